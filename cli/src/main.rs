@@ -1,0 +1,2 @@
+//! The program `tafl`.
+fn main() {}

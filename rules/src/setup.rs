@@ -1,0 +1,70 @@
+//! Arrangements of pieces, unchecked.
+
+use crate::piece::Piece;
+use crate::shape::{Cell, Shape};
+
+/// An arrangement of pieces on a board of any size. Nothing says that play could lead to it.
+///
+/// Written as a position record: see [`crate::text::setup`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Setup {
+    shape: Shape,
+    cells: Vec<Option<Piece>>,
+}
+
+impl Setup {
+    /// Returns a board without pieces.
+    pub fn empty(shape: Shape) -> Setup {
+        Setup { shape, cells: vec![None; shape.n_cells()] }
+    }
+
+    /// Returns the shape of the board.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns the piece on a cell.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    pub fn piece(&self, cell: Cell) -> Option<Piece> {
+        self.cells[cell.index()]
+    }
+
+    /// Puts a piece on a cell, or takes it away.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    pub fn put(&mut self, cell: Cell, piece: Option<Piece>) {
+        self.cells[cell.index()] = piece;
+    }
+
+    /// Returns the pieces with their cells, in rising order of cells.
+    pub fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> {
+        self.cells
+            .iter()
+            .enumerate()
+            .filter_map(|(index, piece)| piece.map(|piece| (Cell::new(index), piece)))
+    }
+
+    /// Returns how many such pieces stand on the board.
+    pub fn count(&self, piece: Piece) -> usize {
+        self.pieces().filter(|(_, found)| *found == piece).count()
+    }
+
+    /// Returns the arrangement with cell `from` moved to `map(from)`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `map` leads off the board.
+    #[must_use]
+    pub fn mapped(&self, map: impl Fn(Cell) -> Cell) -> Setup {
+        let mut mapped = Setup::empty(self.shape);
+        for (cell, piece) in self.pieces() {
+            mapped.put(map(cell), Some(piece));
+        }
+        mapped
+    }
+}

@@ -1,0 +1,87 @@
+//! The two sides of a game.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// One of the two sides.
+///
+/// In a game with two kings the attackers are the dark side and the defenders the light side; what
+/// people call them is data of a variant, see [`crate::catalog::SideNames`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The besiegers; lower case letters in position records.
+    Attackers,
+    /// The king's side; upper case letters in position records.
+    Defenders,
+}
+
+impl Side {
+    /// Both sides, attackers first.
+    pub const ALL: [Side; 2] = [Side::Attackers, Side::Defenders];
+
+    /// Returns the other side.
+    #[inline]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Attackers => Side::Defenders,
+            Side::Defenders => Side::Attackers,
+        }
+    }
+
+    /// Returns 0 for the attackers and 1 for the defenders.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the word of the JSON interface: `attackers` or `defenders`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Side::Attackers => "attackers",
+            Side::Defenders => "defenders",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// A value for each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct BySide<T> {
+    /// The attackers' value.
+    pub attackers: T,
+    /// The defenders' value.
+    pub defenders: T,
+}
+
+impl<T> BySide<T> {
+    /// Returns a value for each side, made by `make`.
+    pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
+        BySide { attackers: make(Side::Attackers), defenders: make(Side::Defenders) }
+    }
+}
+
+impl<T> Index<Side> for BySide<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, side: Side) -> &T {
+        match side {
+            Side::Attackers => &self.attackers,
+            Side::Defenders => &self.defenders,
+        }
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    #[inline]
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::Attackers => &mut self.attackers,
+            Side::Defenders => &mut self.defenders,
+        }
+    }
+}

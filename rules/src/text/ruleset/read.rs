@@ -1,0 +1,597 @@
+//! Reads rules strings.
+
+use std::str::FromStr;
+
+use super::{RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind};
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::*;
+use crate::setup::Setup;
+use crate::shape::{Cell, Coord, Shape};
+use crate::side::Side;
+use crate::text::Span;
+use crate::text::setup::RowOrder;
+
+/// How to read what rules strings leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// The meaning of `tfr:w` and `tfr:l`.
+    pub tfr: TfrReading,
+}
+
+/// Two readings of `tfr:w` and `tfr:l`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TfrReading {
+    /// As the specification is written: `w`, who moves into the third occurrence wins; `l`, he loses.
+    #[default]
+    Specification,
+    /// As OpenTafl's program plays: the opposite.
+    OpenTafl,
+}
+
+impl FromStr for RuleSet {
+    type Err = RuleSetError;
+
+    /// Reads a rules string; notices are dropped, see [`RuleSet::read`].
+    fn from_str(text: &str) -> Result<RuleSet, RuleSetError> {
+        RuleSet::read(text, ReadOptions::default()).map(|(rules, _)| rules)
+    }
+}
+
+impl RuleSet {
+    /// Reads a rules string and returns what a reader should know besides.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first place that cannot be understood, see [`RuleSetErrorKind`]. Words that are no known keys are
+    /// no error: they are kept in [`RuleSet::unknown`] and noticed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::RuleSet;
+    ///
+    /// let text = "dim:7 name:Brandubh ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    /// let rules: RuleSet = text.parse().unwrap();
+    /// assert_eq!(rules.to_string(), text);
+    /// ```
+    pub fn read(text: &str, options: ReadOptions) -> Result<(RuleSet, Vec<RuleNotice>), RuleSetError> {
+        let words = words(text);
+        let start = read_start(text, &words)?;
+        let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
+        let rules = RuleSet::with_defaults(start);
+        let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
+        let mut seen: Vec<&str> = Vec::new();
+        for word in &words {
+            if word.key.is_some() && !word.is_own("start") && !word.is_own("starti") {
+                if seen.contains(&word.name()) {
+                    let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
+                    return Err(RuleSetError { span: word.span, kind });
+                }
+                seen.push(word.name());
+            }
+        }
+        // Keys that refine what another key says come after it, wherever they stand.
+        for late in [false, true] {
+            for word in words.iter().filter(|word| LATE_KEYS.contains(&word.name()) == late) {
+                reader.take(word)?;
+            }
+        }
+        reader.finish();
+        Ok((reader.rules, reader.notices))
+    }
+}
+
+/// Keys that override what another key says.
+const LATE_KEYS: [&str; 6] = ["xenc", "xgoal", "xking", "xkh", "xrep", "xmove"];
+
+/// A word of a rules string: `key:value`, or something else.
+struct Word<'t> {
+    span: Span,
+    key: Option<&'t str>,
+    value: &'t str,
+}
+
+impl<'t> Word<'t> {
+    fn name(&self) -> &'t str {
+        self.key.unwrap_or("")
+    }
+
+    fn is_own(&self, key: &str) -> bool {
+        self.key == Some(key)
+    }
+
+    /// The place of a part of the value.
+    fn value_span(&self, part: &str) -> Span {
+        let offset = part.as_ptr() as usize - self.value.as_ptr() as usize;
+        let start = self.span.end as usize - self.value.len() + offset;
+        Span::new(start, start + part.len())
+    }
+
+    fn bad(&self, expected: &'static str) -> RuleSetError {
+        let kind = RuleSetErrorKind::BadValue {
+            key: self.name().to_owned(),
+            value: self.value.to_owned(),
+            expected,
+        };
+        RuleSetError { span: self.span, kind }
+    }
+}
+
+fn words(text: &str) -> Vec<Word<'_>> {
+    text.split_whitespace()
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let span = Span::new(start, start + word.len());
+            match word.split_once(':') {
+                Some((key, value)) => Word { span, key: Some(key), value },
+                None => Word { span, key: None, value: word },
+            }
+        })
+        .collect()
+}
+
+fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
+    let find = |key: &str| words.iter().find(|word| word.is_own(key));
+    let Some(dim) = find("dim") else {
+        return Err(RuleSetError {
+            span: Span::new(0, text.len().min(1)),
+            kind: RuleSetErrorKind::NoDimension,
+        });
+    };
+    let hex = match find("xtopo") {
+        None => false,
+        Some(word) if word.value == "hex" => true,
+        Some(word) if word.value == "square" => false,
+        Some(word) => return Err(word.bad("`hex` or `square`")),
+    };
+    let side = dim.value.parse::<u8>().ok();
+    let Some(shape) = side.and_then(if hex { Shape::hex } else { Shape::square }) else {
+        let kind = RuleSetErrorKind::BadDimension { value: dim.value.to_owned() };
+        return Err(RuleSetError { span: dim.span, kind });
+    };
+    let (word, order) = match (find("start"), find("starti")) {
+        (Some(word), _) => (word, RowOrder::Rising),
+        (None, Some(word)) => (word, RowOrder::Falling),
+        (None, None) => {
+            return Err(RuleSetError { span: Span::at(text.len()), kind: RuleSetErrorKind::NoStart });
+        }
+    };
+    Setup::parse_in(shape, word.value, order).map_err(|error| RuleSetError {
+        span: error.span.shift(word.span.end as usize - word.value.len()),
+        kind: RuleSetErrorKind::Start(error.kind),
+    })
+}
+
+struct Reader {
+    rules: RuleSet,
+    notices: Vec<RuleNotice>,
+    options: ReadOptions,
+    walls: bool,
+    wall: Shieldwall,
+}
+
+impl Reader {
+    fn take(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        match word.name() {
+            "dim" | "xtopo" | "start" | "starti" => {}
+            "name" => self.rules.name = Some(word.value.to_owned()).filter(|name| !name.is_empty()),
+            "atkf" => self.rules.first_mover = if yes(word)? { Side::Attackers } else { Side::Defenders },
+            "esc" => {
+                self.rules.goals.defenders = match word.value {
+                    "c" => Goal::Corners,
+                    "e" => Goal::Edge,
+                    _ => return Err(word.bad("`c` (corners) or `e` (edge)")),
+                }
+            }
+            "surf" => {
+                self.rules.encirclement = if yes(word)? { Encirclement::Plain } else { Encirclement::None };
+            }
+            "tfr" => self.repetition_letter(word)?,
+            "ka" => {
+                self.rules.king_arming = match word.value {
+                    "y" => Arming::Armed,
+                    "n" => Arming::Unarmed,
+                    "a" => Arming::Anvil,
+                    "h" => Arming::Hammer,
+                    _ => return Err(word.bad("`y`, `n`, `a` (anvil only) or `h` (hammer only)")),
+                }
+            }
+            "ks" => {
+                self.rules.king_capture = match word.value {
+                    "s" | "y" => KingCapture::STRONG,
+                    "c" => KingCapture::STRONG_AT_THRONE,
+                    "m" => KingCapture::CONFINED,
+                    "w" | "n" => KingCapture::WEAK,
+                    _ => return Err(word.bad("`s`, `c`, `m` or `w`")),
+                }
+            }
+            "linc" => self.rules.linnaean = yes(word)?,
+            "efe" => self.rules.exit_fort = yes(word)?,
+            "ber" => {
+                self.rules.berserk = match word.value {
+                    "n" => Berserk::None,
+                    "c" => Berserk::Capture,
+                    "m" => Berserk::AnyMove,
+                    _ => return Err(word.bad("`n`, `c` or `m`")),
+                }
+            }
+            "sw" | "swf" | "xsw" => self.shieldwall(word)?,
+            "spd" => self.speeds(word)?,
+            "kj" | "nj" | "cj" | "mj" | "gj" => self.jumps(word)?,
+            "cenhe" => self.rules.throne.hostile = pieces(word)?,
+            "cenh" => self.rules.throne_hostile_occupied = pieces(word)?,
+            "xedge" => self.rules.edge_hostile = pieces(word)?,
+            "xroyal" => self.rules.royal = pieces(word)?.intersection(PieceSet::KINGS),
+            "xpierce" => self.rules.piercing = pieces(word)?.intersection(PieceSet::COMMANDERS),
+            "xcamp" => {
+                self.rules.camps_apart = match word.value {
+                    "same" => true,
+                    "all" => false,
+                    _ => return Err(word.bad("`same` or `all`")),
+                }
+            }
+            "xcampx" => self.rules.camps_spared = self.cells(word, word.value)?,
+            "xhcc" => {
+                self.rules.hex_corner_capture = match word.value {
+                    "rim" => true,
+                    "none" => false,
+                    _ => return Err(word.bad("`rim` or `none`")),
+                }
+            }
+            "xenc" => {
+                self.rules.encirclement = match word.value {
+                    "none" => Encirclement::None,
+                    "plain" => Encirclement::Plain,
+                    "secure" => Encirclement::Secure,
+                    _ => return Err(word.bad("`none`, `plain` or `secure`")),
+                }
+            }
+            "xnom" => {
+                self.rules.no_moves = match word.value {
+                    "lose" => NoMoves::Lose,
+                    "draw" => NoMoves::Draw,
+                    "none" => NoMoves::Ignore,
+                    _ => return Err(word.bad("`lose`, `draw` or `none`")),
+                }
+            }
+            "xlim" => self.rules.ply_limit = Some(limit(word)?),
+            "xlimc" => self.rules.captureless_limit = Some(limit(word)?),
+            "xking" => self.king_capture(word)?,
+            "xkh" => self.king_hostility(word)?,
+            "xmove" => self.moves(word)?,
+            "xgoal" => self.goals(word)?,
+            "xrep" => self.rules.repetition = repetitions(word)?,
+            name => match zone_key(name) {
+                Some((zone, part)) => self.zone(word, zone, part)?,
+                None => self.unknown(word),
+            },
+        }
+        Ok(())
+    }
+
+    fn unknown(&mut self, word: &Word<'_>) {
+        let text = match word.key {
+            Some(key) => format!("{key}:{}", word.value),
+            None => word.value.to_owned(),
+        };
+        self.rules.unknown.push(text.clone());
+        self.notices.push(RuleNotice { span: word.span, kind: RuleNoticeKind::Unknown { word: text } });
+    }
+
+    fn repetition_letter(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        let wins = |wins: bool| {
+            let wins = wins == (self.options.tfr == TfrReading::Specification);
+            if wins { RepetitionEffect::MoverWins } else { RepetitionEffect::MoverLoses }
+        };
+        let effect = match word.value {
+            "i" => {
+                self.rules.repetition = Vec::new();
+                return Ok(());
+            }
+            "d" => RepetitionEffect::Draw,
+            "w" => wins(true),
+            "l" => wins(false),
+            _ => return Err(word.bad("`d`, `i`, `w` or `l`")),
+        };
+        self.rules.repetition = vec![Repetition { effect, ..Repetition::DRAW_AT_THIRD }];
+        if effect != RepetitionEffect::Draw {
+            let letter = if word.value == "w" { 'w' } else { 'l' };
+            let specified = if letter == 'w' { "wins" } else { "loses" };
+            let kind = RuleNoticeKind::RepetitionReversed { letter, specified };
+            self.notices.push(RuleNotice { span: word.span, kind });
+        }
+        Ok(())
+    }
+
+    fn shieldwall(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        match (word.name(), word.value) {
+            ("sw", "n") => self.walls = false,
+            ("sw", "w") => (self.walls, self.wall.corner_closes) = (true, false),
+            ("sw", "s") => (self.walls, self.wall.corner_closes) = (true, true),
+            ("swf", _) => self.wall.flank_move = yes(word)?,
+            ("xsw", "one") => self.wall.both_ways = false,
+            ("xsw", "both") => self.wall.both_ways = true,
+            ("sw", _) => return Err(word.bad("`n`, `w` (corners do not close) or `s` (corners close)")),
+            _ => return Err(word.bad("`one` or `both`")),
+        }
+        Ok(())
+    }
+
+    fn speeds(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        const EXPECTED: &str = "1, 2, 8, 10 or 12 numbers with commas between them; -1 is no limit";
+        let numbers: Vec<Option<u8>> = word
+            .value
+            .trim_end_matches(',')
+            .split(',')
+            .map(|number| match number.parse::<i16>() {
+                Ok(-1) => Ok(None),
+                Ok(max @ 1..=21) => Ok(Some(max as u8)),
+                Ok(22..) => Ok(None),
+                Ok(_) | Err(_) => Err(word.bad(EXPECTED)),
+            })
+            .collect::<Result<_, _>>()?;
+        // How many roles each side's numbers stand for, in the order t c n k m g.
+        let roles_listed = match numbers.len() {
+            1 | 2 => 0,
+            8 => 4,
+            10 => 5,
+            12 => 6,
+            _ => return Err(word.bad(EXPECTED)),
+        };
+        for piece in Piece::all() {
+            let limit = match numbers.len() {
+                1 => Some(numbers[0]),
+                2 => Some(numbers[piece.side.index()]),
+                _ if (piece.role as usize) < roles_listed => {
+                    Some(numbers[piece.side.index() * roles_listed + piece.role as usize])
+                }
+                _ => None,
+            };
+            if let Some(limit) = limit {
+                self.rules.movement[piece].max = limit;
+            }
+        }
+        Ok(())
+    }
+
+    fn jumps(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        let jump = match word.value {
+            "n" => Jump::None,
+            "r" => Jump::Restricted,
+            "j" => Jump::Plain,
+            "c" => Jump::Capturing,
+            _ => return Err(word.bad("`n`, `r`, `j` or `c`")),
+        };
+        let role = Role::from_letter(word.name().chars().next().unwrap_or('k')).unwrap_or(Role::King);
+        for side in Side::ALL {
+            self.rules.movement[Piece::new(side, role)].jump = jump;
+        }
+        Ok(())
+    }
+
+    fn zone(&mut self, word: &Word<'_>, zone: ZoneName, part: ZonePart) -> Result<(), RuleSetError> {
+        let cells = match part {
+            ZonePart::Cells if word.value == "default" => return Ok(()),
+            ZonePart::Cells => Some(self.cells(word, word.value)?),
+            ZonePart::Hostile | ZonePart::Pass | ZonePart::Stop | ZonePart::Reenter => None,
+        };
+        let rules = &mut self.rules;
+        let zone = match zone {
+            ZoneName::Throne => &mut rules.throne,
+            ZoneName::Corners => &mut rules.corners,
+            ZoneName::Camps => &mut rules.camps,
+            ZoneName::Forts => &mut rules.forts,
+        };
+        match (part, cells) {
+            (_, Some(cells)) => zone.cells = cells,
+            (ZonePart::Hostile, _) => zone.hostile = pieces(word)?,
+            (ZonePart::Pass, _) => zone.pass = pieces(word)?,
+            (ZonePart::Stop, _) => zone.stop = pieces(word)?,
+            (ZonePart::Reenter, _) => zone.reenter = pieces(word)?,
+            (ZonePart::Cells, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Reads a comma list of cells; a comma at the end is allowed.
+    fn cells(&self, word: &Word<'_>, list: &str) -> Result<Vec<Cell>, RuleSetError> {
+        let mut cells = Vec::new();
+        for name in list.split(',').filter(|name| !name.is_empty()) {
+            let cell = name.parse::<Coord>().ok().and_then(|coord| self.rules.shape().cell(coord));
+            let Some(cell) = cell else {
+                let kind = RuleSetErrorKind::BadCell { key: word.name().to_owned(), cell: name.to_owned() };
+                return Err(RuleSetError { span: word.value_span(name), kind });
+            };
+            cells.push(cell);
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        Ok(cells)
+    }
+
+    fn king_capture(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        const EXPECTED: &str =
+            "on/near/edge/else, each custodian, all4, confine, alt3, any3 (both on hexes only) or never";
+        let hex = self.rules.shape().is_hex();
+        let modes = word
+            .value
+            .split('/')
+            .map(|name| CaptureMode::from_word(name).filter(|mode| hex || !mode.is_for_hexes()))
+            .collect::<Option<Vec<_>>>();
+        let Some(&[on_throne, next_to_throne, on_edge, elsewhere]) = modes.as_deref() else {
+            return Err(word.bad(EXPECTED));
+        };
+        self.rules.king_capture = KingCapture { on_throne, next_to_throne, on_edge, elsewhere };
+        Ok(())
+    }
+
+    fn king_hostility(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        if !word.value.chars().all(|letter| "tcf".contains(letter)) {
+            return Err(word.bad("any of `t` (throne), `c` (corners), `f` (fortresses)"));
+        }
+        let rules = &mut self.rules;
+        let zones = [
+            ('t', &mut rules.throne),
+            ('c', &mut rules.corners),
+            ('f', &mut rules.camps),
+            ('f', &mut rules.forts),
+        ];
+        for (letter, zone) in zones {
+            zone.hostile = match word.value.contains(letter) {
+                true => zone.hostile.union(PieceSet::KINGS),
+                false => zone.hostile.without(PieceSet::KINGS),
+            };
+        }
+        Ok(())
+    }
+
+    fn moves(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        const EXPECTED: &str =
+            "pieces=way;..., a way being o, q (squares only) or h (hexes only), a number, or both";
+        let hex = self.rules.shape().is_hex();
+        for part in word.value.split(';').filter(|part| !part.is_empty()) {
+            let (letters, way) = part.split_once('=').ok_or_else(|| word.bad(EXPECTED))?;
+            let pieces = piece_set(letters).ok_or_else(|| word.bad(EXPECTED))?;
+            let (directions, number) = match way.chars().next() {
+                Some('o') => (Directions::Axes, &way[1..]),
+                Some('h') if hex => (Directions::Axes, &way[1..]),
+                Some('q') if !hex => (Directions::Queen, &way[1..]),
+                _ => (Directions::Axes, way),
+            };
+            let max = match number {
+                "" if !way.is_empty() => None,
+                number => match number.parse::<u8>() {
+                    Ok(max) if max > 0 => Some(max),
+                    Ok(_) | Err(_) => return Err(word.bad(EXPECTED)),
+                },
+            };
+            for piece in pieces.iter() {
+                let movement = &mut self.rules.movement[piece];
+                *movement = Movement { directions, max, jump: movement.jump };
+            }
+        }
+        Ok(())
+    }
+
+    fn goals(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        const EXPECTED: &str = "a=goal;d=goal, a goal being cells with commas, `corners`, `edge` or `none`";
+        for part in word.value.split(';').filter(|part| !part.is_empty()) {
+            let side = match part.split_once('=') {
+                Some(("a", _)) => Side::Attackers,
+                Some(("d", _)) => Side::Defenders,
+                _ => return Err(word.bad(EXPECTED)),
+            };
+            self.rules.goals[side] = match &part[2..] {
+                "corners" => Goal::Corners,
+                "edge" => Goal::Edge,
+                "none" => Goal::None,
+                "" => return Err(word.bad(EXPECTED)),
+                cells => Goal::Cells(self.cells(word, cells)?),
+            };
+        }
+        Ok(())
+    }
+
+    /// Puts together what several keys say.
+    fn finish(&mut self) {
+        self.rules.shieldwall = self.walls.then_some(self.wall);
+    }
+}
+
+/// A kind of special cells, by its name in keys.
+#[derive(Clone, Copy)]
+enum ZoneName {
+    Throne,
+    Corners,
+    Camps,
+    Forts,
+}
+
+/// What a key says about a kind of special cells.
+#[derive(Clone, Copy)]
+enum ZonePart {
+    Cells,
+    Hostile,
+    Pass,
+    Stop,
+    Reenter,
+}
+
+fn zone_key(key: &str) -> Option<(ZoneName, ZonePart)> {
+    let zones = [
+        ("cen", ZoneName::Throne),
+        ("cor", ZoneName::Corners),
+        ("afor", ZoneName::Camps),
+        ("dfor", ZoneName::Forts),
+    ];
+    let (zone, part) =
+        zones.into_iter().find_map(|(name, zone)| key.strip_prefix(name).map(|part| (zone, part)))?;
+    let part = match part {
+        "" => ZonePart::Cells,
+        "h" => ZonePart::Hostile,
+        "p" => ZonePart::Pass,
+        "s" => ZonePart::Stop,
+        "re" => ZonePart::Reenter,
+        _ => return None,
+    };
+    Some((zone, part))
+}
+
+fn yes(word: &Word<'_>) -> Result<bool, RuleSetError> {
+    match word.value {
+        "y" => Ok(true),
+        "n" => Ok(false),
+        _ => Err(word.bad("`y` or `n`")),
+    }
+}
+
+fn limit(word: &Word<'_>) -> Result<u32, RuleSetError> {
+    match word.value.parse::<u32>() {
+        Ok(plies) if plies > 0 => Ok(plies),
+        Ok(_) | Err(_) => Err(word.bad("a number of plies")),
+    }
+}
+
+fn piece_set(letters: &str) -> Option<PieceSet> {
+    letters.chars().map(Piece::from_letter).collect()
+}
+
+fn pieces(word: &Word<'_>) -> Result<PieceSet, RuleSetError> {
+    piece_set(word.value).ok_or_else(|| word.bad("letters of pieces: t c n k m g, upper case for defenders"))
+}
+
+fn repetitions(word: &Word<'_>) -> Result<Vec<Repetition>, RuleSetError> {
+    const EXPECTED: &str = "pos, seq or cfg, a number from 2, and draw, lose, win, def or claim, such as `pos3draw`; `defko`; or `none`";
+    if word.value == "none" {
+        return Ok(Vec::new());
+    }
+    word.value.split('+').map(|rule| repetition(rule).ok_or_else(|| word.bad(EXPECTED))).collect()
+}
+
+fn repetition(rule: &str) -> Option<Repetition> {
+    if rule == "defko" {
+        return Some(Repetition {
+            scope: RepetitionScope::Board,
+            count: 2,
+            effect: RepetitionEffect::DefendersMayNot,
+        });
+    }
+    let (scope, rest) = [
+        ("pos", RepetitionScope::Position),
+        ("seq", RepetitionScope::Sequence),
+        ("cfg", RepetitionScope::DefenderConfiguration),
+    ]
+    .into_iter()
+    .find_map(|(name, scope)| rule.strip_prefix(name).map(|rest| (scope, rest)))?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let count = rest[..digits].parse::<u8>().ok().filter(|count| (2..=100).contains(count))?;
+    let effect = match &rest[digits..] {
+        "draw" => RepetitionEffect::Draw,
+        "lose" => RepetitionEffect::MoverLoses,
+        "win" => RepetitionEffect::MoverWins,
+        "def" => RepetitionEffect::DefendersLose,
+        "claim" => RepetitionEffect::Claim,
+        _ => return None,
+    };
+    Some(Repetition { scope, count, effect })
+}
