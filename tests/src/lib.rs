@@ -1,1 +1,6 @@
-//! Placeholder.
+//! What the tests of Taflbase share: a second model of the rules, random rule sets and games, readers of test data.
+
+pub mod model;
+pub mod naive;
+pub mod oracle;
+pub mod variants;

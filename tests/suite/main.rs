@@ -1,0 +1,5 @@
+//! The one integration test binary of Taflbase.
+
+mod perft;
+mod random_games;
+mod rule_cases;
