@@ -1,5 +1,6 @@
 //! The one integration test binary of Taflbase.
 
+mod differential;
 mod perft;
 mod random_games;
 mod rule_cases;
