@@ -4,5 +4,6 @@ pub mod compare;
 pub mod model;
 pub mod naive;
 pub mod oracle;
+pub mod pages;
 pub mod random;
 pub mod variants;

@@ -83,13 +83,21 @@ pub const VARIANTS: [(&str, &str); 20] = [
     ),
 ];
 
+/// Returns the rules string of a variant.
+///
+/// # Panics
+///
+/// Panics if there is no such variant.
+pub fn text(name: &str) -> &'static str {
+    let found = VARIANTS.iter().find(|(known, _)| *known == name);
+    found.unwrap_or_else(|| panic!("no variant {name}")).1
+}
+
 /// Returns the rules of a variant.
 ///
 /// # Panics
 ///
 /// Panics if there is no such variant.
 pub fn rules(name: &str) -> RuleSet {
-    let found = VARIANTS.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.unwrap_or_else(|| panic!("no variant {name}"));
-    text.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
+    text(name).parse().unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -4,3 +4,4 @@ mod differential;
 mod perft;
 mod random_games;
 mod rule_cases;
+mod rule_pages;
