@@ -179,10 +179,11 @@ fn smallest<A: RulesModel, B: RulesModel>(found: Difference, before: &A) -> Diff
         .or_else(|| replay::<A, B>(&best.rules, &before.board(), before.side_to_move(), &[]));
     best = alone.unwrap_or(best);
     loop {
-        let smaller = simpler(&best).into_iter().find_map(|(rules, start)| {
-            // A move that leads nowhere any more must not count as a difference.
-            replay::<A, B>(&rules, &start, best.side, &best.moves)
-        });
+        let playable =
+            simpler(&best).into_iter().filter(|(rules, _)| A::can_play(rules) && B::can_play(rules));
+        let smaller = playable
+            .into_iter()
+            .find_map(|(rules, start)| replay::<A, B>(&rules, &start, best.side, &best.moves));
         match smaller {
             Some(smaller) => best = smaller,
             None => return best,

@@ -12,6 +12,11 @@ pub trait RulesModel: Sized + Clone {
     /// Returns a game that begins with an arrangement of pieces, which counts as the first occurrence of its position.
     fn at(rules: &RuleSet, board: &Setup, side: Side) -> Self;
 
+    /// Returns whether the model plays such rules at all.
+    fn can_play(_rules: &RuleSet) -> bool {
+        true
+    }
+
     /// Returns a game from the start of its rules.
     fn start(rules: &RuleSet) -> Self {
         Self::at(rules, &rules.start, rules.first_mover)

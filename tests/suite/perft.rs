@@ -1,6 +1,7 @@
 //! Node counts: sequences of plies from the start of a variant.
 
 use tafl_rules::RuleSet;
+use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::oracle;
@@ -47,4 +48,9 @@ fn check<M: RulesModel>(limit: u64) {
 #[test]
 fn naive_model_counts_nodes() {
     check::<Naive>(100_000);
+}
+
+#[test]
+fn engine_counts_nodes() {
+    check::<Fast>(2_000_000);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tafl_rules::{Outcome, Reason, Side};
+use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::oracle::{self, Game};
@@ -77,4 +78,9 @@ fn check<M: RulesModel>() {
 #[test]
 fn naive_model_replays_every_game() {
     check::<Naive>();
+}
+
+#[test]
+fn engine_replays_every_game() {
+    check::<Fast>();
 }

@@ -1,6 +1,7 @@
 //! Single moves with a known effect.
 
 use tafl_rules::Setup;
+use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::oracle::{self, Case};
@@ -52,4 +53,9 @@ fn check<M: RulesModel>() {
 #[test]
 fn naive_model_answers_every_case() {
     check::<Naive>();
+}
+
+#[test]
+fn engine_answers_every_case() {
+    check::<Fast>();
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
 use tafl_tests::oracle;
@@ -58,4 +59,9 @@ fn check<M: RulesModel>() {
 #[test]
 fn naive_model_follows_every_page() {
     check::<Naive>();
+}
+
+#[test]
+fn engine_follows_every_page() {
+    check::<Fast>();
 }

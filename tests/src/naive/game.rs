@@ -80,12 +80,15 @@ impl RulesModel for Naive {
             self.history.clear();
         }
         self.chain = self.next_chain(mv.to, !fallen.is_empty());
+        self.outcome = self.judge_board(mover, royal_fallen);
+        if self.outcome.is_some() {
+            self.chain = None;
+        }
         if self.chain.is_none() {
             self.side = mover.other();
             let end = TurnEnd { board: self.board.clone(), to_move: self.side, mover: Some(mover) };
             self.history.push(end);
         }
-        self.outcome = self.judge_board(mover, royal_fallen);
         if self.outcome.is_none() && self.chain.is_none() {
             self.outcome = self.judge_turn(mover);
         }

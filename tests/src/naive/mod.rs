@@ -36,7 +36,7 @@
 //!
 //! Ends:
 //! - While a chain of captures goes on, only captured kings, goals, forts, encirclement and lost armies are judged; lack of
-//!   moves, repetition and limits when the turn passes. Each step of a chain is a ply.
+//!   moves, repetition and limits when the turn passes, as it also does when the game ends. Each step of a chain is a ply.
 //! - An encirclement needs a defender on the board. A fort is the fort of one defenders' king; guards cannot be taken out
 //!   of its wall.
 //! - Repetition looks at the boards at the ends of turns since the last capture, the first of them being the one that the

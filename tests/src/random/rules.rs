@@ -15,6 +15,13 @@ pub fn random_rules(rng: &mut Rng) -> RuleSet {
     movement(rng, &mut rules);
     captures(rng, &mut rules);
     ends(rng, &mut rules);
+    // A side has at most one king whose capture loses.
+    for side in Side::ALL {
+        let king = Piece::new(side, Role::King);
+        if rules.start.count(king) > 1 {
+            rules.royal = rules.royal.without(PieceSet::of(king));
+        }
+    }
     rules
 }
 
@@ -157,7 +164,7 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
     }
     rules.hex_corner_capture = hex && rng.chance(50);
     rules.linnaean = rng.chance(25);
-    if rng.chance(40) {
+    if !hex && rng.chance(40) {
         rules.shieldwall = Some(Shieldwall {
             corner_closes: rng.chance(60),
             flank_move: rng.chance(60),
