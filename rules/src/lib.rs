@@ -3,6 +3,7 @@
 pub mod any;
 pub mod bitboard;
 mod capture;
+pub mod catalog;
 mod enclosure;
 pub mod game;
 pub mod illegal;
