@@ -20,7 +20,8 @@
 //!   connected camp. The cell where the move starts decides.
 //! - Jumps go along axes, also for queens, have no limit of length, and ask only whether the piece may stop where it lands.
 //!   Only enemy soldiers are jumped.
-//! - A restricted jump starts or ends on a cell of the throne or the corners, not of a fortress.
+//! - A restricted jump starts or ends on the throne, a corner or a fortress of the piece's own side, as
+//!   OpenTafl's specification has it.
 //!
 //! Captures, all on the board after the move and before anything is removed:
 //! - A mover that is no hammer captures nothing, by no rule. The mover counts as a captor by its hammer, every other

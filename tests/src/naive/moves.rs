@@ -60,15 +60,19 @@ fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Option<Cell> 
     let Place::Empty(landing) = look_from(board, over, step) else { return None };
     let allowed = match rules.movement[piece].jump {
         Jump::None => false,
-        Jump::Restricted => is_restricted(rules, from) || is_restricted(rules, landing),
+        Jump::Restricted => [from, landing].into_iter().any(|cell| is_restricted(rules, piece, cell)),
         Jump::Plain | Jump::Capturing => true,
     };
     (allowed && may_stop(rules, piece, from, landing)).then_some(landing)
 }
 
 /// Returns whether a restricted jump may start or end on a cell.
-fn is_restricted(rules: &RuleSet, cell: Cell) -> bool {
-    rules.throne.cells.contains(&cell) || rules.corners.cells.contains(&cell)
+fn is_restricted(rules: &RuleSet, piece: Piece, cell: Cell) -> bool {
+    let own_fortresses = match piece.side {
+        Side::Attackers => &rules.camps,
+        Side::Defenders => &rules.forts,
+    };
+    [&rules.throne, &rules.corners, own_fortresses].into_iter().any(|zone| zone.cells.contains(&cell))
 }
 
 /// The kinds of special cells, with what is said about them.
