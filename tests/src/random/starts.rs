@@ -20,7 +20,8 @@ pub(super) fn random_start(rng: &mut Rng, shape: Shape) -> Setup {
     scatter(rng, &mut setup, Side::Defenders, n_defenders);
     for side in Side::ALL {
         if setup.pieces().all(|(_, piece)| piece.side != side) {
-            scatter(rng, &mut setup, side, 2);
+            let cell = free_cell(rng, &setup).unwrap_or(Cell::new(rng.below(n_cells)));
+            setup.put(cell, Some(Piece::new(side, Role::Soldier)));
         }
     }
     if rng.chance(40) {
