@@ -6,6 +6,7 @@
 pub mod diagnostic;
 pub mod format;
 pub mod record;
+pub mod replay;
 pub mod source;
 mod token;
 mod words;
@@ -13,4 +14,5 @@ mod words;
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
 pub use format::{Cut, Format, detect};
 pub use record::Record;
+pub use replay::{Replay, ReplayOptions, Replayer};
 pub use source::{LineCol, LineIndex, Source};
