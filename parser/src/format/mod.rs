@@ -23,6 +23,7 @@ mod ashton_log;
 mod cyngesheall;
 mod detect;
 mod hnefatafl_org;
+mod json;
 mod jsonl;
 mod ludii_trial;
 mod movelist;
@@ -30,6 +31,9 @@ mod opentafl;
 mod pgn;
 mod playtaflonline;
 mod skudpaisho;
+mod steps;
+#[cfg(test)]
+mod survival;
 
 use std::fmt;
 
