@@ -30,7 +30,7 @@ use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
 use crate::record::{
     CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
-    WrittenStart, tag as tags,
+    WrittenStart,
 };
 use crate::source::Source;
 
