@@ -4,7 +4,7 @@
 //! {"File": text, "WhiteSidePlayerName": text, "BlackSidePlayerName": text, "AageGameTypeKey": int,
 //!  "AageGameTypeName": text, "WhoMovedFirst": "black", "BlackPiecesCaptured": int, "WhitePiecesCaptured": int,
 //!  "Moves": [ move ... ], "WhoWon": "White" | "Black" | "Draw" | "Ongoing" | "" }
-//! move = turn of `steps` | "resigned" | "timeout"
+//! move = turn of [`Turn`] | "resigned" | "timeout"
 //! ```
 //!
 //! - Black are the attackers. `BlackPiecesCaptured` counts what Black captured.
@@ -17,7 +17,7 @@ use tafl_rules::{BySide, Side, Span};
 
 use super::Format;
 use super::json::{self, Json};
-use super::steps::{Link, Turn};
+use super::steps::Turn;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
 use crate::record::{
     CaptureStyle, EndingKind, Record, Verdict, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
@@ -132,10 +132,10 @@ impl Reader<'_> {
             "resigned" => EndingKind::Resigned,
             "timeout" => EndingKind::Timeout,
             _ => {
-                match (Turn { token, span }).push_to(&mut self.record) {
-                    Ok(Link::Missing) => self.record.capture_style = CaptureStyle::NotWritten,
-                    Ok(Link::Written) => {}
-                    Err(part) => self.diagnostics.push(Diagnostic::new(part, Text::BadMove)),
+                if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+                    self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+                } else if !token.contains('-') {
+                    self.record.capture_style = CaptureStyle::NotWritten;
                 }
                 return;
             }
@@ -237,7 +237,7 @@ mod tests {
     fn bad_moves_are_named_and_the_good_ones_survive() {
         let (record, findings) = broken(0);
         assert_eq!(record.main().moves.len(), 2);
-        assert_eq!(findings, ["T001 nox", "T001 ?"]);
+        assert_eq!(findings, ["T001 nox", "T001 f8-d8?"]);
     }
 
     #[test]
