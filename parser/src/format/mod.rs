@@ -24,6 +24,7 @@ pub(crate) mod bracket;
 mod cyngesheall;
 mod detect;
 mod hnefatafl_org;
+mod json;
 mod jsonl;
 mod ludii_trial;
 mod movelist;
@@ -31,6 +32,9 @@ mod opentafl;
 mod pgn;
 mod playtaflonline;
 mod skudpaisho;
+mod steps;
+#[cfg(test)]
+mod survival;
 
 use std::fmt;
 
