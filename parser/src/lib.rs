@@ -5,10 +5,16 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod parallel;
+pub mod reader;
 pub mod record;
+pub mod replay;
 pub mod source;
+mod token;
+mod words;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
 pub use format::{Cut, Format, detect};
 pub use record::Record;
+pub use replay::{Replay, ReplayOptions, Replayer};
 pub use source::{LineCol, LineIndex, Source};

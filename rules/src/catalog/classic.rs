@@ -195,7 +195,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "ardri7",
         title: "Ard Ri 7x7",
-        aliases: &["ardri", "ard-ri"],
+        aliases: &["ard-ri"],
         text: "dim:7 name:Ard_Ri esc:e ks:w cor: cen: xrep:pos3def start:/2ttt2/3t3/t1TTT1t/ttTKTtt/t1TTT1t/3t3/2ttt2/",
         source: "aagenielsen.dk, historical rules",
         sides: SideNames::BESIEGED,
