@@ -5,6 +5,8 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod parallel;
+pub mod reader;
 pub mod record;
 pub mod source;
 mod token;
