@@ -217,6 +217,8 @@ fn hex_marks() -> BoardPicture {
     picture.marks = Marks::of_move(Move::new(cell(shape, 'a', 2), cell(shape, 'e', 6)), vec![fallen]);
     let kinds = HighlightKind::ALL.into_iter().zip('f'..);
     picture.marks.highlights = kinds.map(|(kind, file)| Highlight::new(cell(shape, file, 6), kind)).collect();
+    picture.marks.legend =
+        HighlightKind::ALL.map(|kind| LegendEntry { kind, text: kind.word().to_owned() }).to_vec();
     picture.caption = Some("Marks on a hexagonal board".to_owned());
     picture
 }

@@ -21,7 +21,8 @@ pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<It
     for highlight in marks.highlights.iter().filter(|highlight| layout.has(highlight.cell)) {
         items.extend(pattern(&layout.outline(highlight.cell, CELL * 0.03), highlight.kind, palette));
     }
-    for mv in moves() {
+    // In an explained cell the ring would only hide the label.
+    for mv in moves().filter(|mv| marks.highlight(mv.from).is_none()) {
         items.extend(origin(layout, mv.from, palette));
     }
     items

@@ -17,8 +17,10 @@ pub(crate) struct Painting {
     /// Marks under the pieces.
     pub(crate) below: Vec<Item>,
     pub(crate) pieces: Vec<Item>,
-    /// Marks over the pieces, caption and legend.
+    /// Marks over the pieces.
     pub(crate) above: Vec<Item>,
+    /// Caption and legend.
+    pub(crate) texts: Vec<Item>,
 }
 
 impl Painting {
@@ -39,8 +41,6 @@ impl Painting {
         if picture.view.coordinates == Coordinates::Shown {
             ground.extend(coordinates(&layout, palette));
         }
-        let mut above = overlay::above(&layout, picture, palette);
-        above.extend(captions(&layout, picture, palette));
         Painting {
             ground,
             below: overlay::below(&layout, &picture.marks, palette),
@@ -49,14 +49,20 @@ impl Painting {
                 .pieces()
                 .map(|(cell, piece)| Item::Piece(piece, layout.center(cell)))
                 .collect(),
-            above,
+            above: overlay::above(&layout, picture, palette),
+            texts: captions(&layout, picture, palette),
             layout,
         }
     }
 
     /// Returns everything, lowest first.
     pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
-        self.ground.iter().chain(&self.below).chain(&self.pieces).chain(&self.above)
+        self.ground.iter().chain(self.moving_items())
+    }
+
+    /// Returns everything but the ground, lowest first.
+    pub(crate) fn moving_items(&self) -> impl Iterator<Item = &Item> {
+        self.below.iter().chain(&self.pieces).chain(&self.above).chain(&self.texts)
     }
 }
 

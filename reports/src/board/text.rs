@@ -65,16 +65,17 @@ impl Sheet {
             Shape::Square { .. } => (ranks, 2 * ranks),
             Shape::Hex { .. } => (2 * ranks - 1, HEX_COLUMN * ranks),
         };
-        let (left, labels) = match (shape, shown) {
-            (Shape::Square { .. }, true) => (3, 1),
-            (Shape::Hex { .. }, true) => (5, 2),
-            (_, false) => (1, 0),
+        // Lines for the letters of the files, and, on the other side, for the number of the outermost rank.
+        let (left, letters, numbers) = match (shape, shown) {
+            (Shape::Square { .. }, true) => (3, 1, 0),
+            (Shape::Hex { .. }, true) => (5, 2, 1),
+            (_, false) => (1, 0, 0),
         };
         let top = match picture.view.rank_one {
-            RankOne::Top => labels,
-            RankOne::Bottom => 0,
+            RankOne::Top => letters,
+            RankOne::Bottom => numbers,
         };
-        let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + labels];
+        let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + letters + numbers];
         Sheet { letters, shape, rank_one: picture.view.rank_one, left, top }
     }
 

@@ -42,6 +42,8 @@ impl Animation {
             encoder.write_frame(&changed).map_err(write_error)?;
             shown = Some(pixels);
         }
+        // This writes the end of the file; without it a failure there would be lost.
+        encoder.into_inner().map_err(write_error)?;
         Ok(())
     }
 
@@ -91,8 +93,7 @@ impl Stage {
     fn draw(&self, animation: &Animation, frame: &Frame) -> Pixmap {
         let painting = animation.painting(frame, self.room);
         let mut pixmap = self.ground.clone();
-        let above_ground = painting.below.iter().chain(&painting.pieces).chain(&painting.above);
-        self.brush.draw(&mut pixmap, above_ground);
+        self.brush.draw(&mut pixmap, painting.moving_items());
         pixmap
     }
 }

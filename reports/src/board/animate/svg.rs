@@ -29,16 +29,26 @@ impl Animation {
         canvas.define(tracks.iter().map(|track| track.piece));
         self.painting(&self.frames[0], room).ground.iter().for_each(|item| canvas.item(item));
         for (number, frame) in self.frames.iter().enumerate() {
-            shown_during(&mut canvas, &clock, number, &self.painting(frame, room).below);
+            shown_during(&mut canvas, &clock, (number, Moment::Start), &self.painting(frame, room).below);
         }
         for track in &tracks {
             piece(&mut canvas, &clock, &layout, track, &piece_id(self.view.theme, track.piece));
         }
         for (number, frame) in self.frames.iter().enumerate() {
-            shown_during(&mut canvas, &clock, number, &self.painting(frame, room).above);
+            let painting = self.painting(frame, room);
+            // An arrow over the piece that slides along it, and a cross before the capture, would disturb.
+            shown_during(&mut canvas, &clock, (number, Moment::AfterSlide), &painting.above);
+            shown_during(&mut canvas, &clock, (number, Moment::Start), &painting.texts);
         }
         canvas.close()
     }
+}
+
+/// When in a frame something appears.
+#[derive(Clone, Copy)]
+enum Moment {
+    Start,
+    AfterSlide,
 }
 
 /// When frames begin.
@@ -60,7 +70,11 @@ impl Clock {
                 start
             })
             .collect();
-        Clock { starts, total, slide: SLIDE.min(animation.timing.of(0, 2) / 2) }
+        Clock {
+            starts,
+            total,
+            slide: SLIDE.min(animation.timing.of(0, 2).min(animation.timing.of(0, 1)) / 2),
+        }
     }
 
     /// Returns a moment as a part of the whole.
@@ -77,14 +91,18 @@ impl Clock {
 }
 
 /// Writes items that are to be seen during one frame only.
-fn shown_during(canvas: &mut Canvas, clock: &Clock, frame: usize, items: &[Item]) {
+fn shown_during(canvas: &mut Canvas, clock: &Clock, (frame, moment): (usize, Moment), items: &[Item]) {
     if items.is_empty() {
         return;
     }
     let first = if frame == 0 { "visible" } else { "hidden" };
     canvas.raw(format_args!("<g visibility=\"{first}\">\n"));
     if clock.starts.len() > 1 {
-        let start = (frame > 0).then(|| clock.starts[frame]);
+        let delay = match moment {
+            Moment::Start => Duration::ZERO,
+            Moment::AfterSlide => clock.slide,
+        };
+        let start = (frame > 0).then(|| clock.starts[frame] + delay);
         visibility(canvas, clock, start, clock.starts.get(frame + 1).copied());
     }
     items.iter().for_each(|item| canvas.item(item));
