@@ -1,1 +1,20 @@
-//! Placeholder.
+//! Game records of the tafl family: read in any notation, written in most.
+//!
+//! A [`Source`] is parsed to a [`Record`]: what somebody wrote down, which may be wrong. Parsing never fails; what could
+//! not be read is said in [`Diagnostic`]s. Whether the moves were legal is decided by replaying them with the rules.
+
+pub mod diagnostic;
+pub mod format;
+pub mod parallel;
+pub mod reader;
+pub mod record;
+pub mod replay;
+pub mod source;
+mod token;
+mod words;
+
+pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
+pub use format::{Cut, Format, detect};
+pub use record::Record;
+pub use replay::{Replay, ReplayOptions, Replayer};
+pub use source::{LineCol, LineIndex, Source};

@@ -2,6 +2,9 @@
 
 use super::scene::Point;
 
+/// Lines that only cut off a corner would look like specks of dust.
+const SHORTEST: f32 = 3.0;
+
 /// Returns the parts inside a convex polygon of parallel lines.
 ///
 /// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; one of them would go through
@@ -26,7 +29,7 @@ fn cut(polygon: &[Point], height: &impl Fn(&Point) -> f32, level: f32) -> Option
         crosses.then(|| a.toward(*b, (level - low) / (high - low)))
     });
     let ends = (crossings.next()?, crossings.next()?);
-    (ends.0.distance(ends.1) > 0.5).then_some(ends)
+    (ends.0.distance(ends.1) > SHORTEST).then_some(ends)
 }
 
 /// Returns the middles of dots on a triangular grid inside a convex polygon.
@@ -52,21 +55,21 @@ mod tests {
     use super::*;
 
     const SQUARE: [Point; 4] =
-        [Point::new(0.0, 0.0), Point::new(10.0, 0.0), Point::new(10.0, 10.0), Point::new(0.0, 10.0)];
+        [Point::new(0.0, 0.0), Point::new(20.0, 0.0), Point::new(20.0, 20.0), Point::new(0.0, 20.0)];
 
     #[test]
     fn lines_stay_inside() {
         let diagonal = Point::new(std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
-        let found = lines(&SQUARE, diagonal, 3.0);
+        let found = lines(&SQUARE, diagonal, 6.0);
         assert_eq!(found.len(), 5, "{found:?}");
-        let inside = |point: &Point| (-0.01..=10.01).contains(&point.x) && (-0.01..=10.01).contains(&point.y);
+        let inside = |point: &Point| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
         assert!(found.iter().all(|(a, b)| inside(a) && inside(b)), "{found:?}");
     }
 
     #[test]
     fn dots_stay_inside() {
-        let found = dots(&SQUARE, 3.0);
+        let found = dots(&SQUARE, 6.0);
         assert!(found.len() >= 9, "{found:?}");
-        assert!(found.iter().all(|dot| (0.0..=10.0).contains(&dot.x) && (0.0..=10.0).contains(&dot.y)));
+        assert!(found.iter().all(|dot| (0.0..=20.0).contains(&dot.x) && (0.0..=20.0).contains(&dot.y)));
     }
 }

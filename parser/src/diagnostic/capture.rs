@@ -1,0 +1,141 @@
+//! Findings about captures.
+
+use tafl_rules::{Coord, Piece, Side};
+
+use super::{Page, Part, Severity};
+
+/// What is wrong with the captures that are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Capture {
+    /// A captured piece is not written.
+    Missing {
+        /// Where it stood.
+        cell: Coord,
+        /// What it was.
+        piece: Piece,
+    },
+    /// A written capture does not happen.
+    Unreal {
+        /// The cell that is written.
+        cell: Coord,
+    },
+    /// The same cell twice.
+    Doubled {
+        /// The cell.
+        cell: Coord,
+    },
+    /// A count of captures that the marks contradict.
+    Count {
+        /// The captor.
+        by: Side,
+        /// What is written.
+        written: u32,
+        /// How many marks there are.
+        marks: u32,
+    },
+    /// A letter for another piece than the one that fell.
+    WrongLetter {
+        /// The piece that fell.
+        found: Piece,
+    },
+    /// A cell that the board does not have.
+    OffBoard {
+        /// The cell.
+        cell: Coord,
+    },
+}
+
+impl Capture {
+    pub(super) const fn page(&self) -> &'static Page {
+        match self {
+            Capture::Missing { .. } => &MISSING,
+            Capture::Unreal { .. } => &UNREAL,
+            Capture::Doubled { .. } => &DOUBLED,
+            Capture::Count { .. } => &COUNT,
+            Capture::WrongLetter { .. } => &LETTER,
+            Capture::OffBoard { .. } => &OFF_BOARD,
+        }
+    }
+
+    pub(super) fn message(&self, part: Part<'_>) -> String {
+        match self {
+            Capture::Missing { cell, piece } => {
+                format!("{part} captures the {} of the {} on `{cell}` as well", piece.role.word(), piece.side)
+            }
+            Capture::Unreal { cell } => format!("{part} captures nothing on `{cell}`"),
+            Capture::Doubled { cell } => format!("{part} lists `{cell}` twice (a wall-of-one duplicate)"),
+            Capture::Count { by, written, marks } => {
+                format!("{written} captures by the {by} are counted, but {marks} are marked")
+            }
+            Capture::WrongLetter { found } => {
+                format!(
+                    "{part} names another piece than the {} of the {} that fell",
+                    found.role.word(),
+                    found.side
+                )
+            }
+            Capture::OffBoard { cell } => format!("{part}: this board has no cell `{cell}`"),
+        }
+    }
+}
+
+pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD];
+
+static MISSING: Page = Page {
+    code: "C001",
+    name: "capture-missing",
+    severity: Severity::Error,
+    help: "add the cell behind an `x`",
+    explain: "By the rules the move captures a piece, and the record does not list it. In archives that \
+        keep captures this is either an oversight or a sign that the game was played by other rules. \
+        Replay goes on with the capture made.",
+};
+
+static UNREAL: Page = Page {
+    code: "C002",
+    name: "capture-not-real",
+    severity: Severity::Error,
+    help: "remove the cell, or check whether the variant is right",
+    explain: "The record lists a captured piece that the rules do not capture. Either the record is wrong \
+        or the game was played by other rules, with hostile corners or a shieldwall for example. \
+        Replay goes on without the capture.",
+};
+
+static DOUBLED: Page = Page {
+    code: "C003",
+    name: "doubled-capture",
+    severity: Severity::Note,
+    help: "nothing needs to be done; `convert` writes the cell once",
+    explain: "The same cell stands twice among the captures of one move, as in `e7-k7xk6xk6`. The archives \
+        of aagenielsen.dk do this when a single man on the edge falls with an enemy directly in \
+        front of it: the program took it for a shieldwall of one as well. It counts once.",
+};
+
+static COUNT: Page = Page {
+    code: "C004",
+    name: "capture-count-mismatch",
+    severity: Severity::Warning,
+    help: "recount the captures, or leave the columns to `convert`",
+    explain: "The record says how many pieces each side captured, and the marks behind the moves give \
+        another number. In the CSV archives the second column counts the marks of the attackers' \
+        moves, the third those of the defenders', cells that stand twice counted twice.",
+};
+
+static LETTER: Page = Page {
+    code: "C005",
+    name: "wrong-capture-letter",
+    severity: Severity::Warning,
+    help: "correct the letter",
+    explain: "The letter before a captured cell says another piece than the one that stood there, as \
+        `xKe5` when a man fell on e5.",
+};
+
+static OFF_BOARD: Page = Page {
+    code: "C006",
+    name: "unknown-captured-cell",
+    severity: Severity::Warning,
+    help: "check the cell, and whether the variant has the right board",
+    explain: "The list of captures names a cell that this board does not have. It is left out of the \
+        comparison with the rules.",
+};

@@ -1,0 +1,166 @@
+//! Findings about what a record says of the game as a whole.
+
+use tafl_rules::text::setup::SetupErrorKind;
+
+use super::{Page, Part, Severity};
+
+/// What is wrong with a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Header {
+    /// A value that its tag does not know.
+    BadTag {
+        /// The tag.
+        tag: &'static str,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// The same tag twice.
+    Duplicate,
+    /// A statement that the moves contradict.
+    Contradiction {
+        /// What the statement is about: `first mover`, `termination` ...
+        about: &'static str,
+    },
+    /// A variant that nobody knows.
+    UnknownVariant,
+    /// Other tags behind the rules tag of an OpenTafl record.
+    RulesNotLast,
+    /// A position that does not fit its board.
+    BadSetup(SetupErrorKind),
+    /// No rules and no variant.
+    NoRules,
+    /// A variant's name beside other rules.
+    OtherRules,
+    /// No rules and no variant; the moves fit a variant of the catalog.
+    Guessed {
+        /// The name of the variant.
+        variant: &'static str,
+    },
+}
+
+impl Header {
+    pub(super) const fn page(&self) -> &'static Page {
+        match self {
+            Header::BadTag { .. } => &BAD_TAG,
+            Header::Duplicate => &DUPLICATE,
+            Header::Contradiction { .. } => &CONTRADICTION,
+            Header::UnknownVariant => &UNKNOWN_VARIANT,
+            Header::RulesNotLast => &RULES_NOT_LAST,
+            Header::BadSetup(_) => &BAD_SETUP,
+            Header::NoRules => &NO_RULES,
+            Header::OtherRules => &OTHER_RULES,
+            Header::Guessed { .. } => &GUESSED,
+        }
+    }
+
+    pub(super) fn message(&self, part: Part<'_>) -> String {
+        match self {
+            Header::BadTag { tag, expected } => format!("{part} is no value of `{tag}`; expected {expected}"),
+            Header::Duplicate => format!("{part} is said a second time"),
+            Header::Contradiction { about } => format!("{part} ({about}) is contradicted by the moves"),
+            Header::UnknownVariant => format!("{part} is no variant that the catalog has"),
+            Header::RulesNotLast => "the rules tag should be the last tag".to_owned(),
+            Header::BadSetup(error) => error.to_string(),
+            Header::NoRules => "the record names neither a variant nor rules".to_owned(),
+            Header::OtherRules => format!("the variant {part} has other rules than the record"),
+            Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
+        }
+    }
+}
+
+pub(super) static PAGES: &[&Page] = &[
+    &BAD_TAG,
+    &DUPLICATE,
+    &CONTRADICTION,
+    &UNKNOWN_VARIANT,
+    &RULES_NOT_LAST,
+    &BAD_SETUP,
+    &NO_RULES,
+    &OTHER_RULES,
+    &GUESSED,
+];
+
+static BAD_TAG: Page = Page {
+    code: "H001",
+    name: "bad-tag",
+    severity: Severity::Warning,
+    help: "see the formats page for the values that the tag can have",
+    explain: "A tag or a field of the header has a value that cannot be understood, such as \
+        `[result:white]` where OpenTafl has 1, 0, -1 and ?. The value is kept as it is written and \
+        has no effect.",
+};
+
+static DUPLICATE: Page = Page {
+    code: "H002",
+    name: "duplicate-tag",
+    severity: Severity::Warning,
+    help: "keep one of the two",
+    explain: "The same statement stands twice in the header. The first one counts, both are kept.",
+};
+
+static CONTRADICTION: Page = Page {
+    code: "H003",
+    name: "header-contradiction",
+    severity: Severity::Warning,
+    help: "find out which of the two is right",
+    explain: "The header says something that the moves contradict, for example that the attackers move \
+        first when the first move is made by a defender, or that the game was lost on time when the \
+        king was captured. The moves count.",
+};
+
+static UNKNOWN_VARIANT: Page = Page {
+    code: "H004",
+    name: "unknown-variant",
+    severity: Severity::Error,
+    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    explain: "The record names a variant that the catalog does not have. Its moves were read, but nothing \
+        could be checked. `tafl rules list` shows all names and aliases.",
+};
+
+static RULES_NOT_LAST: Page = Page {
+    code: "H005",
+    name: "rules-tag-not-last",
+    severity: Severity::Note,
+    help: "put the rules tag behind all other tags",
+    explain: "OpenTafl expects the rules tag behind all other tags. This record has other tags behind it. \
+        Taflbase reads them in any order; OpenTafl may not.",
+};
+
+static BAD_SETUP: Page = Page {
+    code: "H006",
+    name: "bad-position",
+    severity: Severity::Error,
+    help: "give a row for every rank, rank 1 first, and in each row as many cells as the board has",
+    explain: "A position record does not fit its board: a row is longer or shorter than a rank, a letter \
+        stands for no piece, or there are too few rows. `/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/` is a \
+        position on a board of seven ranks. The message names the rank and the column.",
+};
+
+static NO_RULES: Page = Page {
+    code: "H007",
+    name: "no-variant",
+    severity: Severity::Error,
+    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    explain: "The record does not say which rules it was played by, and its notation has none of its own. \
+        Its moves were read, but nothing could be checked.",
+};
+
+static OTHER_RULES: Page = Page {
+    code: "H008",
+    name: "variant-contradicts-rules",
+    severity: Severity::Warning,
+    help: "remove one of the two",
+    explain: "The record names a variant and gives a rules string, and the two do not say the same. The \
+        rules string counts.",
+};
+
+static GUESSED: Page = Page {
+    code: "H009",
+    name: "variant-guessed",
+    severity: Severity::Note,
+    help: "name the variant with `--variant` if it is another one",
+    explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
+        it fits were tried, one that the file's name mentions first, and the first under which the record has \
+        the fewest findings was taken.",
+};

@@ -1,0 +1,305 @@
+//! What is wrong, or worth knowing, about a record: kinds, codes, messages, and a page of help for each.
+//!
+//! A [`Diagnostic`] is a place and a [`DiagnosticKind`]. Kinds come in groups, an enum each: [`Text`] (codes `T...`),
+//! [`Header`] (`H`), [`Rules`] (`R`), [`Legality`] (`L`), [`Capture`] (`C`), [`End`] (`E`), [`Play`] (`P`) and
+//! [`Loss`] (`W`). Codes and names are stable: they are never given to something else.
+
+mod capture;
+mod end;
+mod header;
+mod legality;
+mod loss;
+mod play;
+mod rules;
+mod text;
+
+use std::fmt;
+
+use tafl_rules::Span;
+
+pub use capture::Capture;
+pub use end::End;
+pub use header::Header;
+pub use legality::Legality;
+pub use loss::{Loss, Lost};
+pub use play::Play;
+pub use rules::Rules;
+pub use text::Text;
+
+/// A value that was read, and what is to be said about its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed<T> {
+    /// What was read: everything that could be.
+    pub value: T,
+    /// What could not be read, or is worth knowing; in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<T> Parsed<T> {
+    /// Returns a value about which there is nothing to say.
+    pub const fn clean(value: T) -> Parsed<T> {
+        Parsed { value, diagnostics: Vec::new() }
+    }
+}
+
+/// A finding: where, and what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The smallest part of the record's text that is meant.
+    pub span: Span,
+    /// What is to be said.
+    pub kind: DiagnosticKind,
+}
+
+impl Diagnostic {
+    /// Returns the finding that something is to be said about a part of the text.
+    #[cold]
+    pub fn new(span: Span, kind: impl Into<DiagnosticKind>) -> Diagnostic {
+        Diagnostic { span, kind: kind.into() }
+    }
+
+    /// Returns the stable code of its kind.
+    pub fn code(&self) -> Code {
+        self.kind.code()
+    }
+
+    /// Returns how bad it is.
+    pub fn severity(&self) -> Severity {
+        self.code().severity()
+    }
+
+    /// Returns one line that names the offending part of the record's `text` and what was expected: lower case, no
+    /// final dot.
+    pub fn message(&self, text: &str) -> String {
+        let part = Part(self.span.of(text));
+        match &self.kind {
+            DiagnosticKind::Text(kind) => kind.message(part),
+            DiagnosticKind::Header(kind) => kind.message(part),
+            DiagnosticKind::Rules(kind) => kind.message(),
+            DiagnosticKind::Legality(kind) => kind.message(part),
+            DiagnosticKind::Capture(kind) => kind.message(part),
+            DiagnosticKind::End(kind) => kind.message(part),
+            DiagnosticKind::Play(kind) => kind.message(part),
+            DiagnosticKind::Loss(kind) => kind.message(),
+        }
+    }
+}
+
+/// What can be said about a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DiagnosticKind {
+    /// About the text.
+    Text(Text),
+    /// About tags and other statements on the game as a whole.
+    Header(Header),
+    /// About a rules string.
+    Rules(Rules),
+    /// About a move that the rules do not allow.
+    Legality(Legality),
+    /// About captures.
+    Capture(Capture),
+    /// About the end of the game and its result.
+    End(End),
+    /// About the course of play.
+    Play(Play),
+    /// About what a target format cannot say.
+    Loss(Loss),
+}
+
+impl DiagnosticKind {
+    /// Returns the stable code of the kind.
+    pub fn code(&self) -> Code {
+        Code(match self {
+            DiagnosticKind::Text(kind) => kind.page(),
+            DiagnosticKind::Header(kind) => kind.page(),
+            DiagnosticKind::Rules(kind) => kind.page(),
+            DiagnosticKind::Legality(kind) => kind.page(),
+            DiagnosticKind::Capture(kind) => kind.page(),
+            DiagnosticKind::End(kind) => kind.page(),
+            DiagnosticKind::Play(kind) => kind.page(),
+            DiagnosticKind::Loss(kind) => kind.page(),
+        })
+    }
+}
+
+macro_rules! into_kind {
+    ($($group:ident)*) => {$(
+        impl From<$group> for DiagnosticKind {
+            fn from(kind: $group) -> DiagnosticKind {
+                DiagnosticKind::$group(kind)
+            }
+        }
+    )*};
+}
+into_kind!(Text Header Rules Legality Capture End Play Loss);
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; the record is sound.
+    Note,
+    /// Doubtful: the record can be used, but says something that is not so.
+    Warning,
+    /// Wrong: something of the record was not read, or did not happen.
+    Error,
+}
+
+impl Severity {
+    /// Returns the word: `note`, `warning` or `error`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// The stable code of a kind of finding, with what is written about it. Displayed as `L001`.
+#[derive(Debug, Clone, Copy)]
+pub struct Code(&'static Page);
+
+impl Code {
+    /// Returns every code, by group and number.
+    pub fn all() -> impl Iterator<Item = Code> {
+        let groups = [
+            text::PAGES,
+            header::PAGES,
+            rules::PAGES,
+            legality::PAGES,
+            capture::PAGES,
+            end::PAGES,
+            play::PAGES,
+            loss::PAGES,
+        ];
+        groups.into_iter().flatten().map(|page| Code(page))
+    }
+
+    /// Returns the code that is written `text`, as a code (`L001`, in either case) or as a name (`illegal-move`).
+    pub fn find(text: &str) -> Option<Code> {
+        Code::all().find(|code| code.text().eq_ignore_ascii_case(text) || code.name() == text)
+    }
+
+    /// Returns the code as text: a letter and three digits.
+    pub const fn text(self) -> &'static str {
+        self.0.code
+    }
+
+    /// Returns the name, in words joined by hyphens.
+    pub const fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// Returns how bad it is.
+    pub const fn severity(self) -> Severity {
+        self.0.severity
+    }
+
+    /// Returns one sentence of advice.
+    pub const fn help(self) -> &'static str {
+        self.0.help
+    }
+
+    /// Returns a few sentences: what it means, an example, what to do.
+    pub const fn explain(self) -> &'static str {
+        self.0.explain
+    }
+}
+
+impl PartialEq for Code {
+    fn eq(&self, other: &Code) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Code {}
+
+impl PartialOrd for Code {
+    fn partial_cmp(&self, other: &Code) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Code {
+    fn cmp(&self, other: &Code) -> std::cmp::Ordering {
+        self.text().cmp(other.text())
+    }
+}
+
+impl std::hash::Hash for Code {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text().hash(state);
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
+
+/// What is written about a kind of finding.
+#[derive(Debug)]
+struct Page {
+    code: &'static str,
+    name: &'static str,
+    severity: Severity,
+    help: &'static str,
+    explain: &'static str,
+}
+
+/// A part of a text as messages show it: on one line, cut after 40 characters.
+#[derive(Clone, Copy)]
+struct Part<'a>(&'a str);
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 40;
+        f.write_str("`")?;
+        for symbol in self.0.chars().take(MOST) {
+            write!(f, "{}", if symbol.is_control() { ' ' } else { symbol })?;
+        }
+        f.write_str(if self.0.chars().nth(MOST).is_some() { "...`" } else { "`" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_names_are_unique_and_well_formed() {
+        let mut seen = std::collections::HashSet::new();
+        for code in Code::all() {
+            assert!(seen.insert(code.text()) && seen.insert(code.name()), "{code} or its name stands twice");
+            let (group, number) = code.text().split_at(1);
+            assert!(
+                "THRLCEPW".contains(group) && number.len() == 3 && number.parse::<u16>().is_ok(),
+                "{code}"
+            );
+            assert!(code.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'), "{code}");
+            assert!(!code.help().is_empty() && code.explain().len() > 80, "{code} says too little");
+        }
+    }
+
+    #[test]
+    fn a_code_is_found_by_number_and_by_name() {
+        assert_eq!(Code::find("l001").map(Code::name), Some("illegal-move"));
+        assert_eq!(Code::find("result-mismatch").map(Code::text), Some("E001"));
+        assert_eq!(Code::find("X999"), None);
+    }
+
+    #[test]
+    fn a_message_names_the_text_on_one_short_line() {
+        let text = format!("d1\nd3{}", "x".repeat(100));
+        let finding = Diagnostic::new(Span::new(0, text.len()), Text::BadMove);
+        let message = finding.message(&text);
+        assert!(message.starts_with("`d1 d3xxx") && message.contains("...`"), "{message}");
+    }
+}

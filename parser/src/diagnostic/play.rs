@@ -1,0 +1,145 @@
+//! Findings about the course of play.
+
+use tafl_rules::{Coord, Side};
+
+use super::{Page, Part, Severity};
+
+/// What replay found besides illegal moves, captures and results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Play {
+    /// A rule about repetition applies and the game goes on.
+    Repetition {
+        /// How often the position has occurred.
+        count: u32,
+    },
+    /// A board in the record differs from the one on which the moves lead.
+    BoardDiffers {
+        /// The first cell that differs.
+        cell: Coord,
+    },
+    /// Nothing can be said because the rules are not known.
+    Undecided,
+    /// Another number of legal moves.
+    MoveCount {
+        /// What is written.
+        written: u32,
+        /// What the rules give.
+        found: u32,
+    },
+    /// The other side is to move.
+    SideToMove {
+        /// Who is to move.
+        found: Side,
+    },
+    /// A limit of plies is reached and the game goes on.
+    PlyLimit {
+        /// The limit.
+        limit: u32,
+    },
+    /// A move that was tried and not allowed when the game was played.
+    Refused {
+        /// Why, in the words of the record.
+        reason: Option<Box<str>>,
+    },
+}
+
+impl Play {
+    pub(super) const fn page(&self) -> &'static Page {
+        match self {
+            Play::Repetition { .. } => &REPETITION,
+            Play::BoardDiffers { .. } => &BOARD,
+            Play::Undecided => &UNDECIDED,
+            Play::MoveCount { .. } => &COUNT,
+            Play::SideToMove { .. } => &TO_MOVE,
+            Play::PlyLimit { .. } => &CAPTURELESS,
+            Play::Refused { .. } => &REFUSED,
+        }
+    }
+
+    pub(super) fn message(&self, part: Part<'_>) -> String {
+        match self {
+            Play::Repetition { count } => format!("{part} repeats a position, now seen {count} times"),
+            Play::BoardDiffers { cell } => {
+                format!("the board that is written differs on `{cell}` from the moves")
+            }
+            Play::Undecided => "the rules are not known, so the moves cannot be checked".to_owned(),
+            Play::MoveCount { written, found } => {
+                format!("{written} legal moves are written, the rules give {found}")
+            }
+            Play::SideToMove { found } => format!("{part}: by the moves the {found} are to move"),
+            Play::PlyLimit { limit } => format!("{part} reaches the limit of {limit} plies"),
+            Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
+            Play::Refused { reason: None } => format!("{part} was refused during the game"),
+        }
+    }
+}
+
+pub(super) static PAGES: &[&Page] =
+    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED];
+
+static REPETITION: Page = Page {
+    code: "P001",
+    name: "repetition-reached",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The same position, or the same sequence of moves, occurred so often that a rule about \
+        repetition applies, and the record goes on. Archives did not enforce such rules, so this is \
+        reported and replay goes on.",
+};
+
+static BOARD: Page = Page {
+    code: "P002",
+    name: "board-differs",
+    severity: Severity::Error,
+    help: "check the move before the board",
+    explain: "The record gives the board between two moves, and replay has another one. Logs of the Ashton \
+        competition write the board after every move. The message names the first cell that differs.",
+};
+
+static UNDECIDED: Page = Page {
+    code: "P003",
+    name: "not-decidable",
+    severity: Severity::Warning,
+    help: "name the variant with `--variant`, or give the rules with `--rules`",
+    explain: "The rules of the game are not known, so that nothing about its moves can be said. They were \
+        read and can be converted to notations that do not need the rules.",
+};
+
+static COUNT: Page = Page {
+    code: "P004",
+    name: "legal-move-count",
+    severity: Severity::Warning,
+    help: "check whether the rules are the ones that the record was made by",
+    explain: "The record says how many legal moves there were before a move, as Ludii's trials do, and the \
+        rules give another number. Ludii's own rules for a game often differ from those of the \
+        federation.",
+};
+
+static TO_MOVE: Page = Page {
+    code: "P005",
+    name: "side-to-move-differs",
+    severity: Severity::Warning,
+    help: "check whether a move is missing",
+    explain: "The record says which side is to move after a move, and replay has the other one.",
+};
+
+static CAPTURELESS: Page = Page {
+    code: "P006",
+    name: "ply-limit-reached",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The game reached the number of moves, or of moves without a capture, at which the rules call \
+        a draw, and the record goes on. Archives did not enforce such limits, so this is reported \
+        and replay goes on.",
+};
+
+static REFUSED: Page = Page {
+    code: "P007",
+    name: "refused-move",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The record tells of a move that a player tried and that was not allowed: logs of the Ashton \
+        competition write a move before the server looks at it. It is no move of the game. Where the \
+        record says why, the message repeats it; replay says whether the rules refuse it as well.",
+};

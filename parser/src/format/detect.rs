@@ -1,0 +1,75 @@
+//! Finds out which notation a text is in.
+
+use super::Format;
+use crate::token::MoveReader;
+use crate::words;
+
+/// Returns the formats that a text may be in, the likeliest first; none where nothing fits.
+///
+/// `head` is the beginning of the decompressed text, a few KiB are enough; `name` is the file's name, if known. What the
+/// text looks like counts more than what the file is called.
+pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
+    let mut scores: Vec<(u32, Format)> = Format::ALL
+        .into_iter()
+        .map(|format| (looks(format, head) * 4 + u32::from(is_named(format, name)), format))
+        .filter(|(score, _)| *score > 0)
+        .collect();
+    scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scores.into_iter().map(|(_, format)| format).collect()
+}
+
+fn is_named(format: Format, name: Option<&str>) -> bool {
+    let Some(name) = name else { return false };
+    let name = name.trim_end_matches(".gz").trim_end_matches(".zst");
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case(format.extension()))
+}
+
+/// Returns how much a text looks like a format: 0 not at all, 3 for words that no other format has, 4 for more than that.
+fn looks(format: Format, head: &[u8]) -> u32 {
+    let has = |words: &str| memchr::memmem::find(head, words.as_bytes()).is_some();
+    let first = head.iter().copied().find(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let is_json = first == b'{' || first == b'[' && !is_tag(head);
+    let words = |json: bool, sure: bool| if json && sure { 3 } else { 0 };
+    match format {
+        Format::OpenTafl => 3 * u32::from(first == b'[' && (has("[rules:") || has("[dim:"))),
+        Format::Pgn => 3 * u32::from(first == b'[' && (has("[Event \"") || has("[Site \""))),
+        Format::AageNielsen => words(is_json, has("\"AageGameType") || has("\"WhoMovedFirst\"")),
+        Format::HnefataflOrg => words(is_json, has("\"moves\"") && has("\"dim\"")),
+        Format::AbstractPlay => words(is_json, has("\"header\"") && has("\"game\"")),
+        Format::PlayTaflOnline => words(is_json, has("\"MoveX\"") || has("\"KingCapture\"")),
+        Format::Jsonl => words(is_json, has("\"taflbase\"")),
+        Format::LudiiTrial => 3 * u32::from(head.starts_with(b"game=") || has("START GAME OPTIONS")),
+        Format::AshtonLog => 3 * u32::from(has("GameAshtonTablut") || has("competition.tablut")),
+        Format::SkudPaiSho => 3 * u32::from(is_skudpaisho(head)),
+        // Upper case cells in OpenTafl's frame are Cyngesheall's.
+        Format::Cyngesheall => 4 * u32::from(first_move(head).is_some_and(|file| file.is_ascii_uppercase())),
+        Format::MoveList => 2 * u32::from(first_move(head).is_some() && first != b'['),
+    }
+}
+
+/// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with one.
+fn first_move(head: &[u8]) -> Option<u8> {
+    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && !matches!(line[0], b'#' | b'['))?;
+    let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
+    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let word = words.into_iter().find(|word| !is_number(word))?;
+    let number = word.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let word = &word[number..];
+    let mut captures = Vec::new();
+    let is_move = MoveReader::new(word.len(), &mut captures).step(word).is_ok();
+    let is_end = || std::str::from_utf8(word).ok().and_then(words::ending).map(|_| b'a');
+    if is_move { word.iter().rev().find(|byte| byte.is_ascii_alphabetic()).copied() } else { is_end() }
+}
+
+/// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which JSON cannot.
+fn is_tag(head: &[u8]) -> bool {
+    let text = head.trim_ascii_start();
+    text.len() > 1 && text[1].is_ascii_alphabetic()
+}
+
+fn is_skudpaisho(head: &[u8]) -> bool {
+    let text = head.trim_ascii_start();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && matches!(text.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']))
+}

@@ -1,0 +1,126 @@
+//! Texts with a name, and places in them.
+
+use tafl_rules::Span;
+
+/// The text of one record, and where in its file it stands.
+///
+/// Every [`Span`] of a [`Record`](crate::Record) and of a [`Diagnostic`](crate::Diagnostic) counts bytes from the
+/// start of `text`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source<'a> {
+    /// The file's name, for people; `-` for standard input.
+    pub name: &'a str,
+    /// The text of the record.
+    pub text: &'a str,
+    /// Where the record begins in its (decompressed) file, in bytes.
+    pub base: u64,
+    /// The line of the file in which the record begins, counted from 1.
+    pub line: u64,
+    /// The number of the record in its file, counted from 1.
+    pub ordinal: u64,
+}
+
+impl<'a> Source<'a> {
+    /// Returns a text that is no part of a file.
+    pub const fn new(text: &'a str) -> Source<'a> {
+        Source { name: "-", text, base: 0, line: 1, ordinal: 1 }
+    }
+
+    /// Returns a text of a named file that holds nothing else.
+    pub const fn named(name: &'a str, text: &'a str) -> Source<'a> {
+        Source { name, ..Source::new(text) }
+    }
+
+    /// Returns where `part` stands, or nothing where it is no part of this text.
+    ///
+    /// Only the address counts: a copy with the same letters is no part.
+    pub fn span_of(&self, part: &str) -> Option<Span> {
+        let start = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        (start + part.len() <= self.text.len()).then(|| Span::new(start, start + part.len()))
+    }
+
+    /// Returns the text that a span covers; nothing where it does not fit.
+    pub fn at(&self, span: Span) -> &'a str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+/// A place in a file as people count: lines and columns from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineCol {
+    /// The line, counted from 1 at the start of the file.
+    pub line: u64,
+    /// The column, counted from 1, in characters.
+    pub column: u64,
+}
+
+/// Where the lines of a text begin.
+#[derive(Debug, Clone)]
+pub struct LineIndex<'a> {
+    source: Source<'a>,
+    /// Byte offsets of the first byte of each line; the first is 0.
+    starts: Vec<u32>,
+}
+
+impl<'a> LineIndex<'a> {
+    /// Returns the index of a text; takes one pass over it.
+    pub fn new(source: Source<'a>) -> LineIndex<'a> {
+        let ends = memchr::memchr_iter(b'\n', source.text.as_bytes());
+        let starts = std::iter::once(0).chain(ends.map(|end| end as u32 + 1)).collect();
+        LineIndex { source, starts }
+    }
+
+    /// Returns the place of a byte offset in the file that the text comes from.
+    ///
+    /// An offset behind the end counts as the end; one inside of a character counts as its start.
+    pub fn line_col(&self, offset: u32) -> LineCol {
+        let nth = self.nth(offset);
+        let before = &self.source.text.as_bytes()[self.starts[nth] as usize..self.clamp(offset)];
+        // Continuation bytes of UTF-8 belong to the character before them.
+        let column = before.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64 + 1;
+        LineCol { line: self.source.line + nth as u64, column }
+    }
+
+    /// Returns the line around a byte offset, without its line feed, as a span.
+    pub fn line_span(&self, offset: u32) -> Span {
+        let nth = self.nth(offset);
+        let start = self.starts[nth] as usize;
+        let end = self.starts.get(nth + 1).map_or(self.source.text.len(), |next| *next as usize - 1);
+        let end = if self.source.text[start..end].ends_with('\r') { end - 1 } else { end };
+        Span::new(start, end)
+    }
+
+    fn clamp(&self, offset: u32) -> usize {
+        (offset as usize).min(self.source.text.len())
+    }
+
+    fn nth(&self, offset: u32) -> usize {
+        self.starts.partition_point(|start| *start as usize <= self.clamp(offset)) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_count_from_the_file() {
+        let source = Source { line: 7, ..Source::new("æsir\r\nd1-d3 é x\n") };
+        let index = LineIndex::new(source);
+        assert_eq!(index.line_col(0), LineCol { line: 7, column: 1 });
+        assert_eq!(index.line_col(2), LineCol { line: 7, column: 2 });
+        let x = source.text.find('x').unwrap() as u32;
+        assert_eq!(index.line_col(x), LineCol { line: 8, column: 9 });
+        assert_eq!(source.at(index.line_span(1)), "æsir");
+        assert_eq!(source.at(index.line_span(x)), "d1-d3 é x");
+        assert_eq!(index.line_col(999), LineCol { line: 9, column: 1 });
+    }
+
+    #[test]
+    fn a_part_is_found_by_its_address() {
+        let text = String::from("d1-d3 d1-d3");
+        let source = Source::new(&text);
+        assert_eq!(source.span_of(&text[6..]), Some(Span::new(6, 11)));
+        assert_eq!(source.span_of("elsewhere"), None);
+    }
+}

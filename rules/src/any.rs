@@ -1,0 +1,141 @@
+//! Boards of every width behind one type. The list of widths exists only here.
+
+use std::sync::Arc;
+
+use crate::game::track::Track;
+use crate::piece::PieceSet;
+use crate::rulebook::{CompileError, Rulebook};
+use crate::ruleset::RuleSet;
+use crate::shape::Shape;
+use crate::symmetry::Symmetry;
+
+/// A compiled rule set of any board width; cheap to clone.
+#[derive(Debug, Clone)]
+pub enum AnyRulebook {
+    /// Up to 64 cells: squares to 8, hexes to 5.
+    W1(Arc<Rulebook<1>>),
+    /// Up to 128 cells: squares to 11, hexes to 7.
+    W2(Arc<Rulebook<2>>),
+    /// Up to 192 cells: squares to 13, hexes to 8.
+    W3(Arc<Rulebook<3>>),
+    /// Up to 256 cells: squares to 16.
+    W4(Arc<Rulebook<4>>),
+    /// Up to 384 cells: squares to 19.
+    W6(Arc<Rulebook<6>>),
+    /// Up to 448 cells: squares to 21.
+    W7(Arc<Rulebook<7>>),
+}
+
+/// A track of any width.
+#[derive(Debug, Clone)]
+pub(crate) enum AnyTrack {
+    W1(Track<1>),
+    W2(Track<2>),
+    W3(Track<3>),
+    W4(Track<4>),
+    W6(Track<6>),
+    W7(Track<7>),
+}
+
+/// Evaluates an expression with the rulebook of whatever width, once for a command, a game or a search.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::perft::Leaves;
+/// use tafl_rules::{AnyRulebook, with_rulebook};
+///
+/// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+/// let any = AnyRulebook::compile(&rules).unwrap();
+/// assert_eq!(with_rulebook!(&any, book => book.perft(&book.start(), 2, Leaves::Bulk)), 960);
+/// ```
+#[macro_export]
+macro_rules! with_rulebook {
+    ($any:expr, $book:ident => $body:expr) => {
+        match $any {
+            $crate::AnyRulebook::W1($book) => $body,
+            $crate::AnyRulebook::W2($book) => $body,
+            $crate::AnyRulebook::W3($book) => $body,
+            $crate::AnyRulebook::W4($book) => $body,
+            $crate::AnyRulebook::W6($book) => $body,
+            $crate::AnyRulebook::W7($book) => $body,
+        }
+    };
+}
+
+/// Evaluates an expression with the track of whatever width.
+macro_rules! with_track {
+    ($any:expr, $track:ident => $body:expr) => {
+        match $any {
+            $crate::any::AnyTrack::W1($track) => $body,
+            $crate::any::AnyTrack::W2($track) => $body,
+            $crate::any::AnyTrack::W3($track) => $body,
+            $crate::any::AnyTrack::W4($track) => $body,
+            $crate::any::AnyTrack::W6($track) => $body,
+            $crate::any::AnyTrack::W7($track) => $body,
+        }
+    };
+}
+pub(crate) use with_track;
+
+/// Evaluates an expression with the rulebook of whatever width and wraps its value as a track of that width.
+macro_rules! track_of {
+    ($any:expr, $book:ident => $body:expr) => {
+        match $any {
+            $crate::any::AnyRulebook::W1($book) => $crate::any::AnyTrack::W1($body),
+            $crate::any::AnyRulebook::W2($book) => $crate::any::AnyTrack::W2($body),
+            $crate::any::AnyRulebook::W3($book) => $crate::any::AnyTrack::W3($body),
+            $crate::any::AnyRulebook::W4($book) => $crate::any::AnyTrack::W4($body),
+            $crate::any::AnyRulebook::W6($book) => $crate::any::AnyTrack::W6($body),
+            $crate::any::AnyRulebook::W7($book) => $crate::any::AnyTrack::W7($body),
+        }
+    };
+}
+pub(crate) use track_of;
+
+impl AnyRulebook {
+    /// Compiles rules for the width that their board needs.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the rules cannot be played, see [`CompileError`].
+    pub fn compile(rules: &RuleSet) -> Result<AnyRulebook, CompileError> {
+        AnyRulebook::compile_for(rules, rules.pieces_in_play())
+    }
+
+    /// Compiles rules for positions with kinds of pieces that the start does not have.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyRulebook::compile`].
+    pub fn compile_for(rules: &RuleSet, pieces: PieceSet) -> Result<AnyRulebook, CompileError> {
+        Ok(match rules.shape().n_cells() {
+            ..=64 => AnyRulebook::W1(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            65..=128 => AnyRulebook::W2(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            129..=192 => AnyRulebook::W3(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            193..=256 => AnyRulebook::W4(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            257..=384 => AnyRulebook::W6(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+            385.. => AnyRulebook::W7(Arc::new(Rulebook::compile_for(rules, pieces)?)),
+        })
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> &RuleSet {
+        with_rulebook!(self, book => book.rules())
+    }
+
+    /// Returns the shape of the board.
+    pub fn shape(&self) -> Shape {
+        with_rulebook!(self, book => book.shape())
+    }
+
+    /// Returns the symmetries of the rules; the first one leaves everything as it is.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        with_rulebook!(self, book => book.symmetries())
+    }
+
+    /// Returns the kinds of pieces for which the rules were compiled.
+    pub fn pieces(&self) -> PieceSet {
+        with_rulebook!(self, book => book.pieces())
+    }
+}

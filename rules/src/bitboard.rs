@@ -1,0 +1,265 @@
+//! Sets of cells.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
+
+use crate::shape::Cell;
+
+/// A set of cells of a board that fits `N` words.
+///
+/// Bits beyond the board may be set by [`Bitboard::not`]; whoever complements a set cuts it to the board again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bitboard<const N: usize>([u64; N]);
+
+impl<const N: usize> Bitboard<N> {
+    /// No cell.
+    pub const EMPTY: Bitboard<N> = Bitboard([0; N]);
+
+    /// Returns the set of one cell.
+    #[inline]
+    pub const fn of(cell: Cell) -> Bitboard<N> {
+        let mut words = [0; N];
+        words[cell.index() >> 6] = 1 << (cell.index() & 63);
+        Bitboard(words)
+    }
+
+    /// Returns whether the set holds a cell.
+    #[inline]
+    pub const fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.index() >> 6] >> (cell.index() & 63) & 1 == 1
+    }
+
+    /// Adds a cell.
+    #[inline]
+    pub const fn insert(&mut self, cell: Cell) {
+        self.0[cell.index() >> 6] |= 1 << (cell.index() & 63);
+    }
+
+    /// Removes a cell.
+    #[inline]
+    pub const fn remove(&mut self, cell: Cell) {
+        self.0[cell.index() >> 6] &= !(1 << (cell.index() & 63));
+    }
+
+    /// Returns whether the set holds no cell.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// Returns whether the set holds any cell.
+    #[inline]
+    pub fn any(&self) -> bool {
+        !self.is_empty()
+    }
+
+    /// Returns the number of cells.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Returns whether both sets share a cell.
+    #[inline]
+    pub fn meets(&self, other: &Bitboard<N>) -> bool {
+        let mut shared = 0;
+        for i in 0..N {
+            shared |= self.0[i] & other.0[i];
+        }
+        shared != 0
+    }
+
+    /// Returns whether every cell of this set is in the other.
+    #[inline]
+    pub fn is_subset(&self, other: &Bitboard<N>) -> bool {
+        let mut left = 0;
+        for i in 0..N {
+            left |= self.0[i] & !other.0[i];
+        }
+        left == 0
+    }
+
+    /// Returns the cells of this set that the other lacks.
+    #[inline]
+    #[must_use]
+    pub fn without(self, other: Bitboard<N>) -> Bitboard<N> {
+        Bitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    /// Returns the lowest cell, if there is one.
+    #[inline]
+    pub fn first(&self) -> Option<Cell> {
+        self.any().then(|| self.lowest())
+    }
+
+    /// Returns the lowest cell of a set that is not empty.
+    #[inline]
+    pub(crate) fn lowest(&self) -> Cell {
+        for i in 0..N - 1 {
+            if self.0[i] != 0 {
+                return Cell::new(i * 64 + self.0[i].trailing_zeros() as usize);
+            }
+        }
+        Cell::new((N - 1) * 64 + self.0[N - 1].trailing_zeros() as usize)
+    }
+
+    /// Returns the highest cell of a set that is not empty.
+    #[inline]
+    pub(crate) fn highest(&self) -> Cell {
+        for i in (1..N).rev() {
+            if self.0[i] != 0 {
+                return Cell::new(i * 64 + 63 - self.0[i].leading_zeros() as usize);
+            }
+        }
+        Cell::new(63usize.saturating_sub(self.0[0].leading_zeros() as usize))
+    }
+
+    /// Returns every cell moved up by `n` numbers, 0 < n < 64.
+    #[inline]
+    pub(crate) fn up(self, n: u32) -> Bitboard<N> {
+        let carry = |i: usize| if i == 0 { 0 } else { self.0[i - 1] >> (64 - n) };
+        Bitboard(std::array::from_fn(|i| self.0[i] << n | carry(i)))
+    }
+
+    /// Returns every cell moved down by `n` numbers, 0 < n < 64.
+    #[inline]
+    pub(crate) fn down(self, n: u32) -> Bitboard<N> {
+        let carry = |i: usize| if i + 1 == N { 0 } else { self.0[i + 1] << (64 - n) };
+        Bitboard(std::array::from_fn(|i| self.0[i] >> n | carry(i)))
+    }
+
+    /// Returns the three cells numbered `low` to `low + 2` as bits; numbers below 0 and beyond the words are not set.
+    #[inline]
+    pub(crate) fn three_from(&self, low: i32) -> u32 {
+        if low < 0 {
+            return ((self.0[0] << -low) & 7) as u32;
+        }
+        let (word, bit) = (low as usize >> 6, low as u32 & 63);
+        let mut bits = self.0.get(word).map_or(0, |word| word >> bit);
+        if bit > 61
+            && let Some(next) = self.0.get(word + 1)
+        {
+            bits |= next << (64 - bit);
+        }
+        (bits & 7) as u32
+    }
+
+    /// Returns the same set in more words.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `M` is less than `N`.
+    #[inline]
+    pub(crate) fn widened<const M: usize>(self) -> Bitboard<M> {
+        let mut words = [0; M];
+        words[..N].copy_from_slice(&self.0);
+        Bitboard(words)
+    }
+
+    /// Returns the cells in rising order.
+    #[inline]
+    pub fn iter(&self) -> Cells<N> {
+        Cells { words: self.0, word: 0 }
+    }
+}
+
+impl<const N: usize> Default for Bitboard<N> {
+    fn default() -> Self {
+        Bitboard::EMPTY
+    }
+}
+
+impl<const N: usize> FromIterator<Cell> for Bitboard<N> {
+    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
+        let mut set = Bitboard::EMPTY;
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
+    }
+}
+
+impl<const N: usize> IntoIterator for Bitboard<N> {
+    type Item = Cell;
+    type IntoIter = Cells<N>;
+
+    #[inline]
+    fn into_iter(self) -> Cells<N> {
+        self.iter()
+    }
+}
+
+impl<const N: usize> BitAnd for Bitboard<N> {
+    type Output = Self;
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Bitboard(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const N: usize> BitOr for Bitboard<N> {
+    type Output = Self;
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Bitboard(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const N: usize> BitXor for Bitboard<N> {
+    type Output = Self;
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Bitboard(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+}
+
+impl<const N: usize> Not for Bitboard<N> {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Bitboard(self.0.map(|word| !word))
+    }
+}
+
+impl<const N: usize> BitAndAssign for Bitboard<N> {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl<const N: usize> BitOrAssign for Bitboard<N> {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// Writes the numbers of the cells; a board is needed for names.
+impl<const N: usize> fmt::Debug for Bitboard<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Cell::index)).finish()
+    }
+}
+
+/// The cells of a set in rising order.
+#[derive(Debug, Clone)]
+pub struct Cells<const N: usize> {
+    words: [u64; N],
+    word: usize,
+}
+
+impl<const N: usize> Iterator for Cells<N> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.word < N {
+            let bits = self.words[self.word];
+            if bits != 0 {
+                self.words[self.word] = bits & (bits - 1);
+                return Some(Cell::new(self.word * 64 + bits.trailing_zeros() as usize));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}

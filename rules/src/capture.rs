@@ -1,0 +1,162 @@
+//! What a move captures. Everything is found on the board after the move and before any removal.
+
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::{CaptorSet, Cover, Rulebook};
+use crate::ruleset::Jump;
+use crate::shape::Cell;
+use crate::side::Side;
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns what the move that led to `pos` captures; `pos` still has the captured pieces, and the same side to move.
+    ///
+    /// `jumped` is the cell that the move jumped over.
+    #[inline]
+    pub(crate) fn captures(
+        &self,
+        pos: &Position<N>,
+        mv: Move,
+        piece: Piece,
+        jumped: Option<Cell>,
+    ) -> Bitboard<N> {
+        if !self.hammers.contains(piece) {
+            return Bitboard::EMPTY;
+        }
+        let enemy = pos.side(piece.side.other());
+        let mut captured = Bitboard::EMPTY;
+        if self.topology.neighbors(mv.to).meets(&enemy) {
+            captured = self.captures_by_neighbors(pos, mv.to, piece);
+        }
+        if let Some(cell) = jumped.filter(|cell| enemy.contains(*cell))
+            && self.ways[piece].jump == Jump::Capturing
+        {
+            captured.insert(cell);
+        }
+        captured
+    }
+
+    #[inline]
+    fn captures_by_neighbors(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
+        let enemy_side = piece.side.other();
+        let enemy = pos.side(enemy_side);
+        let anvils = self.anvils_of(pos, piece.side);
+        let mut captured = Bitboard::EMPTY;
+        for across in self.topology.across(to) {
+            if !enemy.contains(across.near) {
+                continue;
+            }
+            let victim = self.piece_of(pos, enemy_side, across.near);
+            let falls = if self.men.contains(victim) {
+                match across.far {
+                    Some(far) if anvils.contains(far) => true,
+                    Some(far) => self.hostile_ground(pos, victim).contains(far),
+                    None => self.rules().edge_hostile.contains(victim),
+                }
+            } else if self.rules().dux.contains(victim) {
+                self.dux_captors(pos, across.near, to, piece).is_some()
+            } else {
+                victim.role == Role::King && self.king_falls(pos, across.near, to, piece)
+            };
+            if falls {
+                captured.insert(across.near);
+            }
+        }
+        if self.has_rare_captures { captured | self.rare_captures(pos, to, piece) } else { captured }
+    }
+
+    #[inline]
+    fn rare_captures(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
+        let mut captured = Bitboard::EMPTY;
+        if self.rules().shieldwall.is_some() {
+            captured |= self.shieldwalls(pos, to, piece);
+        }
+        if self.rules().linnaean {
+            captured |= self.linnaean(pos, to, piece);
+        }
+        if self.rules().hex_corner_capture {
+            captured |= self.on_hex_corners(pos, to, piece);
+        }
+        captured
+    }
+
+    /// Returns whether the royal king on a cell falls to the piece that moved to a neighbor of his.
+    pub(crate) fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
+        self.king_captors(pos, king, to, mover).is_some()
+    }
+
+    /// Returns the neighbors that fell a dux on a cell, if the piece that moved to `to` makes them three.
+    #[cold]
+    pub(crate) fn dux_captors(
+        &self,
+        pos: &Position<N>,
+        dux: Cell,
+        to: Cell,
+        mover: Piece,
+    ) -> Option<Bitboard<N>> {
+        let victim = self.piece_of(pos, mover.side.other(), dux);
+        let hostile = self.anvils_of(pos, mover.side) | self.hostile_ground(pos, victim) | Bitboard::of(to);
+        let captors = self.topology.neighbors(dux) & hostile;
+        (captors.count() >= 3).then_some(captors)
+    }
+
+    /// Returns the captor set that fells the royal king on a cell, if the piece that moved to `to` completes one.
+    pub(crate) fn king_captors(
+        &self,
+        pos: &Position<N>,
+        king: Cell,
+        to: Cell,
+        mover: Piece,
+    ) -> Option<&CaptorSet<N>> {
+        let victim = Piece::new(mover.side.other(), Role::King);
+        let anvils = self.anvils_of(pos, mover.side);
+        self.captors[victim.side][king.index()].iter().filter(|set| set.cells.contains(to)).find(|set| {
+            let others = set.cells.without(Bitboard::of(to));
+            match set.cover {
+                Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
+                Cover::Pieces => others.is_subset(&anvils),
+                Cover::Piercing => {
+                    let corners = (self.corners & self.hostile_empty[victim]).without(pos.occupied());
+                    let commanders = pos.role(Role::Commander) & pos.side(mover.side);
+                    mover.role == Role::Commander && others.is_subset(&(commanders | corners))
+                }
+            }
+        })
+    }
+
+    /// Returns the defender that falls between an attacker and the throne on which his king sits among attackers.
+    pub(crate) fn linnaean(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
+        if mover.side != Side::Attackers {
+            return Bitboard::EMPTY;
+        }
+        let thrones = self.throne & pos.kings() & pos.side(Side::Defenders);
+        let anvils = self.anvils_of(pos, Side::Attackers);
+        let falls = |near: &Cell, far: Cell| {
+            pos.side(Side::Defenders).contains(*near)
+                && thrones.contains(far)
+                && self.men.contains(self.piece_of(pos, Side::Defenders, *near))
+                && self.topology.neighbors(far).without(Bitboard::of(*near)).is_subset(&anvils)
+        };
+        self.topology
+            .across(to)
+            .iter()
+            .filter(|across| across.far.is_some_and(|far| falls(&across.near, far)))
+            .map(|across| across.near)
+            .collect()
+    }
+
+    /// Returns the men on corners of a hexagonal board that fall to the two cells of the rim beside them.
+    pub(crate) fn on_hex_corners(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
+        let anvils = self.anvils_of(pos, mover.side);
+        let enemy = mover.side.other();
+        let falls = |corner: Cell| {
+            pos.side(enemy).contains(corner) && self.men.contains(self.piece_of(pos, enemy, corner))
+        };
+        self.rim_pairs[to.index()]
+            .iter()
+            .filter(|(corner, other)| anvils.contains(*other) && falls(*corner))
+            .map(|(corner, _)| *corner)
+            .collect()
+    }
+}

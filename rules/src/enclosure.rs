@@ -1,0 +1,253 @@
+//! Encirclements and exit forts: what flood fills tell.
+
+use crate::bitboard::Bitboard;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::ruleset::Encirclement;
+use crate::shape::{Cell, Coord, Shape, Step};
+use crate::side::Side;
+
+/// The king's fort at the edge.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fort<const N: usize> {
+    /// The king's cell and the empty cells that he can reach.
+    pub(crate) inside: Bitboard<N>,
+    /// The defenders around them, none of whom can be captured.
+    pub(crate) wall: Bitboard<N>,
+}
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns whether the attackers' move to `to` enclosed all defenders.
+    ///
+    /// `may_have` is false where the position before was not enclosed, nothing was captured and rings need not be secure:
+    /// then only a move that cuts the cells around it apart can close a ring.
+    #[inline]
+    pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_have: bool) -> bool {
+        (may_have || self.cuts(pos.side(Side::Attackers), to)) && self.is_enclosed(pos)
+    }
+
+    /// Returns whether the attackers enclose all defenders: no defender can be reached from outside the board through
+    /// cells that hold no attacker.
+    ///
+    /// That is the rule of the flood from empty edge cells through empty cells: the first defender on such a way is
+    /// touched by the flood.
+    #[cold]
+    pub(crate) fn is_enclosed(&self, pos: &Position<N>) -> bool {
+        let defenders = pos.side(Side::Defenders);
+        if defenders.is_empty() || defenders.meets(&self.topology.edge) {
+            return false;
+        }
+        let open = self.topology.all.without(pos.side(Side::Attackers));
+        let mut outside = self.topology.edge & open;
+        loop {
+            let next = (self.topology.spread(outside) & open) | outside;
+            if next.meets(&defenders) {
+                return false;
+            }
+            if next == outside {
+                break;
+            }
+            outside = next;
+        }
+        match self.rules().encirclement {
+            Encirclement::None => false,
+            Encirclement::Plain => true,
+            Encirclement::Secure => self.ring_is_secure(pos, open.without(outside)),
+        }
+    }
+
+    /// Returns the ring of attackers around the enclosed cells, for explanations.
+    pub(crate) fn ring(&self, pos: &Position<N>) -> Bitboard<N> {
+        let open = self.topology.all.without(pos.side(Side::Attackers));
+        let outside = self.topology.flood(self.topology.edge, open);
+        self.topology.spread(open.without(outside)) & pos.side(Side::Attackers)
+    }
+
+    /// Returns whether no attacker can be captured from the enclosed cells.
+    fn ring_is_secure(&self, pos: &Position<N>, enclosed: Bitboard<N>) -> bool {
+        let shape = self.shape();
+        !pos.side(Side::Attackers).iter().any(|cell| {
+            let piece = self.piece_of(pos, Side::Attackers, cell);
+            let ground = self.hostile_ground(pos, piece);
+            let is_enclosed = |coord: Coord| shape.cell(coord).is_some_and(|cell| enclosed.contains(cell));
+            let is_hostile = |coord: Coord| match shape.cell(coord) {
+                Some(cell) => enclosed.contains(cell) || ground.contains(cell),
+                None => self.rules().edge_hostile.contains(piece),
+            };
+            let coord = shape.coord(cell);
+            piece.role != Role::Guard
+                && shape.axes().iter().any(|step| {
+                    let (one, other) = (coord.plus(*step), coord.plus(step.back()));
+                    (is_enclosed(one) && is_hostile(other)) || (is_enclosed(other) && is_hostile(one))
+                })
+        })
+    }
+
+    /// Returns whether a blocker on `to` may cut the free cells around it apart, the outside of the board being free.
+    ///
+    /// Counts the groups of free neighbors as Yokoi's number does; hexagonal boards always answer yes.
+    #[inline]
+    fn cuts(&self, blockers: Bitboard<N>, to: Cell) -> bool {
+        let Shape::Square { side } = self.shape() else { return true };
+        let side = i32::from(side);
+        let (index, file) = (to.index() as i32, to.index() as i32 % side);
+        let mut columns = 7;
+        if file == 0 {
+            columns &= 6;
+        }
+        if file == side - 1 {
+            columns &= 3;
+        }
+        let below = if index < side { 0 } else { blockers.three_from(index - side - 1) & columns };
+        let beside = blockers.three_from(index - 1) & columns;
+        let above = blockers.three_from(index + side - 1) & columns;
+        CUTS[(below | (beside & 1) << 3 | (beside & 4) << 2 | above << 5) as usize]
+    }
+
+    /// Returns the fort in which a defenders' king on the edge is safe, if there is one.
+    #[cold]
+    pub(crate) fn exit_fort(&self, pos: &Position<N>) -> Option<Fort<N>> {
+        let kings = pos.kings() & pos.side(Side::Defenders) & self.topology.edge;
+        kings.iter().find_map(|king| self.fort_of(pos, king))
+    }
+
+    fn fort_of(&self, pos: &Position<N>, king: Cell) -> Option<Fort<N>> {
+        let empty = self.topology.all.without(pos.occupied());
+        let piece = Piece::new(Side::Defenders, Role::King);
+        let near = self.topology.neighbors(king);
+        if !near.meets(&self.free_steps(pos, king, piece)) {
+            return None;
+        }
+        let attackers = pos.side(Side::Attackers);
+        let mut inside = Bitboard::of(king);
+        let around = loop {
+            let around = self.topology.spread(inside);
+            if around.meets(&attackers) {
+                return None;
+            }
+            let next = (around & empty) | inside;
+            if next == inside {
+                break around;
+            }
+            inside = next;
+        };
+        let wall = around & pos.side(Side::Defenders).without(pos.kings());
+        let safe = self.safe_defenders(pos, inside);
+        wall.is_subset(&safe).then_some(Fort { inside, wall })
+    }
+
+    /// Returns the empty cells on which a piece may stop, coming from a cell.
+    fn free_steps(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+        let inside =
+            if self.exceptions.cells.contains(from) { self.exceptions.from(from, piece) } else { None };
+        inside.map_or(self.ways[piece].stop, |inside| inside.stop).without(pos.occupied())
+    }
+
+    /// Returns the greatest set of defenders, kings apart, none of whom can be captured while the others stand and
+    /// attackers cannot enter `inside`.
+    fn safe_defenders(&self, pos: &Position<N>, inside: Bitboard<N>) -> Bitboard<N> {
+        let mut safe = pos.side(Side::Defenders).without(pos.kings());
+        loop {
+            let kept: Bitboard<N> =
+                safe.iter().filter(|cell| self.is_safe(pos, *cell, inside, safe)).collect();
+            if kept == safe {
+                return safe;
+            }
+            safe = kept;
+        }
+    }
+
+    fn is_safe(&self, pos: &Position<N>, cell: Cell, inside: Bitboard<N>, safe: Bitboard<N>) -> bool {
+        let shape = self.shape();
+        let piece = self.piece_of(pos, Side::Defenders, cell);
+        if piece.role == Role::Guard {
+            return true;
+        }
+        let quiet = inside.without(self.hostile_ground(pos, piece)) | safe;
+        let coord = shape.coord(cell);
+        let is_quiet = |coord: Coord| match shape.cell(coord) {
+            Some(cell) => quiet.contains(cell),
+            None => !self.rules().edge_hostile.contains(piece),
+        };
+        if self.rules().dux.contains(piece) {
+            // A dux falls to three hostile neighbors.
+            let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
+            return steps.filter(|step| !is_quiet(coord.plus(*step))).count() < 3;
+        }
+        shape.axes().iter().all(|step| is_quiet(coord.plus(*step)) || is_quiet(coord.plus(step.back())))
+            && (self.rules().shieldwall.is_none() || self.rows_are_safe(pos, coord, inside, safe))
+    }
+
+    /// Returns whether no row of defenders on the edge through a place can fall to a shieldwall.
+    fn rows_are_safe(&self, pos: &Position<N>, coord: Coord, inside: Bitboard<N>, safe: Bitboard<N>) -> bool {
+        let shape = self.shape();
+        shape.axes().iter().all(|axis| {
+            let across = Step { file: axis.rank, rank: axis.file };
+            [across, across.back()]
+                .into_iter()
+                .filter(|inward| !shape.has(coord.plus(inward.back())))
+                .all(|inward| self.row_is_safe(pos, (coord, *axis, inward), inside, safe))
+        })
+    }
+
+    fn row_is_safe(
+        &self,
+        pos: &Position<N>,
+        (coord, axis, inward): (Coord, Step, Step),
+        inside: Bitboard<N>,
+        safe: Bitboard<N>,
+    ) -> bool {
+        let shape = self.shape();
+        let is_defender =
+            |coord: Coord| shape.cell(coord).is_some_and(|cell| pos.side(Side::Defenders).contains(cell));
+        let held = |coord: Coord| shape.cell(coord).is_some_and(|cell| (inside | safe).contains(cell));
+        let mut length = 1;
+        let mut faced_by_friend = held(coord.plus(inward));
+        let mut end_is_safe = false;
+        for step in [axis, axis.back()] {
+            let mut place = coord.plus(step);
+            while is_defender(place) {
+                length += 1;
+                faced_by_friend |= held(place.plus(inward));
+                place = place.plus(step);
+            }
+            end_is_safe |= match shape.cell(place) {
+                None => true,
+                Some(end) => inside.contains(end) && !self.closes_as_corner(pos, end),
+            };
+        }
+        length < 2 || faced_by_friend || end_is_safe
+    }
+
+    /// Returns whether an empty corner closes a shieldwall.
+    fn closes_as_corner(&self, pos: &Position<N>, cell: Cell) -> bool {
+        self.rules().shieldwall.is_some_and(|wall| wall.corner_closes)
+            && self.corners.contains(cell)
+            && !pos.occupied().contains(cell)
+    }
+}
+
+/// For each pattern of blocked cells around a cell, whether blocking the cell itself may cut the free ones apart.
+///
+/// Bits 0 to 2 are the cells below from left to right, 3 and 4 left and right, 5 to 7 the cells above.
+static CUTS: [bool; 256] = {
+    // The eight cells in a circle: below, below right, right, above right, above, above left, left, below left.
+    const CIRCLE: [u32; 8] = [1, 2, 4, 7, 6, 5, 3, 0];
+    let mut cuts = [false; 256];
+    let mut blocked: u32 = 0;
+    while blocked < 256 {
+        let mut groups = 0;
+        let mut i = 0;
+        while i < 8 {
+            let here = (blocked >> CIRCLE[i] & 1) ^ 1;
+            let diagonal = (blocked >> CIRCLE[(i + 1) % 8] & 1) ^ 1;
+            let next = (blocked >> CIRCLE[(i + 2) % 8] & 1) ^ 1;
+            groups += here - here * diagonal * next;
+            i += 2;
+        }
+        cuts[blocked as usize] = groups > 1;
+        blocked += 1;
+    }
+    cuts
+};

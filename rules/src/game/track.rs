@@ -1,0 +1,296 @@
+//! A game on a board whose cells fit `N` words.
+
+use std::sync::Arc;
+
+use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
+use crate::illegal::IllegalMove;
+use crate::moves::Move;
+use crate::outcome::{Outcome, Reason};
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::ruleset::{Repetition, RepetitionEffect, RepetitionScope};
+use crate::shape::Cell;
+use crate::side::Side;
+use crate::zobrist;
+
+/// The board at the end of a turn since the last capture.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    key: u64,
+    /// The key of the defenders' pieces alone, where a rule asks for it.
+    defenders: u64,
+    /// Who made the turn; nobody for the first entry.
+    by: Option<Side>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Track<const N: usize> {
+    pub(crate) book: Arc<Rulebook<N>>,
+    pub(crate) pos: Position<N>,
+    /// The position before the last ply.
+    pub(crate) before: Position<N>,
+    turns: Vec<Turn>,
+    /// Whether the turn under way has captured something.
+    captured: bool,
+    plies: u32,
+    captureless: u32,
+    outcome: Option<Outcome>,
+    repetition: RepetitionMode,
+}
+
+impl<const N: usize> Track<N> {
+    pub(crate) fn new(book: Arc<Rulebook<N>>, pos: Position<N>, repetition: RepetitionMode) -> Track<N> {
+        let mut track = Track {
+            book,
+            pos,
+            before: pos,
+            turns: Vec::new(),
+            captured: false,
+            plies: 0,
+            captureless: 0,
+            outcome: None,
+            repetition,
+        };
+        track.enter(None);
+        track
+    }
+
+    /// Goes back to the start of another game with the same rules; keeps what was allocated.
+    pub(crate) fn restart(&mut self, pos: Position<N>) {
+        (self.pos, self.before) = (pos, pos);
+        self.turns.clear();
+        self.captured = false;
+        (self.plies, self.captureless) = (0, 0);
+        self.outcome = None;
+        self.enter(None);
+    }
+
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    pub(crate) fn resume(&mut self) {
+        self.outcome = None;
+    }
+
+    pub(crate) fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    pub(crate) fn set_to_move(&mut self, side: Side) {
+        self.pos.set_to_move(side);
+    }
+
+    #[inline]
+    pub(crate) fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        if self.outcome.is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        if !self.book.is_legal(&self.pos, mv) {
+            return Err(self.book.why_illegal(&self.pos, mv).unwrap_or(IllegalMove::NoMove));
+        }
+        if self.has_ko() && self.is_ko(mv) {
+            return Err(IllegalMove::RepeatsBoard);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn moves(&self) -> Vec<Move> {
+        let ko = self.has_ko();
+        self.book.moves(&self.pos).filter(|mv| !ko || !self.is_ko(*mv)).collect()
+    }
+
+    pub(crate) fn count_moves(&self) -> u64 {
+        if self.has_ko() { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
+    }
+
+    #[inline]
+    pub(crate) fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
+        self.check(mv)?;
+        if self.book.may_decline(&self.pos) && self.pos.chain() != Some(mv.from) {
+            self.decline();
+        }
+        let side = self.pos.to_move();
+        self.before = self.pos;
+        let effects = self.book.play(&mut self.pos, mv);
+        self.plies += 1;
+        let goes_on = self.pos.chain().is_some();
+        self.captured |= effects.captured.any();
+        self.captureless = if effects.captured.any() { 0 } else { self.captureless + 1 };
+        let mut ply = Ply {
+            mv,
+            side,
+            captured: CellSet::from(effects.captured),
+            goes_on,
+            outcome: effects.outcome,
+            occurrences: 0,
+            repetition: None,
+        };
+        if !goes_on {
+            self.end_turn(side, &mut ply);
+        }
+        self.outcome = ply.outcome;
+        Ok(ply)
+    }
+
+    /// Ends a chain with which the side to move does not go on.
+    #[cold]
+    fn decline(&mut self) {
+        let side = self.pos.to_move();
+        self.pos.end_ply(None);
+        if self.captured {
+            self.turns.clear();
+            self.captured = false;
+        }
+        self.enter(Some(side));
+    }
+
+    #[inline]
+    fn end_turn(&mut self, side: Side, ply: &mut Ply) {
+        if self.captured {
+            self.turns.clear();
+            self.captured = false;
+        }
+        self.enter(Some(side));
+        let key = self.pos.key().0;
+        ply.occurrences = self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        if ply.outcome.is_some() {
+            return;
+        }
+        if self.has_ko() && self.count_moves() == 0 {
+            ply.outcome = self.book.end_without_moves(side);
+            return;
+        }
+        if ply.occurrences > 1 || self.book.counts_defenders {
+            self.judge_repetition(side, ply);
+        }
+        let rules = self.book.rules();
+        let is_over = |limit: Option<u32>, plies: u32| limit.is_some_and(|limit| plies >= limit);
+        if ply.outcome.is_none()
+            && (is_over(rules.ply_limit, self.plies) || is_over(rules.captureless_limit, self.captureless))
+        {
+            ply.outcome = Some(Outcome::draw(Reason::PlyLimit));
+        }
+    }
+
+    /// Looks at every rule about repetition: the first that decides counts, else the first that draws.
+    fn judge_repetition(&mut self, side: Side, ply: &mut Ply) {
+        let mut verdict: Option<Outcome> = None;
+        for rule in &self.book.rules().repetition {
+            let count = self.occurrences(rule, ply.occurrences);
+            if count < needed(rule) {
+                continue;
+            }
+            let outcome = match rule.effect {
+                RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
+                RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
+                RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
+                RepetitionEffect::DefendersLose if side == Side::Defenders => {
+                    Some(Outcome::win(Side::Attackers, Reason::Repetition))
+                }
+                RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => continue,
+                RepetitionEffect::Claim => None,
+            };
+            ply.repetition.get_or_insert(RepetitionHit { rule: *rule, occurrences: count });
+            let decides = outcome.is_some_and(|outcome| outcome.winner.is_some());
+            let drawn = verdict.is_some_and(|verdict| verdict.winner.is_none());
+            if verdict.is_none() || (drawn && decides) {
+                verdict = outcome.or(verdict);
+            }
+        }
+        if self.repetition == RepetitionMode::Enforce {
+            ply.outcome = verdict;
+        }
+    }
+
+    fn occurrences(&self, rule: &Repetition, of_position: u32) -> u32 {
+        match rule.scope {
+            RepetitionScope::Position | RepetitionScope::Sequence => of_position,
+            RepetitionScope::Board => 0,
+            RepetitionScope::DefenderConfiguration => {
+                let defenders = self.pos.side(Side::Defenders);
+                let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
+                let last = self.turns[self.turns.len() - 1];
+                if last.by != Some(Side::Defenders)
+                    || kings.is_empty()
+                    || defenders.without(kings).count() < 4
+                {
+                    return 0;
+                }
+                let counts =
+                    |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == last.defenders;
+                // The first entry is the start or the end of a capturing turn, whoever made it.
+                let first = &self.turns[0];
+                let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
+                self.turns.iter().filter(counts).count() as u32 + extra
+            }
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, by: Option<Side>) {
+        let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
+        self.turns.push(Turn { key: self.pos.key().0, defenders, by });
+    }
+
+    fn defenders_key(&self) -> u64 {
+        let defenders = self.pos.side(Side::Defenders);
+        defenders.iter().fold(0, |key, cell| {
+            key ^ zobrist::piece_on(Piece::new(Side::Defenders, self.pos.role_at(cell)), cell)
+        })
+    }
+
+    #[inline]
+    fn has_ko(&self) -> bool {
+        self.book.has_ko && self.pos.to_move() == Side::Defenders
+    }
+
+    /// Returns whether a legal move of the defenders brings back an earlier board.
+    #[cold]
+    fn is_ko(&self, mv: Move) -> bool {
+        let mut next = self.pos;
+        let effects = self.book.play(&mut next, mv);
+        let board = |key: u64, to_move: Side| key ^ zobrist::side_to_move(to_move);
+        let new = board(next.key().0, next.to_move());
+        let first_mover = |turn: &Turn| match turn.by {
+            Some(side) => side.other(),
+            None => self.first_to_move(),
+        };
+        next.chain().is_none()
+            && effects.captured.is_empty()
+            && self.turns.iter().any(|turn| board(turn.key, first_mover(turn)) == new)
+    }
+
+    /// Returns who was to move in the first entry of the turns.
+    fn first_to_move(&self) -> Side {
+        match self.turns.get(1).and_then(|turn| turn.by) {
+            Some(side) => side,
+            None => self.pos.to_move(),
+        }
+    }
+
+    pub(crate) fn canonical_key(&self) -> (u64, usize) {
+        let shape = self.book.shape();
+        self.book
+            .symmetries()
+            .iter()
+            .enumerate()
+            .map(|(i, symmetry)| (self.pos.mapped_key(shape, &symmetry.map), i))
+            .min()
+            .expect("every board has the identity")
+    }
+
+    pub(crate) fn targets(&self, from: Cell) -> CellSet {
+        CellSet::from(self.book.targets(&self.pos, from))
+    }
+}
+
+fn needed(rule: &Repetition) -> u32 {
+    match rule.scope {
+        RepetitionScope::Sequence => u32::from(rule.count) + 1,
+        RepetitionScope::Position | RepetitionScope::DefenderConfiguration | RepetitionScope::Board => {
+            u32::from(rule.count)
+        }
+    }
+}

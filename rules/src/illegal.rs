@@ -1,0 +1,284 @@
+//! Why a move is illegal.
+
+use crate::moves::Move;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::{Rulebook, ways};
+use crate::ruleset::{Directions, Jump};
+use crate::shape::{Cell, Coord, Shape, Step};
+
+/// The rule that forbids a move, with what stands against it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// Nothing stands on the cell from which the move starts.
+    NoPiece,
+    /// The piece belongs to the other side.
+    NotYourPiece {
+        /// The piece.
+        piece: Piece,
+    },
+    /// The move ends where it starts.
+    NoMove,
+    /// The piece does not move in that direction.
+    NotInLine {
+        /// The piece.
+        piece: Piece,
+    },
+    /// The piece does not move that far.
+    TooFar {
+        /// The piece.
+        piece: Piece,
+        /// How far it moves, in cells.
+        max: u8,
+    },
+    /// A piece stands in the way.
+    Blocked {
+        /// Where.
+        by: Cell,
+        /// Which.
+        piece: Piece,
+    },
+    /// A piece stands where the move ends.
+    Occupied {
+        /// Which.
+        piece: Piece,
+    },
+    /// The piece may not pass over a special cell.
+    MayNotPass {
+        /// The piece.
+        piece: Piece,
+        /// The cell.
+        cell: Cell,
+        /// What the cell is.
+        zone: ZoneKind,
+    },
+    /// The piece may not stop on a special cell.
+    MayNotStop {
+        /// The piece.
+        piece: Piece,
+        /// What the cell is.
+        zone: ZoneKind,
+    },
+    /// The piece may move inside a kind of special cells, but not come in from outside.
+    MayNotEnter {
+        /// The piece.
+        piece: Piece,
+        /// What the cell is.
+        zone: ZoneKind,
+    },
+    /// Another piece captured and must go on.
+    MustGoOn {
+        /// Where it stands.
+        with: Cell,
+    },
+    /// The piece that captured may go on only with another capture.
+    MustCapture,
+    /// The move would bring back an earlier board, which the defenders may not do.
+    RepeatsBoard,
+    /// The game is over.
+    GameOver,
+}
+
+/// A kind of special cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ZoneKind {
+    /// The throne.
+    Throne,
+    /// A corner.
+    Corner,
+    /// The attackers' camps.
+    Camp,
+    /// The defenders' fortresses.
+    Fort,
+}
+
+impl ZoneKind {
+    /// Returns the word for such a cell.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ZoneKind::Throne => "throne",
+            ZoneKind::Corner => "corner",
+            ZoneKind::Camp => "camp",
+            ZoneKind::Fort => "fortress",
+        }
+    }
+}
+
+impl IllegalMove {
+    /// Returns the stable name of the rule, in kebab-case, for programs that count.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            IllegalMove::NoPiece => "no-piece",
+            IllegalMove::NotYourPiece { .. } => "not-your-piece",
+            IllegalMove::NoMove => "no-move",
+            IllegalMove::NotInLine { .. } => "not-in-line",
+            IllegalMove::TooFar { .. } => "too-far",
+            IllegalMove::Blocked { .. } => "blocked",
+            IllegalMove::Occupied { .. } => "occupied",
+            IllegalMove::MayNotPass { .. } => "may-not-pass",
+            IllegalMove::MayNotStop { .. } => "may-not-stop",
+            IllegalMove::MayNotEnter { .. } => "may-not-enter",
+            IllegalMove::MustGoOn { .. } => "must-go-on",
+            IllegalMove::MustCapture => "must-capture",
+            IllegalMove::RepeatsBoard => "repeats-board",
+            IllegalMove::GameOver => "game-over",
+        }
+    }
+
+    /// Returns why in words, for a move on a board of this shape. No capital at the start, no dot at the end.
+    pub fn words(&self, shape: Shape, mv: Move) -> String {
+        let (from, to) = (shape.name(mv.from), shape.name(mv.to));
+        let named = |piece: &Piece| describe(*piece);
+        match self {
+            IllegalMove::NoPiece => format!("there is no piece on `{from}`"),
+            IllegalMove::NotYourPiece { piece } => {
+                format!("the {} on `{from}` is not the side's to move", named(piece))
+            }
+            IllegalMove::NoMove => format!("the move ends on `{to}`, where it starts"),
+            IllegalMove::NotInLine { piece } => {
+                format!("the {} on `{from}` does not move in a line that leads to `{to}`", named(piece))
+            }
+            IllegalMove::TooFar { piece, max } => {
+                let cells = if *max == 1 { "cell" } else { "cells" };
+                format!("the {} moves at most {max} {cells} at a time", named(piece))
+            }
+            IllegalMove::Blocked { by, piece } => {
+                format!("the {} on `{}` stands in the way", named(piece), shape.name(*by))
+            }
+            IllegalMove::Occupied { piece } => format!("`{to}` is occupied by the {}", named(piece)),
+            IllegalMove::MayNotPass { piece, cell, zone } => {
+                format!("the {} may not pass over the {} `{}`", named(piece), zone.word(), shape.name(*cell))
+            }
+            IllegalMove::MayNotStop { piece, zone } => {
+                format!("the {} may not stop on the {} `{to}`", named(piece), zone.word())
+            }
+            IllegalMove::MayNotEnter { piece, zone } => {
+                format!("the {} may not enter the {} `{to}` from outside", named(piece), zone.word())
+            }
+            IllegalMove::MustGoOn { with } => {
+                format!("the piece on `{}` has captured and must go on", shape.name(*with))
+            }
+            IllegalMove::MustCapture => "a piece that goes on must capture again".to_owned(),
+            IllegalMove::RepeatsBoard => "the defenders may not bring back an earlier board".to_owned(),
+            IllegalMove::GameOver => "the game is over".to_owned(),
+        }
+    }
+}
+
+/// Returns `attackers' man`, `defenders' king` and the like.
+pub fn describe(piece: Piece) -> String {
+    format!("{}' {}", piece.side, piece.role.word())
+}
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns why a move is illegal, or nothing if it is legal; rules about repetition are not asked.
+    #[cold]
+    pub fn why_illegal(&self, pos: &Position<N>, mv: Move) -> Option<IllegalMove> {
+        if self.is_legal(pos, mv) {
+            return None;
+        }
+        let Some(piece) = pos.piece(mv.from) else { return Some(IllegalMove::NoPiece) };
+        if self.may_decline(pos) && piece.side != pos.to_move() {
+            let mut declined = *pos;
+            declined.end_ply(None);
+            return self.why_illegal(&declined, mv);
+        }
+        if piece.side != pos.to_move() {
+            return Some(IllegalMove::NotYourPiece { piece });
+        }
+        if let Some(with) = pos.chain().filter(|with| *with != mv.from) {
+            return Some(IllegalMove::MustGoOn { with });
+        }
+        if pos.chain().is_some() && self.free_targets(pos, mv.from, piece).contains(mv.to) {
+            return Some(IllegalMove::MustCapture);
+        }
+        if mv.from == mv.to {
+            return Some(IllegalMove::NoMove);
+        }
+        Some(self.why_no_target(pos, mv, piece))
+    }
+
+    /// Walks from cell to cell and returns what stops a piece of the side to move.
+    fn why_no_target(&self, pos: &Position<N>, mv: Move, piece: Piece) -> IllegalMove {
+        let shape = self.shape();
+        let movement = self.rules().movement[piece];
+        let Some((step, distance)) = self.line(mv, movement.directions) else {
+            return IllegalMove::NotInLine { piece };
+        };
+        let mut coord = shape.coord(mv.from);
+        for walked in 1..=distance {
+            coord = coord.plus(step);
+            let cell = shape.cell(coord).expect("a line between two cells of a board stays on it");
+            let last = cell == mv.to;
+            if let Some(other) = pos.piece(cell) {
+                return if last {
+                    IllegalMove::Occupied { piece: other }
+                } else if movement.jump == Jump::None || distance != 2 || other.role != Role::Soldier {
+                    IllegalMove::Blocked { by: cell, piece: other }
+                } else {
+                    self.why_no_stop(mv, piece).unwrap_or(IllegalMove::Blocked { by: cell, piece: other })
+                };
+            }
+            if last {
+                break;
+            }
+            if let Some(zone) = self.zone_at(cell)
+                && !ways::may_pass(self.rules(), piece, Some(mv.from), cell)
+            {
+                return IllegalMove::MayNotPass { piece, cell, zone };
+            }
+            if movement.max.is_some_and(|max| walked >= i16::from(max)) {
+                break;
+            }
+        }
+        match (self.why_no_stop(mv, piece), movement.max) {
+            (Some(why), _) => why,
+            (None, Some(max)) => IllegalMove::TooFar { piece, max },
+            (None, None) => IllegalMove::NotInLine { piece },
+        }
+    }
+
+    fn why_no_stop(&self, mv: Move, piece: Piece) -> Option<IllegalMove> {
+        if ways::may_stop(self.rules(), piece, Some(mv.from), mv.to) {
+            return None;
+        }
+        let zone = self.zone_at(mv.to)?;
+        let rules = self.rules();
+        let zones = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
+        let stops =
+            zones.iter().filter(|zone| zone.cells.contains(&mv.to)).all(|zone| zone.stop.contains(piece));
+        Some(if stops {
+            IllegalMove::MayNotEnter { piece, zone }
+        } else {
+            IllegalMove::MayNotStop { piece, zone }
+        })
+    }
+
+    /// Returns what kind of special cell a cell is, if it is one; the throne counts before corners, camps and forts.
+    pub(crate) fn zone_at(&self, cell: Cell) -> Option<ZoneKind> {
+        let rules = self.rules();
+        let zones = [
+            (&rules.throne, ZoneKind::Throne),
+            (&rules.corners, ZoneKind::Corner),
+            (&rules.camps, ZoneKind::Camp),
+            (&rules.forts, ZoneKind::Fort),
+        ];
+        zones.into_iter().find(|(zone, _)| zone.cells.contains(&cell)).map(|(_, kind)| kind)
+    }
+
+    /// Returns the step and the number of steps from cell to cell, where a line of the directions leads there.
+    fn line(&self, mv: Move, directions: Directions) -> Option<(Step, i16)> {
+        let shape = self.shape();
+        let (from, to) = (shape.coord(mv.from), shape.coord(mv.to));
+        let diagonals = match directions {
+            Directions::Axes => &[],
+            Directions::Queen => shape.diagonals(),
+        };
+        shape.axes().iter().chain(diagonals).flat_map(|step| [*step, step.back()]).find_map(|step| {
+            (1..shape.n_ranks())
+                .find(|n| Coord::new(from.file + step.file * n, from.rank + step.rank * n) == to)
+                .map(|n| (step, n))
+        })
+    }
+}

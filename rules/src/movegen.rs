@@ -1,0 +1,186 @@
+//! Where pieces can go.
+//!
+//! Moves come as sets of targets, not as lists: counting is a population count, and nothing is stored.
+
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::ruleset::{Berserk, Jump};
+use crate::shape::Cell;
+use crate::side::Side;
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns the cells to which the piece on a cell can move, in a chain those with which it may go on.
+    ///
+    /// Returns nothing where no piece of the side to move stands. Rules about repetition are not asked.
+    #[inline]
+    pub fn targets(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
+        let side = pos.to_move();
+        if !pos.side(side).contains(from) {
+            return self.targets_after_declining(pos, from);
+        }
+        let piece = self.piece_of(pos, side, from);
+        if pos.chain().is_some() {
+            return self.chain_targets(pos, from, piece);
+        }
+        self.free_targets(pos, from, piece)
+    }
+
+    /// Returns the targets of a piece of the other side, where the side to move may decline to go on in a chain.
+    #[cold]
+    fn targets_after_declining(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
+        let side = pos.to_move().other();
+        if !self.may_decline(pos) || !pos.side(side).contains(from) {
+            return Bitboard::EMPTY;
+        }
+        self.free_targets(pos, from, self.piece_of(pos, side, from))
+    }
+
+    /// Returns whether a chain is under way with which the side to move need not go on.
+    #[inline]
+    pub(crate) fn may_decline(&self, pos: &Position<N>) -> bool {
+        pos.chain().is_some() && self.rules().chain.may_decline
+    }
+
+    /// Returns whether a move is legal; rules about repetition are not asked.
+    #[inline]
+    pub fn is_legal(&self, pos: &Position<N>, mv: Move) -> bool {
+        self.targets(pos, mv.from).contains(mv.to)
+    }
+
+    /// Returns the pieces that may move: those of the side to move, or the one that goes on in a chain, and then those of
+    /// the other side, too, where it need not go on.
+    #[inline]
+    pub fn movers(&self, pos: &Position<N>) -> Bitboard<N> {
+        match pos.chain() {
+            None => pos.side(pos.to_move()),
+            Some(cell) if self.may_decline(pos) => Bitboard::of(cell) | pos.side(pos.to_move().other()),
+            Some(cell) => Bitboard::of(cell),
+        }
+    }
+
+    /// Returns the legal moves, in rising order of their cells; rules about repetition are not asked.
+    pub fn moves<'a>(&'a self, pos: &'a Position<N>) -> impl Iterator<Item = Move> + 'a {
+        self.movers(pos)
+            .into_iter()
+            .flat_map(move |from| self.targets(pos, from).into_iter().map(move |to| Move::new(from, to)))
+    }
+
+    /// Returns the number of legal moves; rules about repetition are not asked.
+    #[inline]
+    pub fn count_moves(&self, pos: &Position<N>) -> u64 {
+        let mut count = 0;
+        for from in self.movers(pos) {
+            count += u64::from(self.targets(pos, from).count());
+        }
+        count
+    }
+
+    /// Returns whether the side to move has a legal move; rules about repetition are not asked.
+    #[inline]
+    pub fn has_move(&self, pos: &Position<N>) -> bool {
+        if pos.chain().is_some() {
+            return self.count_moves(pos) > 0;
+        }
+        let side = pos.to_move();
+        let occupied = pos.occupied();
+        // A step to a free neighbor is a move of every piece; most positions have one among the first pieces.
+        for from in pos.side(side) {
+            let piece = self.piece_of(pos, side, from);
+            let free = self.ways[piece].stop.without(occupied);
+            if self.topology.neighbors(from).meets(&free) {
+                return true;
+            }
+        }
+        pos.side(side).into_iter().any(|from| self.targets(pos, from).any())
+    }
+
+    /// Returns the targets of a piece outside a chain.
+    #[inline]
+    pub(crate) fn free_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+        let way = &self.ways[piece];
+        let occupied = pos.occupied();
+        let (mut stop, mut block) = (way.stop, way.block);
+        if self.exceptions.cells.contains(from)
+            && let Some(inside) = self.exceptions.from(from, piece)
+        {
+            (stop, block) = (inside.stop, inside.block);
+        }
+        let mut reach = self.topology.slide(from, occupied | block);
+        if !way.is_plain {
+            if way.is_queen {
+                reach |= self.topology.slide_diagonally(from, occupied | block);
+            }
+            if let Some(leash) = &way.leash {
+                reach &= leash[from.index()];
+            }
+            if way.jump != Jump::None {
+                reach |= self.jump_targets(pos, from, piece);
+            }
+        }
+        (reach & stop).without(occupied)
+    }
+
+    /// Returns the cells behind adjacent enemy soldiers, jumped over by a piece, whether or not it may stop there.
+    #[cold]
+    fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+        let way = &self.ways[piece];
+        let mut targets = Bitboard::EMPTY;
+        for across in self.topology.across(from) {
+            let Some(far) = across.far else { continue };
+            let may = match way.jump {
+                Jump::None => false,
+                Jump::Restricted => way.springboards.contains(from) || way.springboards.contains(far),
+                Jump::Plain | Jump::Capturing => true,
+            };
+            if may && self.may_cross(pos, piece.side, across.near) {
+                targets.insert(far);
+            }
+        }
+        targets
+    }
+
+    /// Returns the cell that a move jumps over, if it is a jump.
+    #[inline]
+    pub(crate) fn jumped(&self, pos: &Position<N>, mv: Move, piece: Piece) -> Option<Cell> {
+        if self.ways[piece].jump == Jump::None {
+            return None;
+        }
+        let across = self.topology.across(mv.from).iter().find(|across| across.far == Some(mv.to))?;
+        self.may_cross(pos, piece.side, across.near).then_some(across.near)
+    }
+
+    /// Returns whether a piece of a side may jump over what stands on a cell.
+    fn may_cross(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
+        let is_there =
+            pos.side(side.other()).contains(cell) || (self.rules().jump_own && pos.side(side).contains(cell));
+        is_there && self.rules().jumped.contains(&pos.role_at(cell))
+    }
+
+    /// Returns the targets with which a piece may go on in a berserk chain.
+    #[cold]
+    pub(crate) fn chain_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+        if pos.chain() != Some(from) {
+            return Bitboard::EMPTY;
+        }
+        let free = self.free_targets(pos, from, piece);
+        match self.rules().berserk {
+            Berserk::None | Berserk::AnyMove => free,
+            Berserk::Capture => {
+                let escapes =
+                    if piece.role == Role::King { free & self.goals[piece.side] } else { Bitboard::EMPTY };
+                let captures = |to: &Cell| {
+                    let mv = Move::new(from, *to);
+                    let jumped = self.jumped(pos, mv, piece);
+                    let mut after = *pos;
+                    after.shift(from, *to, piece);
+                    (jumped.is_some() && self.rules().chain.after_jumps)
+                        || self.captures(&after, mv, piece, jumped).any()
+                };
+                escapes | free.iter().filter(captures).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A move is made, with everything that the rules do after it.
+
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::outcome::{Outcome, Reason};
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::ruleset::{Berserk, Encirclement, NoMoves};
+use crate::shape::Cell;
+use crate::side::Side;
+
+/// What the rules did after a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effects<const N: usize> {
+    /// The cells of the captured pieces, kings included. A mercenary among them stayed and changed sides.
+    pub captured: Bitboard<N>,
+    /// How the move ended the game on the board; repetition and limits are not asked.
+    pub outcome: Option<Outcome>,
+}
+
+impl<const N: usize> Rulebook<N> {
+    /// Makes a move.
+    ///
+    /// Rules about repetition and limits of plies need the game's history, see [`crate::Game`].
+    ///
+    /// # Panics
+    ///
+    /// May panic, or leave a position without sense, if the move is not legal.
+    #[inline]
+    pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
+        if self.may_decline(pos) && pos.chain() != Some(mv.from) {
+            pos.end_ply(None);
+        }
+        let side = pos.to_move();
+        let piece = self.piece_of(pos, side, mv.from);
+        let jumped = self.jumped(pos, mv, piece);
+        pos.shift(mv.from, mv.to, piece);
+        let captured = self.captures(pos, mv, piece, jumped);
+        let mut fell = None;
+        if captured.any() {
+            fell = self.remove(pos, captured, side);
+        }
+        let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, fell);
+        let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
+        let goes_on = opens && outcome.is_none() && self.goes_on(pos, mv.to, piece);
+        pos.end_ply(goes_on.then_some(mv.to));
+        if outcome.is_none() && !goes_on && !self.has_move(pos) {
+            outcome = self.end_without_moves(side);
+        }
+        Effects { captured, outcome }
+    }
+
+    /// Returns what happens when the opponent of `mover` has no legal move.
+    pub(crate) fn end_without_moves(&self, mover: Side) -> Option<Outcome> {
+        match self.rules().no_moves {
+            NoMoves::Lose => Some(Outcome::win(mover, Reason::NoLegalMove)),
+            NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
+            NoMoves::Ignore => None,
+        }
+    }
+
+    /// Removes captured pieces, lets mercenaries change sides, and returns the royal king among them.
+    #[inline]
+    fn remove(&self, pos: &mut Position<N>, captured: Bitboard<N>, by: Side) -> Option<Piece> {
+        let mut fell = None;
+        for cell in captured {
+            let victim = self.piece_of(pos, by.other(), cell);
+            pos.take(cell, victim);
+            if victim.role == Role::Mercenary {
+                pos.put(cell, Piece::new(by, Role::Mercenary));
+            } else if victim.role == Role::King && self.rules().royal.contains(victim) {
+                fell = Some(victim);
+            }
+        }
+        fell
+    }
+
+    /// Returns the end of the game that pieces and cells show after a move of `side` to `to`.
+    #[inline]
+    fn end_by_pieces(
+        &self,
+        pos: &mut Position<N>,
+        side: Side,
+        to: Cell,
+        captured: Bitboard<N>,
+        fell: Option<Piece>,
+    ) -> Option<Outcome> {
+        if fell.is_some() {
+            return Some(Outcome::win(side, Reason::KingCaptured));
+        }
+        if (pos.kings() & pos.side(side)).meets(&self.goals[side]) {
+            return Some(Outcome::win(side, Reason::KingReachedGoal));
+        }
+        if self.rules().exit_fort
+            && (pos.kings() & pos.side(Side::Defenders)).meets(&self.topology.edge)
+            && self.exit_fort(pos).is_some()
+        {
+            return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
+        }
+        if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
+            let is_secure = self.rules().encirclement == Encirclement::Secure;
+            let may_have = pos.enclosed || captured.any() || is_secure;
+            pos.enclosed = self.closes_ring(pos, to, may_have);
+            if pos.enclosed {
+                return Some(Outcome::win(Side::Attackers, Reason::Encirclement));
+            }
+        }
+        if pos.side(side.other()).is_empty() {
+            return Some(Outcome::win(side, Reason::AllCaptured));
+        }
+        None
+    }
+
+    /// Returns whether the piece that moved to `to` goes on in a berserk chain.
+    #[inline]
+    fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece) -> bool {
+        if self.rules().berserk == Berserk::None {
+            return false;
+        }
+        let mut next = *pos;
+        next.end_ply(Some(to));
+        self.chain_targets(&next, to, piece).any()
+    }
+}

@@ -1,0 +1,215 @@
+//! Positions: pieces, side to move, key.
+
+use crate::bitboard::Bitboard;
+use crate::piece::{Piece, Role};
+use crate::setup::Setup;
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+use crate::zobrist::{self, Key};
+
+/// The pieces on a board whose cells fit `N` words, and who moves. It knows neither rules nor history.
+///
+/// Invariants: each cell holds at most one piece; the key is that of the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position<const N: usize> {
+    sides: [Bitboard<N>; 2],
+    /// Every piece but soldiers, by role, in the order of `Role::ALL` without the first.
+    roles: [Bitboard<N>; 5],
+    to_move: Side,
+    /// The piece that must go on in a berserk chain.
+    chain: Option<Cell>,
+    /// Whether the defenders were enclosed already before the last move of the attackers.
+    pub(crate) enclosed: bool,
+    key: u64,
+}
+
+impl<const N: usize> Position<N> {
+    /// Returns the position of an arrangement with a side to move.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board of the arrangement does not fit `N` words.
+    pub fn new(setup: &Setup, to_move: Side) -> Position<N> {
+        let mut pos = Position {
+            sides: [Bitboard::EMPTY; 2],
+            roles: [Bitboard::EMPTY; 5],
+            to_move,
+            chain: None,
+            enclosed: false,
+            key: zobrist::shape(setup.shape()) ^ zobrist::side_to_move(to_move),
+        };
+        for (cell, piece) in setup.pieces() {
+            pos.put(cell, piece);
+        }
+        pos
+    }
+
+    /// Returns the arrangement.
+    pub fn setup(&self, shape: Shape) -> Setup {
+        let mut setup = Setup::empty(shape);
+        for cell in self.occupied() {
+            setup.put(cell, self.piece(cell));
+        }
+        setup
+    }
+
+    /// Returns the side to move.
+    #[inline]
+    pub fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// Returns the cell of the piece that must go on in a berserk chain, if there is one.
+    #[inline]
+    pub fn chain(&self) -> Option<Cell> {
+        self.chain
+    }
+
+    /// Returns the key.
+    #[inline]
+    pub fn key(&self) -> Key {
+        Key(self.key)
+    }
+
+    /// Returns the pieces of a side, kings included.
+    #[inline]
+    pub fn side(&self, side: Side) -> Bitboard<N> {
+        self.sides[side.index()]
+    }
+
+    /// Returns all pieces.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard<N> {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// Returns the pieces of a role, on both sides. Soldiers are those that no other role claims.
+    #[inline]
+    pub fn role(&self, role: Role) -> Bitboard<N> {
+        match role {
+            Role::Soldier => {
+                let others = self.roles.iter().fold(Bitboard::EMPTY, |all, role| all | *role);
+                self.occupied().without(others)
+            }
+            Role::Commander | Role::Knight | Role::King | Role::Mercenary | Role::Guard => {
+                self.roles[role as usize - 1]
+            }
+        }
+    }
+
+    /// Returns the pieces of a kind.
+    #[inline]
+    pub fn pieces(&self, piece: Piece) -> Bitboard<N> {
+        self.role(piece.role) & self.side(piece.side)
+    }
+
+    /// Returns the kings of both sides.
+    #[inline]
+    pub fn kings(&self) -> Bitboard<N> {
+        self.role(Role::King)
+    }
+
+    /// Returns the role of the piece on an occupied cell.
+    #[inline]
+    pub fn role_at(&self, cell: Cell) -> Role {
+        for role in [Role::King, Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {
+            if self.roles[role as usize - 1].contains(cell) {
+                return role;
+            }
+        }
+        Role::Soldier
+    }
+
+    /// Returns the piece on a cell.
+    #[inline]
+    pub fn piece(&self, cell: Cell) -> Option<Piece> {
+        let side = if self.sides[0].contains(cell) {
+            Side::Attackers
+        } else if self.sides[1].contains(cell) {
+            Side::Defenders
+        } else {
+            return None;
+        };
+        Some(Piece::new(side, self.role_at(cell)))
+    }
+
+    /// Returns the key computed from nothing, which is [`Position::key`] unless something is broken.
+    pub fn recomputed_key(&self, shape: Shape) -> Key {
+        let chain = self.chain.map_or(0, zobrist::chain);
+        let pieces = self.occupied().iter().filter_map(|cell| self.piece(cell).map(|piece| (cell, piece)));
+        Key(pieces.fold(
+            zobrist::shape(shape) ^ zobrist::side_to_move(self.to_move) ^ chain,
+            |key, (cell, piece)| key ^ zobrist::piece_on(piece, cell),
+        ))
+    }
+
+    /// Returns the key of the image of the position under a renumbering of the cells.
+    pub(crate) fn mapped_key(&self, shape: Shape, map: &[Cell]) -> u64 {
+        let chain = self.chain.map_or(0, |cell| zobrist::chain(map[cell.index()]));
+        let mut key = zobrist::shape(shape) ^ zobrist::side_to_move(self.to_move) ^ chain;
+        for side in Side::ALL {
+            for cell in self.side(side) {
+                key ^= zobrist::piece_on(Piece::new(side, self.role_at(cell)), map[cell.index()]);
+            }
+        }
+        key
+    }
+
+    /// Puts a piece on an empty cell.
+    #[inline]
+    pub(crate) fn put(&mut self, cell: Cell, piece: Piece) {
+        self.sides[piece.side.index()].insert(cell);
+        if piece.role != Role::Soldier {
+            self.roles[piece.role as usize - 1].insert(cell);
+        }
+        self.key ^= zobrist::piece_on(piece, cell);
+    }
+
+    /// Takes away the piece that stands on a cell.
+    #[inline]
+    pub(crate) fn take(&mut self, cell: Cell, piece: Piece) {
+        self.sides[piece.side.index()].remove(cell);
+        if piece.role != Role::Soldier {
+            self.roles[piece.role as usize - 1].remove(cell);
+        }
+        self.key ^= zobrist::piece_on(piece, cell);
+    }
+
+    /// Moves a piece from its cell to an empty one.
+    #[inline]
+    pub(crate) fn shift(&mut self, from: Cell, to: Cell, piece: Piece) {
+        let side = &mut self.sides[piece.side.index()];
+        side.remove(from);
+        side.insert(to);
+        if piece.role != Role::Soldier {
+            let role = &mut self.roles[piece.role as usize - 1];
+            role.remove(from);
+            role.insert(to);
+        }
+        self.key ^= zobrist::piece_on(piece, from) ^ zobrist::piece_on(piece, to);
+    }
+
+    /// Lets the other side move, or the same piece go on.
+    #[inline]
+    pub(crate) fn end_ply(&mut self, goes_on: Option<Cell>) {
+        if let Some(cell) = self.chain {
+            self.key ^= zobrist::chain(cell);
+        }
+        self.chain = goes_on;
+        match goes_on {
+            Some(cell) => self.key ^= zobrist::chain(cell),
+            None => {
+                self.to_move = self.to_move.other();
+                self.key ^= zobrist::DEFENDERS_TO_MOVE;
+            }
+        }
+    }
+
+    /// Makes it another side's move, whoever moved last.
+    pub(crate) fn set_to_move(&mut self, side: Side) {
+        if self.chain.is_some() || self.to_move != side {
+            self.to_move = side.other();
+            self.end_ply(None);
+        }
+    }
+}

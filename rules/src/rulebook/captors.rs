@@ -1,0 +1,116 @@
+//! Captor sets: the cells that must be hostile for a royal king to fall.
+
+use crate::bitboard::Bitboard;
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::{CaptureMode, RuleSet};
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+use crate::topology::Topology;
+
+/// Cells around a king; he falls when the piece that moved stands on one of them and all the others are covered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CaptorSet<const N: usize> {
+    pub(crate) cells: Bitboard<N>,
+    pub(crate) cover: Cover,
+}
+
+/// What covers the cells of a captor set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cover {
+    /// Enemies of the king and cells hostile to him.
+    Hostile,
+    /// Enemies of the king only.
+    Pieces,
+    /// Piercing commanders, and empty corners hostile to him; the piece that moved is a commander, too.
+    Piercing,
+}
+
+/// Returns the captor sets for the king of a side on each cell; none at all where he is not royal.
+pub(crate) fn table<const N: usize>(
+    rules: &RuleSet,
+    topology: &Topology<N>,
+    pieces: PieceSet,
+    side: Side,
+) -> Vec<Vec<CaptorSet<N>>> {
+    let king = Piece::new(side, Role::King);
+    if !rules.royal.contains(king) {
+        return vec![Vec::new(); topology.shape().n_cells()];
+    }
+    let commander = Piece::new(side.other(), Role::Commander);
+    let pierced = rules.piercing.contains(commander) && pieces.contains(commander);
+    let shape = topology.shape();
+    shape
+        .cells()
+        .map(|cell| {
+            let mut sets = sets(rules, topology, king, cell);
+            if pierced && !rules.throne.cells.contains(&cell) {
+                let pairs =
+                    topology.across(cell).iter().filter_map(|across| opposite(shape, cell, across.near));
+                sets.extend(pairs.map(|cells| CaptorSet { cells, cover: Cover::Piercing }));
+            }
+            sets
+        })
+        .collect()
+}
+
+fn sets<const N: usize>(
+    rules: &RuleSet,
+    topology: &Topology<N>,
+    king: Piece,
+    cell: Cell,
+) -> Vec<CaptorSet<N>> {
+    let shape = topology.shape();
+    let around = topology.neighbors(cell);
+    let hostile = |cells| CaptorSet { cells, cover: Cover::Hostile };
+    match mode(rules, cell) {
+        CaptureMode::Never => Vec::new(),
+        CaptureMode::All if topology.edge.contains(cell) => Vec::new(),
+        CaptureMode::All | CaptureMode::Confine => vec![hostile(around)],
+        CaptureMode::Custodian => around
+            .iter()
+            .filter_map(|near| match opposite(shape, cell, near) {
+                None if rules.edge_hostile.contains(king) => Some(Bitboard::of(near)),
+                pair => pair,
+            })
+            .map(hostile)
+            .collect(),
+        CaptureMode::Alternate3 => triples(around)
+            .filter(|[a, b, c]| {
+                let touch = |one: &Cell, other: &Cell| shape.neighbors(*one).any(|near| near == *other);
+                !touch(a, b) && !touch(b, c) && !touch(a, c)
+            })
+            .map(|cells| CaptorSet { cells: cells.into_iter().collect(), cover: Cover::Pieces })
+            .collect(),
+        CaptureMode::Any3 => triples(around).map(|cells| hostile(cells.into_iter().collect())).collect(),
+    }
+}
+
+/// Returns how a king on a cell is captured: on the throne, next to it, on the edge, elsewhere, the first that fits.
+pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
+    let shape = rules.shape();
+    let modes = rules.king_capture;
+    if rules.throne.cells.contains(&cell) {
+        modes.on_throne
+    } else if shape.neighbors(cell).any(|near| rules.throne.cells.contains(&near)) {
+        modes.next_to_throne
+    } else if shape.is_edge(cell) {
+        modes.on_edge
+    } else {
+        modes.elsewhere
+    }
+}
+
+/// Returns a neighbor of a cell with the one across, where the board has it.
+fn opposite<const N: usize>(shape: Shape, cell: Cell, near: Cell) -> Option<Bitboard<N>> {
+    let (here, there) = (shape.coord(cell), shape.coord(near));
+    let far = crate::shape::Coord::new(2 * here.file - there.file, 2 * here.rank - there.rank);
+    shape.cell(far).map(|far| [near, far].into_iter().collect())
+}
+
+fn triples<const N: usize>(around: Bitboard<N>) -> impl Iterator<Item = [Cell; 3]> {
+    let cells: Vec<Cell> = around.iter().collect();
+    let n = cells.len();
+    (0..n)
+        .flat_map(move |a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| [a, b, c])))
+        .map(move |indexes| indexes.map(|index| cells[index]))
+}

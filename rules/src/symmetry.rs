@@ -1,0 +1,123 @@
+//! The symmetries of boards, and those that a set of rules leaves intact.
+
+use crate::ruleset::{RuleSet, Zone};
+use crate::shape::{Cell, Coord, Shape};
+use crate::side::Side;
+
+/// A rotation or reflection of a board, as a renumbering of its cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symmetry {
+    /// A number below 8 on squares and below 12 on hexes; 0 leaves every cell where it is.
+    pub id: u8,
+    /// Where each cell goes.
+    pub map: Vec<Cell>,
+}
+
+impl Symmetry {
+    /// Returns where a cell goes.
+    pub fn image(&self, cell: Cell) -> Cell {
+        self.map[cell.index()]
+    }
+
+    /// Returns the words for the symmetry, such as `mirrored left to right`.
+    pub fn words(&self, shape: Shape) -> String {
+        match shape {
+            Shape::Square { .. } => SQUARE_WORDS[usize::from(self.id) % 8].to_owned(),
+            Shape::Hex { .. } => match (self.id % 6, self.id / 6) {
+                (0, 0) => "as it stands".to_owned(),
+                (turns, 0) => format!("turned by {} degrees", 60 * u16::from(turns)),
+                (0, _) => "mirrored across the long diagonal".to_owned(),
+                (turns, _) => format!("mirrored, then turned by {} degrees", 60 * u16::from(turns)),
+            },
+        }
+    }
+}
+
+const SQUARE_WORDS: [&str; 8] = [
+    "as it stands",
+    "mirrored left to right",
+    "mirrored top to bottom",
+    "turned by 180 degrees",
+    "mirrored across the diagonal from a1",
+    "turned clockwise by 90 degrees",
+    "turned counterclockwise by 90 degrees",
+    "mirrored across the other diagonal",
+];
+
+/// Returns every symmetry of a board: 8 of a square, 12 of a hexagon; the first one is the identity.
+pub fn of_shape(shape: Shape) -> Vec<Symmetry> {
+    let count = if shape.is_hex() { 12 } else { 8 };
+    (0..count)
+        .map(|id| Symmetry {
+            id,
+            map: shape
+                .cells()
+                .map(|cell| {
+                    shape.cell(turn(shape, id, shape.coord(cell))).expect("symmetries stay on the board")
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+fn turn(shape: Shape, id: u8, coord: Coord) -> Coord {
+    let last = shape.n_ranks() - 1;
+    match shape {
+        Shape::Square { .. } => {
+            let Coord { file, rank } = coord;
+            let (file, rank) = if id & 4 != 0 { (rank, file) } else { (file, rank) };
+            Coord::new(
+                if id & 1 != 0 { last - file } else { file },
+                if id & 2 != 0 { last - rank } else { rank },
+            )
+        }
+        Shape::Hex { .. } => {
+            let middle = last / 2;
+            let (mut q, mut r) = (coord.file - middle, coord.rank - middle);
+            if id >= 6 {
+                (q, r) = (r, q);
+            }
+            for _ in 0..id % 6 {
+                // One sixth of a turn takes (1,0) to (1,1) and (1,1) to (0,1).
+                (q, r) = (q - r, q);
+            }
+            Coord::new(q + middle, r + middle)
+        }
+    }
+}
+
+/// Returns the symmetries that leave board, start, special cells and goals of the rules as they are.
+pub fn of_rules(rules: &RuleSet) -> Vec<Symmetry> {
+    of_shape(rules.shape()).into_iter().filter(|symmetry| leaves_intact(symmetry, rules)).collect()
+}
+
+fn leaves_intact(symmetry: &Symmetry, rules: &RuleSet) -> bool {
+    let keeps = |cells: &[Cell]| cells.iter().all(|cell| cells.contains(&symmetry.image(*cell)));
+    let zones: [&Zone; 4] = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
+    zones.iter().all(|zone| keeps(&zone.cells))
+        && keeps(&rules.camps_spared)
+        && Side::ALL.into_iter().all(|side| keeps(&rules.goal_cells(side)))
+        && rules.start.mapped(|cell| symmetry.image(cell)) == rules.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_are_distinct_permutations_that_keep_neighbors() {
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 6 }, Shape::Hex { side: 4 }] {
+            let symmetries = of_shape(shape);
+            for (i, symmetry) in symmetries.iter().enumerate() {
+                let mut image = symmetry.map.clone();
+                image.sort_unstable();
+                assert_eq!(image, shape.cells().collect::<Vec<_>>());
+                assert!(symmetries[..i].iter().all(|other| other.map != symmetry.map));
+                for cell in shape.cells() {
+                    let around: Vec<Cell> = shape.neighbors(symmetry.image(cell)).collect();
+                    assert!(shape.neighbors(cell).all(|near| around.contains(&symmetry.image(near))));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What a board's shape says about its cells: rays, neighbors, the cells across. Built once for each shape.
+
+use crate::bitboard::Bitboard;
+use crate::shape::{Cell, Shape, Step};
+
+/// The two rays of one axis from one cell.
+///
+/// `rising_end` and `falling_end` are the last cell of each ray, or the cell itself where the ray is empty. Counting it
+/// as a blocker lets a scan always find a bit.
+#[derive(Debug, Clone, Copy)]
+struct Rays<const N: usize> {
+    rising: Bitboard<N>,
+    falling: Bitboard<N>,
+    rising_end: Bitboard<N>,
+    falling_end: Bitboard<N>,
+}
+
+/// A neighbor of a cell, and the cell across it where the board has one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Across {
+    /// The neighbor.
+    pub(crate) near: Cell,
+    /// The cell behind the neighbor, as seen from the cell.
+    pub(crate) far: Option<Cell>,
+}
+
+/// The tables of a board shape whose cells fit `N` words.
+#[derive(Debug, Clone)]
+pub struct Topology<const N: usize> {
+    shape: Shape,
+    /// Every cell of the board.
+    pub(crate) all: Bitboard<N>,
+    /// The cells of the edge.
+    pub(crate) edge: Bitboard<N>,
+    n_axes: usize,
+    /// Rays along the axes, `n_axes` for each cell.
+    rays: Vec<Rays<N>>,
+    /// Rays along the diagonals, two for each cell of a square board.
+    diagonals: Vec<Rays<N>>,
+    neighbors: Vec<Bitboard<N>>,
+    across: Vec<Vec<Across>>,
+    /// On squares: all but the first file, all but the last file.
+    not_first: Bitboard<N>,
+    not_last: Bitboard<N>,
+}
+
+impl<const N: usize> Topology<N> {
+    /// Returns the tables of a shape.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the shape has more cells than `N` words have bits.
+    pub fn new(shape: Shape) -> Topology<N> {
+        assert!(shape.n_cells() <= 64 * N, "a {shape} board does not fit {N} words");
+        let rays_along = |axes: &[Step]| -> Vec<Rays<N>> {
+            shape.cells().flat_map(|cell| axes.iter().map(move |step| rays(shape, cell, *step))).collect()
+        };
+        let file_is =
+            |file: i16| shape.cells().filter(|cell| shape.coord(*cell).file == file).collect::<Bitboard<N>>();
+        let all: Bitboard<N> = shape.cells().collect();
+        Topology {
+            shape,
+            all,
+            edge: shape.cells().filter(|cell| shape.is_edge(*cell)).collect(),
+            n_axes: shape.axes().len(),
+            rays: rays_along(shape.axes()),
+            diagonals: rays_along(shape.diagonals()),
+            neighbors: shape.cells().map(|cell| shape.neighbors(cell).collect()).collect(),
+            across: shape.cells().map(|cell| across(shape, cell)).collect(),
+            not_first: all.without(file_is(0)),
+            not_last: all.without(file_is(shape.n_ranks() - 1)),
+        }
+    }
+
+    /// Returns the shape of the board.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns the neighbors of a cell along the axes.
+    #[inline]
+    pub fn neighbors(&self, cell: Cell) -> Bitboard<N> {
+        self.neighbors[cell.index()]
+    }
+
+    /// Returns the neighbors of a cell with the cells across them, axis by axis, rising direction first.
+    #[inline]
+    pub(crate) fn across(&self, cell: Cell) -> &[Across] {
+        &self.across[cell.index()]
+    }
+
+    /// Returns the cells that a slide along the axes reaches up to the first blocker of each ray, that one included.
+    #[inline]
+    pub fn slide(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
+        slide_along(&self.rays, self.n_axes, from, blockers)
+    }
+
+    /// Returns the cells that a slide along the diagonals reaches up to the first blockers, those included.
+    pub fn slide_diagonally(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
+        slide_along(&self.diagonals, self.shape.diagonals().len(), from, blockers)
+    }
+
+    /// Returns all neighbors of the cells of a set, cells of the set among them where they touch.
+    pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
+        match self.shape {
+            Shape::Square { side } => {
+                let rank = u32::from(side);
+                (cells & self.not_last).up(1)
+                    | (cells & self.not_first).down(1)
+                    | (cells.up(rank) & self.all)
+                    | cells.down(rank)
+            }
+            Shape::Hex { .. } => {
+                cells.iter().fold(Bitboard::EMPTY, |spread, cell| spread | self.neighbors[cell.index()])
+            }
+        }
+    }
+
+    /// Returns the cells that can be reached from `seeds` through `open` cells, the open seeds among them.
+    pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {
+        let mut reached = seeds & open;
+        loop {
+            let next = (self.spread(reached) & open) | reached;
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+}
+
+fn slide_along<const N: usize>(
+    rays: &[Rays<N>],
+    n_axes: usize,
+    from: Cell,
+    blockers: Bitboard<N>,
+) -> Bitboard<N> {
+    let mut reach = Bitboard::EMPTY;
+    for axis in 0..n_axes {
+        let own = &rays[from.index() * n_axes + axis];
+        let stop = (own.rising & blockers | own.rising_end).lowest();
+        reach |= own.rising.without(rays[stop.index() * n_axes + axis].rising);
+        let stop = (own.falling & blockers | own.falling_end).highest();
+        reach |= own.falling.without(rays[stop.index() * n_axes + axis].falling);
+    }
+    reach
+}
+
+fn rays<const N: usize>(shape: Shape, cell: Cell, step: Step) -> Rays<N> {
+    let walk = |step: Step| {
+        std::iter::successors(Some(shape.coord(cell)), move |coord| {
+            Some(coord.plus(step)).filter(|c| shape.has(*c))
+        })
+        .filter_map(|coord| shape.cell(coord))
+    };
+    let end = |step: Step| Bitboard::of(walk(step).last().expect("a walk begins with its own cell"));
+    Rays {
+        rising: walk(step).skip(1).collect(),
+        falling: walk(step.back()).skip(1).collect(),
+        rising_end: end(step),
+        falling_end: end(step.back()),
+    }
+}
+
+fn across(shape: Shape, cell: Cell) -> Vec<Across> {
+    let coord = shape.coord(cell);
+    shape
+        .axes()
+        .iter()
+        .flat_map(|step| [*step, step.back()])
+        .filter_map(|step| {
+            let near = coord.plus(step);
+            shape.cell(near).map(|cell| Across { near: cell, far: shape.cell(near.plus(step)) })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slides_end_with_the_first_blocker_or_at_the_edge() {
+        for shape in [Shape::Square { side: 7 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for from in shape.cells() {
+                for blocker in shape.cells().filter(|cell| *cell != from) {
+                    let mut slow = Bitboard::EMPTY;
+                    for step in shape.axes().iter().flat_map(|step| [*step, step.back()]) {
+                        let mut coord = shape.coord(from).plus(step);
+                        while let Some(cell) = shape.cell(coord) {
+                            slow.insert(cell);
+                            if cell == blocker {
+                                break;
+                            }
+                            coord = coord.plus(step);
+                        }
+                    }
+                    assert_eq!(topology.slide(from, Bitboard::of(blocker)), slow, "{shape}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spread_is_the_union_of_neighbors() {
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 3 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for cell in shape.cells() {
+                assert_eq!(topology.spread(Bitboard::of(cell)), topology.neighbors(cell));
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Keys of positions.
+//!
+//! Keys are stored by others, so they are part of the interface: version [`KEY_VERSION`] pins the seed, the numbering
+//! of cells and pieces, and what enters a key. `tests/fixtures/keys.csv` pins values.
+
+use crate::piece::Piece;
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+
+/// The version of position keys. Another version means other numbers for the same positions.
+pub const KEY_VERSION: u32 = 1;
+
+/// The key of a position: board shape, pieces, side to move, and the piece that goes on in a berserk chain.
+///
+/// Equal positions have equal keys; different positions have different keys but for a chance of about 1 in 2^64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub u64);
+
+/// The least key of a position and its images under the symmetries of its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CanonicalKey(pub u64);
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl std::fmt::Display for CanonicalKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+const SEED: u64 = 0x7461_666c_6261_7365;
+
+/// SplitMix64, the generator of Steele, Lea and Flood, as a function of the step.
+const fn split_mix(step: u64) -> u64 {
+    let mut z = SEED.wrapping_add((step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Numbers 0 to 1023 are for sides, shapes and chains; pieces follow, sixteen numbers a cell.
+const FIRST_PIECE: u64 = 1024;
+
+static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
+    let mut keys = [[0; 16]; Shape::MAX_CELLS];
+    let mut cell = 0;
+    while cell < Shape::MAX_CELLS {
+        let mut piece = 0;
+        while piece < 16 {
+            keys[cell][piece] = split_mix(FIRST_PIECE + (cell * 16 + piece) as u64);
+            piece += 1;
+        }
+        cell += 1;
+    }
+    keys
+};
+
+/// The part of a key that says which side moves: nothing for attackers.
+pub(crate) const DEFENDERS_TO_MOVE: u64 = split_mix(0);
+
+/// Returns the part of a key that a piece on a cell adds.
+#[inline]
+pub(crate) fn piece_on(piece: Piece, cell: Cell) -> u64 {
+    PIECES[cell.index()][piece.index()]
+}
+
+/// Returns the part of a key that says who moves.
+#[inline]
+pub(crate) const fn side_to_move(side: Side) -> u64 {
+    match side {
+        Side::Attackers => 0,
+        Side::Defenders => DEFENDERS_TO_MOVE,
+    }
+}
+
+/// Returns the part of a key that names the shape of the board.
+pub(crate) const fn shape(shape: Shape) -> u64 {
+    match shape {
+        Shape::Square { side } => split_mix(16 + side as u64),
+        Shape::Hex { side } => split_mix(64 + side as u64),
+    }
+}
+
+/// Returns the part of a key that says that the piece on a cell goes on.
+pub(crate) const fn chain(cell: Cell) -> u64 {
+    split_mix(128 + cell.index() as u64)
+}
