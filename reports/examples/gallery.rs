@@ -23,6 +23,10 @@ const ALEA: &str = "dim:19 cor:a1,a2,b1,b2,a18,b18,a19,b19,r1,r2,s1,s2,r18,r19,s
 const CYNGESHEALL: &str = "dim:7 xroyal:kK xmove:cC=q xgoal:a=g7;d=a1 cor: cen: \
     start:/kttt3/tct4/tt5/t5T/5TT/4TCT/3TTTK/";
 
+const HEXENTAFL4: &str = "dim:4 xtopo:hex cor: xgoal:d=corners start:/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
+const HEXENTAFL5: &str = "dim:5 xtopo:hex cor: xgoal:d=corners \
+    start:/t3t/1t2t1/7/3TT3/tt1TKT1tt/3TT3/7/1t2t1/t3t/";
+
 /// A board with every kind of piece of both sides, each once on a plain cell.
 const ALL_PIECES: &str = "/9/1t1c1n1k1/9/1m1g1T1C1/9/1N1K1M1G1/9/9/9/";
 
@@ -65,39 +69,29 @@ fn pictures() -> Result<Vec<(String, BoardPicture)>, Box<dyn Error>> {
     let start = |rules: &str| -> Result<BoardPicture, Box<dyn Error>> {
         Ok(BoardPicture::of(&rules.parse::<RuleSet>()?))
     };
-    let mut pictures = vec![
-        ("brandubh7".to_owned(), start(BRANDUBH)?),
-        ("camps9".to_owned(), start(TABLUT_CAMPS)?),
-        ("alea19".to_owned(), start(ALEA)?),
-        ("cyngesheall7".to_owned(), start(CYNGESHEALL)?),
-        ("tiny5".to_owned(), start("dim:5 start:/2t2/2T2/tTKTt/2T2/2t2/")?),
-        ("empty21".to_owned(), start(&format!("dim:21 start:{}/", "/21".repeat(21)))?),
-        (
-            "hex4".to_owned(),
-            start("dim:4 xtopo:hex cor: xgoal:d=corners start:/t2t/5/3T2/t1TK2t/3T2/5/t2t/")?,
-        ),
-        (
-            "hex5".to_owned(),
-            start(
-                "dim:5 xtopo:hex cor: xgoal:d=corners \
-                 start:/t3t/1t2t1/7/3TT3/tt1TKT1tt/3TT3/7/1t2t1/t3t/",
-            )?,
-        ),
-        ("hex8".to_owned(), hex_with_all_pieces()),
+    let boards = vec![
+        ("brandubh7", start(BRANDUBH)?),
+        ("camps9", start(TABLUT_CAMPS)?),
+        ("alea19", start(ALEA)?),
+        ("cyngesheall7", start(CYNGESHEALL)?),
+        ("tiny5", start("dim:5 start:/2t2/2T2/tTKTt/2T2/2t2/")?),
+        ("empty21", start(&format!("dim:21 start:{}/", "/21".repeat(21)))?),
+        ("hex4", start(HEXENTAFL4)?),
+        ("hex5", start(HEXENTAFL5)?),
+        ("hex8", hex_with_all_pieces()),
+        ("capture11", after_a_capture()?),
+        ("fort11", exit_fort()?),
+        ("pieces9", start(&format!("dim:9 start:{ALL_PIECES}"))?),
+        ("hexmarks", hex_marks()),
     ];
-    for theme in Theme::ALL {
-        let mut variations = vec![
-            ("capture11", after_a_capture()?),
-            ("fort11", exit_fort()?),
-            ("pieces9", start(&format!("dim:9 start:{ALL_PIECES}"))?),
-            ("hexmarks", hex_marks()),
-        ];
-        for (name, picture) in &mut variations {
-            picture.view = picture.view.with_theme(theme);
-            pictures.push((format!("{name}-{}", theme.word()), picture.clone()));
-        }
-    }
-    Ok(pictures)
+    let in_theme = |(name, picture): &(&str, BoardPicture), theme: Theme| {
+        let view = picture.view.with_theme(theme);
+        (format!("{name}-{}", theme.word()), BoardPicture { view, ..picture.clone() })
+    };
+    Ok(Theme::ALL
+        .into_iter()
+        .flat_map(|theme| boards.iter().map(move |board| in_theme(board, theme)))
+        .collect())
 }
 
 fn cell(shape: Shape, file: char, rank: i16) -> Cell {
@@ -110,13 +104,12 @@ fn after_a_capture() -> Result<BoardPicture, Box<dyn Error>> {
     let rules: RuleSet = COPENHAGEN.parse()?;
     let shape = rules.shape();
     let setup =
-        Setup::parse(shape, "/3ttt1t3/5t5/11/t4T4t/t3T1T3t/tt1TTKTT1tt/t3T1T2t1/t4T4t/4t1t4/11/3ttttt3/")?;
+        Setup::parse(shape, "/3ttttt3/5t5/11/t4T4t/t3T1T2tt/tt1TTKTT2t/t3T1Tt1t1/t4T4t/4t6/11/3tttt4/")?;
     let mut picture = BoardPicture::new(setup, Zones::of(&rules));
-    let fallen = |file| Captured { cell: cell(shape, file, 7), piece: Piece::from_letter('T') };
+    let fallen = |file, rank| Captured { cell: cell(shape, file, rank), piece: Piece::from_letter('T') };
     let mv = Move::new(cell(shape, 'j', 11), cell(shape, 'j', 7));
-    picture.marks =
-        Marks::of_move(mv, vec![fallen('f'), Captured { cell: cell(shape, 'i', 7), ..fallen('f') }]);
-    picture.caption = Some("23. j11-j7xi7/f7: the attackers take two men".to_owned());
+    picture.marks = Marks::of_move(mv, vec![fallen('i', 7), fallen('j', 6)]);
+    picture.caption = Some("23. j11-j7xi7/j6: the attackers take two men".to_owned());
     Ok(picture)
 }
 

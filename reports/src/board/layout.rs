@@ -56,9 +56,11 @@ impl Layout {
             Coordinates::Shown => (beside + font::width("00", label) * 1.1, label * 1.25),
             Coordinates::Hidden => (beside, 0.0),
         };
+        // The number of the outermost rank of a hexagon stands a little beyond the board.
+        let number_high = if shape.is_hex() { label * 0.5 } else { 0.0 };
         let (above, below) = match view.rank_one {
-            RankOne::Bottom => (beside, beside + labels_high),
-            RankOne::Top => (beside + labels_high, beside),
+            RankOne::Bottom => (beside + number_high, beside + labels_high),
+            RankOne::Top => (beside + labels_high, beside + number_high),
         };
         let board = Point::new(left, above);
         let width = left + board_size.0 + beside;

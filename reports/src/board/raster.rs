@@ -1,5 +1,7 @@
 //! Pictures as pixels: the same figures as in SVG, drawn by tiny-skia.
 
+use std::io::Write;
+
 use tiny_skia::{
     Color as SkiaColor, FillRule, LineCap, LineJoin, Paint as SkiaPaint, Path, PathBuilder, Pixmap, Rect,
     Stroke, StrokeDash, Transform,
@@ -34,8 +36,7 @@ impl BoardPicture {
 
 /// Returns a PNG file without transparency.
 fn encode(pixmap: &Pixmap) -> Vec<u8> {
-    let pixels: Vec<u8> =
-        pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    const MEMORY: &str = "memory takes every byte";
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -43,9 +44,16 @@ fn encode(pixmap: &Pixmap) -> Vec<u8> {
     encoder.set_compression(png::Compression::Balanced);
     // Flat colors: without a filter the files are a sixth smaller. The level above would set one, so this comes later.
     encoder.set_filter(png::Filter::NoFilter);
-    let mut writer = encoder.write_header().expect("memory takes every byte");
-    writer.write_image_data(&pixels).expect("the picture has as many pixels as its header says");
-    writer.finish().expect("memory takes every byte");
+    let mut writer = encoder.write_header().expect(MEMORY);
+    let mut rows = writer.stream_writer().expect(MEMORY);
+    let mut row = Vec::with_capacity(pixmap.width() as usize * 3);
+    for pixels in pixmap.data().chunks_exact(pixmap.width() as usize * 4) {
+        row.clear();
+        row.extend(pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]));
+        rows.write_all(&row).expect("the picture has as many pixels as its header says");
+    }
+    rows.finish().expect("the picture has as many pixels as its header says");
+    writer.finish().expect(MEMORY);
     file
 }
 

@@ -153,9 +153,9 @@ const DARK: Palette = Palette {
     ground: Color::hex(0x5a6472),
     line: Color::hex(0x7d8897),
     special: Color::hex(0x736f66),
-    camp: Color::hex(0x49515d),
+    camp: Color::hex(0x434a55),
     fort: Color::hex(0x6f7b8b),
-    hatch: Paint::thin(Color::hex(0xa9b3c0), 0.4),
+    hatch: Paint::thin(Color::hex(0xa9b3c0), 0.55),
     ornament: Color::hex(0xd3bd8c),
     attackers: Coat {
         body: Color::hex(0x14161a),
@@ -188,9 +188,9 @@ const PRINT: Palette = Palette {
     ground: Color::hex(0xffffff),
     line: Color::hex(0x6e6e6e),
     special: Color::hex(0xe4e4e4),
-    camp: Color::hex(0xffffff),
+    camp: Color::hex(0xeeeeee),
     fort: Color::hex(0xffffff),
-    hatch: Paint::thin(Color::hex(0x9a9a9a), 1.0),
+    hatch: Paint::thin(Color::hex(0x808080), 1.0),
     ornament: Color::hex(0x000000),
     attackers: Coat {
         body: Color::hex(0x1a1a1a),
