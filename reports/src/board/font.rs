@@ -58,6 +58,10 @@ pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<St
             if !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
+            // A caption of a million words must not cost more than the lines that will be seen.
+            if lines.len() > max_lines {
+                break;
+            }
             line = break_word(word, &fits, &mut lines, max_lines);
         }
         lines.push(line);
@@ -85,7 +89,7 @@ fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>,
         if !fits(&part) && part.chars().count() > 1 {
             part.pop();
             lines.push(std::mem::take(&mut part));
-            // A word of a million letters must not cost more than the lines that will be seen.
+            // The same holds for a word of a million letters.
             if lines.len() > max_lines {
                 return part;
             }
