@@ -60,8 +60,9 @@ impl Game {
             let side = board?.split('x').next()?.parse().ok()?;
             let (keys, rows) = (keys(family?)?, rows(side, layout?)?);
             let first = if first_seat == Side::Defenders { "n" } else { "y" };
+            let label = name.replace(char::is_whitespace, "_");
             // Abstract Play writes the top rank first.
-            Some(format!("dim:{side} name:{name} atkf:{first} {keys} starti:{rows}"))
+            Some(format!("dim:{side} name:{label} atkf:{first} {keys} starti:{rows}"))
         };
         Game { first_seat, variant: name.to_owned(), rules: rules(), start: None, hex_side: None }
     }
