@@ -332,7 +332,7 @@ mod tests {
     fn white_first_seats_the_defenders_first() {
         let Parsed { value, diagnostics } = parse(&Source::new(TAFL));
         assert_eq!(diagnostics, []);
-        assert_eq!(moves(&value), "e3-g3 a4-c4 e5-e3");
+        assert_eq!(moves(&value), "e4-g4 a4-a3 e5-e4 a6-a7 e4-a4");
         assert_eq!((value.tag(tag::DEFENDERS), value.tag(tag::ATTACKERS)), (Some("first"), Some("second")));
         assert_eq!(value.first_mover, Some(Side::Defenders));
         assert_eq!(value.main().moves[2].letter.get(), Some('K'));
@@ -346,8 +346,11 @@ mod tests {
 
     #[test]
     fn segments_are_steps_of_one_turn() {
-        let text = TAFL.replace("a4-c4", "a4-c4xc5 c4^c6xKd6 c6-g6");
-        assert_eq!(moves(&parse(&Source::new(&text)).value), "e3-g3 a4-c4xc5 +c4-c6xd6 +c6-g6 e5-e3");
+        let text = TAFL.replace("\"a4-a3\"", "\"a4-c4xc5 c4^c6xKd6 c6-g6\"");
+        assert_eq!(
+            moves(&parse(&Source::new(&text)).value),
+            "e4-g4 a4-c4xc5 +c4-c6xd6 +c6-g6 e5-e4 a6-a7 e4-a4"
+        );
     }
 
     #[test]

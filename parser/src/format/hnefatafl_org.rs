@@ -263,10 +263,10 @@ mod tests {
         assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
         let clocks: Vec<_> = value.clocks.iter().map(|clock| (clock.side, clock.milliseconds)).collect();
         assert_eq!(clocks, [(Side::Attackers, 885_694), (Side::Defenders, 911_981)]);
-        assert_eq!(moves(&value), "d1-d3 e5-e2 g1-g3 f4-c4 g3-e3xe2");
-        assert_eq!(value.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Resigned, 5)));
-        let places = [value.main().moves[4].span.of(GAME), value.captures[0].span.of(GAME)];
-        assert_eq!(places, ["g3-e3xe2", "e2"]);
+        assert_eq!(moves(&value), "h1-h2 g7-j7 k8-j8xj7 f8-c8");
+        assert_eq!(value.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Resigned, 4)));
+        let places = [value.main().moves[2].span.of(GAME), value.captures[0].span.of(GAME)];
+        assert_eq!(places, ["k8-j8xj7", "j7"]);
     }
 
     #[test]
