@@ -1,4 +1,4 @@
-//! hnefatafl.org's JSON: the answer to `resume_game_json`.
+//! hnefatafl.org's JSON: the answer to `resume_game_json`. The same in RON, and the site's [`archive`] in RON.
 //!
 //! ```text
 //! {"id": int, "attackers": text, "defenders": text, "dim": int, "start": position, "moves": moves,
@@ -9,17 +9,20 @@
 //! position = as ours, but the top rank first; A attacker, D defender, K king, or t, T, K
 //! ```
 //!
-//! - The answer may stand behind the words `= resume_game_json`.
+//! - The answer may stand behind the words `= resume_game_json` or `= resume_game_ron`.
 //! - `---` says that the side to move gave up. Other results are not written.
 //! - Boards of 7 write cells with a zero in front (`0d1`), boards of 13 in capitals (`D1`).
 //! - The variant is not named either: it is `hnefatafl-org-7`, `-11` or `-13`, after `dim`. A field `variant`, which the
 //!   server has prepared, comes before that.
+
+mod archive;
 
 use tafl_rules::text::setup::RowOrder;
 use tafl_rules::{Setup, Shape, Side, Span};
 
 use super::Format;
 use super::json::{self, Json};
+use super::ron;
 use super::steps::Turn;
 use crate::diagnostic::{Diagnostic, Header, Parsed, Text};
 use crate::record::{CaptureStyle, Clock, Place, Record, Written, WrittenEnding, WrittenStart, tag};
@@ -29,18 +32,18 @@ use crate::words;
 /// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
-    let game = json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics);
+    let game = match ron_start(source.text) {
+        Some(start) => ron::read(source, start, &mut diagnostics),
+        None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
+    };
     let mut record = Record::new(Format::HnefataflOrg);
     // Kings are taken only by the end of the game, which the server lists as it lists men.
     record.capture_style = CaptureStyle::Listed;
     let mut reader = Reader { source, record, diagnostics };
-    reader.object(&game);
-    for (key, value) in game.members() {
-        reader.member(key, value);
+    match game.get("plays") {
+        Some(_) => reader.archived(&game),
+        None => reader.resumed(&game),
     }
-    reader.clocks(&game);
-    reader.start(&game);
-    reader.variant(&game);
     reader.diagnostics.sort_by_key(|finding| finding.span);
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
@@ -51,7 +54,25 @@ struct Reader<'s> {
     diagnostics: Vec<Diagnostic>,
 }
 
+/// Returns where RON begins, if the text is RON: behind its command, or with a round bracket.
+fn ron_start(text: &str) -> Option<usize> {
+    let body = text.trim_start_matches('\u{feff}').trim_start();
+    let ron = body.strip_prefix("= resume_game_ron").or_else(|| body.starts_with('(').then_some(body))?;
+    Some(text.len() - ron.len())
+}
+
 impl Reader<'_> {
+    /// Reads a game that goes on.
+    fn resumed(&mut self, game: &Json<'_>) {
+        self.object(game);
+        for (key, value) in game.members() {
+            self.member(key, value);
+        }
+        self.clocks(game);
+        self.start(game);
+        self.variant(game);
+    }
+
     fn object(&mut self, game: &Json<'_>) {
         if !matches!(game, Json::Object(_)) {
             if self.diagnostics.is_empty() {
@@ -242,6 +263,7 @@ mod tests {
 
     const GAME: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.json");
     const SMALL: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org-7.json");
+    const ARCHIVE: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.ron");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/hnefatafl-org.json");
 
     fn moves(record: &Record) -> String {
@@ -286,6 +308,54 @@ mod tests {
     }
 
     #[test]
+    fn ron_says_the_same_as_json() {
+        let json = GAME.trim_start_matches("= resume_game_json ");
+        let mut ron = json.replace("[{", "[(").replace("}]", ")]").replace('{', "(").replace('}', ")");
+        let names =
+            ["id", "attackers", "defenders", "dim", "start", "time_control", "main_time_seconds", "username"];
+        let more = [
+            "increment_length",
+            "time_remaining_ms",
+            "last_move",
+            "moves",
+            "rated",
+            "messages",
+            "timestamp",
+            "content",
+        ];
+        for name in names.into_iter().chain(more) {
+            ron = ron.replace(&format!("\"{name}\":"), &format!("{name}:"));
+        }
+        let read = |text: &str| {
+            let Parsed { mut value, diagnostics } = parse(&Source::new(text));
+            assert_eq!(diagnostics, [], "{text}");
+            value.forget_places();
+            value
+        };
+        assert_eq!(read(&format!("= resume_game_ron {ron}")), read(GAME));
+    }
+
+    #[test]
+    fn the_archive_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(ARCHIVE));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "h1-h2 g7-j7");
+        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
+        assert_eq!(value.tag(tag::ATTACKERS_RATING), Some("1500 +- 350"));
+        let times: Vec<_> =
+            value.clocks.iter().map(|clock| (clock.place.after, clock.milliseconds)).collect();
+        assert_eq!(times[..4], [(0, 900_000), (0, 900_000), (1, 905_000), (1, 900_000)]);
+        assert_eq!(times.len(), 8);
+        assert_eq!(value.main().moves[1].side, Some(Side::Defenders));
+        let ending = value.ending.unwrap();
+        assert_eq!(
+            (ending.kind, ending.side, ending.after),
+            (EndingKind::Resigned, Some(Side::Attackers), 2)
+        );
+        assert_eq!(value.result.unwrap().verdict, crate::record::Verdict::Win(Side::Defenders));
+    }
+
+    #[test]
     fn bad_values_are_named_and_the_rest_is_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
         assert_eq!(moves(&value), "d1-d3 g1-g3");
@@ -296,7 +366,7 @@ mod tests {
 
     #[test]
     fn nothing_makes_it_panic() {
-        for text in [GAME, SMALL, BROKEN, "", "{}", "[]"] {
+        for text in [GAME, SMALL, ARCHIVE, BROKEN, "", "{}", "[]"] {
             survival::check(Format::HnefataflOrg, text);
         }
     }
