@@ -519,6 +519,17 @@ impl Record {
         self.main_mut().moves.push(WrittenMove { first_capture: first_capture as u32, n_captures, ..mv });
     }
 
+    /// Returns whether the player who moves second in a turn makes the move at an index of a line, by the way the line is
+    /// written: sides alternate, except for later steps of a turn.
+    pub fn is_second(&self, line: LineId, at: u32) -> bool {
+        let line = self.line(line);
+        let before = line.moves.iter().take(at as usize + 1).skip(1);
+        let turns = before.filter(|mv| !mv.chained).count();
+        // Behind the last move the other player is next.
+        let turns = turns + usize::from(at as usize >= line.moves.len() && !line.moves.is_empty());
+        line.opens_with_second ^ (turns % 2 == 1)
+    }
+
     /// Forgets where in a text everything stands, so that records from different texts can be compared.
     pub fn forget_places(&mut self) {
         let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves).map(|mv| &mut mv.span);

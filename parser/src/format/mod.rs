@@ -32,6 +32,7 @@ mod opentafl;
 mod pgn;
 mod playtaflonline;
 mod skudpaisho;
+mod start;
 mod steps;
 #[cfg(test)]
 mod survival;
