@@ -137,15 +137,12 @@ fn set(
 
 /// The very words of our vocabulary are the reason and nothing else; other words are kept, and tell it where they can.
 fn termination(value: &str, span: Span, record: &mut Record) {
-    match &mut record.result {
-        Some(result) => match Reason::from_words(value) {
-            Some(reason) => {
-                result.reason = Some(reason);
-                return;
-            }
-            None => result.reason = result.reason.or(words::reason(value)),
-        },
-        None => {}
+    if let Some(result) = &mut record.result {
+        if let Some(reason) = Reason::from_words(value) {
+            result.reason = Some(reason);
+            return;
+        }
+        result.reason = result.reason.or(words::reason(value));
     }
     record.push_tag(record::tag::TERMINATION, value, span);
 }

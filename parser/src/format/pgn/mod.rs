@@ -13,6 +13,8 @@
 
 mod header;
 
+use std::collections::HashMap;
+
 use nom::Parser;
 use nom::character::complete::char as sign;
 use nom::combinator::opt;
@@ -36,8 +38,14 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
     record.capture_style = CaptureStyle::NotWritten;
     let mut diagnostics = Vec::new();
     let start = header::read(source, &mut record, &mut diagnostics);
-    let reader =
-        Reader { source, record: &mut record, diagnostics: &mut diagnostics, open: vec![LineId::MAIN] };
+    let reader = Reader {
+        source,
+        record: &mut record,
+        diagnostics: &mut diagnostics,
+        open: vec![LineId::MAIN],
+        siblings: HashMap::new(),
+        last_is_second: vec![false],
+    };
     reader.words(&source.text.as_bytes()[start..]);
     if !record.captures.is_empty() {
         record.capture_style = CaptureStyle::ListedButKings;
@@ -51,6 +59,10 @@ struct Reader<'r, 's> {
     diagnostics: &'r mut Vec<Diagnostic>,
     /// The lines that are open: the game, and in it variations, each in the one before. Never empty.
     open: Vec<LineId>,
+    /// How many variations replace a move of a line.
+    siblings: HashMap<(LineId, u32), u32>,
+    /// For each line, whether the player who moves second in a turn made its last move; at first, makes the first.
+    last_is_second: Vec<bool>,
 }
 
 impl Reader<'_, '_> {
@@ -117,13 +129,11 @@ impl Reader<'_, '_> {
             return self.report(input, 1, Text::Stray);
         };
         let at = at as u32;
-        let siblings = self.record.lines.iter().filter_map(|line| line.branch);
-        let number = siblings.filter(|branch| (branch.parent, branch.at) == (parent, at)).count() as u32 + 1;
-        let line = Line {
-            branch: Some(Branch { parent, at, number }),
-            opens_with_second: self.record.is_second(parent, at),
-            moves: Vec::new(),
-        };
+        let number = self.siblings.entry((parent, at)).and_modify(|number| *number += 1).or_insert(1);
+        let branch = Branch { parent, at, number: *number };
+        let opens_with_second = self.last_is_second[parent.index()];
+        let line = Line { branch: Some(branch), opens_with_second, moves: Vec::new() };
+        self.last_is_second.push(opens_with_second);
         self.open.push(LineId(self.record.lines.len() as u32));
         self.record.lines.push(line);
         &input[1..]
@@ -168,6 +178,7 @@ impl Reader<'_, '_> {
                 input.len() - rest.len() - input.iter().take_while(|byte| byte.is_ascii_digit()).count();
             if dots > 1 && self.record.line(line).moves.is_empty() {
                 self.record.lines[line.index()].opens_with_second = true;
+                self.last_is_second[line.index()] = true;
             }
             return rest;
         }
@@ -181,7 +192,9 @@ impl Reader<'_, '_> {
         if let Ok((rest, mv)) = MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input)
         {
             let line = self.line();
-            self.record.lines[line.index()].moves.push(mv);
+            let moves = &mut self.record.lines[line.index()].moves;
+            self.last_is_second[line.index()] ^= !moves.is_empty() && !mv.chained;
+            moves.push(mv);
             return rest;
         }
         let length = word_length(input);
