@@ -132,24 +132,20 @@ impl Block {
         }
     }
 
-    /// Puts variant, keys and drawing together. Of keys that stand twice the last one counts.
+    /// Puts variant, keys and drawing together.
     fn rules(&self, place: &str) -> RuleSet {
-        let mut words: Vec<String> = Vec::new();
-        for key in &self.keys {
-            if key.contains(':') {
-                put(&mut words, key);
-            } else {
-                words.extend(variants::text(key).split_whitespace().map(str::to_owned));
-            }
-        }
+        let mut words = self.keys.clone();
         if !self.drawing.is_empty() {
-            let hex = words.iter().any(|word| word == "xtopo:hex");
+            let is_hex = |word: &String| match word.contains(':') {
+                true => word == "xtopo:hex",
+                false => variants::rules(word).shape().is_hex(),
+            };
+            let hex = words.iter().any(is_hex);
             let side = if hex { self.drawing.len().div_ceil(2) } else { self.drawing.len() };
-            put(&mut words, &format!("dim:{side}"));
-            put(&mut words, &format!("start:{}", self.record(place, hex)));
+            words.push(format!("dim:{side}"));
+            words.push(format!("start:{}", self.record(place, hex)));
         }
-        let text = words.join(" ");
-        text.parse().unwrap_or_else(|error| panic!("{place}: {error}: {text}"))
+        variants::with_keys(&words.join(" "))
     }
 
     fn record(&self, place: &str, hex: bool) -> Setup {
@@ -163,13 +159,6 @@ impl Block {
         let record = format!("/{}/", rows.join("/"));
         Setup::parse(shape, &record).unwrap_or_else(|error| panic!("{place}: {error}: {record}"))
     }
-}
-
-/// Replaces a word with the same key, or adds it.
-fn put(words: &mut Vec<String>, word: &str) {
-    let key = word.split(':').next().unwrap_or_default();
-    words.retain(|known| known.split(':').next() != Some(key));
-    words.push(word.to_owned());
 }
 
 /// Adds up neighboring ones: `1t11` becomes `1t2`.
