@@ -8,9 +8,16 @@
 mod args;
 mod command;
 mod exit;
+mod finding;
 mod input;
 mod io;
+mod number;
+mod output;
+mod pipeline;
+mod quarantine;
+mod referee;
 mod snippet;
+mod tally;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -59,14 +59,20 @@ impl<const N: usize> Rulebook<N> {
                 captured.insert(across.near);
             }
         }
+        if self.has_rare_captures { captured | self.rare_captures(pos, to, piece) } else { captured }
+    }
+
+    #[inline]
+    fn rare_captures(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
+        let mut captured = Bitboard::EMPTY;
+        if self.rules().shieldwall.is_some() {
+            captured |= self.shieldwalls(pos, to, piece);
+        }
         if self.rules().linnaean {
             captured |= self.linnaean(pos, to, piece);
         }
         if self.rules().hex_corner_capture {
             captured |= self.on_hex_corners(pos, to, piece);
-        }
-        if self.rules().shieldwall.is_some() {
-            captured |= self.shieldwalls(pos, to, piece);
         }
         captured
     }
@@ -92,7 +98,7 @@ impl<const N: usize> Rulebook<N> {
                 Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
                 Cover::Pieces => others.is_subset(&anvils),
                 Cover::Piercing => {
-                    let corners = (self.corners & self.hostile[victim]).without(pos.occupied());
+                    let corners = (self.corners & self.hostile_empty[victim]).without(pos.occupied());
                     let commanders = pos.role(Role::Commander) & pos.side(mover.side);
                     mover.role == Role::Commander && others.is_subset(&(commanders | corners))
                 }

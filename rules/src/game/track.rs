@@ -147,7 +147,7 @@ impl<const N: usize> Track<N> {
             ply.outcome = self.book.end_without_moves(side);
             return;
         }
-        if ply.occurrences > 1 || self.asks_for_defenders() {
+        if ply.occurrences > 1 || self.book.counts_defenders {
             self.judge_repetition(side, ply);
         }
         let rules = self.book.rules();
@@ -215,14 +215,8 @@ impl<const N: usize> Track<N> {
 
     #[inline]
     fn enter(&mut self, by: Option<Side>) {
-        let defenders = if self.asks_for_defenders() { self.defenders_key() } else { 0 };
+        let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
         self.turns.push(Turn { key: self.pos.key().0, defenders, by });
-    }
-
-    #[inline]
-    fn asks_for_defenders(&self) -> bool {
-        let rules = &self.book.rules().repetition;
-        rules.iter().any(|rule| rule.scope == RepetitionScope::DefenderConfiguration)
     }
 
     fn defenders_key(&self) -> u64 {
@@ -234,13 +228,7 @@ impl<const N: usize> Track<N> {
 
     #[inline]
     fn has_ko(&self) -> bool {
-        self.pos.to_move() == Side::Defenders
-            && self
-                .book
-                .rules()
-                .repetition
-                .iter()
-                .any(|rule| rule.effect == RepetitionEffect::DefendersMayNot)
+        self.book.has_ko && self.pos.to_move() == Side::Defenders
     }
 
     /// Returns whether a legal move of the defenders brings back an earlier board.
