@@ -170,6 +170,11 @@ impl<const N: usize> Rulebook<N> {
             Some(cell) => quiet.contains(cell),
             None => !self.rules().edge_hostile.contains(piece),
         };
+        if self.rules().dux.contains(piece) {
+            // A dux falls to three hostile neighbors.
+            let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
+            return steps.filter(|step| !is_quiet(coord.plus(*step))).count() < 3;
+        }
         shape.axes().iter().all(|step| is_quiet(coord.plus(*step)) || is_quiet(coord.plus(step.back())))
             && (self.rules().shieldwall.is_none() || self.rows_are_safe(pos, coord, inside, safe))
     }

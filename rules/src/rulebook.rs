@@ -144,7 +144,7 @@ impl<const N: usize> Rulebook<N> {
             corners: set(&rules.corners.cells),
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),
             anvils: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_anvil())),
-            men: PieceSet::ALL.without(guards).without(rules.royal),
+            men: PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux),
             captors: BySide::from_fn(|side| captors::table(rules, &topology, pieces, side)),
             goals: BySide::from_fn(|side| set(&rules.goal_cells(side))),
             rim_pairs: rim_pairs(rules),

@@ -108,6 +108,9 @@ impl<const N: usize> Track<N> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
         self.check(mv)?;
+        if self.book.may_decline(&self.pos) && self.pos.chain() != Some(mv.from) {
+            self.decline();
+        }
         let side = self.pos.to_move();
         self.before = self.pos;
         let effects = self.book.play(&mut self.pos, mv);
@@ -129,6 +132,18 @@ impl<const N: usize> Track<N> {
         }
         self.outcome = ply.outcome;
         Ok(ply)
+    }
+
+    /// Ends a chain with which the side to move does not go on.
+    #[cold]
+    fn decline(&mut self) {
+        let side = self.pos.to_move();
+        self.pos.end_ply(None);
+        if self.captured {
+            self.turns.clear();
+            self.captured = false;
+        }
+        self.enter(Some(side));
     }
 
     #[inline]
