@@ -14,7 +14,7 @@ use crate::io::Style;
 use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::quarantine::{BadRecord, Quarantine};
-use crate::referee::{Judged, Referee};
+use crate::referee::{Judged, Referee, Terms};
 use crate::tally::{GameTally, Tally};
 use crate::{Exit, Io};
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let template = Referee::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant)?;
     let plan = Plan::new(&args.input, io);
     let show = Show {
         format: args.format,
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     report.begin(io)?;
     plan.read(
         io,
-        || template.clone(),
-        |referee, input, batch| Checked::new(referee, &input.name(), batch, show),
+        || terms.referee(),
+        |referee, input, batch| Checked::new(referee, input, batch, show),
         |io, step| report.take(io, step),
     )?;
     report.end(io)?;
@@ -111,9 +111,9 @@ struct CheckedGame {
 }
 
 impl Checked {
-    fn new(referee: &mut Referee, name: &str, batch: &Batch, show: Show) -> Checked {
+    fn new(referee: &mut Referee<'_>, input: &Input, batch: &Batch, show: Show) -> Checked {
         let games = batch.parse().map(|(source, parsed)| {
-            let judged = referee.judge(&source, parsed);
+            let judged = referee.judge(input, parsed);
             CheckedGame::new(source, &judged, show)
         });
         let games = games.collect();
@@ -121,8 +121,9 @@ impl Checked {
             .findings()
             .iter()
             .any(|finding| matches!(finding.kind, DiagnosticKind::Text(Text::UnknownFormat | Text::Binary)));
+        let name = input.name();
         let file = batch.findings().iter().map(|found| {
-            let finding = Finding::of_file(name, found);
+            let finding = Finding::of_file(&name, found);
             (found.kind.code(), show.write(&finding))
         });
         Checked { format: batch.format(), games, file: file.collect(), is_foreign }
