@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
-use tafl_parser::{Diagnostic, Parsed, Record};
+use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::catalog::{self, NamedRules};
 use tafl_rules::{RuleSet, Shape};
 
@@ -120,6 +120,11 @@ impl Judged {
             moves: self.record.main().moves.len() as u64,
             codes: self.diagnostics.iter().map(Diagnostic::code).collect(),
         }
+    }
+
+    /// Returns how bad the worst finding is, if there is one.
+    pub(crate) fn worst(&self) -> Option<Severity> {
+        self.diagnostics.iter().map(Diagnostic::severity).max()
     }
 
     /// Returns the name of the variant in the catalog; else what the rules or the record call it.

@@ -1,9 +1,6 @@
 //! `tafl validate`: which records are sound, and what is wrong with the others.
 
-use std::io::Write;
-
 use anyhow::Context;
-use tafl_parser::diagnostic::{DiagnosticKind, Text};
 use tafl_parser::reader::Batch;
 use tafl_parser::{Code, Format, Severity, Source};
 
@@ -98,8 +95,6 @@ struct Checked {
     games: Vec<CheckedGame>,
     /// Findings about the file, with their text.
     file: Vec<(Code, Option<String>)>,
-    /// Whether the file holds no records that anybody can recognize.
-    is_foreign: bool,
 }
 
 /// What was found out about a game.
@@ -117,16 +112,12 @@ impl Checked {
             CheckedGame::new(source, &judged, show)
         });
         let games = games.collect();
-        let is_foreign = batch
-            .findings()
-            .iter()
-            .any(|finding| matches!(finding.kind, DiagnosticKind::Text(Text::UnknownFormat | Text::Binary)));
         let name = input.name();
         let file = batch.findings().iter().map(|found| {
             let finding = Finding::of_file(&name, found);
             (found.kind.code(), show.write(&finding))
         });
-        Checked { format: batch.format(), games, file: file.collect(), is_foreign }
+        Checked { format: batch.format(), games, file: file.collect() }
     }
 }
 
@@ -200,7 +191,7 @@ impl<'a> Report<'a> {
                 return Ok(());
             }
         };
-        if checked.is_foreign && matches!(input, Input::Found { .. }) {
+        if checked.file.iter().any(|(code, _)| input.is_passed_over(*code)) {
             self.tally.skipped += 1;
             io.notice(&format!(
                 "passed over {}: it holds no known notation",
