@@ -154,7 +154,7 @@ impl Replayer {
             ),
         };
         let mut best: Option<(usize, Replay)> = None;
-        for variant in catalog::all().filter(|variant| !variant.name.starts_with("aage-")) {
+        for variant in catalog::published() {
             let Some(chosen) = self.by_name(variant.name).filter(|chosen| wanted.fits(chosen.book.shape()))
             else {
                 continue;
