@@ -22,12 +22,15 @@ pub(crate) struct Referee<'t> {
     terms: &'t Terms,
     /// A replayer for each variant that files' names mention, and one for those that mention none.
     replayers: HashMap<Option<&'static str>, Replayer>,
+    /// The variant that the name of the present file mentions.
+    hint: Option<&'static NamedRules>,
 }
 
 /// What all referees of a run have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Terms {
     rules: Option<Choice>,
+    variant: Option<&'static str>,
     count_moves: bool,
 }
 
@@ -48,12 +51,15 @@ impl Terms {
     ///
     /// Fails when there is no such variant, or the rules string cannot be read or played.
     pub(crate) fn new(variant: &VariantArgs) -> anyhow::Result<Terms> {
-        let rules = match (&variant.variant, &variant.rules) {
-            (Some(name), _) => Some(Choice::named(named(name)?)),
-            (None, Some(text)) => Some(Choice::own(&text.parse::<RuleSet>()?)?),
-            (None, None) => None,
+        let (rules, variant) = match (&variant.variant, &variant.rules) {
+            (Some(name), _) => {
+                let variant = named(name)?;
+                (Some(Choice::named(variant)), Some(variant.name))
+            }
+            (None, Some(text)) => (Some(Choice::own(&text.parse::<RuleSet>()?)?), None),
+            (None, None) => (None, None),
         };
-        Ok(Terms { rules, count_moves: false })
+        Ok(Terms { rules, variant, count_moves: false })
     }
 
     /// Asks for counts of legal moves.
@@ -61,9 +67,14 @@ impl Terms {
         Terms { count_moves: true, ..self }
     }
 
+    /// Returns the name in the catalog of the rules that the command line names.
+    pub(crate) fn variant(&self) -> Option<&'static str> {
+        self.variant
+    }
+
     /// Returns a referee.
     pub(crate) fn referee(&self) -> Referee<'_> {
-        Referee { terms: self, replayers: HashMap::new() }
+        Referee { terms: self, replayers: HashMap::new(), hint: None }
     }
 }
 
@@ -82,10 +93,14 @@ fn named(name: &str) -> anyhow::Result<&'static NamedRules> {
 }
 
 impl Referee<'_> {
-    /// Replays a record of an input.
-    pub(crate) fn judge(&mut self, input: &Input, parsed: Parsed<Record>) -> Judged {
-        let hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
-        let terms = self.terms;
+    /// Turns to the records of an input.
+    pub(crate) fn enter(&mut self, input: &Input) {
+        self.hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
+    }
+
+    /// Replays a record of the input that was entered last.
+    pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
+        let Referee { terms, hint, .. } = *self;
         let replayer = self.replayers.entry(hint.map(|variant| variant.name)).or_insert_with(|| {
             Replayer::new(ReplayOptions {
                 rules: terms.rules.clone(),

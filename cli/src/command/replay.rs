@@ -59,8 +59,9 @@ struct Lines {
 impl Lines {
     fn new((referee, writer): (&mut Referee<'_>, &mut Writer), input: &Input, batch: &Batch) -> Lines {
         let mut lines = Lines { text: Vec::new(), games: 0, has_errors: false, file: Vec::new() };
+        referee.enter(input);
         for (source, parsed) in batch.parse() {
-            let judged = referee.judge(input, parsed);
+            let judged = referee.judge(parsed);
             lines.games += 1;
             lines.has_errors |= judged.worst() == Some(Severity::Error);
             writer.write(source, &judged, &mut lines.text);

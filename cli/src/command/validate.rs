@@ -107,8 +107,9 @@ struct CheckedGame {
 
 impl Checked {
     fn new(referee: &mut Referee<'_>, input: &Input, batch: &Batch, show: Show) -> Checked {
+        referee.enter(input);
         let games = batch.parse().map(|(source, parsed)| {
-            let judged = referee.judge(input, parsed);
+            let judged = referee.judge(parsed);
             CheckedGame::new(source, &judged, show)
         });
         let games = games.collect();
