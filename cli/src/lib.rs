@@ -20,7 +20,6 @@ mod snippet;
 mod tally;
 
 use std::ffi::OsString;
-use std::io::Write;
 
 use clap::Parser;
 
