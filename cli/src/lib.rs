@@ -1,1 +1,79 @@
-//! Placeholder.
+//! The program `tafl`, as a function that tests can call.
+//!
+//! [`run`] takes the words of a command line and an [`Io`], and returns an [`Exit`]. Standard output is the answer,
+//! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
+
+#![allow(dead_code)]
+
+mod args;
+mod command;
+mod exit;
+mod input;
+mod io;
+mod snippet;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::Parser;
+
+pub use exit::Exit;
+pub use io::{ColorChoice, Io};
+
+use args::{Cli, Command};
+
+/// Runs one command line, the program's name first, and returns how it went.
+///
+/// Errors are written to standard error. A reader that closes standard output early, as `head` does, is a success.
+pub fn run<I>(words: I, io: &mut Io<'_>) -> Exit
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) => return say_usage(&error, io),
+    };
+    io.set_up(cli.global.color, cli.global.quiet);
+    let result = dispatch(&cli.command, io);
+    let flushed = io.flush();
+    if io.is_closed() {
+        return Exit::Ok;
+    }
+    match result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into)) {
+        Ok(exit) => exit,
+        Err(error) => {
+            io.error(&format!("{error:#}"));
+            Exit::Error
+        }
+    }
+}
+
+fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    match command {
+        Command::Validate(args) => command::validate::run(args, io),
+        Command::Convert(args) => command::convert::run(args, io),
+        Command::Replay(args) => command::replay::run(args, io),
+        Command::Move(args) => command::move_::run(args, io),
+        Command::Show(args) => command::show::run(args, io),
+        Command::Rules(args) => command::rules::run(args, io),
+        Command::Perft(args) => command::perft::run(args, io),
+        Command::Bench(args) => command::bench::run(args, io),
+        Command::Demo(args) => command::demo::run(args, io),
+        Command::Completions(args) => command::completions::run(args, io),
+        Command::Man(args) => command::man::run(args, io),
+    }
+}
+
+/// Writes what clap has to say: help and version to standard output, mistakes to standard error.
+fn say_usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
+    let is_mistake = error.use_stderr();
+    let styled = error.render();
+    let text = if io.has_colors() { styled.ansi().to_string() } else { styled.to_string() };
+    if is_mistake {
+        io.notice_always(text.trim_end());
+        return Exit::Error;
+    }
+    let written = io.print(&format!("{}\n", text.trim_end())).and_then(|()| io.flush());
+    if written.is_ok() || io.is_closed() { Exit::Ok } else { Exit::Error }
+}

@@ -1,2 +1,9 @@
 //! The program `tafl`.
-fn main() {}
+
+use std::process::ExitCode;
+
+use tafl_cli::Io;
+
+fn main() -> ExitCode {
+    tafl_cli::run(std::env::args_os(), &mut Io::of_process()).into()
+}

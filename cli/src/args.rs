@@ -1,0 +1,101 @@
+//! The command line: types for clap and nothing else.
+
+pub(crate) mod board;
+pub(crate) mod records;
+pub(crate) mod rules;
+pub(crate) mod tools;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::io::ColorChoice;
+
+use board::{MoveArgs, ShowArgs};
+use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use rules::{PerftArgs, RulesArgs};
+use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
+
+/// Reads, checks, explains and converts games of the tafl family.
+#[derive(Debug, Parser)]
+#[command(name = "tafl", version, max_term_width = 80)]
+#[command(after_help = "\
+Exit code: 0 fine, 1 something is wrong with the input, 2 something could not be
+done. What a command finds out is on standard output, the rest on standard error.
+
+Examples:
+  tafl demo                          the program shows itself on its samples
+  tafl validate games/               which records are sound, what is wrong
+  tafl convert --to jsonl games.csv  records in another notation")]
+pub(crate) struct Cli {
+    /// What every command understands.
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+pub(crate) struct GlobalArgs {
+    /// Write in colors: auto, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
+    #[arg(hide_possible_values = true)]
+    pub(crate) color: ColorChoice,
+    /// Write no notices and no progress to standard error
+    #[arg(long, short, global = true, help_heading = "Everywhere")]
+    pub(crate) quiet: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say which records are sound, and what is wrong with the others
+    Validate(ValidateArgs),
+    /// Write records in another notation
+    Convert(ConvertArgs),
+    /// Say what happened in each game, ply by ply
+    Replay(ReplayArgs),
+    /// Say whether a move is legal, and what it does
+    Move(MoveArgs),
+    /// Draw a board or a game
+    Show(ShowArgs),
+    /// List, show, explain and compare rules
+    Rules(RulesArgs),
+    /// Count the sequences of legal moves
+    Perft(PerftArgs),
+    /// Measure how fast this program is here
+    Bench(BenchArgs),
+    /// Run the main commands on samples that come with the program
+    Demo(DemoArgs),
+    /// Write completions for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual page
+    Man(ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn help_fits_80_columns() {
+        let mut cli = Cli::command();
+        cli.build();
+        let mut left = vec![cli];
+        while let Some(mut command) = left.pop() {
+            for text in [command.render_help().to_string(), command.render_long_help().to_string()] {
+                for line in text.lines() {
+                    assert!(line.chars().count() <= 80, "{}: {line}", command.get_name());
+                }
+            }
+            left.extend(command.get_subcommands().cloned());
+        }
+    }
+}

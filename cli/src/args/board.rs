@@ -1,0 +1,92 @@
+//! Arguments of the commands about a single board.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::rules::{SideArg, VariantArgs};
+
+/// How to write what a move does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MoveFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+}
+
+/// Arguments of `tafl move`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+With `-` for the move, questions are read from standard input, a JSON object a
+line with \"variant\", \"rules\" (options), \"position\", \"side\" and \"move\", and
+each is answered with a line of JSON.
+
+Examples:
+  tafl move --variant brandubh7 --side attackers d1-c1
+  tafl move --variant brandubh7 --side defenders \\
+    --position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ d3-a3")]
+pub(crate) struct MoveArgs {
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) variant: VariantArgs,
+    /// Change one rule of the variant
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    pub(crate) rule: Vec<String>,
+    /// The position record, rank 1 first [default: the start]
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) position: Option<String>,
+    /// Who is to move [default: who moves first in the variant]
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) side: Option<SideArg>,
+    /// The move, such as `d1-d3`; `-` reads questions from standard input
+    #[arg(value_name = "MOVE", allow_hyphen_values = true)]
+    pub(crate) mv: String,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: MoveFormat,
+}
+
+/// What kind of picture to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    /// Letters on a grid
+    Text,
+    /// Scalable vector graphics
+    Svg,
+    /// A bitmap
+    Png,
+    /// A bitmap that moves; only with --animate
+    Gif,
+}
+
+/// Arguments of `tafl show`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tafl show --variant brandubh7
+  tafl show games.otg:3 --ply 12 --format svg -o board.svg
+  tafl show games.otg --animate -o game.gif")]
+pub(crate) struct ShowArgs {
+    /// A file of records, with `:GAME` for another than its first
+    #[arg(value_name = "FILE[:GAME]")]
+    pub(crate) game: Option<String>,
+    /// Show the board after so many plies [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) ply: Option<usize>,
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) variant: VariantArgs,
+    /// Show this position record, rank 1 first
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) position: Option<String>,
+    /// What kind of picture [default: by the ending of the output, or text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Picture>,
+    /// Show the whole game, move by move (SVG or GIF)
+    #[arg(long)]
+    pub(crate) animate: bool,
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}

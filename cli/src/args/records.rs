@@ -1,0 +1,162 @@
+//! Arguments of the commands that read records.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use tafl_parser::{Format, Severity};
+
+use super::rules::VariantArgs;
+
+/// What to read, and how.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read every file in this notation instead of finding out
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) notation: Option<Format>,
+    /// The rules for all records.
+    #[command(flatten)]
+    pub(crate) variant: VariantArgs,
+    /// How many threads to use [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// Reads the name of a format.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
+}
+
+/// Reads the name of a format that can be written.
+fn target_parser() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
+    PossibleValuesParser::new(names)
+        .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
+}
+
+/// How to write findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingFormat {
+    /// For people, with the source line
+    Text,
+    /// One JSON object: findings and summary
+    Json,
+    /// A JSON object a line: findings, then the summary
+    Jsonl,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityArg {
+    /// Something of the record was not read, or did not happen
+    Error,
+    /// The record says something that is not so
+    Warning,
+    /// Worth knowing
+    Note,
+}
+
+impl SeverityArg {
+    /// Returns the severity.
+    pub(crate) const fn severity(self) -> Severity {
+        match self {
+            SeverityArg::Error => Severity::Error,
+            SeverityArg::Warning => Severity::Warning,
+            SeverityArg::Note => Severity::Note,
+        }
+    }
+}
+
+/// Arguments of `tafl validate`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Findings and the summary go to standard output. Notes are left out of the text
+unless --notes is given. Exit code 1: a record has an error or a warning.
+
+Examples:
+  tafl validate games.csv --variant copenhagen11
+  tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
+  tafl validate games/ --quarantine bad/
+  tafl validate --explain L001")]
+pub(crate) struct ValidateArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// How to write what was found
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: FindingFormat,
+    /// Show notes too in the text
+    #[arg(long)]
+    pub(crate) notes: bool,
+    /// Show at most so many findings in the text; 0 shows only the summary
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    /// From which severity on a finding makes the exit code 1
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub(crate) fail_on: SeverityArg,
+    /// Write records with errors or warnings into this folder, with findings
+    #[arg(long, value_name = "DIR")]
+    pub(crate) quarantine: Option<PathBuf>,
+    /// Say what a code means, or `all` codes, and read nothing
+    #[arg(long, value_name = "CODE", exclusive = true)]
+    pub(crate) explain: Option<String>,
+}
+
+/// Arguments of `tafl convert`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+What the target cannot say is listed on standard error. A loss that the target
+does not allow to avoid is no failure; a record that could not be read or
+written is: it is named, and the exit code is 1.
+
+Examples:
+  tafl convert --to opentafl games.csv --variant copenhagen11 -o games.otg
+  tafl convert --to jsonl games/ -o converted/
+  zcat games.jsonl.gz | tafl convert --to movelist -")]
+pub(crate) struct ConvertArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// The notation to write
+    #[arg(long, value_name = "FORMAT", value_parser = target_parser())]
+    pub(crate) to: Format,
+    /// Write to a file, or to a file for each input in this folder
+    #[arg(long, short, value_name = "FILE|DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// List every loss in a file, or on standard error with `-`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) losses: Option<PathBuf>,
+}
+
+/// How to write games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReplayFormat {
+    /// A JSON object a line
+    Jsonl,
+}
+
+/// Arguments of `tafl replay`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Each line is a game: \"plies\" is the legal part of it, \"outcome\" is the end that
+the board shows, \"recorded\" is the result that the record names.
+
+Examples:
+  tafl replay games.csv --variant brandubh7 > games.jsonl
+  tafl replay games/ --counts | jq '.plies | length'")]
+pub(crate) struct ReplayArgs {
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// How to write the games
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    pub(crate) format: ReplayFormat,
+    /// Count the legal moves before every ply
+    #[arg(long)]
+    pub(crate) counts: bool,
+}

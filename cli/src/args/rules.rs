@@ -1,0 +1,133 @@
+//! Arguments that name rules, and of the commands about rules.
+
+use clap::{Args, Subcommand, ValueEnum};
+use tafl_rules::Side;
+
+/// Which rules to play by.
+#[derive(Debug, Args)]
+pub(crate) struct VariantArgs {
+    /// Play by the rules of this variant (`tafl rules list` names them)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
+    /// Play by the rules that this rules string says
+    #[arg(long, value_name = "STRING", conflicts_with = "variant")]
+    pub(crate) rules: Option<String>,
+}
+
+/// A side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SideArg {
+    /// The attackers
+    Attackers,
+    /// The defenders
+    Defenders,
+}
+
+impl SideArg {
+    /// Returns the side.
+    pub(crate) const fn side(self) -> Side {
+        match self {
+            SideArg::Attackers => Side::Attackers,
+            SideArg::Defenders => Side::Defenders,
+        }
+    }
+}
+
+/// How to write an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+}
+
+/// Arguments of `tafl rules`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tafl rules list
+  tafl rules show copenhagen11
+  tafl rules diff copenhagen11 fetlar11")]
+pub(crate) struct RulesArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: RulesCommand,
+}
+
+/// What to do with rules.
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// List the variants that the program knows
+    List(RulesListArgs),
+    /// Write the rules string of a variant
+    Show(RulesShowArgs),
+    /// Write a rules sheet in plain words
+    Explain(RulesExplainArgs),
+    /// Say in plain words what differs between two variants
+    Diff(RulesDiffArgs),
+}
+
+/// Arguments of `tafl rules list`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesListArgs {
+    /// Only variants whose names hold these letters
+    pub(crate) filter: Option<String>,
+    /// How to write the list
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl rules show`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesShowArgs {
+    /// The name of a variant, or a rules string
+    pub(crate) variant: String,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl rules explain`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesExplainArgs {
+    /// The name of a variant, or a rules string
+    pub(crate) variant: String,
+}
+
+/// Arguments of `tafl rules diff`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesDiffArgs {
+    /// The name of a variant, or a rules string
+    pub(crate) from: String,
+    /// The name of another, or a rules string
+    pub(crate) to: String,
+    /// How to write the differences
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}
+
+/// Arguments of `tafl perft`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  tafl perft brandubh7 4
+  tafl perft copenhagen11 2 --divide")]
+pub(crate) struct PerftArgs {
+    /// The name of a variant, or a rules string
+    pub(crate) variant: String,
+    /// How many plies deep
+    pub(crate) depth: u8,
+    /// Start from this position record, rank 1 first
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) position: Option<String>,
+    /// Who moves first in the position [default: as in the variant]
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) side: Option<SideArg>,
+    /// Count for each first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+    /// How to write the counts
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+}

@@ -1,0 +1,289 @@
+//! Where the program reads from and writes to: the process's streams, or a test's.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+
+/// When to write in colors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A color or weight of text on a terminal. Never the only signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Paint {
+    /// For errors.
+    Red,
+    /// For warnings.
+    Yellow,
+    /// For notes.
+    Cyan,
+    /// For marks in the margin.
+    Blue,
+    /// For messages.
+    Bold,
+}
+
+impl Paint {
+    const fn start(self) -> &'static str {
+        match self {
+            Paint::Red => "\x1b[1;31m",
+            Paint::Yellow => "\x1b[1;33m",
+            Paint::Cyan => "\x1b[1;36m",
+            Paint::Blue => "\x1b[1;34m",
+            Paint::Bold => "\x1b[1m",
+        }
+    }
+}
+
+/// Whether text is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// As it is.
+    Plain,
+    /// With escape sequences for colors.
+    Colored,
+}
+
+impl Style {
+    /// Adds text to `out`, painted where the style has colors.
+    pub(crate) fn paint(self, paint: Paint, text: &str, out: &mut String) {
+        match self {
+            Style::Plain => out.push_str(text),
+            Style::Colored => {
+                let _ = write!(out, "{}{text}\x1b[0m", paint.start());
+            }
+        }
+    }
+}
+
+/// What a stream is connected with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Terminals {
+    stdout: bool,
+    stderr: bool,
+}
+
+/// The streams of a run, and how to write to them.
+pub struct Io<'a> {
+    stdin: Box<dyn BufRead + Send + 'a>,
+    stdout: Box<dyn Write + Send + 'a>,
+    stderr: Box<dyn Write + Send + 'a>,
+    terminals: Terminals,
+    color: ColorChoice,
+    is_quiet: bool,
+    is_closed: bool,
+    has_progress: bool,
+}
+
+impl Io<'static> {
+    /// Returns the streams of the process.
+    pub fn of_process() -> Io<'static> {
+        let stdout = BufWriter::with_capacity(1 << 16, io::stdout());
+        let mut io = Io::new(BufReader::with_capacity(1 << 16, io::stdin()), stdout, io::stderr());
+        io.terminals = Terminals { stdout: io::stdout().is_terminal(), stderr: io::stderr().is_terminal() };
+        io
+    }
+}
+
+impl<'a> Io<'a> {
+    /// Returns streams that are no terminals.
+    pub fn new(
+        stdin: impl BufRead + Send + 'a,
+        stdout: impl Write + Send + 'a,
+        stderr: impl Write + Send + 'a,
+    ) -> Io<'a> {
+        Io {
+            stdin: Box::new(stdin),
+            stdout: Box::new(stdout),
+            stderr: Box::new(stderr),
+            terminals: Terminals { stdout: false, stderr: false },
+            color: ColorChoice::Auto,
+            is_quiet: false,
+            is_closed: false,
+            has_progress: false,
+        }
+    }
+
+    /// Takes over what the command line says about colors and silence.
+    pub(crate) fn set_up(&mut self, color: ColorChoice, is_quiet: bool) {
+        self.color = color;
+        self.is_quiet = is_quiet;
+    }
+
+    /// Returns whether standard output takes colors.
+    pub(crate) fn has_colors(&self) -> bool {
+        self.takes_colors(self.terminals.stdout)
+    }
+
+    /// Returns how to paint text for standard output.
+    pub(crate) fn style(&self) -> Style {
+        if self.has_colors() { Style::Colored } else { Style::Plain }
+    }
+
+    /// Returns how to paint text for standard error.
+    pub(crate) fn error_style(&self) -> Style {
+        if self.takes_colors(self.terminals.stderr) { Style::Colored } else { Style::Plain }
+    }
+
+    fn takes_colors(&self, is_terminal: bool) -> bool {
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+        }
+    }
+
+    /// Returns whether the reader of standard output has gone, as `head` does.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Writes text to standard output.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written; [`Io::is_closed`] tells whether nobody reads any more.
+    pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(text.as_bytes())
+    }
+
+    /// Takes standard input away; what is left is empty.
+    pub(crate) fn take_stdin(&mut self) -> Box<dyn BufRead + Send + 'a> {
+        std::mem::replace(&mut self.stdin, Box::new(io::empty()))
+    }
+
+    /// Writes a message for people to standard error, unless they asked for silence.
+    pub(crate) fn notice(&mut self, text: &str) {
+        if !self.is_quiet {
+            self.notice_always(text);
+        }
+    }
+
+    /// Writes a message for people to standard error.
+    pub(crate) fn notice_always(&mut self, text: &str) {
+        self.end_progress();
+        // A message that nobody can see is no reason to stop.
+        let _ = writeln!(self.stderr, "{text}");
+    }
+
+    /// Writes that something could not be done to standard error. The text is made safe for terminals.
+    pub(crate) fn error(&mut self, text: &str) {
+        let mut line = String::new();
+        self.error_style().paint(Paint::Red, "error", &mut line);
+        line.push_str(": ");
+        escape_into(text, &mut line);
+        self.notice_always(&line);
+    }
+
+    /// Shows how far the work is, on a terminal only; the line replaces the one before.
+    pub(crate) fn progress(&mut self, text: &str) {
+        if self.terminals.stderr && !self.is_quiet {
+            self.has_progress = true;
+            let _ = write!(self.stderr, "\r\x1b[K{}", escape(text));
+            let _ = self.stderr.flush();
+        }
+    }
+
+    /// Removes the line of progress.
+    pub(crate) fn end_progress(&mut self) {
+        if std::mem::take(&mut self.has_progress) {
+            let _ = write!(self.stderr, "\r\x1b[K");
+        }
+    }
+}
+
+impl Write for Io<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let result = self.stdout.write(bytes);
+        self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+        result
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.end_progress();
+        let result = self.stdout.flush();
+        self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+        result
+    }
+}
+
+impl Read for Io<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.stdin.read(bytes)
+    }
+}
+
+/// Returns text from a record as a terminal may show it.
+///
+/// Control characters and those that change the direction of writing become `\u{1b}` and the like, so that a record
+/// can neither color, move nor reverse what is shown. Line feeds are control characters too.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_into(text, &mut out);
+    out
+}
+
+/// Returns a path as a terminal may show it.
+pub(crate) fn escape_path(path: &std::path::Path) -> String {
+    escape(&path.display().to_string())
+}
+
+/// Adds text to `out` as [`escape`] returns it.
+pub(crate) fn escape_into(text: &str, out: &mut String) {
+    for symbol in text.chars() {
+        if is_unsafe(symbol) {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(symbol));
+        } else {
+            out.push(symbol);
+        }
+    }
+}
+
+/// Returns whether a character would act on a terminal instead of being shown.
+pub(crate) fn is_unsafe(symbol: char) -> bool {
+    symbol.is_control()
+        || matches!(symbol, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(symbol, '\u{61c}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_records_cannot_act_on_a_terminal() {
+        assert_eq!(escape("a\x1b[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(escape("\u{202e}gnp.exe"), "\\u{202e}gnp.exe");
+        assert_eq!(escape("Þórr æsir 王"), "Þórr æsir 王");
+        assert_eq!(escape("two\nlines"), "two\\u{a}lines");
+    }
+
+    #[test]
+    fn colors_are_for_terminals_unless_asked_for() {
+        let mut io = Io::new(io::empty(), io::sink(), io::sink());
+        assert_eq!(io.style(), Style::Plain);
+        io.set_up(ColorChoice::Always, false);
+        assert_eq!(io.style(), Style::Colored);
+        io.terminals.stdout = true;
+        io.set_up(ColorChoice::Never, false);
+        assert_eq!(io.style(), Style::Plain);
+    }
+
+    #[test]
+    fn silence_keeps_errors() {
+        let mut errors = Vec::new();
+        let mut io = Io::new(io::empty(), io::sink(), &mut errors);
+        io.set_up(ColorChoice::Auto, true);
+        io.notice("hidden");
+        io.error("no such file");
+        drop(io);
+        assert_eq!(String::from_utf8(errors).unwrap(), "error: no such file\n");
+    }
+}
