@@ -7,6 +7,8 @@ pub mod diagnostic;
 pub mod format;
 pub mod record;
 pub mod source;
+mod token;
+mod words;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
 pub use format::{Cut, Format, detect};

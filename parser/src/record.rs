@@ -150,6 +150,8 @@ impl LineId {
 pub struct Line {
     /// Where a variation leaves its parent; nothing for the game itself.
     pub branch: Option<Branch>,
+    /// Whether the line is written as beginning with the player who moves second in a turn, as `1. ..... e5-e2`.
+    pub opens_with_second: bool,
     /// The moves, each a single step of a piece.
     pub moves: Vec<WrittenMove>,
 }

@@ -83,22 +83,13 @@ impl<const N: usize> Bitboard<N> {
     #[inline]
     #[must_use]
     pub fn without(self, other: Bitboard<N>) -> Bitboard<N> {
-        let mut words = self.0;
-        for i in 0..N {
-            words[i] &= !other.0[i];
-        }
-        Bitboard(words)
+        Bitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     /// Returns the lowest cell, if there is one.
     #[inline]
     pub fn first(&self) -> Option<Cell> {
-        for i in 0..N {
-            if self.0[i] != 0 {
-                return Some(Cell::new(i * 64 + self.0[i].trailing_zeros() as usize));
-            }
-        }
-        None
+        self.any().then(|| self.lowest())
     }
 
     /// Returns the lowest cell of a set that is not empty.
@@ -126,23 +117,15 @@ impl<const N: usize> Bitboard<N> {
     /// Returns every cell moved up by `n` numbers, 0 < n < 64.
     #[inline]
     pub(crate) fn up(self, n: u32) -> Bitboard<N> {
-        let mut words = [0; N];
-        words[0] = self.0[0] << n;
-        for i in 1..N {
-            words[i] = self.0[i] << n | self.0[i - 1] >> (64 - n);
-        }
-        Bitboard(words)
+        let carry = |i: usize| if i == 0 { 0 } else { self.0[i - 1] >> (64 - n) };
+        Bitboard(std::array::from_fn(|i| self.0[i] << n | carry(i)))
     }
 
     /// Returns every cell moved down by `n` numbers, 0 < n < 64.
     #[inline]
     pub(crate) fn down(self, n: u32) -> Bitboard<N> {
-        let mut words = [0; N];
-        for i in 0..N - 1 {
-            words[i] = self.0[i] >> n | self.0[i + 1] << (64 - n);
-        }
-        words[N - 1] = self.0[N - 1] >> n;
-        Bitboard(words)
+        let carry = |i: usize| if i + 1 == N { 0 } else { self.0[i + 1] << (64 - n) };
+        Bitboard(std::array::from_fn(|i| self.0[i] >> n | carry(i)))
     }
 
     /// Returns the three cells numbered `low` to `low + 2` as bits; numbers below 0 and beyond the words are not set.
@@ -208,11 +191,7 @@ impl<const N: usize> BitAnd for Bitboard<N> {
     type Output = Self;
     #[inline]
     fn bitand(self, other: Self) -> Self {
-        let mut words = self.0;
-        for i in 0..N {
-            words[i] &= other.0[i];
-        }
-        Bitboard(words)
+        Bitboard(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 }
 
@@ -220,11 +199,7 @@ impl<const N: usize> BitOr for Bitboard<N> {
     type Output = Self;
     #[inline]
     fn bitor(self, other: Self) -> Self {
-        let mut words = self.0;
-        for i in 0..N {
-            words[i] |= other.0[i];
-        }
-        Bitboard(words)
+        Bitboard(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 }
 
@@ -232,11 +207,7 @@ impl<const N: usize> BitXor for Bitboard<N> {
     type Output = Self;
     #[inline]
     fn bitxor(self, other: Self) -> Self {
-        let mut words = self.0;
-        for i in 0..N {
-            words[i] ^= other.0[i];
-        }
-        Bitboard(words)
+        Bitboard(std::array::from_fn(|i| self.0[i] ^ other.0[i]))
     }
 }
 

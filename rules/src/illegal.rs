@@ -218,8 +218,10 @@ impl<const N: usize> Rulebook<N> {
             if last {
                 break;
             }
-            if !ways::may_pass(self.rules(), piece, Some(mv.from), cell) {
-                return IllegalMove::MayNotPass { piece, cell, zone: self.zone_kind(cell) };
+            if let Some(zone) = self.zone_at(cell)
+                && !ways::may_pass(self.rules(), piece, Some(mv.from), cell)
+            {
+                return IllegalMove::MayNotPass { piece, cell, zone };
             }
             if movement.max.is_some_and(|max| walked >= i16::from(max)) {
                 break;
@@ -236,7 +238,7 @@ impl<const N: usize> Rulebook<N> {
         if ways::may_stop(self.rules(), piece, Some(mv.from), mv.to) {
             return None;
         }
-        let zone = self.zone_kind(mv.to);
+        let zone = self.zone_at(mv.to)?;
         let rules = self.rules();
         let zones = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
         let stops =
@@ -248,18 +250,16 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns what kind of special cell a cell is; for others, which never ask, `Fort`.
-    fn zone_kind(&self, cell: Cell) -> ZoneKind {
+    /// Returns what kind of special cell a cell is, if it is one; the throne counts before corners, camps and forts.
+    pub(crate) fn zone_at(&self, cell: Cell) -> Option<ZoneKind> {
         let rules = self.rules();
-        if rules.throne.cells.contains(&cell) {
-            ZoneKind::Throne
-        } else if rules.corners.cells.contains(&cell) {
-            ZoneKind::Corner
-        } else if rules.camps.cells.contains(&cell) {
-            ZoneKind::Camp
-        } else {
-            ZoneKind::Fort
-        }
+        let zones = [
+            (&rules.throne, ZoneKind::Throne),
+            (&rules.corners, ZoneKind::Corner),
+            (&rules.camps, ZoneKind::Camp),
+            (&rules.forts, ZoneKind::Fort),
+        ];
+        zones.into_iter().find(|(zone, _)| zone.cells.contains(&cell)).map(|(_, kind)| kind)
     }
 
     /// Returns the step and the number of steps from cell to cell, where a line of the directions leads there.

@@ -1,9 +1,31 @@
 //! What tafl is: boards, rule sets, positions, moves, outcomes.
+//!
+//! A [`RuleSet`] is data, read from a rules string or found in the [`catalog`]. [`AnyRulebook::compile`] turns it into
+//! masks and tables for the width of its board, and a [`Game`] is played by them:
+//!
+//! ```
+//! use tafl_rules::{AnyRulebook, Coord, Game, Move, catalog, explain};
+//!
+//! let rules = catalog::find("copenhagen").unwrap().rules();
+//! let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+//! assert_eq!(game.count_moves(), 116);
+//!
+//! let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
+//! let blocked = game.check(Move::new(cell("d1"), cell("g1"))).unwrap_err();
+//! assert_eq!(
+//!     blocked.words(game.shape(), Move::new(cell("d1"), cell("g1"))),
+//!     "the attackers' man on `e1` stands in the way"
+//! );
+//! ```
+//!
+//! This crate knows no file, no notation for whole games and no engine.
 
 pub mod any;
 pub mod bitboard;
 mod capture;
+pub mod catalog;
 mod enclosure;
+pub mod explain;
 pub mod game;
 pub mod illegal;
 mod movegen;

@@ -95,7 +95,7 @@ pub enum Directions {
 pub enum Jump {
     /// No jumps.
     None,
-    /// Only from or to the throne, a corner or a fortress of its own side.
+    /// Only from or to the throne, a corner or a fortress of its own side, as OpenTafl's notation has it.
     Restricted,
     /// Anywhere.
     Plain,

@@ -118,10 +118,8 @@ impl<const N: usize> Rulebook<N> {
         for end in [start.plus(step.back()), coord] {
             let end = shape.cell(end)?;
             let is_empty_corner = self.corners.contains(end) && !pos.occupied().contains(end);
-            if !closing.friends.contains(end) && !(closing.rule.corner_closes && is_empty_corner) {
-                return None;
-            }
-            wall.ends.insert(end);
+            let is_closed = closing.friends.contains(end) || (closing.rule.corner_closes && is_empty_corner);
+            wall.ends.insert(Some(end).filter(|_| is_closed)?);
         }
         (wall.row.count() >= 2).then_some(wall)
     }

@@ -20,6 +20,7 @@
 mod aagenielsen;
 mod abstractplay;
 mod ashton_log;
+pub(crate) mod bracket;
 mod cyngesheall;
 mod detect;
 mod hnefatafl_org;

@@ -1,16 +1,177 @@
-//! Lines of moves.
+//! Lines of moves: the CSV archives, and plain lists of moves.
+//!
+//! ```text
+//! line    = moves , [ "," , count , "," , count , "," , outcome ] ;     counts: captures by attackers, by defenders
+//! moves   = word , { " " , word } ;
+//! word    = move | ending | number , "." ;
+//! outcome = "White" | "Black" | "Draw" | "Ongoing" | "" ;               White: the defenders, Black: the attackers
+//! ```
+//!
+//! Moves follow each other without regard to who makes them; archives alternate and begin with the attackers. The
+//! capture of a king is not written. `#` begins a comment up to the end of the line.
+
+use nom::Parser;
+use nom::character::complete::char as sign;
+use nom::sequence::terminated;
+use tafl_rules::{BySide, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::diagnostic::{Diagnostic, End, Parsed, Text};
+use crate::record::{CaptureStyle, Place, Record, WrittenCaptureCounts, WrittenEnding, WrittenResult};
 use crate::source::Source;
-use tafl_rules::Span;
+use crate::token::{MoveReader, Read, number, word_length};
+use crate::words;
+
+/// What a line is expected to say in its last column.
+const OUTCOMES: &str = "White, Black, Draw, Ongoing or nothing";
 
 /// Reads one record.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::MoveList),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut record = Record::new(Format::MoveList);
+    record.capture_style = CaptureStyle::ListedButKings;
+    let mut diagnostics = Vec::new();
+    let bytes = source.text.as_bytes();
+    let columns = read_moves(source, &mut record, &mut diagnostics);
+    if columns < bytes.len() {
+        read_columns(source, columns, &mut record, &mut diagnostics);
     }
+    Parsed { value: record, diagnostics }
+}
+
+/// Reads a text of nothing but moves into the main line, and returns the place of the comma that begins the columns,
+/// or the length of the text.
+pub(super) fn read_moves(
+    source: &Source<'_>,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> usize {
+    let text = source.text.as_bytes();
+    // The list is taken out of the record while the reader writes into the record's captures.
+    let mut moves = std::mem::take(&mut record.main_mut().moves);
+    moves.reserve(text.len() / 6 + 1);
+    let mut captures = std::mem::take(&mut record.captures);
+    let mut rest = text;
+    loop {
+        rest = skip_blanks(rest);
+        match rest.first() {
+            None | Some(b',') => break,
+            Some(_) => {}
+        }
+        match MoveReader::new(text.len(), &mut captures).step(rest) {
+            Ok((behind, mv)) => {
+                moves.push(mv);
+                rest = behind;
+                // Later steps of a turn in the same word.
+                while rest.first() == Some(&b'-') {
+                    let from = moves.last().map_or(mv.to, |last| last.to);
+                    let Ok((behind, mv)) = MoveReader::new(text.len(), &mut captures).next_step(rest, from)
+                    else {
+                        break;
+                    };
+                    moves.push(mv);
+                    rest = behind;
+                }
+            }
+            Err(_) => rest = read_other(source, rest, moves.len(), (record, diagnostics)),
+        }
+    }
+    record.captures = captures;
+    record.main_mut().moves = moves;
+    text.len() - rest.len()
+}
+
+#[inline]
+fn skip_blanks(input: &[u8]) -> &[u8] {
+    let mut rest = input;
+    while let [b' ' | b'\n' | b'\r' | b'\t' | b'"', tail @ ..] = rest {
+        rest = tail;
+    }
+    rest
+}
+
+/// Reads a word that is no move, and returns what stands behind it.
+#[cold]
+fn read_other<'a>(
+    source: &Source<'_>,
+    input: &'a [u8],
+    n_moves: usize,
+    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+) -> &'a [u8] {
+    let start = source.text.len() - input.len();
+    if input[0] == b'#' {
+        let length = memchr::memchr(b'\n', input).unwrap_or(input.len());
+        let span = Span::new(start + 1, start + length);
+        let text = source.at(span).trim();
+        record.comments.push(crate::record::Comment {
+            place: Place::in_main(n_moves),
+            text: text.into(),
+            span,
+        });
+        return &input[length..];
+    }
+    if let Ok((rest, _)) = turn_number(input) {
+        return rest;
+    }
+    let length = word_length(input);
+    let span = Span::new(start, start + length);
+    match words::ending(source.at(span)) {
+        Some(kind) if record.ending.is_none() => {
+            record.ending = Some(WrittenEnding { kind, side: None, after: n_moves as u32, span });
+        }
+        Some(_) => diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        None => diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+    }
+    &input[length..]
+}
+
+/// Reads the number of a turn with its dots: `12.`.
+fn turn_number(input: &[u8]) -> Read<'_, u32> {
+    let (rest, number) = terminated(number, sign('.')).parse(input)?;
+    let dots = rest.iter().take_while(|byte| **byte == b'.').count();
+    Ok((&rest[dots..], number))
+}
+
+/// Reads the columns behind the moves.
+fn read_columns(source: &Source<'_>, start: usize, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) {
+    let line = source.text[start + 1..].trim_end();
+    if let Some(columns) = usual_columns(line) {
+        let [first, second, outcome] = columns.map(|(from, to)| Span::new(start + 1 + from, start + 1 + to));
+        if let (Ok(attackers), Ok(defenders)) = (source.at(first).parse(), source.at(second).parse()) {
+            let spans = BySide { attackers: first, defenders: second };
+            record.capture_counts = Some(WrittenCaptureCounts { by: BySide { attackers, defenders }, spans });
+        } else {
+            let kind = Text::BadValue { field: "captures", expected: "a number" };
+            diagnostics.push(Diagnostic::new(first.cover(second), kind));
+        }
+        match words::verdict(source.at(outcome)) {
+            Some(verdict) => record.result = Some(WrittenResult { verdict, reason: None, span: outcome }),
+            None => {
+                diagnostics.push(Diagnostic::new(outcome, End::BadResult { expected: OUTCOMES }));
+            }
+        }
+        return;
+    }
+    let found = line.split(',').count() as u32 + 1;
+    let span = Span::new(start + 1, start + 1 + line.len());
+    diagnostics.push(Diagnostic::new(span, Text::Columns { found, expected: 4 }));
+    let last = line.rsplit(',').next().map(str::trim).unwrap_or_default();
+    if let (Some(verdict), Some(span)) =
+        (words::verdict(last).filter(|_| !last.is_empty()), source.span_of(last))
+    {
+        record.result = Some(WrittenResult { verdict, reason: None, span });
+    }
+}
+
+/// Returns where the three columns behind the moves begin and end, without blanks around them.
+fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
+    let mut columns = [(0, 0); 3];
+    let mut start = 0;
+    let mut parts = line.split(',');
+    for column in &mut columns {
+        let part = parts.next()?;
+        let lead = part.len() - part.trim_start().len();
+        *column = (start + lead, start + lead + part.trim().len());
+        start += part.len() + 1;
+    }
+    parts.next().is_none().then_some(columns)
 }

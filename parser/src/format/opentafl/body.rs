@@ -1,0 +1,208 @@
+//! The turns of an OpenTafl record.
+
+use nom::Parser;
+use nom::bytes::complete::take_while1;
+use tafl_rules::Span;
+
+use super::tree::{Item, Tree, Turn};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Text};
+use crate::format::bracket;
+use crate::record::{Comment, LineId, Place, Record, WrittenEnding};
+use crate::source::Source;
+use crate::token::{MoveReader, Read, number, word_length};
+use crate::words;
+
+/// Reads the turns from `start` on into the record.
+pub(super) fn read(
+    source: &Source<'_>,
+    start: usize,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let rest = &source.text.as_bytes()[start..];
+    record.main_mut().moves.reserve(rest.len().min(4096) / 8);
+    Reader { source, record, diagnostics, tree: Tree::new(), line: Some(LineId::MAIN) }.turns(rest);
+}
+
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    record: &'r mut Record,
+    diagnostics: &'r mut Vec<Diagnostic>,
+    tree: Tree,
+    /// The line that is being read; none behind an address that leads nowhere.
+    line: Option<LineId>,
+}
+
+impl Reader<'_, '_> {
+    fn turns(&mut self, input: &[u8]) {
+        let mut rest = input;
+        while let Some(byte) = rest.first() {
+            rest = match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => &rest[1..],
+                b'0'..=b'9' => self.address(rest),
+                b'[' => self.comments(rest),
+                b'.' => self.nobody(rest),
+                _ => self.item(rest),
+            };
+        }
+    }
+
+    fn at(&self, rest: &[u8]) -> usize {
+        self.source.text.len() - rest.len()
+    }
+
+    /// Says something about the `length` bytes at the start of `input`, and returns what is behind them.
+    #[cold]
+    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: Text) -> &'a [u8] {
+        let start = self.at(input);
+        let span = Span::new(start, start + length);
+        // Words of one sentence between the turns are one finding.
+        if let Some(last) = self.diagnostics.last_mut()
+            && last.kind == DiagnosticKind::Text(kind.clone())
+            && matches!(kind, Text::BadMove | Text::Stray)
+            && self.source.at(Span { start: last.span.end, end: span.start }).bytes().all(|byte| byte == b' ')
+        {
+            last.span = last.span.cover(span);
+        } else {
+            self.diagnostics.push(Diagnostic::new(span, kind));
+        }
+        &input[length..]
+    }
+
+    fn address<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if let Ok((rest, number)) = turn_number(input) {
+            self.main_turn(number, input, input.len() - rest.len());
+            return rest;
+        }
+        let Ok((rest, target)) = self.tree.address(input, self.record) else {
+            return self.report(input, word_length(input), Text::BadMove);
+        };
+        let length = input.len() - rest.len();
+        let Some(target) = target else {
+            self.line = None;
+            return self.report(input, length, Text::BadAddress);
+        };
+        let expected = self.tree.last(target.line).map_or(1, |turn| turn.number + 1);
+        if target.renumbered || (target.item.turn != expected && target.item.index == 0) {
+            self.report(input, length, Text::MoveNumber { expected });
+        }
+        self.open_turn(target.line, target.item);
+        rest
+    }
+
+    #[inline]
+    fn main_turn(&mut self, number: u32, input: &[u8], length: usize) {
+        let last = self.tree.last(LineId::MAIN);
+        let expected = last.map_or(1, |turn| turn.number.saturating_add(1));
+        // The same number again: the second half of a turn that a comment divides.
+        let n_moves = self.record.main().moves.len() as u32;
+        let goes_on = last.is_some_and(|turn| turn.number == number && n_moves < turn.first_move + 2);
+        if number != expected && !goes_on {
+            self.report(input, length, Text::MoveNumber { expected });
+        }
+        self.open_turn(LineId::MAIN, Item { turn: number, index: 0 });
+    }
+
+    #[inline]
+    fn open_turn(&mut self, line: LineId, item: Item) {
+        let first_move = self.record.line(line).moves.len() as u32;
+        self.line = Some(line);
+        if first_move == 0 && item.index == 1 {
+            self.record.lines[line.index()].opens_with_second = true;
+        }
+        self.tree.push(line, Turn { number: item.turn, first_move, skipped: item.index });
+    }
+
+    /// Reads `.....`: nobody moves.
+    fn nobody<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let dots = input.iter().take_while(|byte| **byte == b'.').count();
+        let Some(line) = self.line else { return &input[dots..] };
+        let n_moves = self.record.line(line).moves.len() as u32;
+        match self.tree.last(line) {
+            Some(turn) if turn.first_move == n_moves => {
+                self.tree.skip(line);
+                if n_moves == 0 {
+                    self.record.lines[line.index()].opens_with_second = turn.skipped == 0;
+                }
+                &input[dots..]
+            }
+            // At the end of a turn they say that the second player did not move any more.
+            Some(_) => &input[dots..],
+            None => self.report(input, dots, Text::Stray),
+        }
+    }
+
+    #[inline]
+    fn item<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let first = self.record.captures.len();
+        match MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input) {
+            Ok((rest, mv)) => {
+                match self.line {
+                    Some(line) => self.record.lines[line.index()].moves.push(mv),
+                    None => self.record.captures.truncate(first),
+                }
+                rest
+            }
+            Err(_) => self.other(input),
+        }
+    }
+
+    /// Reads a word that is no move.
+    #[cold]
+    fn other<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let length = word_length(input);
+        let start = self.at(input);
+        let span = Span::new(start, start + length);
+        let after = self.record.main().moves.len() as u32;
+        match words::ending(self.source.at(span)) {
+            Some(kind) if self.line == Some(LineId::MAIN) && self.record.ending.is_none() => {
+                self.record.ending = Some(WrittenEnding { kind, side: None, after, span });
+                &input[length..]
+            }
+            Some(_) => self.report(input, length, Text::Stray),
+            None if input[0].is_ascii_punctuation() => self.report(input, length, Text::Stray),
+            None => self.report(input, length, Text::BadMove),
+        }
+    }
+
+    /// Reads the comments of a turn: a text for each item.
+    fn comments<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let close = bracket::close(input);
+        if close.is_none() {
+            self.report(input, input.len().min(40), Text::Unclosed { bracket: '[' });
+        }
+        let end = close.unwrap_or(input.len());
+        if let Some(line) = self.line {
+            let start = self.at(input) + 1;
+            self.comment_texts(line, Span::new(start, start + end - 1));
+        }
+        &input[close.map_or(end, |close| close + 1)..]
+    }
+
+    fn comment_texts(&mut self, line: LineId, inside: Span) {
+        let n_moves = self.record.line(line).moves.len() as u32;
+        let (first, skipped) = self.tree.last(line).map_or((0, 1), |turn| (turn.first_move, turn.skipped));
+        let n_items = (n_moves - first + skipped).max(1) as usize;
+        // A stroke too many belongs to the last text.
+        for (text, nth) in self.source.at(inside).splitn(n_items, '|').zip(0u32..) {
+            let blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
+            let Some(span) = self.source.span_of(text).filter(|_| !blank) else { continue };
+            let after = if nth < skipped { first } else { (first + nth - skipped + 1).min(n_moves) };
+            self.record.comments.push(Comment { place: Place { line, after }, text: text.into(), span });
+        }
+    }
+}
+
+/// Reads the number of a turn of the game itself, with at most one dot: the rest is no letter or digit.
+#[inline]
+fn turn_number(input: &[u8]) -> Read<'_, u32> {
+    let (rest, number) = number(input)?;
+    let (rest, _) = take_while1(|byte| byte == b'.' || byte == b' ' || byte == b'\t').parse(rest)?;
+    // More than one dot: `12...` or `12. .....`, which says that nobody moves.
+    let dots = input.len() - rest.len();
+    let written = &input[..dots];
+    match written.iter().position(|byte| *byte == b'.') {
+        Some(dot) if written[dot + 1..].contains(&b'.') => Ok((&input[dot + 1..], number)),
+        _ => Ok((rest, number)),
+    }
+}

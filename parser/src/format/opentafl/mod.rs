@@ -1,0 +1,41 @@
+//! OpenTafl's game records.
+//!
+//! ```text
+//! game    = { "[" , name , ":" , text , "]" } , { turn } ;                    the rules tag last
+//! turn    = address , { item } , [ "[" , text , { "|" , text } , "]" ] ;     a text for each item
+//! item    = move | "....." | "---" ;                  nobody moved here; gave up
+//! address = number , "." | variation , [ "." ] ;
+//! variation = item id , "." , number , "." , item id , { "." , number , "." , item id } ;     12b.1.1a
+//! item id = number , letter ;                         12b: the second item of turn 12
+//! ```
+//!
+//! Brackets are read first: a comment may span lines and hold what looks like moves. Texts have no escape for `|` and
+//! `]`; see [`super::bracket`] for which bracket closes. A tag may stand in any order, also without brackets where
+//! it is a rules string or a position on a line of its own. What belongs nowhere is left out with a diagnostic.
+
+mod body;
+mod header;
+mod tree;
+
+use super::Format;
+use crate::diagnostic::Parsed;
+use crate::record::Record;
+use crate::source::Source;
+
+/// Reads one record.
+pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+    parse_as(source, Format::OpenTafl)
+}
+
+/// Reads one record of a format that uses this frame.
+pub(super) fn parse_as(source: &Source<'_>, format: Format) -> Parsed<Record> {
+    let mut record = Record::new(format);
+    let mut diagnostics = Vec::new();
+    let start = header::read(source, &mut record, &mut diagnostics);
+    body::read(source, start, &mut record, &mut diagnostics);
+    diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: record, diagnostics }
+}
+
+#[cfg(test)]
+mod tests;

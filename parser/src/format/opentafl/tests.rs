@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+use tafl_rules::Side;
+
+use super::*;
+use crate::record::{EndingKind, Line, LineId, Verdict, tag};
+
+const GAME: &str = "[event:Spring cup]\n[attackers:Ask]\n[defenders:Embla]\n[result:-1]\n[termination:Black resigns]\n\
+    [start-comment:Two lines,\n\nthe second with [a bracket].]\n\
+    [rules:dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n\
+    1. d2-c2 d3-b3 \n[A move.\nKd1-c1xb1.\n| And | an answer.]\n\n\
+    2. b4-b5xb6/b7 Ke4-e7--\n[|]\n\n\
+    2b.1.1a. ..... d5-c5\n\n2b.1.2a d1-d3 c5-c4\n\n2b.1.2a.1.1a. d1-c1\n\n\
+    3. d1-d2 ---\n";
+
+fn read(text: &str) -> Parsed<Record> {
+    parse(&Source::new(text))
+}
+
+fn moves(line: &Line) -> String {
+    let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
+    words.join(" ")
+}
+
+fn codes(parsed: &Parsed<Record>) -> Vec<&'static str> {
+    parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
+}
+
+#[test]
+fn a_whole_game_is_read() {
+    let parsed = read(GAME);
+    assert_eq!(codes(&parsed), [""; 0]);
+    let record = parsed.value;
+    assert_eq!(record.tag(tag::EVENT), Some("Spring cup"));
+    assert_eq!(record.tag(tag::START_COMMENT), Some("Two lines,\n\nthe second with [a bracket]."));
+    assert_eq!(record.rules.as_ref().map(|rules| rules.text.starts_with("dim:7 ")), Some(true));
+    let result = record.result.unwrap();
+    assert_eq!(result.verdict, Verdict::Win(Side::Defenders));
+    assert_eq!(result.reason, Some(tafl_rules::Reason::Resignation));
+    assert_eq!(moves(record.main()), "d2-c2 d3-b3 b4-b5 e4-e7 d1-d2");
+    assert_eq!(record.captures_of(&record.main().moves[2]).len(), 2);
+    let ending = record.ending.unwrap();
+    assert_eq!((ending.kind, ending.after), (EndingKind::Resigned, 5));
+}
+
+#[test]
+fn comments_belong_to_their_moves_and_hold_what_looks_like_moves() {
+    let record = read(GAME).value;
+    let comments: Vec<_> =
+        record.comments.iter().map(|comment| (comment.place.after, &*comment.text)).collect();
+    assert_eq!(comments, [(1, "A move.\nKd1-c1xb1.\n"), (2, " And | an answer.")]);
+}
+
+#[test]
+fn variations_know_what_they_replace() {
+    let record = read(GAME).value;
+    assert_eq!(record.lines.len(), 3);
+    let first = &record.lines[1];
+    assert_eq!((first.branch.unwrap().parent, first.branch.unwrap().at), (LineId::MAIN, 3));
+    assert!(first.opens_with_second);
+    assert_eq!(moves(first), "d5-c5 d1-d3 c5-c4");
+    let second = &record.lines[2];
+    assert_eq!((second.branch.unwrap().parent, second.branch.unwrap().at), (LineId(1), 1));
+    assert_eq!(moves(second), "d1-c1");
+}
+
+#[test]
+fn addresses_with_and_without_a_final_dot_are_the_same() {
+    for dot in ["", "."] {
+        let text = format!("1. d2-c2 d3-b3\n1b.1.1a{dot} ..... d3-c3\n");
+        let parsed = read(&text);
+        assert_eq!(codes(&parsed), [""; 0]);
+        assert_eq!(moves(&parsed.value.lines[1]), "d3-c3");
+    }
+}
+
+#[test]
+fn a_bad_word_is_reported_and_the_moves_around_it_survive() {
+    let text = "1. d2-c2 d3-zz\n2. d1-d2 e1-e2\n";
+    let parsed = read(text);
+    assert_eq!(codes(&parsed), ["bad-move"]);
+    assert_eq!(parsed.diagnostics[0].span.of(text), "d3-zz");
+    assert_eq!(moves(parsed.value.main()), "d2-c2 d1-d2 e1-e2");
+}
+
+#[test]
+fn a_sentence_between_turns_is_one_finding() {
+    let text = "1. d2-c2 d3-b3\nthen it got dark\n2. d1-d2 e1-e2\n";
+    let parsed = read(text);
+    assert_eq!(codes(&parsed), ["bad-move"]);
+    assert_eq!(parsed.diagnostics[0].span.of(text), "then it got dark");
+}
+
+#[test]
+fn moves_behind_an_address_that_leads_nowhere_are_left_out() {
+    let parsed = read("1. d2-c2 d3-b3\n7b.1.1a. d4-d5\n2. d1-d2 e1-e2\n");
+    assert_eq!(codes(&parsed), ["bad-address"]);
+    assert_eq!(parsed.value.lines.len(), 1);
+    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3 d1-d2 e1-e2");
+}
+
+#[test]
+fn a_turn_that_a_comment_divides_goes_on() {
+    let parsed = read("1. d2-c2\n[one]\n1. ..... d3-b3\n[|two]\n2. d1-d2 e1-e2\n2b.1.1a. ..... e1-e3\n");
+    assert_eq!(codes(&parsed), [""; 0]);
+    let record = parsed.value;
+    assert_eq!(moves(record.main()), "d2-c2 d3-b3 d1-d2 e1-e2");
+    assert_eq!(record.comments.iter().map(|comment| comment.place.after).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(record.lines[1].branch.unwrap().at, 3);
+}
+
+#[test]
+fn a_turn_that_is_missing_or_doubled_is_reported() {
+    assert_eq!(codes(&read("1. d2-c2 d3-b3\n3. d1-d2 e1-e2\n")), ["move-number"]);
+    assert_eq!(codes(&read("1. d2-c2 d3-b3\n1. d1-d2 e1-e2\n")), ["move-number"]);
+}
+
+#[test]
+fn the_same_variation_twice_becomes_two() {
+    let parsed = read("1. d2-c2 d3-b3\n1a.1.1a. d2-b2\n1a.1.1a. d2-a2\n");
+    assert_eq!(codes(&parsed), ["move-number"]);
+    assert_eq!(parsed.value.lines.len(), 3);
+    assert_eq!(parsed.value.lines[2].branch.unwrap().number, 2);
+}
+
+#[test]
+fn berserk_turns_have_several_items() {
+    let parsed = read("1. c1-c4xc5 c4=f4xg4 Ne6^=e8xce7/ne9\n1c.1.1c. d2-d3\n");
+    assert_eq!(codes(&parsed), [""; 0]);
+    let record = parsed.value;
+    assert_eq!(record.main().moves.iter().map(|mv| mv.chained).collect::<Vec<_>>(), [false, true, true]);
+    assert_eq!(record.lines[1].branch.unwrap().at, 2);
+}
+
+#[test]
+fn a_tag_that_is_not_closed_ends_with_its_line() {
+    let parsed = read("[event:Spring cup\n1. d2-c2 d3-b3\n");
+    assert_eq!(codes(&parsed), ["unclosed-bracket"]);
+    assert_eq!(parsed.value.tag(tag::EVENT), Some("Spring cup"));
+    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
+}
+
+#[test]
+fn a_position_apart_from_the_rules_is_the_start() {
+    let rules = "[rules:dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]";
+    let record = read(&format!("[position:/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/]\n{rules}\n")).value;
+    assert_eq!(record.start.unwrap().setup.to_string(), "/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/");
+    let broken = format!("[position:/3t3/8/3T3/t2KTtt/3T3/3t3/3t3/]\n{rules}\n");
+    let parsed = read(&broken);
+    assert_eq!(codes(&parsed), ["bad-position"]);
+    assert!(parsed.diagnostics[0].message(&broken).contains("rank 2"));
+}
+
+#[test]
+fn deep_variations_need_no_deep_stack() {
+    let mut text = String::from("1. d2-c2 d3-b3\n");
+    let mut address = String::from("1a");
+    for _ in 0..300 {
+        address += ".1.1a";
+        text += &format!("{address}. d2-c2\n");
+    }
+    let parsed = read(&text);
+    assert_eq!(codes(&parsed), [""; 0]);
+    assert_eq!(parsed.value.lines.len(), 301);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic(text in "[\\[\\]\\|:. \n\ra-kxK0-9^=/+æ-]{0,200}") {
+        let parsed = read(&text);
+        for finding in parsed.diagnostics {
+            prop_assert!(finding.span.end as usize <= text.len());
+            finding.message(&text);
+        }
+    }
+}

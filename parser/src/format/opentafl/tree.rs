@@ -1,0 +1,159 @@
+//! Where variations leave the game: addresses such as `12b.1.2a.1.1a`.
+
+use std::collections::HashMap;
+
+use nom::Parser;
+use nom::character::complete::{char as sign, satisfy};
+use nom::sequence::{pair, preceded};
+
+use crate::record::{Branch, Line, LineId, Record};
+use crate::token::{Read, number};
+
+/// An item of a turn: `12b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Item {
+    /// The number of the turn.
+    pub(super) turn: u32,
+    /// 0 for `a`.
+    pub(super) index: u32,
+}
+
+fn item(input: &[u8]) -> Read<'_, Item> {
+    pair(number, satisfy(|letter| letter.is_ascii_alphabetic()))
+        .map(|(turn, letter)| Item { turn, index: u32::from(letter.to_ascii_lowercase()) - u32::from('a') })
+        .parse(input)
+}
+
+/// One step down: `.1.2a`, variation 1 and there the item 2a.
+fn step(input: &[u8]) -> Read<'_, (u32, Item)> {
+    pair(preceded(sign('.'), number), preceded(sign('.'), item)).parse(input)
+}
+
+/// A turn of a line, as far as addresses need it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// Its number.
+    pub(super) number: u32,
+    /// The index of its first move in the line.
+    pub(super) first_move: u32,
+    /// How many of its items stand before the first move: in `12. ..... e5-e2` one.
+    pub(super) skipped: u32,
+}
+
+/// Where an address leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The line that goes on, or begins.
+    pub(super) line: LineId,
+    /// The item with which the turn begins.
+    pub(super) item: Item,
+    /// Whether the address begins a variation whose number is taken, so that it got the next free one.
+    pub(super) renumbered: bool,
+}
+
+/// The turns of all lines.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    turns: Vec<Vec<Turn>>,
+    /// The variations by parent, index of the replaced move, and number.
+    variations: HashMap<(LineId, u32, u32), LineId>,
+}
+
+impl Tree {
+    pub(super) fn new() -> Tree {
+        Tree { turns: vec![Vec::new()], variations: HashMap::new() }
+    }
+
+    /// Returns the last turn of a line.
+    #[inline]
+    pub(super) fn last(&self, line: LineId) -> Option<Turn> {
+        self.turns[line.index()].last().copied()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, line: LineId, turn: Turn) {
+        self.turns[line.index()].push(turn);
+    }
+
+    /// Counts one more item before the first move of the last turn of a line.
+    pub(super) fn skip(&mut self, line: LineId) {
+        if let Some(turn) = self.turns[line.index()].last_mut() {
+            turn.skipped += 1;
+        }
+    }
+
+    /// Reads the address of a variation, opens the variation if it is new, and returns the rest with what was found; no
+    /// target where the address leads to no move.
+    pub(super) fn address<'a>(&mut self, input: &'a [u8], record: &mut Record) -> Read<'a, Option<Target>> {
+        let (mut rest, mut place) = item(input)?;
+        let (behind, mut down) = step(rest)?;
+        rest = behind;
+        let mut line = Some(LineId::MAIN);
+        while let Ok((behind, next)) = step(rest) {
+            line = line.and_then(|line| self.variation(line, place, down.0, record));
+            (place, down, rest) = (down.1, next, behind);
+        }
+        let target = line.and_then(|line| self.target(line, place, down, record));
+        Ok((rest.strip_prefix(b".").unwrap_or(rest), target))
+    }
+
+    /// Returns the index of the move that an item is, or would be if it is the next one.
+    fn index(&self, line: LineId, item: Item, record: &Record) -> Option<u32> {
+        let turns = &self.turns[line.index()];
+        let n_moves = record.line(line).moves.len() as u32;
+        let is_it = |turn: &&Turn| turn.number == item.turn && turn.skipped <= item.index;
+        // Turns are nearly always numbered from 1 without a gap.
+        let nth = turns.get(item.turn.wrapping_sub(1) as usize).filter(is_it);
+        let index = match nth.or_else(|| turns.iter().rev().find(is_it)) {
+            Some(turn) => turn.first_move + (item.index - turn.skipped),
+            None if item.turn == turns.last().map_or(1, |turn| turn.number + 1) => n_moves + item.index,
+            None => return None,
+        };
+        (index <= n_moves).then_some(index)
+    }
+
+    fn variation(&self, parent: LineId, item: Item, number: u32, record: &Record) -> Option<LineId> {
+        let at = self.index(parent, item, record)?;
+        self.variations.get(&(parent, at, number)).copied()
+    }
+
+    fn target(
+        &mut self,
+        parent: LineId,
+        replaced: Item,
+        (number, item): (u32, Item),
+        record: &mut Record,
+    ) -> Option<Target> {
+        let at = self.index(parent, replaced, record)?;
+        let known = self.variations.get(&(parent, at, number)).copied();
+        match known {
+            Some(line) if self.goes_on(line, item) => Some(Target { line, item, renumbered: false }),
+            Some(_) => {
+                let mut number = number;
+                while self.variations.contains_key(&(parent, at, number)) {
+                    number = number.checked_add(1)?;
+                }
+                let line = self.open(Branch { parent, at, number }, record);
+                Some(Target { line, item, renumbered: true })
+            }
+            None => {
+                let line = self.open(Branch { parent, at, number }, record);
+                Some(Target { line, item, renumbered: false })
+            }
+        }
+    }
+
+    /// Returns whether a turn that begins with `item` can go on behind the last turn of a line.
+    fn goes_on(&self, line: LineId, item: Item) -> bool {
+        self.last(line)
+            .is_none_or(|last| item.turn > last.number || (item.turn == last.number && item.index > 0))
+    }
+
+    fn open(&mut self, branch: Branch, record: &mut Record) -> LineId {
+        let line = LineId(record.lines.len() as u32);
+        record.lines.push(Line { branch: Some(branch), ..Line::default() });
+        self.turns.push(Vec::new());
+        self.variations.insert((branch.parent, branch.at, branch.number), line);
+        line
+    }
+}

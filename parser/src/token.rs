@@ -1,0 +1,358 @@
+//! The words of move texts, as nom parsers: cells, moves, numbers, addresses of variations.
+//!
+//! ```text
+//! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
+//! link    = "-" | "^" | "=" | "^=" | "=^" ;              none: `h1h3`; "=": a later step of the same turn; "^": a jump
+//! captures= "x" , capture , { ( "/" | "x" | "," ) , capture } ;
+//! capture = [ letter ] , cell ;
+//! cell    = letter , digit , [ digit ] ;                 of either case
+//! mark    = "+" | "-" | "++" | "--" | "!" | "==" ;
+//! ```
+//!
+//! A letter for a piece is recognized by the letter behind it: `C1-C4` is a man on c1, `CC1-C4` the commander there.
+//! A word that goes on behind a move is no move; only a hyphen and a cell may follow, see [`MoveReader::next_step`].
+//!
+//! Moves are nearly all of the text of an archive, so the common ones are read eight bytes at a time; everything else
+//! takes the slower way through nom's combinators. Both ways must give the same: a property test holds them together.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while1};
+use nom::character::complete::{char as letter, one_of};
+use nom::combinator::{map, map_opt, opt, value, verify};
+use nom::{IResult, Parser};
+use tafl_rules::text::cell::coord_prefix;
+use tafl_rules::{Coord, Span};
+
+use crate::record::{Letter, Mark, WrittenCapture, WrittenMove};
+
+/// What a parser of a word gives: the rest and the word. Errors carry nothing, because the caller knows the place.
+pub(crate) type Read<'a, T> = IResult<&'a [u8], T, ()>;
+
+/// Reads a cell name.
+pub(crate) fn cell(input: &[u8]) -> Read<'_, Coord> {
+    match coord_prefix(input) {
+        Some((coord, length)) => Ok((&input[length..], coord)),
+        None => Err(nom::Err::Error(())),
+    }
+}
+
+/// Reads the letter of a piece: one that has a cell behind it.
+fn piece_letter(input: &[u8]) -> Read<'_, Letter> {
+    match input {
+        [piece, file, ..] if piece.is_ascii_alphabetic() && file.is_ascii_alphabetic() => {
+            Ok((&input[1..], Letter::new(*piece)))
+        }
+        _ => Err(nom::Err::Error(())),
+    }
+}
+
+/// Reads a number below 2^32.
+pub(crate) fn number(input: &[u8]) -> Read<'_, u32> {
+    map_opt(take_while1(|byte: u8| byte.is_ascii_digit()), |digits: &[u8]| {
+        digits.iter().try_fold(0u32, |sum, digit| sum.checked_mul(10)?.checked_add(u32::from(digit - b'0')))
+    })
+    .parse(input)
+}
+
+/// Reads what stands between the cells of a move: whether it says jump, and whether it says later step.
+fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
+    alt((
+        value((true, true), alt((tag("^="), tag("=^")))),
+        value((true, false), tag("^")),
+        value((false, true), tag("=")),
+        value((false, false), tag("-")),
+        |input| Ok((input, (false, false))),
+    ))
+    .parse(input)
+}
+
+/// Reads a mark behind a move, or none.
+fn mark(input: &[u8]) -> Read<'_, Mark> {
+    alt((
+        value(Mark::PlusPlus, tag("++")),
+        value(Mark::MinusMinus, tag("--")),
+        value(Mark::Equal, tag("==")),
+        value(Mark::Bang, tag("!")),
+        value(Mark::Plus, tag("+")),
+        map(
+            verify(letter('-'), |_| !matches!(input.get(1), Some(byte) if byte.is_ascii_alphabetic())),
+            |_| Mark::Minus,
+        ),
+        |input| Ok((input, Mark::None)),
+    ))
+    .parse(input)
+}
+
+/// Returns whether a word may end before these bytes.
+fn is_boundary(rest: &[u8]) -> bool {
+    match rest {
+        [] => true,
+        [b'-', tail @ ..] => coord_prefix(tail).is_some(),
+        [byte, ..] => byte.is_ascii_whitespace() || b",;.[](){}|\"".contains(byte),
+    }
+}
+
+/// Reads moves out of a text, and keeps their captured cells.
+pub(crate) struct MoveReader<'r> {
+    /// The length of the whole text, from which places are counted.
+    whole: usize,
+    captures: &'r mut Vec<WrittenCapture>,
+}
+
+impl<'r> MoveReader<'r> {
+    /// Returns a reader for a text of `whole` bytes; every input must be a tail of it.
+    #[inline]
+    pub(crate) fn new(whole: usize, captures: &'r mut Vec<WrittenCapture>) -> MoveReader<'r> {
+        MoveReader { whole, captures }
+    }
+
+    /// Reads one move with a boundary behind it. Where there is none, nothing is kept.
+    #[inline]
+    pub(crate) fn step<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        match self.common(input) {
+            Some((mv, length)) => Ok((&input[length..], mv)),
+            None => self.any(input),
+        }
+    }
+
+    /// Reads a further step of a turn written in one word, such as `-g5xe4` behind `e3-e5`, from the cell `from`.
+    pub(crate) fn next_step<'a>(&mut self, input: &'a [u8], from: Coord) -> Read<'a, WrittenMove> {
+        let start = self.whole - input.len();
+        let (rest, _) = letter('-').parse(input)?;
+        let (rest, to) = cell(rest)?;
+        let mv = WrittenMove { chained: true, ..WrittenMove::new(from, to, Span::at(start)) };
+        self.finish(rest, mv)
+    }
+
+    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, blank behind.
+    ///
+    /// Returns nothing for every other word, good or bad.
+    #[inline]
+    fn common(&mut self, input: &[u8]) -> Option<(WrittenMove, usize)> {
+        let mut word = u64::from_le_bytes(*input.first_chunk()?);
+        let is_letter = ((word >> 8) as u8 | 0x20).wrapping_sub(b'a') < 26;
+        let letter = if is_letter { Letter::new(word as u8) } else { Letter::NONE };
+        let lead = usize::from(is_letter);
+        word >>= 8 * lead;
+        let (from, head) = short_cell(word)?;
+        word >>= 8 * head;
+        if word as u8 != b'-' {
+            return None;
+        }
+        // A letter, two long cells and the hyphen take eight bytes, so nothing is cut off.
+        let (to, tail) = short_cell(word >> 8)?;
+        let mut length = lead + head + 1 + tail;
+        let follow = *input.get(length)?;
+        if is_letter && letter == Letter::NONE {
+            return None;
+        }
+        let start = self.whole - input.len();
+        let mut mv = WrittenMove { letter, ..WrittenMove::new(from, to, Span::new(start, start + length)) };
+        if !is_common_end(follow) {
+            if follow != b'x' {
+                return None;
+            }
+            let first = self.captures.len();
+            length = self.common_captures(input, length)?;
+            mv.first_capture = first as u32;
+            mv.n_captures = (self.captures.len() - first) as u16;
+            mv.span.end = (start + length) as u32;
+        }
+        Some((mv, length))
+    }
+
+    /// Reads `xe3` and `xe3xe4` up to a blank or comma, and returns the place of that. Keeps nothing where it fails.
+    #[inline]
+    fn common_captures(&mut self, input: &[u8], at: usize) -> Option<usize> {
+        let first = self.captures.len();
+        let start = self.whole - input.len();
+        let mut at = at;
+        loop {
+            let cell = input.get(at + 1..).and_then(coord_prefix);
+            let Some((cell, length)) = cell else { break };
+            let span = Span::new(start + at + 1, start + at + 1 + length);
+            self.captures.push(WrittenCapture { cell, letter: Letter::NONE, span });
+            at += 1 + length;
+            match input.get(at) {
+                Some(b'x' | b'/') => {}
+                Some(b' ' | b'\n' | b'\r') => return Some(at),
+                // A comma may part captures as well as columns.
+                Some(b',') if input.get(at + 1).is_some_and(u8::is_ascii_digit) => return Some(at),
+                _ => break,
+            }
+        }
+        self.captures.truncate(first);
+        None
+    }
+
+    /// Reads any move.
+    fn any<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
+        let start = self.whole - input.len();
+        let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
+        let (rest, from) = cell(rest)?;
+        let (rest, (jump, chained)) = link(rest)?;
+        let (rest, to) = cell(rest)?;
+        let mv = WrittenMove { letter, jump, chained, ..WrittenMove::new(from, to, Span::at(start)) };
+        self.finish(rest, mv)
+    }
+
+    /// Reads captures, mark and boundary behind the cells of a move.
+    fn finish<'a>(&mut self, input: &'a [u8], mv: WrittenMove) -> Read<'a, WrittenMove> {
+        let first = self.captures.len();
+        let (rest, mark) = self.captures_and_mark(input).inspect_err(|_| self.captures.truncate(first))?;
+        if !is_boundary(rest) || self.captures.len() - first > usize::from(u16::MAX) {
+            self.captures.truncate(first);
+            return Err(nom::Err::Error(()));
+        }
+        let n_captures = (self.captures.len() - first) as u16;
+        let first_capture = if n_captures == 0 { 0 } else { first as u32 };
+        let span = Span { end: (self.whole - rest.len()) as u32, ..mv.span };
+        Ok((rest, WrittenMove { first_capture, n_captures, mark, span, ..mv }))
+    }
+
+    fn captures_and_mark<'a>(&mut self, input: &'a [u8]) -> Read<'a, Mark> {
+        let mut rest = input;
+        let mut signs = "xX:";
+        while let Ok((behind, _)) = one_of::<_, _, ()>(signs).parse(rest) {
+            match self.capture(behind) {
+                Ok((behind, ())) => rest = behind,
+                // A comma may end the move as well.
+                Err(_) if rest.first() == Some(&b',') => break,
+                Err(error) => return Err(error),
+            }
+            signs = "xX/,:";
+        }
+        mark(rest)
+    }
+
+    fn capture<'a>(&mut self, input: &'a [u8]) -> Read<'a, ()> {
+        let (rest, letter) = map(opt(piece_letter), Option::unwrap_or_default).parse(input)?;
+        let (rest, cell) = cell(rest)?;
+        let span = Span::new(self.whole - input.len(), self.whole - rest.len());
+        self.captures.push(WrittenCapture { cell, letter, span });
+        Ok((rest, ()))
+    }
+}
+
+/// Returns whether a byte ends a move in most texts.
+#[inline]
+const fn is_common_end(byte: u8) -> bool {
+    matches!(byte, b' ' | b',' | b'\n' | b'\r')
+}
+
+/// Reads a cell name from the low bytes of `word`, and returns it with the number of bytes it takes.
+#[inline]
+fn short_cell(word: u64) -> Option<(Coord, usize)> {
+    let file = (word as u8 | 0x20).wrapping_sub(b'a');
+    let tens = ((word >> 8) as u8).wrapping_sub(b'0');
+    let units = ((word >> 16) as u8).wrapping_sub(b'0');
+    if file >= 26 || tens >= 10 {
+        return None;
+    }
+    let (number, length) = if units < 10 { (tens * 10 + units, 3) } else { (tens, 2) };
+    Some((Coord::new(i16::from(file), i16::from(number) - 1), length))
+}
+
+/// Returns the length of the word that begins here: up to white space, a comma or a bracket, but at least one byte.
+pub(crate) fn word_length(input: &[u8]) -> usize {
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b",;[](){}|\"".contains(byte);
+    input.iter().skip(1).position(is_end).map_or(input.len(), |length| length + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(text: &str) -> Option<(WrittenMove, Vec<WrittenCapture>, usize)> {
+        let mut captures = Vec::new();
+        let (rest, mv) = MoveReader::new(text.len(), &mut captures).step(text.as_bytes()).ok()?;
+        Some((mv, captures, text.len() - rest.len()))
+    }
+
+    fn check(text: &str, expected: &str) {
+        let (mv, captures, length) = read(text).unwrap_or_else(|| panic!("{text} is a move"));
+        let captured: Vec<String> =
+            captures.iter().map(|c| format!("{}{}", c.letter.get().unwrap_or('.'), c.cell)).collect();
+        let found = format!(
+            "{}{}-{} [{}]{}{}{}",
+            mv.letter.get().map(String::from).unwrap_or_default(),
+            mv.from,
+            mv.to,
+            captured.join(" "),
+            mv.mark.text(),
+            if mv.jump { " jump" } else { "" },
+            if mv.chained { " chained" } else { "" }
+        );
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(mv.span, Span::new(0, length), "{text}");
+    }
+
+    #[test]
+    fn moves_of_every_notation_are_read() {
+        check("d1-d3", "d1-d3 []");
+        check("d11-d9 e5", "d11-d9 []");
+        check("h1h3", "h1-h3 []");
+        check("d11d9", "d11-d9 []");
+        check("e7-k7xk6xk6 a", "e7-k7 [.k6 .k6]");
+        check("g2-g3xf3/h3 f5-f3", "g2-g3 [.f3 .h3]");
+        check("c2-c3xKc4", "c2-c3 [Kc4]");
+        check("CC1-C4", "Cc1-c4 []");
+        check("C1-C4", "c1-c4 []");
+        check("KA5-A1!", "Ka5-a1 []!");
+        check("A1-A4xKA5!", "a1-a4 [Ka5]!");
+        check("Ne6^=e8xce7/ne9/f8/d8", "Ne6-e8 [ce7 ne9 .f8 .d8] jump chained");
+        check("c4=f4xg4", "c4-f4 [.g4] chained");
+        check("ce6^e8", "ce6-e8 [] jump");
+        check("Ke5-e1- b", "Ke5-e1 []-");
+        check("Ke1-a1--", "Ke1-a1 []--");
+        check("e3-e4++", "e3-e4 []++");
+        check("E5-E8xD8/F8/E9+", "e5-e8 [.d8 .f8 .e9]+");
+        check("k99-z1", "k99-z1 []");
+    }
+
+    #[test]
+    fn a_comma_ends_a_move_or_parts_captures() {
+        check("g3-e3xe2,1,0,Ongoing", "g3-e3 [.e2]");
+        check("g3-e3xe2,e4 d1-d2", "g3-e3 [.e2 .e4]");
+        assert_eq!(read("g3-e3xe2,1,0,Ongoing").unwrap().2, 8);
+    }
+
+    #[test]
+    fn a_word_that_goes_on_is_no_move() {
+        for text in ["d1-d3z", "d1-", "d-d3", "d1-d3x", "d1-d3xz", "d1-d3xe3xz", "11", "", "d1-d3?", "---"] {
+            assert!(read(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_several_steps_is_read_step_by_step() {
+        let text = "e3-e5-g5xe4 a1";
+        let mut captures = Vec::new();
+        let mut reader = MoveReader::new(text.len(), &mut captures);
+        let (rest, first) = reader.step(text.as_bytes()).unwrap();
+        let (rest, second) = reader.next_step(rest, first.to).unwrap();
+        assert_eq!((first.span, first.n_captures), (Span::new(0, 5), 0));
+        assert_eq!((second.span, second.from, second.chained), (Span::new(5, 11), first.to, true));
+        assert_eq!((second.n_captures, rest), (1, &b" a1"[..]));
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_way_and_the_slow_way_agree(text in "[A-K]?[A-Ka-k][0-9]{1,2}[-^=]{0,1}[a-k][0-9]{1,2}(x[a-kK]{0,1}[a-k][0-9]{1,2}){0,3}[-+!, ]{0,3}[a-k1]{0,9}") {
+            let (mut fast, mut slow) = (Vec::new(), Vec::new());
+            let by_fast = MoveReader::new(text.len(), &mut fast).step(text.as_bytes());
+            let by_slow = MoveReader::new(text.len(), &mut slow).any(text.as_bytes());
+            prop_assert_eq!(by_fast, by_slow);
+            prop_assert_eq!(fast, slow);
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_panic(text in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut captures = Vec::new();
+            let _ = MoveReader::new(text.len(), &mut captures).step(&text);
+            prop_assert!(word_length(&text) <= text.len().max(1));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Words for ends and results, as people and programs write them.
+
+use tafl_rules::Side;
+
+use crate::record::{EndingKind, Verdict};
+
+/// Returns what a word among the moves says about the end of the game, if it says anything.
+pub(crate) fn ending(word: &str) -> Option<EndingKind> {
+    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is(&["resigned", "resigns", "resign", "---"]) {
+        Some(EndingKind::Resigned)
+    } else if is(&["timeout", "time-out", "timed-out"]) {
+        Some(EndingKind::Timeout)
+    } else if is(&["agreed", "draw-agreed"]) {
+        Some(EndingKind::Agreed)
+    } else if is(&["adjudicated"]) {
+        Some(EndingKind::Adjudicated)
+    } else {
+        None
+    }
+}
+
+/// Returns the word for an ending that [`ending`] reads again.
+pub(crate) const fn ending_word(kind: EndingKind) -> &'static str {
+    match kind {
+        EndingKind::Resigned => "resigned",
+        EndingKind::Timeout => "timeout",
+        EndingKind::Agreed => "agreed",
+        EndingKind::Adjudicated => "adjudicated",
+    }
+}
+
+/// Returns the side that a word means: `white` are the defenders and `black` the attackers, whoever moves first.
+pub(crate) fn side(word: &str) -> Option<Side> {
+    let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if is(&["attackers", "attacker", "black", "dark"]) {
+        Some(Side::Attackers)
+    } else if is(&["defenders", "defender", "white", "light"]) {
+        Some(Side::Defenders)
+    } else {
+        None
+    }
+}
+
+/// Returns the result that a word or two mean, if they mean one.
+pub(crate) fn verdict(words: &str) -> Option<Verdict> {
+    let words = words.trim();
+    let is = |known: &[&str]| known.iter().any(|known| words.eq_ignore_ascii_case(known));
+    let winner = words.split_once([' ', '_', '-']).map_or(words, |(who, rest)| {
+        if rest.eq_ignore_ascii_case("win")
+            || rest.eq_ignore_ascii_case("wins")
+            || rest.eq_ignore_ascii_case("won")
+        {
+            who
+        } else {
+            words
+        }
+    });
+    if let Some(side) = side(winner) {
+        Some(Verdict::Win(side))
+    } else if is(&["draw", "drawn", "1/2-1/2", "½-½"]) {
+        Some(Verdict::Draw)
+    } else if is(&["ongoing", "unfinished", "*"]) {
+        Some(Verdict::Ongoing)
+    } else if is(&["", "?", "unknown"]) {
+        Some(Verdict::Unknown)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_sides_whoever_moves_first() {
+        assert_eq!(verdict("White"), Some(Verdict::Win(Side::Defenders)));
+        assert_eq!(verdict("black wins"), Some(Verdict::Win(Side::Attackers)));
+        assert_eq!(verdict("attacker_wins"), Some(Verdict::Win(Side::Attackers)));
+        assert_eq!(verdict("Whte"), None);
+        assert_eq!(verdict("1-0"), None);
+    }
+
+    #[test]
+    fn every_ending_has_a_word_that_is_read_again() {
+        for kind in [EndingKind::Resigned, EndingKind::Timeout, EndingKind::Agreed, EndingKind::Adjudicated] {
+            assert_eq!(ending(ending_word(kind)), Some(kind));
+        }
+    }
+}

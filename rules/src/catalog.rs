@@ -1,0 +1,150 @@
+//! The known variants: one rules string each, with names, source, and what people call the sides.
+//!
+//! A name is never enough to know the rules: under "Ard Ri" alone there are three games. So every entry says where its
+//! rules come from, and records that carry their rules are read by those.
+
+use crate::ruleset::RuleSet;
+
+mod aagenielsen;
+mod classic;
+
+/// A variant with its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedRules {
+    /// The stable name, such as `copenhagen11`.
+    pub name: &'static str,
+    /// The name as people write it.
+    pub title: &'static str,
+    /// Other names; `aage-N` is game type N of aagenielsen.dk.
+    pub aliases: &'static [&'static str],
+    /// The rules string.
+    pub text: &'static str,
+    /// Where the rules come from.
+    pub source: &'static str,
+    /// What the sides are called.
+    pub sides: SideNames,
+    /// What one should know besides: evidence, doubts, differences from others.
+    pub note: &'static str,
+}
+
+/// What people call the sides of a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SideNames {
+    /// The attackers.
+    pub attackers: &'static str,
+    /// The defenders.
+    pub defenders: &'static str,
+}
+
+impl SideNames {
+    /// Attackers and defenders.
+    pub const BESIEGED: SideNames = SideNames { attackers: "attackers", defenders: "defenders" };
+    /// Dark and light, where both sides have a king.
+    pub const TWO_KINGS: SideNames = SideNames { attackers: "dark", defenders: "light" };
+}
+
+impl NamedRules {
+    /// Returns the rules.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads every rules string of the catalog.
+    pub fn rules(&self) -> RuleSet {
+        self.text.parse().expect("a test reads every rules string of the catalog")
+    }
+}
+
+/// Returns every variant: the published ones first, then those of aagenielsen.dk.
+pub fn all() -> impl Iterator<Item = &'static NamedRules> {
+    classic::VARIANTS.iter().chain(aagenielsen::VARIANTS)
+}
+
+/// Returns the variant of a name or alias; case, blanks, hyphens and underscores make no difference.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::catalog;
+///
+/// assert_eq!(catalog::find("Copenhagen").map(|variant| variant.name), Some("copenhagen11"));
+/// assert_eq!(catalog::find("no such game"), None);
+/// ```
+pub fn find(name: &str) -> Option<&'static NamedRules> {
+    let wanted = plain(name);
+    all()
+        .find(|variant| plain(variant.name) == wanted)
+        .or_else(|| all().find(|variant| variant.aliases.iter().any(|alias| plain(alias) == wanted)))
+}
+
+/// Returns up to five names that come near an unknown one, the nearest first.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    let wanted = plain(name);
+    let mut near: Vec<(usize, &'static str)> = all()
+        .flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases))
+        .map(|candidate| (distance(&wanted, &plain(candidate)), *candidate))
+        .filter(|(distance, _)| *distance <= 2 + wanted.len() / 4)
+        .collect();
+    near.sort();
+    near.truncate(5);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+/// The number of letters to insert, remove or replace.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnyRulebook, Game};
+
+    #[test]
+    fn every_entry_reads_writes_compiles_and_plays() {
+        for variant in all() {
+            let rules = variant.rules();
+            assert_eq!(rules.to_string().parse::<RuleSet>().as_ref(), Ok(&rules), "{}", variant.name);
+            assert!(rules.unknown.is_empty(), "{} has unknown keys: {:?}", variant.name, rules.unknown);
+            let book =
+                AnyRulebook::compile(&rules).unwrap_or_else(|error| panic!("{}: {error}", variant.name));
+            let mut game = Game::new(&book);
+            for ply in 0..40 {
+                let moves = game.moves();
+                if moves.is_empty() || game.outcome().is_some() {
+                    break;
+                }
+                game.play(moves[ply * 7919 % moves.len()]).expect("a legal move can be played");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_aliases_are_unique() {
+        let mut seen = std::collections::HashMap::new();
+        for variant in all() {
+            for name in std::iter::once(&variant.name).chain(variant.aliases) {
+                assert_eq!(seen.insert(plain(name), variant.name), None, "{name} stands twice");
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelt_name_is_recognized() {
+        assert_eq!(similar("copenhagn11").first(), Some(&"copenhagen11"));
+        assert!(similar("zzzzzzzzzzzz").is_empty());
+    }
+}

@@ -1,0 +1,360 @@
+//! What a move did, and why: between what and what a piece fell, by which rule, and which cells end the game.
+
+use crate::any::with_track;
+use crate::bitboard::Bitboard;
+use crate::game::{CellSet, Game, Ply};
+use crate::illegal::{IllegalMove, ZoneKind, describe};
+use crate::moves::Move;
+use crate::outcome::{Outcome, Reason};
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::{Cover, Rulebook};
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+
+/// What a move did, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The ply.
+    pub ply: Ply,
+    /// The piece that moved.
+    pub piece: Piece,
+    /// Why each captured piece fell, in rising order of cells.
+    pub captures: Vec<CaptureCause>,
+    /// What ended the game, if it ended.
+    pub end: Option<EndCause>,
+}
+
+/// Why a piece fell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaptureCause {
+    /// Where it stood.
+    pub cell: Cell,
+    /// What it was.
+    pub piece: Piece,
+    /// The rule, with the cells that took part.
+    pub cause: Cause,
+}
+
+/// The rule by which a piece fell, with the cells that took part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Between the piece that moved and what is across.
+    Custodial {
+        /// What is across.
+        across: Captor,
+    },
+    /// Between the piece that moved and the hostile edge of the board.
+    Edge,
+    /// A king with hostile cells around him.
+    Surrounded {
+        /// The other cells that hold him, besides the piece that moved.
+        captors: Vec<Captor>,
+    },
+    /// A king between two commanders, or between a commander and a corner.
+    Pierced {
+        /// What is across.
+        across: Captor,
+    },
+    /// Linnaean capture: against the throne on which the king sits among attackers.
+    Linnaean {
+        /// The throne.
+        throne: Cell,
+    },
+    /// On the corner of a hexagonal board, between the two cells of the rim beside it.
+    HexCorner {
+        /// The other cell.
+        other: Cell,
+    },
+    /// In a shieldwall.
+    Shieldwall {
+        /// The row.
+        row: CellSet,
+        /// The pieces that face it.
+        front: CellSet,
+        /// What closes its ends.
+        ends: CellSet,
+    },
+    /// Jumped over.
+    Jumped,
+}
+
+/// A cell that helps to capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Captor {
+    /// The cell.
+    pub cell: Cell,
+    /// The piece there; nothing for an empty cell that is hostile.
+    pub piece: Option<Piece>,
+    /// What kind of special cell it is, if it is one.
+    pub zone: Option<ZoneKind>,
+}
+
+/// What ended the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndCause {
+    /// The end.
+    pub outcome: Outcome,
+    /// The cells that show it, and what they are.
+    pub cells: Vec<(Cell, EndCell)>,
+}
+
+/// What a cell has to do with the end of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EndCell {
+    /// The king stands there.
+    King,
+    /// A cell inside the exit fort.
+    Inside,
+    /// A defender of the fort's wall.
+    Wall,
+    /// An attacker of the ring.
+    Ring,
+}
+
+/// Returns what a move would do in a game, and why.
+///
+/// # Errors
+///
+/// Returns the rule that forbids the move.
+pub fn ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
+    let mut after = game.clone();
+    let ply = after.play(mv)?;
+    let piece = game.piece(mv.from).ok_or(IllegalMove::NoPiece)?;
+    let captures = with_track!(game.track(), track => track.book.capture_causes(&track.pos, mv, piece));
+    let end = ply.outcome.map(|outcome| EndCause {
+        outcome,
+        cells: with_track!(after.track(), track => track.book.end_cells(&track.pos, outcome)),
+    });
+    Ok(Explanation { ply, piece, captures, end })
+}
+
+impl Explanation {
+    /// Returns the explanation as sentences without capital and dot, one for each capture and one for the end.
+    pub fn lines(&self, shape: Shape) -> Vec<String> {
+        let captures = self.captures.iter().map(|capture| capture.words(shape, self.ply.mv, self.piece));
+        let goes_on = self.ply.goes_on.then(|| format!("the {} goes on", self.piece.role.word()));
+        captures.chain(goes_on).chain(self.end.iter().map(|end| end.words(shape, &self.ply))).collect()
+    }
+}
+
+impl CaptureCause {
+    /// Returns why the piece fell in words.
+    pub fn words(&self, shape: Shape, mv: Move, mover: Piece) -> String {
+        let victim = format!("the {} on `{}` falls", describe(self.piece), shape.name(self.cell));
+        let by = format!("the {} on `{}`", mover.role.word(), shape.name(mv.to));
+        match &self.cause {
+            Cause::Custodial { across } => format!("{victim} between {by} and {}", across.words(shape)),
+            Cause::Edge => format!("{victim} between {by} and the hostile edge"),
+            Cause::Pierced { across } => {
+                format!("{victim} between {by} and {}: commanders pierce a king", across.words(shape))
+            }
+            Cause::Surrounded { captors } => {
+                let others: Vec<String> = captors.iter().map(|captor| captor.words(shape)).collect();
+                format!("{victim}: held by {by} and {}", join(&others))
+            }
+            Cause::Linnaean { throne } => format!(
+                "{victim} between {by} and the king on the throne `{}`, whose other neighbors are attackers (Linnaean capture)",
+                shape.name(*throne)
+            ),
+            Cause::HexCorner { other } => {
+                format!(
+                    "{victim} on the corner between {by} and the piece on `{}` on the rim",
+                    shape.name(*other)
+                )
+            }
+            Cause::Shieldwall { row, front, ends } => format!(
+                "{victim} in the shieldwall {}: faced from {}, closed at {}",
+                names(shape, row),
+                names(shape, front),
+                names(shape, ends)
+            ),
+            Cause::Jumped => format!("{victim}: {by} jumped over it"),
+        }
+    }
+}
+
+impl Captor {
+    fn words(&self, shape: Shape) -> String {
+        let name = shape.name(self.cell);
+        match (self.piece, self.zone) {
+            (Some(piece), Some(ZoneKind::Throne)) if piece.role == Role::King => {
+                format!("the throne `{name}`, hostile with the king on it")
+            }
+            (Some(piece), _) => format!("the {} on `{name}`", piece.role.word()),
+            (None, Some(zone)) => format!("the empty {} `{name}`", zone.word()),
+            (None, None) => format!("`{name}`"),
+        }
+    }
+}
+
+impl EndCause {
+    /// Returns what ended the game in words.
+    pub fn words(&self, shape: Shape, ply: &Ply) -> String {
+        let of = |wanted: EndCell| {
+            let cells: CellSet =
+                self.cells.iter().filter(|(_, what)| *what == wanted).map(|(cell, _)| *cell).collect();
+            names(shape, &cells)
+        };
+        let loser = self.outcome.winner.map(Side::other);
+        let why = match self.outcome.reason {
+            Reason::KingCaptured => "the king is captured".to_owned(),
+            Reason::KingReachedGoal => format!("the king has reached {}", of(EndCell::King)),
+            Reason::ExitFort => format!(
+                "exit fort: the king on {} can move inside ({}), and no defender of the wall ({}) can be captured",
+                of(EndCell::King),
+                of(EndCell::Inside),
+                of(EndCell::Wall)
+            ),
+            Reason::Encirclement => {
+                format!("all defenders are enclosed by the attackers on {}", of(EndCell::Ring))
+            }
+            Reason::NoLegalMove => match loser {
+                Some(loser) => format!("the {loser} have no legal move"),
+                None => format!("the {} have no legal move", ply.side.other()),
+            },
+            Reason::AllCaptured => match loser {
+                Some(loser) => format!("the {loser} have lost all their pieces"),
+                None => "all pieces of a side are captured".to_owned(),
+            },
+            Reason::Repetition => match ply.repetition {
+                Some(hit) => {
+                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule.word())
+                }
+                None => "repetition".to_owned(),
+            },
+            Reason::PlyLimit => "the limit of plies is reached".to_owned(),
+            Reason::Resignation
+            | Reason::Timeout
+            | Reason::Agreement
+            | Reason::Adjudication
+            | Reason::Unfinished
+            | Reason::Unknown => self.outcome.reason.to_string(),
+        };
+        match self.outcome.winner {
+            Some(side) => format!("the {side} win: {why}"),
+            None => format!("drawn: {why}"),
+        }
+    }
+}
+
+fn names(shape: Shape, cells: &CellSet) -> String {
+    let names: Vec<String> = cells.iter().map(|cell| format!("`{}`", shape.name(cell))).collect();
+    join(&names)
+}
+
+/// Joins words with commas and an `and`.
+fn join(words: &[String]) -> String {
+    match words {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns why each piece fell to a legal move in the position before it.
+    fn capture_causes(&self, before: &Position<N>, mv: Move, piece: Piece) -> Vec<CaptureCause> {
+        let jumped = self.jumped(before, mv, piece);
+        let mut pos = *before;
+        pos.shift(mv.from, mv.to, piece);
+        self.captures(&pos, mv, piece, jumped)
+            .iter()
+            .map(|cell| {
+                let victim = self.piece_of(&pos, piece.side.other(), cell);
+                let cause = self.cause(&pos, mv, piece, (cell, victim)).unwrap_or(Cause::Jumped);
+                CaptureCause { cell, piece: victim, cause }
+            })
+            .collect()
+    }
+
+    /// Returns the first rule by which a piece falls, or nothing if it was jumped over.
+    fn cause(
+        &self,
+        pos: &Position<N>,
+        mv: Move,
+        mover: Piece,
+        (cell, victim): (Cell, Piece),
+    ) -> Option<Cause> {
+        let beside = self.topology.across(mv.to).iter().find(|across| across.near == cell);
+        if let Some(across) = beside {
+            if !self.men.contains(victim) {
+                return self.king_cause(pos, mv.to, mover, cell);
+            }
+            match across.far {
+                Some(far) if self.anvils_of(pos, mover.side).contains(far) => {
+                    return Some(Cause::Custodial { across: self.captor(pos, far) });
+                }
+                Some(far) if self.hostile_ground(pos, victim).contains(far) => {
+                    return Some(Cause::Custodial { across: self.captor(pos, far) });
+                }
+                Some(far) if self.rules().linnaean && self.linnaean(pos, mv.to, mover).contains(cell) => {
+                    return Some(Cause::Linnaean { throne: far });
+                }
+                None if self.rules().edge_hostile.contains(victim) => return Some(Cause::Edge),
+                Some(_) | None => {}
+            }
+        }
+        let wall = self.walls(pos, mv.to, mover).into_iter().find(|wall| wall.men.contains(cell));
+        if let Some(wall) = wall {
+            return Some(Cause::Shieldwall {
+                row: wall.row.into(),
+                front: wall.front.into(),
+                ends: wall.ends.into(),
+            });
+        }
+        let on_corner = self.on_hex_corners(pos, mv.to, mover).contains(cell);
+        let pair = self.rim_pairs[mv.to.index()].iter().find(|(corner, _)| *corner == cell && on_corner);
+        pair.map(|(_, other)| Cause::HexCorner { other: *other })
+    }
+
+    fn king_cause(&self, pos: &Position<N>, to: Cell, mover: Piece, king: Cell) -> Option<Cause> {
+        let set = self.king_captors(pos, king, to, mover)?;
+        let others = set.cells.without(Bitboard::of(to));
+        let captors: Vec<Captor> = others.iter().map(|cell| self.captor(pos, cell)).collect();
+        Some(match (set.cover, captors.as_slice()) {
+            (Cover::Piercing, [across]) => Cause::Pierced { across: *across },
+            (Cover::Hostile, [across]) => Cause::Custodial { across: *across },
+            (Cover::Hostile, []) => Cause::Edge,
+            (Cover::Hostile | Cover::Pieces | Cover::Piercing, _) => Cause::Surrounded { captors },
+        })
+    }
+
+    fn captor(&self, pos: &Position<N>, cell: Cell) -> Captor {
+        Captor { cell, piece: pos.piece(cell), zone: self.zone_at(cell) }
+    }
+
+    /// Returns the cells that show the end of a game in the position after the last move.
+    fn end_cells(&self, pos: &Position<N>, outcome: Outcome) -> Vec<(Cell, EndCell)> {
+        let named = |cells: Bitboard<N>, what: EndCell| cells.iter().map(move |cell| (cell, what)).collect();
+        let kings = |side: Side| pos.kings() & pos.side(side);
+        match outcome.reason {
+            Reason::KingReachedGoal => {
+                let side = outcome.winner.unwrap_or(Side::Defenders);
+                named(kings(side) & self.goals[side], EndCell::King)
+            }
+            Reason::ExitFort => {
+                let Some(fort) = self.exit_fort(pos) else { return Vec::new() };
+                let king = fort.inside & kings(Side::Defenders);
+                let mut cells: Vec<(Cell, EndCell)> = named(king, EndCell::King);
+                let inside: Vec<(Cell, EndCell)> = named(fort.inside.without(king), EndCell::Inside);
+                let wall: Vec<(Cell, EndCell)> = named(fort.wall, EndCell::Wall);
+                cells.extend(inside.into_iter().chain(wall));
+                cells
+            }
+            Reason::Encirclement => named(self.ring(pos), EndCell::Ring),
+            Reason::KingCaptured
+            | Reason::NoLegalMove
+            | Reason::AllCaptured
+            | Reason::Repetition
+            | Reason::Resignation
+            | Reason::Timeout
+            | Reason::Agreement
+            | Reason::Adjudication
+            | Reason::PlyLimit
+            | Reason::Unfinished
+            | Reason::Unknown => Vec::new(),
+        }
+    }
+}
