@@ -11,6 +11,8 @@ mod exit;
 mod input;
 mod io;
 mod snippet;
+mod variant;
+mod wrap;
 
 use std::ffi::OsString;
 use std::io::Write;

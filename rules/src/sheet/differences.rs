@@ -172,7 +172,7 @@ impl Pair<'_> {
 
     fn zone(&mut self, name: &str, pair: [&Zone; 2]) {
         let [left, right] = pair;
-        let cells = [self.left.cells(&left.cells), self.right.cells(&right.cells)];
+        let cells = [place(&self.left, &left.cells), place(&self.right, &right.cells)];
         self.note(format!("cells: {name}"), cells, Matters::Always);
         let matters = Matters::if_any(&[&left.cells, &right.cells]);
         let sets = [
@@ -291,6 +291,12 @@ impl Matters {
     fn if_any(zones: &[&[Cell]]) -> Matters {
         Matters::if_some(zones.iter().any(|cells| !cells.is_empty()))
     }
+}
+
+/// Names the cells of a zone; the middle of a board is the same place on every board.
+fn place(words: &Words<'_>, cells: &[Cell]) -> String {
+    let is_centre = cells.len() == 1 && words.shape().centre() == cells.first().copied();
+    if is_centre { "the middle of the board".to_owned() } else { words.cells(cells) }
 }
 
 /// The letters of pieces, as rules strings have them.

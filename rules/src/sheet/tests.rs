@@ -4,6 +4,9 @@ use crate::ruleset::*;
 use crate::shape::Cell;
 use crate::side::Side;
 
+/// A change of one field, with its name.
+type Change = (&'static str, fn(&mut RuleSet));
+
 const NAMES: BySide<&str> = BySide { attackers: "attackers", defenders: "defenders" };
 const BRANDUBH: &str = "dim:7 name:Brandubh ks:c xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 const CYNGESHEALL: &str = "dim:7 name:Cyngesheall surf:n ks:w cj:n cor: cen: xroyal:kK xmove:cC=q xgoal:a=g7;d=a1 start:/kttt3/tct4/tt5/t5T/5TT/4TCT/3TTTK/";
@@ -14,7 +17,7 @@ fn rules(text: &str) -> RuleSet {
 }
 
 /// Every field, each with a change that only it has. A new field of `RuleSet` does not compile here until it is listed.
-fn changes() -> Vec<(&'static str, fn(&mut RuleSet))> {
+fn changes() -> Vec<Change> {
     let RuleSet {
         name: _,
         first_mover: _,
@@ -45,7 +48,7 @@ fn changes() -> Vec<(&'static str, fn(&mut RuleSet))> {
         captureless_limit: _,
         unknown: _,
     } = rules(BRANDUBH);
-    let mut changes: Vec<(&'static str, fn(&mut RuleSet))> = vec![
+    let mut changes: Vec<Change> = vec![
         ("name", |rules| rules.name = Some("other".into())),
         ("first mover", |rules| rules.first_mover = rules.first_mover.other()),
         ("start", |rules| rules.start.put(Cell::new(5), Some(Piece::new(Side::Attackers, Role::Soldier)))),
@@ -91,7 +94,7 @@ fn changes() -> Vec<(&'static str, fn(&mut RuleSet))> {
     changes
 }
 
-fn zone_changes() -> Vec<(&'static str, fn(&mut RuleSet))> {
+fn zone_changes() -> Vec<Change> {
     vec![
         ("throne", |rules| rules.throne.cells = vec![Cell::new(9)]),
         ("throne stop", |rules| rules.throne.stop = PieceSet::EMPTY),
@@ -187,6 +190,25 @@ fn every_sheet_is_made_of_whole_sentences() {
             }
         }
     }
+}
+
+#[test]
+fn every_variant_of_the_catalog_has_a_sheet() {
+    for variant in crate::catalog::all() {
+        let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
+        let titles: Vec<&str> = sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
+        for title in ["Board and start", "Moves", "Capturing men", "Capturing a king", "Winning"] {
+            assert!(titles.contains(&title), "{}: no {title} in {titles:?}", variant.name);
+        }
+        assert!(differences(&variant.rules(), &variant.rules()).is_empty());
+    }
+}
+
+#[test]
+fn the_middle_is_the_middle_on_every_board() {
+    let (seven, nine) = (rules(BRANDUBH), rules("dim:9 ks:c xrep:pos3def start:/9/9/9/9/t3K4/9/9/9/9/"));
+    let topics: Vec<String> = differences(&seven, &nine).into_iter().map(|one| one.topic).collect();
+    assert_eq!(topics, ["board", "start", "label"]);
 }
 
 #[test]
