@@ -10,6 +10,8 @@ mod command;
 mod exit;
 mod input;
 mod io;
+mod question;
+mod rule_change;
 mod snippet;
 mod variant;
 mod wrap;
