@@ -1,8 +1,8 @@
 //! What to read: files, folders, globs and standard input.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Io;
@@ -52,18 +52,6 @@ impl Input {
             Input::Stdin => Path::new("stdin"),
             Input::Named(path) => path.file_name().map_or(path, Path::new),
             Input::Found { path, folder } => path.strip_prefix(folder).unwrap_or(path),
-        }
-    }
-
-    /// Opens it.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the file cannot be opened.
-    pub(crate) fn open<'a>(&self, io: &mut Io<'a>) -> io::Result<Box<dyn Read + Send + 'a>> {
-        match self.path() {
-            None => Ok(Box::new(io.take_stdin())),
-            Some(path) => Ok(Box::new(File::open(path)?)),
         }
     }
 }

@@ -8,11 +8,18 @@
 mod args;
 mod command;
 mod exit;
+mod finding;
 mod input;
 mod io;
+mod number;
+mod output;
+mod pipeline;
+mod quarantine;
 mod question;
+mod referee;
 mod rule_change;
 mod snippet;
+mod tally;
 mod variant;
 mod wrap;
 

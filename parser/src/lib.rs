@@ -5,7 +5,10 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod parallel;
+pub mod reader;
 pub mod record;
+pub mod replay;
 pub mod source;
 mod token;
 mod words;
@@ -13,4 +16,5 @@ mod words;
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
 pub use format::{Cut, Format, detect};
 pub use record::Record;
+pub use replay::{Replay, ReplayOptions, Replayer};
 pub use source::{LineCol, LineIndex, Source};

@@ -34,6 +34,8 @@ pub struct Record {
     pub clocks: Vec<Clock>,
     /// Boards that the record gives between its moves, for comparison.
     pub boards: Vec<WrittenBoard>,
+    /// Moves that were tried in the game itself and not allowed, in the order of the text.
+    pub refused: Vec<RefusedMove>,
     /// Counts of legal moves that the record gives between its moves, for comparison.
     pub move_counts: Vec<WrittenCount>,
     /// How many captures of each side's moves the record counts. `attackers`: captured by the attackers.
@@ -345,6 +347,17 @@ pub struct WrittenBoard {
     pub span: Span,
 }
 
+/// A move that a player tried and that was not allowed, so that it is no move of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedMove {
+    /// The move.
+    pub mv: WrittenMove,
+    /// How many moves of the game stand before it.
+    pub after: u32,
+    /// Why it was refused, in the words of the record.
+    pub reason: Option<Written>,
+}
+
 /// A count of legal moves that the record gives between two moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenCount {
@@ -453,6 +466,7 @@ impl Record {
             comments: Vec::new(),
             clocks: Vec::new(),
             boards: Vec::new(),
+            refused: Vec::new(),
             move_counts: Vec::new(),
             capture_counts: None,
             ending: None,
@@ -520,6 +534,10 @@ impl Record {
             .chain(self.comments.iter_mut().map(|comment| &mut comment.span))
             .chain(self.clocks.iter_mut().map(|clock| &mut clock.span))
             .chain(self.boards.iter_mut().map(|board| &mut board.span))
+            .chain(self.refused.iter_mut().flat_map(|refused| {
+                std::iter::once(&mut refused.mv.span)
+                    .chain(refused.reason.as_mut().map(|reason| &mut reason.span))
+            }))
             .chain(self.move_counts.iter_mut().map(|count| &mut count.span))
             .chain(self.ending.iter_mut().map(|ending| &mut ending.span))
             .chain(self.result.iter_mut().map(|result| &mut result.span));

@@ -124,7 +124,7 @@ impl<'r> MoveReader<'r> {
         self.finish(rest, mv)
     }
 
-    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, blank behind.
+    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, blank or quote behind.
     ///
     /// Returns nothing for every other word, good or bad.
     #[inline]
@@ -161,7 +161,7 @@ impl<'r> MoveReader<'r> {
         Some((mv, length))
     }
 
-    /// Reads `xe3` and `xe3xe4` up to a blank or comma, and returns the place of that. Keeps nothing where it fails.
+    /// Reads `xe3` and `xe3xe4` up to a blank, quote or comma, and returns the place of that. Keeps nothing where it fails.
     #[inline]
     fn common_captures(&mut self, input: &[u8], at: usize) -> Option<usize> {
         let first = self.captures.len();
@@ -175,7 +175,7 @@ impl<'r> MoveReader<'r> {
             at += 1 + length;
             match input.get(at) {
                 Some(b'x' | b'/') => {}
-                Some(b' ' | b'\n' | b'\r') => return Some(at),
+                Some(b' ' | b'\n' | b'\r' | b'"') => return Some(at),
                 // A comma may part captures as well as columns.
                 Some(b',') if input.get(at + 1).is_some_and(u8::is_ascii_digit) => return Some(at),
                 _ => break,
@@ -237,7 +237,7 @@ impl<'r> MoveReader<'r> {
 /// Returns whether a byte ends a move in most texts.
 #[inline]
 const fn is_common_end(byte: u8) -> bool {
-    matches!(byte, b' ' | b',' | b'\n' | b'\r')
+    matches!(byte, b' ' | b',' | b'\n' | b'\r' | b'"')
 }
 
 /// Reads a cell name from the low bytes of `word`, and returns it with the number of bytes it takes.
@@ -340,7 +340,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_fast_way_and_the_slow_way_agree(text in "[A-K]?[A-Ka-k][0-9]{1,2}[-^=]{0,1}[a-k][0-9]{1,2}(x[a-kK]{0,1}[a-k][0-9]{1,2}){0,3}[-+!, ]{0,3}[a-k1]{0,9}") {
+        fn the_fast_way_and_the_slow_way_agree(text in "[A-K]?[A-Ka-k][0-9]{1,2}[-^=]{0,1}[a-k][0-9]{1,2}(x[a-kK]{0,1}[a-k][0-9]{1,2}){0,3}[-+!, \"]{0,3}[a-k1]{0,9}") {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             let by_fast = MoveReader::new(text.len(), &mut fast).step(text.as_bytes());
             let by_slow = MoveReader::new(text.len(), &mut slow).any(text.as_bytes());

@@ -29,8 +29,10 @@ impl<const N: usize> Rulebook<N> {
         if self.topology.neighbors(mv.to).meets(&enemy) {
             captured = self.captures_by_neighbors(pos, mv.to, piece);
         }
-        if jumped.is_some() && self.ways[piece].jump == Jump::Capturing {
-            jumped.into_iter().for_each(|cell| captured.insert(cell));
+        if let Some(cell) = jumped.filter(|cell| enemy.contains(*cell))
+            && self.ways[piece].jump == Jump::Capturing
+        {
+            captured.insert(cell);
         }
         captured
     }
@@ -52,6 +54,8 @@ impl<const N: usize> Rulebook<N> {
                     Some(far) => self.hostile_ground(pos, victim).contains(far),
                     None => self.rules().edge_hostile.contains(victim),
                 }
+            } else if self.rules().dux.contains(victim) {
+                self.dux_captors(pos, across.near, to, piece).is_some()
             } else {
                 victim.role == Role::King && self.king_falls(pos, across.near, to, piece)
             };
@@ -59,14 +63,20 @@ impl<const N: usize> Rulebook<N> {
                 captured.insert(across.near);
             }
         }
+        if self.has_rare_captures { captured | self.rare_captures(pos, to, piece) } else { captured }
+    }
+
+    #[inline]
+    fn rare_captures(&self, pos: &Position<N>, to: Cell, piece: Piece) -> Bitboard<N> {
+        let mut captured = Bitboard::EMPTY;
+        if self.rules().shieldwall.is_some() {
+            captured |= self.shieldwalls(pos, to, piece);
+        }
         if self.rules().linnaean {
             captured |= self.linnaean(pos, to, piece);
         }
         if self.rules().hex_corner_capture {
             captured |= self.on_hex_corners(pos, to, piece);
-        }
-        if self.rules().shieldwall.is_some() {
-            captured |= self.shieldwalls(pos, to, piece);
         }
         captured
     }
@@ -74,6 +84,21 @@ impl<const N: usize> Rulebook<N> {
     /// Returns whether the royal king on a cell falls to the piece that moved to a neighbor of his.
     pub(crate) fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
         self.king_captors(pos, king, to, mover).is_some()
+    }
+
+    /// Returns the neighbors that fell a dux on a cell, if the piece that moved to `to` makes them three.
+    #[cold]
+    pub(crate) fn dux_captors(
+        &self,
+        pos: &Position<N>,
+        dux: Cell,
+        to: Cell,
+        mover: Piece,
+    ) -> Option<Bitboard<N>> {
+        let victim = self.piece_of(pos, mover.side.other(), dux);
+        let hostile = self.anvils_of(pos, mover.side) | self.hostile_ground(pos, victim) | Bitboard::of(to);
+        let captors = self.topology.neighbors(dux) & hostile;
+        (captors.count() >= 3).then_some(captors)
     }
 
     /// Returns the captor set that fells the royal king on a cell, if the piece that moved to `to` completes one.
@@ -92,7 +117,7 @@ impl<const N: usize> Rulebook<N> {
                 Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
                 Cover::Pieces => others.is_subset(&anvils),
                 Cover::Piercing => {
-                    let corners = (self.corners & self.hostile[victim]).without(pos.occupied());
+                    let corners = (self.corners & self.hostile_empty[victim]).without(pos.occupied());
                     let commanders = pos.role(Role::Commander) & pos.side(mover.side);
                     mover.role == Role::Commander && others.is_subset(&(commanders | corners))
                 }

@@ -59,6 +59,11 @@ pub fn all() -> impl Iterator<Item = &'static NamedRules> {
     classic::VARIANTS.iter().chain(aagenielsen::VARIANTS)
 }
 
+/// Returns the published variants.
+pub fn published() -> impl Iterator<Item = &'static NamedRules> {
+    classic::VARIANTS.iter()
+}
+
 /// Returns the variant of a name or alias; case, blanks, hyphens and underscores make no difference.
 ///
 /// # Examples

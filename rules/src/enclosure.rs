@@ -20,8 +20,8 @@ pub(crate) struct Fort<const N: usize> {
 impl<const N: usize> Rulebook<N> {
     /// Returns whether the attackers' move to `to` enclosed all defenders.
     ///
-    /// `may_have` is false where the position before was not enclosed and nothing was captured: then only a move that
-    /// cuts the cells around it apart can close a ring.
+    /// `may_have` is false where the position before was not enclosed, nothing was captured and rings need not be secure:
+    /// then only a move that cuts the cells around it apart can close a ring.
     #[inline]
     pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_have: bool) -> bool {
         (may_have || self.cuts(pos.side(Side::Attackers), to)) && self.is_enclosed(pos)
@@ -119,11 +119,19 @@ impl<const N: usize> Rulebook<N> {
         if !near.meets(&self.free_steps(pos, king, piece)) {
             return None;
         }
-        let inside = self.topology.flood(near, empty) | Bitboard::of(king);
-        let around = self.topology.spread(inside);
-        if around.meets(&pos.side(Side::Attackers)) {
-            return None;
-        }
+        let attackers = pos.side(Side::Attackers);
+        let mut inside = Bitboard::of(king);
+        let around = loop {
+            let around = self.topology.spread(inside);
+            if around.meets(&attackers) {
+                return None;
+            }
+            let next = (around & empty) | inside;
+            if next == inside {
+                break around;
+            }
+            inside = next;
+        };
         let wall = around & pos.side(Side::Defenders).without(pos.kings());
         let safe = self.safe_defenders(pos, inside);
         wall.is_subset(&safe).then_some(Fort { inside, wall })
@@ -162,6 +170,11 @@ impl<const N: usize> Rulebook<N> {
             Some(cell) => quiet.contains(cell),
             None => !self.rules().edge_hostile.contains(piece),
         };
+        if self.rules().dux.contains(piece) {
+            // A dux falls to three hostile neighbors.
+            let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
+            return steps.filter(|step| !is_quiet(coord.plus(*step))).count() < 3;
+        }
         shape.axes().iter().all(|step| is_quiet(coord.plus(*step)) || is_quiet(coord.plus(step.back())))
             && (self.rules().shieldwall.is_none() || self.rows_are_safe(pos, coord, inside, safe))
     }

@@ -279,6 +279,12 @@ impl<const N: usize> Rulebook<N> {
     ) -> Option<Cause> {
         let beside = self.topology.across(mv.to).iter().find(|across| across.near == cell);
         if let Some(across) = beside {
+            if self.rules().dux.contains(victim) {
+                let others = self.dux_captors(pos, cell, mv.to, mover)?.without(Bitboard::of(mv.to));
+                return Some(Cause::Surrounded {
+                    captors: others.iter().map(|cell| self.captor(pos, cell)).collect(),
+                });
+            }
             if !self.men.contains(victim) {
                 return self.king_cause(pos, mv.to, mover, cell);
             }

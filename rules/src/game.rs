@@ -176,6 +176,11 @@ impl Game {
         with_track!(&self.0, track => track.pos.piece(cell))
     }
 
+    /// Returns the piece that stood on a cell before the last ply.
+    pub fn piece_before(&self, cell: Cell) -> Option<Piece> {
+        with_track!(&self.0, track => track.before.piece(cell))
+    }
+
     /// Returns the side to move.
     #[inline]
     pub fn to_move(&self) -> Side {

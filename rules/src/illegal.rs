@@ -179,6 +179,11 @@ impl<const N: usize> Rulebook<N> {
             return None;
         }
         let Some(piece) = pos.piece(mv.from) else { return Some(IllegalMove::NoPiece) };
+        if self.may_decline(pos) && piece.side != pos.to_move() {
+            let mut declined = *pos;
+            declined.end_ply(None);
+            return self.why_illegal(&declined, mv);
+        }
         if piece.side != pos.to_move() {
             return Some(IllegalMove::NotYourPiece { piece });
         }

@@ -4,7 +4,7 @@
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
-use crate::piece::Piece;
+use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Berserk, Jump};
@@ -19,7 +19,7 @@ impl<const N: usize> Rulebook<N> {
     pub fn targets(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
         let side = pos.to_move();
         if !pos.side(side).contains(from) {
-            return Bitboard::EMPTY;
+            return self.targets_after_declining(pos, from);
         }
         let piece = self.piece_of(pos, side, from);
         if pos.chain().is_some() {
@@ -28,17 +28,35 @@ impl<const N: usize> Rulebook<N> {
         self.free_targets(pos, from, piece)
     }
 
+    /// Returns the targets of a piece of the other side, where the side to move may decline to go on in a chain.
+    #[cold]
+    fn targets_after_declining(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
+        let side = pos.to_move().other();
+        if !self.may_decline(pos) || !pos.side(side).contains(from) {
+            return Bitboard::EMPTY;
+        }
+        self.free_targets(pos, from, self.piece_of(pos, side, from))
+    }
+
+    /// Returns whether a chain is under way with which the side to move need not go on.
+    #[inline]
+    pub(crate) fn may_decline(&self, pos: &Position<N>) -> bool {
+        pos.chain().is_some() && self.rules().chain.may_decline
+    }
+
     /// Returns whether a move is legal; rules about repetition are not asked.
     #[inline]
     pub fn is_legal(&self, pos: &Position<N>, mv: Move) -> bool {
         self.targets(pos, mv.from).contains(mv.to)
     }
 
-    /// Returns the pieces that may move: those of the side to move, or the one that goes on in a chain.
+    /// Returns the pieces that may move: those of the side to move, or the one that goes on in a chain, and then those of
+    /// the other side, too, where it need not go on.
     #[inline]
     pub fn movers(&self, pos: &Position<N>) -> Bitboard<N> {
         match pos.chain() {
             None => pos.side(pos.to_move()),
+            Some(cell) if self.may_decline(pos) => Bitboard::of(cell) | pos.side(pos.to_move().other()),
             Some(cell) => Bitboard::of(cell),
         }
     }
@@ -117,7 +135,7 @@ impl<const N: usize> Rulebook<N> {
                 Jump::Restricted => way.springboards.contains(from) || way.springboards.contains(far),
                 Jump::Plain | Jump::Capturing => true,
             };
-            if may && self.is_enemy_soldier(pos, piece.side, across.near) {
+            if may && self.may_cross(pos, piece.side, across.near) {
                 targets.insert(far);
             }
         }
@@ -131,18 +149,19 @@ impl<const N: usize> Rulebook<N> {
             return None;
         }
         let across = self.topology.across(mv.from).iter().find(|across| across.far == Some(mv.to))?;
-        self.is_enemy_soldier(pos, piece.side, across.near).then_some(across.near)
+        self.may_cross(pos, piece.side, across.near).then_some(across.near)
     }
 
-    fn is_enemy_soldier(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
-        use crate::piece::Role;
-        pos.side(side.other()).contains(cell) && pos.role_at(cell) == Role::Soldier
+    /// Returns whether a piece of a side may jump over what stands on a cell.
+    fn may_cross(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
+        let is_there =
+            pos.side(side.other()).contains(cell) || (self.rules().jump_own && pos.side(side).contains(cell));
+        is_there && self.rules().jumped.contains(&pos.role_at(cell))
     }
 
     /// Returns the targets with which a piece may go on in a berserk chain.
     #[cold]
     pub(crate) fn chain_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        use crate::piece::Role;
         if pos.chain() != Some(from) {
             return Bitboard::EMPTY;
         }
@@ -157,7 +176,8 @@ impl<const N: usize> Rulebook<N> {
                     let jumped = self.jumped(pos, mv, piece);
                     let mut after = *pos;
                     after.shift(from, *to, piece);
-                    self.captures(&after, mv, piece, jumped).any()
+                    (jumped.is_some() && self.rules().chain.after_jumps)
+                        || self.captures(&after, mv, piece, jumped).any()
                 };
                 escapes | free.iter().filter(captures).collect()
             }

@@ -29,6 +29,9 @@ impl<const N: usize> Rulebook<N> {
     /// May panic, or leave a position without sense, if the move is not legal.
     #[inline]
     pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
+        if self.may_decline(pos) && pos.chain() != Some(mv.from) {
+            pos.end_ply(None);
+        }
         let side = pos.to_move();
         let piece = self.piece_of(pos, side, mv.from);
         let jumped = self.jumped(pos, mv, piece);
@@ -39,7 +42,8 @@ impl<const N: usize> Rulebook<N> {
             fell = self.remove(pos, captured, side);
         }
         let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, fell);
-        let goes_on = outcome.is_none() && self.goes_on(pos, mv.to, piece, captured);
+        let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
+        let goes_on = opens && outcome.is_none() && self.goes_on(pos, mv.to, piece);
         pos.end_ply(goes_on.then_some(mv.to));
         if outcome.is_none() && !goes_on && !self.has_move(pos) {
             outcome = self.end_without_moves(side);
@@ -95,7 +99,8 @@ impl<const N: usize> Rulebook<N> {
             return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
         }
         if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
-            let may_have = pos.enclosed || captured.any();
+            let is_secure = self.rules().encirclement == Encirclement::Secure;
+            let may_have = pos.enclosed || captured.any() || is_secure;
             pos.enclosed = self.closes_ring(pos, to, may_have);
             if pos.enclosed {
                 return Some(Outcome::win(Side::Attackers, Reason::Encirclement));
@@ -109,8 +114,8 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns whether the piece that moved to `to` goes on in a berserk chain.
     #[inline]
-    fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece, captured: Bitboard<N>) -> bool {
-        if self.rules().berserk == Berserk::None || captured.is_empty() {
+    fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece) -> bool {
+        if self.rules().berserk == Berserk::None {
             return false;
         }
         let mut next = *pos;

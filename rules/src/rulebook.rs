@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::position::Position;
-use crate::ruleset::{CaptureMode, RuleSet, Zone};
+use crate::ruleset::{CaptureMode, RepetitionEffect, RepetitionScope, RuleSet, Zone};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
@@ -58,8 +58,18 @@ pub struct Rulebook<const N: usize> {
     pub(crate) ways: ByPiece<Way<N>>,
     /// Cells from which some piece has other ways, and the ways from there.
     pub(crate) exceptions: Exception<N>,
-    /// Empty cells that act as an enemy of a piece.
-    pub(crate) hostile: ByPiece<Bitboard<N>>,
+    /// Cells of the throne and the corners that act as an enemy of a piece while they are empty.
+    pub(crate) hostile_empty: ByPiece<Bitboard<N>>,
+    /// Cells of camps and fortresses that act as an enemy of a piece, empty or not.
+    pub(crate) hostile_always: ByPiece<Bitboard<N>>,
+    /// The position at the start.
+    start: Position<N>,
+    /// Whether captures other than custodial ones and those of kings are possible.
+    pub(crate) has_rare_captures: bool,
+    /// Whether a rule forbids moves because of earlier boards.
+    pub(crate) has_ko: bool,
+    /// Whether a rule about repetition counts the defenders' pieces alone.
+    pub(crate) counts_defenders: bool,
     /// The cells of the throne; hostile to some while a king stands there.
     pub(crate) throne: Bitboard<N>,
     /// The cells of the corner zone.
@@ -113,16 +123,28 @@ impl<const N: usize> Rulebook<N> {
         let kings_unless = |is: bool| if is { PieceSet::EMPTY } else { PieceSet::KINGS };
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Bitboard<N>>();
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
-        Ok(Rulebook {
+        let mut book = Rulebook {
             symmetries: symmetry::of_rules(rules),
             ways: ByPiece::from_fn(|piece| Way::of(rules, &topology, piece)),
             exceptions: Exception::table(rules, &topology),
-            hostile: ByPiece::from_fn(|piece| hostile_cells(rules, piece)),
+            hostile_empty: ByPiece::from_fn(|piece| hostile(&[&rules.throne, &rules.corners], piece)),
+            hostile_always: ByPiece::from_fn(|piece| {
+                let spared =
+                    if piece.side == Side::Attackers { set(&rules.camps_spared) } else { Bitboard::EMPTY };
+                hostile::<N>(&[&rules.camps], piece).without(spared) | hostile(&[&rules.forts], piece)
+            }),
+            start: Position::new(&rules.start, rules.first_mover),
+            has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
+            has_ko: rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot),
+            counts_defenders: rules
+                .repetition
+                .iter()
+                .any(|rule| rule.scope == RepetitionScope::DefenderConfiguration),
             throne: set(&rules.throne.cells),
             corners: set(&rules.corners.cells),
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),
             anvils: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_anvil())),
-            men: PieceSet::ALL.without(guards).without(rules.royal),
+            men: PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux),
             captors: BySide::from_fn(|side| captors::table(rules, &topology, pieces, side)),
             goals: BySide::from_fn(|side| set(&rules.goal_cells(side))),
             rim_pairs: rim_pairs(rules),
@@ -130,7 +152,9 @@ impl<const N: usize> Rulebook<N> {
             pieces,
             topology,
             rules: rules.clone(),
-        })
+        };
+        book.start = book.position(&rules.start, rules.first_mover);
+        Ok(book)
     }
 
     /// Returns the rules.
@@ -150,7 +174,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the position at the start of a game.
     pub fn start(&self) -> Position<N> {
-        self.position(&self.rules.start, self.rules.first_mover)
+        self.start
     }
 
     /// Returns the position of an arrangement on this board with a side to move.
@@ -196,10 +220,11 @@ impl<const N: usize> Rulebook<N> {
         anvils
     }
 
-    /// Returns the unoccupied or king-held special cells that act as an enemy of a piece.
+    /// Returns the special cells that act as an enemy of a piece: throne and corners while they are empty, the throne
+    /// for some also while a king is on it, camps and fortresses always.
     #[inline]
     pub(crate) fn hostile_ground(&self, pos: &Position<N>, piece: Piece) -> Bitboard<N> {
-        let ground = self.hostile[piece].without(pos.occupied());
+        let ground = self.hostile_empty[piece].without(pos.occupied()) | self.hostile_always[piece];
         if self.rules.throne_hostile_occupied.contains(piece) {
             ground | (self.throne & pos.kings())
         } else {
@@ -241,15 +266,11 @@ fn check(rules: &RuleSet) -> Result<(), CompileError> {
     Ok(())
 }
 
-fn hostile_cells<const N: usize>(rules: &RuleSet, piece: Piece) -> Bitboard<N> {
-    let spares = |cell: &Cell| piece.side == Side::Attackers && rules.camps_spared.contains(cell);
-    let zones: [(&Zone, bool); 4] =
-        [(&rules.throne, false), (&rules.corners, false), (&rules.camps, true), (&rules.forts, false)];
+fn hostile<const N: usize>(zones: &[&Zone], piece: Piece) -> Bitboard<N> {
     zones
-        .into_iter()
-        .filter(|(zone, _)| zone.hostile.contains(piece))
-        .flat_map(|(zone, camps)| zone.cells.iter().filter(move |cell| !(camps && spares(cell))))
-        .copied()
+        .iter()
+        .filter(|zone| zone.hostile.contains(piece))
+        .flat_map(|zone| zone.cells.iter().copied())
         .collect()
 }
 

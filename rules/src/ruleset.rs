@@ -62,6 +62,14 @@ pub struct RuleSet {
     pub repetition: Vec<Repetition>,
     /// Whether a piece that captured goes on.
     pub berserk: Berserk,
+    /// What else is true of a piece that goes on.
+    pub chain: Chain,
+    /// The roles that a short jump may cross.
+    pub jumped: Vec<Role>,
+    /// Whether a piece may jump over its own side, too.
+    pub jump_own: bool,
+    /// Pieces that fall only when three of their neighbors are hostile to them.
+    pub dux: PieceSet,
     /// The game is drawn after so many plies.
     pub ply_limit: Option<u32>,
     /// The game is drawn after so many plies without a capture.
@@ -90,7 +98,7 @@ pub enum Directions {
     Queen,
 }
 
-/// A short jump over one adjacent enemy soldier to the empty cell behind it.
+/// A short jump over one adjacent piece, an enemy soldier unless the rules say more, to the empty cell behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Jump {
     /// No jumps.
@@ -99,7 +107,7 @@ pub enum Jump {
     Restricted,
     /// Anywhere.
     Plain,
-    /// Anywhere, and the soldier is captured.
+    /// Anywhere, and an enemy who is jumped over is captured.
     Capturing,
 }
 
@@ -328,6 +336,15 @@ pub enum Berserk {
     AnyMove,
 }
 
+/// Details of berserk chains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Chain {
+    /// Whether a player may decline to go on: then the other side just moves.
+    pub may_decline: bool,
+    /// Whether a jump without a capture also lets a piece go on, and is a step with which it may go on.
+    pub after_jumps: bool,
+}
+
 impl RuleSet {
     /// Returns the rules that a rules string has which says nothing but the board and the start.
     pub fn with_defaults(start: Setup) -> RuleSet {
@@ -394,6 +411,10 @@ impl RuleSet {
             no_moves: NoMoves::Lose,
             repetition: vec![Repetition::DRAW_AT_THIRD],
             berserk: Berserk::None,
+            chain: Chain::default(),
+            jumped: vec![Role::Soldier],
+            jump_own: false,
+            dux: PieceSet::EMPTY,
             ply_limit: None,
             captureless_limit: None,
             unknown: Vec::new(),

@@ -1,15 +1,272 @@
 //! `tafl validate`: which records are sound, and what is wrong with the others.
 
-use anyhow::bail;
+use std::io::Write;
 
-use crate::args::records::ValidateArgs;
+use anyhow::Context;
+use tafl_parser::diagnostic::{DiagnosticKind, Text};
+use tafl_parser::reader::Batch;
+use tafl_parser::{Code, Format, Severity, Source};
+
+use crate::args::records::{FindingFormat, ValidateArgs};
+use crate::finding::{Finder, Finding};
+use crate::input::Input;
+use crate::io::Style;
+use crate::number::{Count, counted};
+use crate::pipeline::{Plan, Step};
+use crate::quarantine::{BadRecord, Quarantine};
+use crate::referee::{Judged, Referee};
+use crate::tally::{GameTally, Tally};
 use crate::{Exit, Io};
+
+mod explain;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &ValidateArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl validate` is not written yet")
+/// Fails when the rules that were asked for are not known, or an answer cannot be written.
+pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if let Some(code) = &args.explain {
+        return explain::run(code, io);
+    }
+    let template = Referee::new(&args.input.variant)?;
+    let plan = Plan::new(&args.input, io);
+    let show = Show {
+        format: args.format,
+        style: io.style(),
+        least: least_shown(args),
+        keeps_bad: args.quarantine.is_some(),
+    };
+    let mut report = Report::new(args, &plan.inputs.list);
+    report.begin(io)?;
+    plan.read(
+        io,
+        || template.clone(),
+        |referee, input, batch| Checked::new(referee, &input.name(), batch, show),
+        |io, step| report.take(io, step),
+    )?;
+    report.end(io)?;
+    let tally = &report.tally;
+    if plan.inputs.is_incomplete || tally.unreadable > 0 {
+        return Ok(Exit::Error);
+    }
+    Ok(if tally.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok })
+}
+
+/// Returns from which severity on findings are shown.
+fn least_shown(args: &ValidateArgs) -> Severity {
+    match args.format {
+        FindingFormat::Text if !args.notes => Severity::Warning,
+        FindingFormat::Text | FindingFormat::Json | FindingFormat::Jsonl => Severity::Note,
+    }
+}
+
+/// How findings are shown.
+#[derive(Debug, Clone, Copy)]
+struct Show {
+    format: FindingFormat,
+    style: Style,
+    least: Severity,
+    /// Whether bad records are kept for the quarantine.
+    keeps_bad: bool,
+}
+
+impl Show {
+    fn write(self, finding: &Finding<'_>) -> Option<String> {
+        if finding.level() < self.least {
+            return None;
+        }
+        let mut out = String::new();
+        match self.format {
+            FindingFormat::Text => {
+                finding.write_text(self.style, &mut out);
+                out.push('\n');
+            }
+            FindingFormat::Json => finding.write_json(&mut out),
+            FindingFormat::Jsonl => {
+                finding.write_json(&mut out);
+                out.push('\n');
+            }
+        }
+        Some(out)
+    }
+}
+
+/// What was found out about a batch.
+struct Checked {
+    format: Option<Format>,
+    games: Vec<CheckedGame>,
+    /// Findings about the file, with their text.
+    file: Vec<(Code, Option<String>)>,
+    /// Whether the file holds no records that anybody can recognize.
+    is_foreign: bool,
+}
+
+/// What was found out about a game.
+struct CheckedGame {
+    tally: GameTally,
+    /// The texts of the findings that are shown.
+    shown: Vec<String>,
+    bad: Option<BadRecord>,
+}
+
+impl Checked {
+    fn new(referee: &mut Referee, name: &str, batch: &Batch, show: Show) -> Checked {
+        let games = batch.parse().map(|(source, parsed)| {
+            let judged = referee.judge(&source, parsed);
+            CheckedGame::new(source, &judged, show)
+        });
+        let games = games.collect();
+        let is_foreign = batch
+            .findings()
+            .iter()
+            .any(|finding| matches!(finding.kind, DiagnosticKind::Text(Text::UnknownFormat | Text::Binary)));
+        let file = batch.findings().iter().map(|found| {
+            let finding = Finding::of_file(name, found);
+            (found.kind.code(), show.write(&finding))
+        });
+        Checked { format: batch.format(), games, file: file.collect(), is_foreign }
+    }
+}
+
+impl CheckedGame {
+    fn new(source: Source<'_>, judged: &Judged, show: Show) -> CheckedGame {
+        let mut game = CheckedGame { tally: judged.tally(), shown: Vec::new(), bad: None };
+        if judged.diagnostics.is_empty() {
+            return game;
+        }
+        let finder = Finder::new(source, &judged.record);
+        let findings: Vec<Finding<'_>> = judged.diagnostics.iter().map(|d| finder.find(d)).collect();
+        game.shown = findings.iter().filter_map(|finding| show.write(finding)).collect();
+        if show.keeps_bad && game.tally.worst() >= Some(Severity::Warning) {
+            let mut lines = String::new();
+            for finding in &findings {
+                finding.write_json(&mut lines);
+                lines.push('\n');
+            }
+            game.bad = Some(BadRecord { text: source.text.to_owned(), findings: lines });
+        }
+        game
+    }
+}
+
+/// Takes the answers in order and writes the report.
+struct Report<'a> {
+    inputs: &'a [Input],
+    format: FindingFormat,
+    limit: u64,
+    /// How many findings were written, and how many more there are.
+    written: u64,
+    hidden: u64,
+    tally: Tally,
+    quarantine: Option<Quarantine>,
+    /// The number of the input that was counted last.
+    counted: Option<usize>,
+    style: Style,
+}
+
+impl<'a> Report<'a> {
+    fn new(args: &ValidateArgs, inputs: &'a [Input]) -> Report<'a> {
+        Report {
+            inputs,
+            format: args.format,
+            limit: args.limit.unwrap_or(u64::MAX),
+            written: 0,
+            hidden: 0,
+            tally: Tally::default(),
+            quarantine: args.quarantine.as_deref().map(Quarantine::new),
+            counted: None,
+            style: Style::Plain,
+        }
+    }
+
+    fn begin(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
+        self.style = io.style();
+        match self.format {
+            FindingFormat::Json => io.print("{\"findings\":[")?,
+            FindingFormat::Text | FindingFormat::Jsonl => {}
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, io: &mut Io<'_>, step: Step<Checked>) -> anyhow::Result<()> {
+        let input = &self.inputs[step.input];
+        let checked = match step.answer {
+            Ok(checked) => checked,
+            Err(error) => {
+                self.tally.unreadable += 1;
+                io.error(&format!("{}: {error}", input.name()));
+                return Ok(());
+            }
+        };
+        if checked.is_foreign && matches!(input, Input::Found { .. }) {
+            self.tally.skipped += 1;
+            io.notice(&format!(
+                "passed over {}: it holds no known notation",
+                crate::io::escape(&input.name())
+            ));
+            return Ok(());
+        }
+        if self.counted != Some(step.input) {
+            self.counted = Some(step.input);
+            self.tally.files += 1;
+        }
+        for (code, text) in &checked.file {
+            self.tally.add_file_finding(*code);
+            self.show(io, text.as_deref())?;
+        }
+        let Some(format) = checked.format else { return Ok(()) };
+        for game in &checked.games {
+            self.tally.add(format, &game.tally);
+            for text in &game.shown {
+                self.show(io, Some(text))?;
+            }
+            if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &game.bad) {
+                quarantine
+                    .add((step.input, input), format, bad)
+                    .context("the quarantine cannot be written")?;
+            }
+        }
+        io.progress(&format!("{} games", Count(self.tally.games().games)));
+        Ok(())
+    }
+
+    fn show(&mut self, io: &mut Io<'_>, text: Option<&str>) -> anyhow::Result<()> {
+        let Some(text) = text else { return Ok(()) };
+        if self.written >= self.limit {
+            self.hidden += 1;
+            return Ok(());
+        }
+        if self.written > 0 && self.format == FindingFormat::Json {
+            io.print(",\n")?;
+        }
+        self.written += 1;
+        io.print(text)?;
+        Ok(())
+    }
+
+    fn end(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
+        if let Some(quarantine) = &mut self.quarantine {
+            quarantine.finish().context("the quarantine cannot be written")?;
+            let records = counted(quarantine.len(), "record", "records");
+            io.notice(&format!("{records} written into the quarantine"));
+        }
+        match self.format {
+            FindingFormat::Text => {
+                if self.hidden > 0 {
+                    let more = counted(self.hidden, "more finding is", "more findings are");
+                    io.print(&format!("{more} not shown here\n\n"))?;
+                }
+                io.print(&self.tally.to_text(self.style))?;
+            }
+            FindingFormat::Json => {
+                io.print("],\n\"summary\":")?;
+                io.print(&self.tally.to_json())?;
+                io.print("}\n")?;
+            }
+            FindingFormat::Jsonl => io.print(&format!("{}\n", self.tally.to_json()))?,
+        }
+        io.flush()?;
+        Ok(())
+    }
 }

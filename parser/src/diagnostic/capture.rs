@@ -85,7 +85,7 @@ pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETT
 static MISSING: Page = Page {
     code: "C001",
     name: "capture-missing",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     help: "add the cell behind an `x`",
     explain: "By the rules the move captures a piece, and the record does not list it. In archives that \
         keep captures this is either an oversight or a sign that the game was played by other rules. \
@@ -95,7 +95,7 @@ static MISSING: Page = Page {
 static UNREAL: Page = Page {
     code: "C002",
     name: "capture-not-real",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     help: "remove the cell, or check whether the variant is right",
     explain: "The record lists a captured piece that the rules do not capture. Either the record is wrong \
         or the game was played by other rules, with hostile corners or a shieldwall for example. \

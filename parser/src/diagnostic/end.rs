@@ -51,6 +51,11 @@ pub enum End {
         /// What the board shows.
         board: Outcome,
     },
+    /// The record names an end that the board does not show.
+    NotOnBoard {
+        /// What the record names.
+        claimed: Outcome,
+    },
 }
 
 impl End {
@@ -67,6 +72,7 @@ impl End {
             End::Contradiction { .. } => &CONTRADICTION,
             End::BadResult { .. } => &BAD_RESULT,
             End::Unrecorded { .. } => &UNRECORDED,
+            End::NotOnBoard { .. } => &NOT_ON_BOARD,
         }
     }
 
@@ -90,6 +96,9 @@ impl End {
             End::Contradiction { by } => format!("{part}: the {by} gave up or ran out of time and yet won"),
             End::BadResult { expected } => format!("{part} is no result; expected {expected}"),
             End::Unrecorded { board } => format!("the record names no result, the board says: {board}"),
+            End::NotOnBoard { claimed } => {
+                format!("the record says: {claimed}, but on the board the game goes on")
+            }
         }
     }
 }
@@ -106,6 +115,7 @@ pub(super) static PAGES: &[&Page] = &[
     &CONTRADICTION,
     &BAD_RESULT,
     &UNRECORDED,
+    &NOT_ON_BOARD,
 ];
 
 static MISMATCH: Page = Page {
@@ -124,8 +134,8 @@ static AFTER_END: Page = Page {
     severity: Severity::Warning,
     help: "check whether the variant is right; older rules do not know every end",
     explain: "By the rules the game was over, and the record goes on. Play sites differ in what they call \
-        an end: some did not know encirclement or exit forts when the game was played. The moves \
-        behind the end are reported and not replayed.",
+        an end: some did not know encirclement or exit forts when the game was played. The game \
+        is replayed to the last move of the record; the first end is reported.",
 };
 
 static AFTER_ENDING: Page = Page {
@@ -208,4 +218,13 @@ static UNRECORDED: Page = Page {
     help: "`convert` writes the result that the board shows",
     explain: "The record names no result, and the board shows the end of the game. The board's result is \
         reported.",
+};
+
+static NOT_ON_BOARD: Page = Page {
+    code: "E012",
+    name: "end-not-on-board",
+    severity: Severity::Warning,
+    help: "check whether the last moves are missing, and whether the variant is right",
+    explain: "The record names an end that a board shows, such as a captured king or an escape, and after its \
+        last move the game goes on by the rules. Perhaps moves are missing, or the rules of the game were others.",
 };

@@ -32,6 +32,11 @@ pub enum Header {
     NoRules,
     /// A variant's name beside other rules.
     OtherRules,
+    /// No rules and no variant; the moves fit a variant of the catalog.
+    Guessed {
+        /// The name of the variant.
+        variant: &'static str,
+    },
 }
 
 impl Header {
@@ -45,6 +50,7 @@ impl Header {
             Header::BadSetup(_) => &BAD_SETUP,
             Header::NoRules => &NO_RULES,
             Header::OtherRules => &OTHER_RULES,
+            Header::Guessed { .. } => &GUESSED,
         }
     }
 
@@ -58,6 +64,7 @@ impl Header {
             Header::BadSetup(error) => error.to_string(),
             Header::NoRules => "the record names neither a variant nor rules".to_owned(),
             Header::OtherRules => format!("the variant {part} has other rules than the record"),
+            Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
 }
@@ -71,6 +78,7 @@ pub(super) static PAGES: &[&Page] = &[
     &BAD_SETUP,
     &NO_RULES,
     &OTHER_RULES,
+    &GUESSED,
 ];
 
 static BAD_TAG: Page = Page {
@@ -145,4 +153,14 @@ static OTHER_RULES: Page = Page {
     help: "remove one of the two",
     explain: "The record names a variant and gives a rules string, and the two do not say the same. The \
         rules string counts.",
+};
+
+static GUESSED: Page = Page {
+    code: "H009",
+    name: "variant-guessed",
+    severity: Severity::Note,
+    help: "name the variant with `--variant` if it is another one",
+    explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
+        it fits were tried, one that the file's name mentions first, and the first under which the record has \
+        the fewest findings was taken.",
 };

@@ -1,6 +1,6 @@
 //! Findings about moves that the rules do not allow.
 
-use tafl_rules::{Coord, Piece, Side};
+use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side};
 
 use super::{Page, Part, Severity};
 
@@ -10,8 +10,12 @@ use super::{Page, Part, Severity};
 pub enum Legality {
     /// The rules do not allow it.
     Illegal {
-        /// Which rule.
-        reason: IllegalReason,
+        /// The move.
+        mv: Move,
+        /// The board.
+        shape: Shape,
+        /// Which rule, and what stands against the move.
+        why: IllegalMove,
     },
     /// Nobody stands on the first cell.
     NoPiece {
@@ -39,14 +43,6 @@ pub enum Legality {
     BrokenChain,
 }
 
-/// Which rule forbids a move. A placeholder until the rules say it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IllegalReason {
-    /// It is not said.
-    Unspecified,
-}
-
 impl Legality {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
@@ -61,7 +57,9 @@ impl Legality {
 
     pub(super) fn message(&self, part: Part<'_>) -> String {
         match self {
-            Legality::Illegal { reason: IllegalReason::Unspecified } => format!("illegal move {part}"),
+            Legality::Illegal { mv, shape, why } => {
+                format!("illegal move {part}: {}", why.words(*shape, *mv))
+            }
             Legality::NoPiece { cell } => format!("{part}: no piece stands on `{cell}`"),
             Legality::WrongSide { piece, to_move } => {
                 format!(

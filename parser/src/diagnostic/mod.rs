@@ -20,7 +20,7 @@ use tafl_rules::Span;
 pub use capture::Capture;
 pub use end::End;
 pub use header::Header;
-pub use legality::{IllegalReason, Legality};
+pub use legality::Legality;
 pub use loss::{Loss, Lost};
 pub use play::Play;
 pub use rules::Rules;

@@ -37,6 +37,11 @@ pub enum Play {
         /// The limit.
         limit: u32,
     },
+    /// A move that was tried and not allowed when the game was played.
+    Refused {
+        /// Why, in the words of the record.
+        reason: Option<Box<str>>,
+    },
 }
 
 impl Play {
@@ -48,6 +53,7 @@ impl Play {
             Play::MoveCount { .. } => &COUNT,
             Play::SideToMove { .. } => &TO_MOVE,
             Play::PlyLimit { .. } => &CAPTURELESS,
+            Play::Refused { .. } => &REFUSED,
         }
     }
 
@@ -63,11 +69,14 @@ impl Play {
             }
             Play::SideToMove { found } => format!("{part}: by the moves the {found} are to move"),
             Play::PlyLimit { limit } => format!("{part} reaches the limit of {limit} plies"),
+            Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
+            Play::Refused { reason: None } => format!("{part} was refused during the game"),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS];
+pub(super) static PAGES: &[&Page] =
+    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED];
 
 static REPETITION: Page = Page {
     code: "P001",
@@ -123,4 +132,14 @@ static CAPTURELESS: Page = Page {
     explain: "The game reached the number of moves, or of moves without a capture, at which the rules call \
         a draw, and the record goes on. Archives did not enforce such limits, so this is reported \
         and replay goes on.",
+};
+
+static REFUSED: Page = Page {
+    code: "P007",
+    name: "refused-move",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The record tells of a move that a player tried and that was not allowed: logs of the Ashton \
+        competition write a move before the server looks at it. It is no move of the game. Where the \
+        record says why, the message repeats it; replay says whether the rules refuse it as well.",
 };

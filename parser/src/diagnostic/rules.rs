@@ -1,5 +1,6 @@
 //! Findings about rules strings.
 
+use tafl_rules::rulebook::CompileError;
 use tafl_rules::text::ruleset::{RuleNoticeKind, RuleSetErrorKind};
 
 use super::{Page, Severity};
@@ -10,6 +11,8 @@ use super::{Page, Severity};
 pub enum Rules {
     /// It cannot be understood.
     Unreadable(RuleSetErrorKind),
+    /// It was understood, and cannot be played.
+    Unplayable(CompileError),
     /// It was understood, and something should be known.
     Notice(RuleNoticeKind),
 }
@@ -18,6 +21,7 @@ impl Rules {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
             Rules::Unreadable(_) => &UNREADABLE,
+            Rules::Unplayable(_) => &UNPLAYABLE,
             Rules::Notice(RuleNoticeKind::Unknown { .. }) => &UNKNOWN_KEY,
             Rules::Notice(RuleNoticeKind::RepetitionReversed { .. }) => &REVERSED,
             Rules::Notice(_) => &NOTICE,
@@ -27,12 +31,13 @@ impl Rules {
     pub(super) fn message(&self) -> String {
         match self {
             Rules::Unreadable(error) => error.to_string(),
+            Rules::Unplayable(error) => error.to_string(),
             Rules::Notice(notice) => notice.to_string(),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE];
+pub(super) static PAGES: &[&Page] = &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE, &UNPLAYABLE];
 
 static UNREADABLE: Page = Page {
     code: "R001",
@@ -71,4 +76,13 @@ static NOTICE: Page = Page {
     help: "see the message",
     explain: "Something about the rules string is worth knowing, though it was read without doubt. The \
         message says what.",
+};
+
+static UNPLAYABLE: Page = Page {
+    code: "R005",
+    name: "unplayable-rules",
+    severity: Severity::Error,
+    help: "`tafl rules explain` shows what a rules string says",
+    explain: "The rules string can be read, but no game can be played by it: a side has two kings whose \
+        capture loses, a side has no piece at all, or a rule for square boards is used on a hexagonal one.",
 };

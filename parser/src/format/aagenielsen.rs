@@ -1,16 +1,272 @@
-//! The play site of aagenielsen.dk.
+//! The play site of aagenielsen.dk: one JSON object a game.
+//!
+//! ```text
+//! {"File": text, "WhiteSidePlayerName": text, "BlackSidePlayerName": text, "AageGameTypeKey": int,
+//!  "AageGameTypeName": text, "WhoMovedFirst": "black", "BlackPiecesCaptured": int, "WhitePiecesCaptured": int,
+//!  "Moves": [ move ... ], "WhoWon": "White" | "Black" | "Draw" | "Ongoing" | "" }
+//! move = turn of [`Turn`] | "resigned" | "timeout"
+//! ```
+//!
+//! - Black are the attackers. `BlackPiecesCaptured` counts what Black captured.
+//! - `WhoMovedFirst` says "black" in every game, also where White did: it is kept as a tag and means nothing.
+//! - `resigned` and `timeout` speak of the side to move. Where several stand in a game, the last one ends it.
+//! - A king's capture is never listed. Old games write `h1h3`, without a hyphen, and list no captures at all; a few
+//!   games begin in the old style and go on in the new one.
+
+use tafl_rules::{BySide, Side, Span};
 
 use super::Format;
+use super::json::{self, Json};
+use super::steps::Turn;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::record::{
+    CaptureStyle, EndingKind, Record, Verdict, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
+    tag,
+};
 use crate::source::Source;
-use tafl_rules::Span;
 
-/// Reads one record.
+/// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::AageNielsen),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut diagnostics = Vec::new();
+    let game = json::read(source, &mut diagnostics);
+    let mut reader = Reader { source, record: Record::new(Format::AageNielsen), diagnostics };
+    reader.record.capture_style = CaptureStyle::ListedButKings;
+    if matches!(game, Json::Object(_)) {
+        for (key, value) in game.members() {
+            reader.member(key, value);
+        }
+        reader.missing(&game);
+    } else if reader.diagnostics.is_empty() {
+        reader.diagnostics.push(Diagnostic::new(Span::new(0, source.text.len()), Text::Json));
+    }
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn member(&mut self, key: &str, value: &Json<'_>) {
+        let span = json::value_span(self.source, key, value);
+        match key {
+            "Moves" => self.moves(value, span),
+            "WhoWon" => self.winner(value, span),
+            "AageGameTypeKey" => self.variant(value, span),
+            "BlackPiecesCaptured" => self.count(Side::Attackers, value, span, "BlackPiecesCaptured"),
+            "WhitePiecesCaptured" => self.count(Side::Defenders, value, span, "WhitePiecesCaptured"),
+            "File" => self.tag(tag::ID, value, span),
+            "BlackSidePlayerName" => self.tag(tag::ATTACKERS, value, span),
+            "WhiteSidePlayerName" => self.tag(tag::DEFENDERS, value, span),
+            name => self.tag(name, value, span),
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
+        match value.words() {
+            Some(words) => self.record.push_tag(name, &words, span),
+            None if *value == Json::Null => {}
+            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    /// Names the variant after the number of the game's type; the number alone is unique on the site.
+    fn variant(&mut self, value: &Json<'_>, span: Span) {
+        match value.int() {
+            Some(number) if number >= 0 => {
+                self.record.variant = Some(Written { text: format!("aage-{number}").into(), span });
+            }
+            _ => self.bad(span, "AageGameTypeKey", "a number"),
+        }
+    }
+
+    fn count(&mut self, side: Side, value: &Json<'_>, span: Span, field: &'static str) {
+        let Some(count) = value.int().and_then(|count| u32::try_from(count).ok()) else {
+            return self.bad(span, field, "a number of pieces");
+        };
+        let counts = self
+            .record
+            .capture_counts
+            .get_or_insert(WrittenCaptureCounts { by: BySide::default(), spans: BySide::default() });
+        counts.by[side] = count;
+        counts.spans[side] = span;
+    }
+
+    fn winner(&mut self, value: &Json<'_>, span: Span) {
+        let verdict = match value.text() {
+            Some("White") => Verdict::Win(Side::Defenders),
+            Some("Black") => Verdict::Win(Side::Attackers),
+            Some("Draw") => Verdict::Draw,
+            Some("Ongoing") => Verdict::Ongoing,
+            Some("") => Verdict::Unknown,
+            Some(_) | None => {
+                return self.bad(span, "WhoWon", "`White`, `Black`, `Draw`, `Ongoing` or nothing");
+            }
+        };
+        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+    }
+
+    fn moves(&mut self, value: &Json<'_>, span: Span) {
+        let Some(entries) = value.list() else {
+            return self.bad(span, "Moves", "a list of moves");
+        };
+        self.record.main_mut().moves.reserve(entries.len());
+        for entry in entries {
+            match entry {
+                Json::Text(token) => self.entry(token, json::text_span(self.source, token, span)),
+                Json::Null
+                | Json::Bool(_)
+                | Json::Int(_)
+                | Json::Float(_)
+                | Json::List(_)
+                | Json::Object(_) => self.bad(span, "Moves", "a list of moves"),
+            }
+        }
+    }
+
+    fn entry(&mut self, token: &str, span: Span) {
+        let kind = match token {
+            "resigned" => EndingKind::Resigned,
+            "timeout" => EndingKind::Timeout,
+            _ => {
+                if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+                    self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+                } else if !token.contains('-') {
+                    self.record.capture_style = CaptureStyle::NotWritten;
+                }
+                return;
+            }
+        };
+        let after = self.record.main().moves.len() as u32;
+        if let Some(earlier) = self.record.ending.replace(WrittenEnding { kind, side: None, after, span }) {
+            self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+        }
+    }
+
+    fn missing(&mut self, game: &Json<'_>) {
+        for field in ["AageGameTypeKey", "Moves", "WhoWon"] {
+            if game.get(field).is_none() {
+                let end = Span::at(self.source.text.trim_end().len());
+                self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+            }
+        }
+        // One count without the other would claim that the other is 0.
+        let is_counted = |field| game.get(field).is_some_and(|value| value.int().is_some());
+        if !(is_counted("BlackPiecesCaptured") && is_counted("WhitePiecesCaptured")) {
+            self.record.capture_counts = None;
+        }
+    }
+
+    #[cold]
+    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
+        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::survival;
+
+    const GAMES: &str = include_str!("../../../tests/fixtures/records/valid/aagenielsen.jsonl");
+    const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/aagenielsen.jsonl");
+
+    fn game(n: usize) -> Parsed<Record> {
+        parse(&Source::new(GAMES.lines().nth(n).expect("the fixture has this line")))
+    }
+
+    fn broken(n: usize) -> (Record, Vec<String>) {
+        let text = BROKEN.lines().nth(n).expect("the fixture has this line");
+        let Parsed { value, diagnostics } = parse(&Source::new(text));
+        let findings =
+            diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(text))).collect();
+        (value, findings)
+    }
+
+    #[test]
+    fn fields_go_where_they_belong() {
+        let Parsed { value, diagnostics } = game(0);
+        assert_eq!(diagnostics, []);
+        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("aage-129"));
+        assert_eq!(value.tag(tag::ATTACKERS), Some("dark"));
+        assert_eq!(value.tag(tag::DEFENDERS), Some("light \"q\""));
+        assert_eq!(value.tag("WhoMovedFirst"), Some("black"));
+        assert_eq!(value.first_mover, None);
+        let counts = value.capture_counts.expect("both counts are given");
+        assert_eq!((counts.by[Side::Attackers], counts.by[Side::Defenders]), (1, 0));
+        assert_eq!(value.capture_style, CaptureStyle::ListedButKings);
+        assert_eq!(value.result.map(|result| result.verdict), Some(Verdict::Win(Side::Defenders)));
+    }
+
+    #[test]
+    fn places_are_those_of_the_tokens() {
+        let text = GAMES.lines().next().unwrap();
+        let record = game(0).value;
+        let token = |n: usize| record.main().moves[n].span.of(text);
+        assert_eq!([token(0), token(2)], ["d2-a2", "d1-d2xd3"]);
+        assert_eq!(record.captures[0].span.of(text), "d3");
+        assert_eq!(record.variant.unwrap().span.of(text), "129");
+        assert_eq!(record.ending.unwrap().span.of(text), "resigned");
+    }
+
+    #[test]
+    fn old_games_write_no_captures() {
+        let record = game(1).value;
+        assert_eq!(record.capture_style, CaptureStyle::NotWritten);
+        assert_eq!(record.main().moves.len(), 2);
+    }
+
+    #[test]
+    fn a_chain_is_several_steps_of_one_turn() {
+        let record = game(2).value;
+        let chained: Vec<bool> = record.main().moves.iter().map(|mv| mv.chained).collect();
+        assert_eq!(chained, [false, false, true]);
+    }
+
+    #[test]
+    fn a_game_without_moves_ends_all_the_same() {
+        let record = game(3).value;
+        assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Timeout, 0)));
+        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Unknown));
+    }
+
+    #[test]
+    fn bad_moves_are_named_and_the_good_ones_survive() {
+        let (record, findings) = broken(0);
+        assert_eq!(record.main().moves.len(), 2);
+        assert_eq!(findings, ["T001 nox", "T001 f8-d8?"]);
+    }
+
+    #[test]
+    fn the_last_of_several_endings_counts() {
+        let (record, findings) = broken(1);
+        assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Resigned, 2)));
+        assert_eq!(findings, ["T002 timeout"]);
+    }
+
+    #[test]
+    fn values_of_the_wrong_kind_are_named_and_the_rest_is_read() {
+        let (record, findings) = broken(2);
+        assert_eq!(record.main().moves.len(), 1);
+        assert!(record.capture_counts.is_none() && record.result.is_none());
+        assert_eq!(findings, ["T009 x", "T009 -1", "T009 Grey"]);
+    }
+
+    #[test]
+    fn a_line_that_breaks_off_keeps_what_it_had() {
+        let (record, findings) = broken(3);
+        assert_eq!(record.main().moves.len(), 2);
+        assert_eq!(record.variant.as_ref().map(|variant| &*variant.text), Some("aage-16"));
+        assert_eq!(findings, ["T007 \"h1", "T008 "]);
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        for text in GAMES.lines().chain(BROKEN.lines()) {
+            survival::check(Format::AageNielsen, text);
+        }
     }
 }

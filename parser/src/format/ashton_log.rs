@@ -1,16 +1,321 @@
-//! Logs of the Ashton Tablut competition's server.
+//! Logs of the Ashton Tablut competition's server: entries of two lines by Java's logger, in the language of the
+//! machine; the board after every move.
+//!
+//! ```text
+//! log     = { entry } ;
+//! entry   = date , " " , class , " " , method , nl , level , ": " , message , nl ;
+//! message = "Players:" tab light tab "vs" tab dark | "Turn: " side " Pawn from " cell " to " cell
+//!         | "Stato:" nl { row nl } "-" nl ( "W" | "B" | "WW" | "BW" | "D" )
+//!         | "Pedina nera rimossa in: " cell | "Pedina bianca rimossa in: " cell
+//!         | "Nero vince con re catturato in: " cell | "Bianco vince con re in " cell
+//!         | "Partita terminata in pareggio per numero di stati ripetuti" | remark ;
+//! row     = { "O" | "B" | "W" | "K" | "T" } ;                       T: the empty castle
+//! ```
+//!
+//! - **Ranks are turned round.** A log counts rows from the top: its row 1 is the first line of a board. Everybody else
+//!   counts ranks from the bottom, so row `r` of `n` becomes rank `n + 1 - r`, in moves as in boards: [`rank_of_row`].
+//!   A picture of our position then looks like the board in the log.
+//! - White (`W`) are the defenders. They move first.
+//! - A `Turn:` is written before the server looks at the move. The move was made when a board that differs follows.
+//!   Where none follows, the server refused it, and a message at another level says why: such a move goes to
+//!   [`Record::refused`].
+//! - `from null to null` is a client that sent nothing in time.
+//! - A captured king stays on the log's last board. He is taken off ours, where a replay has taken him off as well.
+//! - `endGame` repeats the last board, sometimes after every move.
+//! - A log that stops with a side to move, without any of these, is a loss on time for that side: so the competition's
+//!   own reader of logs counts.
 
+mod events;
+
+use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
+
+use self::events::{BoardLines, Event, EventKind, Events, Standing, verdict};
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::diagnostic::{Diagnostic, Parsed, Play, Text};
+use crate::record::{
+    EndingKind, Letter, Record, RefusedMove, Verdict, Written, WrittenBoard, WrittenCapture, WrittenEnding,
+    WrittenMove, WrittenResult, WrittenStart, tag,
+};
 use crate::source::Source;
-use tafl_rules::Span;
 
-/// Reads one record.
+/// Reads one log.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::AshtonLog),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut reader = Reader {
+        source,
+        record: Record::new(Format::AshtonLog),
+        diagnostics: Vec::new(),
+        n_rows: rows_of_first_board(source),
+        board: None,
+        standing: None,
+        pending: None,
+    };
+    for event in Events::new(source) {
+        reader.event(event);
+    }
+    reader.finish();
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+/// Returns the rank of ours that a row of the log is; both count from 0.
+const fn rank_of_row(row: i16, n_rows: i16) -> i16 {
+    n_rows - 1 - row
+}
+
+/// Returns how many rows the boards of a log have: cells that come before the first board need it too.
+fn rows_of_first_board(source: &Source<'_>) -> i16 {
+    const ASHTON: i16 = 9;
+    Events::new(source)
+        .find_map(|event| match event.kind {
+            EventKind::Board(board) => i16::try_from(board.rows.len()).ok(),
+            _ => None,
+        })
+        .filter(|n_rows| (5..=21).contains(n_rows))
+        .unwrap_or(ASHTON)
+}
+
+struct Reader<'s, 'a> {
+    source: &'s Source<'a>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+    n_rows: i16,
+    /// The last board.
+    board: Option<Setup>,
+    /// What the last board says, and where.
+    standing: Option<(Standing, Span)>,
+    /// The move that was announced last and not yet decided.
+    pending: Option<Pending<'a>>,
+}
+
+/// What became of an announced move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// A new board followed.
+    Made,
+    /// None did.
+    Dropped,
+}
+
+/// A move that the server has announced.
+struct Pending<'a> {
+    side: Option<Side>,
+    cells: Option<(Coord, Coord)>,
+    span: Span,
+    /// The level word of the announcement; complaints have another one.
+    level: &'a str,
+    captures: Vec<WrittenCapture>,
+    /// Why the server refused it.
+    complaint: Option<Written>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn event(&mut self, event: Event<'a>) {
+        let Event { level, span, kind } = event;
+        match kind {
+            EventKind::Entry { date, class } => self.entry(date, class),
+            EventKind::Players(light, dark) => {
+                self.tag(tag::DEFENDERS, light);
+                self.tag(tag::ATTACKERS, dark);
+            }
+            EventKind::Setting(name, value) => self.tag(name, value),
+            EventKind::Turn { side, cells } => {
+                self.decide(Fate::Dropped);
+                let span = cells.map_or(span, |(_, _, words)| self.span(words));
+                let cells = cells.map(|(from, to, _)| (self.turned(from), self.turned(to)));
+                self.pending =
+                    Some(Pending { side, cells, span, level, captures: Vec::new(), complaint: None });
+            }
+            EventKind::Captured(cell, words) => self.capture(cell, words, Letter::NONE, span),
+            EventKind::KingCaptured(cell, words) => {
+                self.capture(cell, words, Letter::new(b'K'), span);
+                self.result(Verdict::Win(Side::Attackers), Some(Reason::KingCaptured), span);
+            }
+            EventKind::KingEscaped(_) => {
+                self.result(Verdict::Win(Side::Defenders), Some(Reason::KingReachedGoal), span);
+            }
+            EventKind::Drawn => self.result(Verdict::Draw, Some(Reason::Repetition), span),
+            EventKind::Board(lines) => self.board(&lines, span),
+            EventKind::Chatter => {}
+            EventKind::Message(message) => self.message(level, message, span),
+            EventKind::Stray => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    fn entry(&mut self, date: &str, class: &str) {
+        if self.record.tag(tag::DATE).is_none() {
+            self.tag(tag::DATE, date);
+        }
+        if self.record.variant.is_none() {
+            let name = class.rsplit('.').next().unwrap_or(class);
+            self.record.variant = Some(Written { text: name.into(), span: self.span(name) });
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &str) {
+        let span = self.span(value);
+        self.record.push_tag(name, value, span);
+    }
+
+    fn span(&self, part: &str) -> Span {
+        self.source.span_of(part).unwrap_or_default()
+    }
+
+    fn turned(&self, cell: Coord) -> Coord {
+        Coord::new(cell.file, rank_of_row(cell.rank, self.n_rows))
+    }
+
+    fn capture(&mut self, cell: Coord, words: &str, letter: Letter, span: Span) {
+        let capture = WrittenCapture { cell: self.turned(cell), letter, span: self.span(words) };
+        match &mut self.pending {
+            Some(pending) => pending.captures.push(capture),
+            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    fn result(&mut self, verdict: Verdict, reason: Option<Reason>, span: Span) {
+        self.record.result = Some(WrittenResult { verdict, reason, span });
+    }
+
+    /// Takes a message at another level than that of the move before it as the server's complaint about it.
+    fn message(&mut self, level: &str, message: &str, span: Span) {
+        match &mut self.pending {
+            Some(pending) if pending.level != level && pending.complaint.is_none() => {
+                pending.complaint = Some(Written { text: message.into(), span });
+            }
+            _ => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    fn board(&mut self, lines: &BoardLines<'_>, span: Span) {
+        let standing = verdict(lines.turn);
+        if standing.is_none() {
+            self.diagnostics
+                .push(Diagnostic::new(span, Text::Incomplete { missing: "the line with the side to move" }));
+        }
+        let Some(setup) = self.setup(lines, span) else {
+            // A board that cannot be read is still a board: the server has accepted the move.
+            return self.decide(Fate::Made);
+        };
+        let differs = self.board.as_ref() != Some(&setup);
+        if differs {
+            self.new_board(setup, standing, span);
+        } else {
+            self.decide(Fate::Dropped);
+        }
+        let turn_span = if lines.turn.is_empty() { span } else { self.span(lines.turn) };
+        if let Some(standing) = standing {
+            self.standing = Some((standing, turn_span));
+            self.stands(standing, turn_span);
+        }
+    }
+
+    fn new_board(&mut self, setup: Setup, standing: Option<Standing>, span: Span) {
+        let is_first = self.board.is_none() && self.record.main().moves.is_empty() && self.pending.is_none();
+        let had_move = self.pending.as_ref().is_some_and(|pending| pending.cells.is_some());
+        if !had_move && !is_first {
+            self.diagnostics
+                .push(Diagnostic::new(span, Text::Incomplete { missing: "the move before the board" }));
+        }
+        self.decide(Fate::Made);
+        let to_move = match standing {
+            Some(Standing::ToMove(side)) => Some(side),
+            Some(Standing::Won(_) | Standing::Drawn) | None => None,
+        };
+        if is_first {
+            self.record.start = Some(WrittenStart { setup: setup.clone(), span });
+            self.record.first_mover = to_move;
+        }
+        let after = self.record.main().moves.len() as u32;
+        let setup_after = self.without_captured_king(setup.clone());
+        self.record.boards.push(WrittenBoard { after, setup: setup_after, to_move, span });
+        self.board = Some(setup);
+    }
+
+    /// Takes the king off whose capture the last move is said to be.
+    fn without_captured_king(&self, mut setup: Setup) -> Setup {
+        let last = self.record.main().moves.last();
+        let captured = last.map_or(&[][..], |mv| self.record.captures_of(mv));
+        for king in captured.iter().filter(|capture| capture.letter.role() == Some(Role::King)) {
+            if let Some(cell) = setup.shape().cell(king.cell) {
+                setup.put(cell, None);
+            }
+        }
+        setup
+    }
+
+    /// Notes the result that the word below a board says, unless a message has said it with its reason.
+    fn stands(&mut self, standing: Standing, span: Span) {
+        let verdict = match standing {
+            Standing::ToMove(_) => return,
+            Standing::Won(side) => Verdict::Win(side),
+            Standing::Drawn => Verdict::Draw,
+        };
+        if self.record.result.is_none_or(|result| result.verdict != verdict) {
+            let timed_out = self.record.ending.is_some_and(|ending| ending.kind == EndingKind::Timeout);
+            self.result(verdict, timed_out.then_some(Reason::Timeout), span);
+        }
+    }
+
+    /// Ends the waiting for what becomes of the announced move.
+    fn decide(&mut self, fate: Fate) {
+        let Some(pending) = self.pending.take() else { return };
+        let after = self.record.main().moves.len() as u32;
+        let Some((from, to)) = pending.cells else {
+            let (kind, side, span) = (EndingKind::Timeout, pending.side, pending.span);
+            self.record.ending = Some(WrittenEnding { kind, side, after, span });
+            return;
+        };
+        let mv = WrittenMove { side: pending.side, ..WrittenMove::new(from, to, pending.span) };
+        if fate == Fate::Made {
+            let first_capture = self.record.captures.len();
+            self.record.captures.extend(pending.captures);
+            self.record.push_move(mv, first_capture);
+            return;
+        }
+        let reason = pending.complaint.as_ref().map(|complaint| complaint.text.clone());
+        self.diagnostics.push(Diagnostic::new(pending.span, Play::Refused { reason }));
+        self.record.refused.push(RefusedMove { mv, after, reason: pending.complaint });
+    }
+
+    fn setup(&mut self, lines: &BoardLines<'_>, span: Span) -> Option<Setup> {
+        let n_rows = lines.rows.len();
+        let shape = u8::try_from(n_rows).ok().and_then(Shape::square);
+        let is_square = lines.rows.iter().all(|row| row.len() == n_rows);
+        let (Some(shape), true, true) = (shape, is_square, n_rows as i16 == self.n_rows) else {
+            self.diagnostics.push(Diagnostic::new(span, Text::Incomplete { missing: "a part of the board" }));
+            return None;
+        };
+        let mut setup = Setup::empty(shape);
+        for (row, line) in (0..).zip(&lines.rows) {
+            for (file, letter) in (0..).zip(line.bytes()) {
+                let piece = match letter {
+                    b'B' => Some(Piece::new(Side::Attackers, Role::Soldier)),
+                    b'W' => Some(Piece::new(Side::Defenders, Role::Soldier)),
+                    b'K' => Some(Piece::new(Side::Defenders, Role::King)),
+                    // The lexer lets nothing else through than `O` and `T`, both empty.
+                    _ => None,
+                };
+                let coord = Coord::new(file, rank_of_row(row, self.n_rows));
+                setup.put(shape.cell(coord).expect("the rows were counted"), piece);
+            }
+        }
+        Some(setup)
+    }
+
+    fn finish(&mut self) {
+        self.decide(Fate::Dropped);
+        let is_open =
+            self.record.ending.is_none() && self.record.result.is_none() && self.record.refused.is_empty();
+        if let (true, Some((Standing::ToMove(side), span))) = (is_open, self.standing) {
+            let after = self.record.main().moves.len() as u32;
+            self.record.ending =
+                Some(WrittenEnding { kind: EndingKind::Timeout, side: Some(side), after, span });
+        }
+        if self.record.boards.is_empty() && self.record.main().moves.is_empty() {
+            self.diagnostics.push(Diagnostic::new(Span::at(0), Text::NoMoves));
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

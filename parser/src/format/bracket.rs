@@ -2,15 +2,59 @@
 
 use memchr::memchr2_iter;
 
-/// Returns the place of the bracket that closes the one at the start of `input`, or nothing where none does.
+/// The tags of OpenTafl's records; only these begin a record behind another one.
+const TAGS: [&[u8]; 20] = [
+    b"event",
+    b"site",
+    b"date",
+    b"round",
+    b"attackers",
+    b"defenders",
+    b"result",
+    b"annotator",
+    b"compiler",
+    b"time-control",
+    b"time-remaining",
+    b"termination",
+    b"variant",
+    b"start-comment",
+    b"puzzle-mode",
+    b"puzzle-prestart",
+    b"puzzle-start",
+    b"position",
+    b"rules",
+    b"id",
+];
+
+/// Returns the name of the known tag that begins at the start of `line`, if one does.
+pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
+    let inside = line.strip_prefix(b"[")?;
+    let is_it =
+        |tag: &&&[u8]| inside.get(tag.len()) == Some(&b':') && inside[..tag.len()].eq_ignore_ascii_case(tag);
+    TAGS.iter().find(is_it).copied()
+}
+
+/// Where a bracket may be closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Closing {
+    /// The bracket that closes it properly.
+    pub(crate) proper: Option<usize>,
+    /// The first closing bracket of all, for want of a proper one.
+    pub(crate) first: Option<usize>,
+}
+
+/// Returns the places of the brackets that may close the one at the start of `input`.
 ///
-/// Comments hold brackets of their own, such as `[see 12b]`, and lonely ones. So a bracket closes when it is balanced
-/// and a line, another bracket or a turn begins behind it; where none does so, the first one closes.
-pub(crate) fn close(input: &[u8]) -> Option<usize> {
+/// Comments hold brackets of their own, such as `[see 12b]`, and lonely ones. So a bracket closes properly when it is
+/// balanced and a line, another bracket or a turn begins behind it. A known tag at the start of a line ends the search.
+pub(crate) fn closing(input: &[u8]) -> Closing {
     let mut depth = 0u32;
     let mut first = None;
     for at in memchr2_iter(b'[', b']', input).skip(1) {
         if input[at] == b'[' {
+            if input[at - 1] == b'\n' && known_tag(&input[at..]).is_some() {
+                break;
+            }
             depth += 1;
             continue;
         }
@@ -18,10 +62,16 @@ pub(crate) fn close(input: &[u8]) -> Option<usize> {
         if depth > 0 {
             depth -= 1;
         } else if ends_part(&input[at + 1..]) {
-            return Some(at);
+            return Closing { proper: Some(at), first };
         }
     }
-    first
+    Closing { proper: None, first }
+}
+
+/// Returns the place of the bracket that closes the one at the start of `input`, or nothing where none does.
+pub(crate) fn close(input: &[u8]) -> Option<usize> {
+    let closing = closing(input);
+    closing.proper.or(closing.first)
 }
 
 /// Returns whether a bracket before these bytes can close a tag or a comment.
@@ -51,6 +101,7 @@ mod tests {
         assert_eq!(close(b"[a][b]"), Some(2));
         assert_eq!(close(b"[a] no end"), Some(2));
         assert_eq!(close(b"[a"), None);
+        assert_eq!(close(b"[event: a\n[date: b]\n"), None);
         assert_eq!(close(b"[a [b\n]\n"), Some(6));
     }
 }

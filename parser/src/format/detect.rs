@@ -1,6 +1,8 @@
 //! Finds out which notation a text is in.
 
 use super::Format;
+use crate::token::MoveReader;
+use crate::words;
 
 /// Returns the formats that a text may be in, the likeliest first; none where nothing fits.
 ///
@@ -22,7 +24,7 @@ fn is_named(format: Format, name: Option<&str>) -> bool {
     name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case(format.extension()))
 }
 
-/// Returns how much a text looks like a format: 0 not at all, 3 for words that no other format has.
+/// Returns how much a text looks like a format: 0 not at all, 3 for words that no other format has, 4 for more than that.
 fn looks(format: Format, head: &[u8]) -> u32 {
     let has = |words: &str| memchr::memmem::find(head, words.as_bytes()).is_some();
     let first = head.iter().copied().find(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
@@ -39,8 +41,25 @@ fn looks(format: Format, head: &[u8]) -> u32 {
         Format::LudiiTrial => 3 * u32::from(head.starts_with(b"game=") || has("START GAME OPTIONS")),
         Format::AshtonLog => 3 * u32::from(has("GameAshtonTablut") || has("competition.tablut")),
         Format::SkudPaiSho => 3 * u32::from(is_skudpaisho(head)),
-        Format::Cyngesheall | Format::MoveList => 0,
+        // Upper case cells in OpenTafl's frame are Cyngesheall's.
+        Format::Cyngesheall => 4 * u32::from(first_move(head).is_some_and(|file| file.is_ascii_uppercase())),
+        Format::MoveList => 2 * u32::from(first_move(head).is_some() && first != b'['),
     }
+}
+
+/// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with one.
+fn first_move(head: &[u8]) -> Option<u8> {
+    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && !matches!(line[0], b'#' | b'['))?;
+    let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
+    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let word = words.into_iter().find(|word| !is_number(word))?;
+    let number = word.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let word = &word[number..];
+    let mut captures = Vec::new();
+    let is_move = MoveReader::new(word.len(), &mut captures).step(word).is_ok();
+    let is_end = || std::str::from_utf8(word).ok().and_then(words::ending).map(|_| b'a');
+    if is_move { word.iter().rev().find(|byte| byte.is_ascii_alphabetic()).copied() } else { is_end() }
 }
 
 /// Returns whether the text begins with a tag such as `[event:` or `[Event "`, which JSON cannot.

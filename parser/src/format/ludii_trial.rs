@@ -1,16 +1,364 @@
-//! Ludii's trials.
+//! Ludii's trials: a game as the actions that the program took.
+//!
+//! ```text
+//! trial   = { line nl } ;
+//! line    = key "=" value | "START GAME OPTIONS" | option | "END GAME OPTIONS" | "LEGAL MOVES LIST SIZE = " int ;
+//! value   = "[Move:mover=" int ",from=" int ",to=" int ",actions=" action { "," action } "]"    of the key "Move"
+//! action  = "[" name ":" field { "," field } "]" ;             field = key "=" value
+//! ```
+//!
+//! - `mover=0` places a piece before the game: `[Add:type=Cell,to=18,what=3]`. Of the pieces, 1 and 2 are the men of
+//!   the players 1 and 2, and 3 is the king.
+//! - The action with `decision=true` is the move, `Remove` are captures. In the square games a captured king is not
+//!   removed: `[Trigger:event=Surrounded,player=2]` says it.
+//! - The n-th `LEGAL MOVES LIST SIZE` counts the moves that the player had before the n-th move.
+//! - Player 1 are the attackers in the square games and the defenders in HeXentafl.
+//! - Places are numbers, see [`Sites`].
+//!
+//! Ludii's rules are its own. The variant is named after the game's file, `ludii-tablut`, and never taken for the
+//! federation's; an option of the game becomes a part of that name.
+
+use nom::bytes::complete::{is_not, tag, take_until};
+use nom::character::complete::{char, i64};
+use nom::combinator::consumed;
+use nom::multi::separated_list0;
+use nom::sequence::{delimited, preceded, separated_pair};
+use nom::{IResult, Parser};
+use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::record::{
+    CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCount, WrittenMove, WrittenResult,
+    WrittenStart,
+};
 use crate::source::Source;
-use tafl_rules::Span;
 
-/// Reads one record.
+/// Reads one trial.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::LudiiTrial),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut reader = Reader {
+        source,
+        record: Record::new(Format::LudiiTrial),
+        diagnostics: Vec::new(),
+        game: Game::of(source.text),
+        start: None,
+        section: Section::Trial,
+        n_counts: 0,
+        is_king_captured: false,
+    };
+    let lines = source.text.split('\n').map(str::trim).filter(|line| !line.is_empty());
+    lines.for_each(|line| reader.line(line.trim_start_matches('\u{feff}')));
+    reader.finish();
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+/// How the places of a board are numbered.
+///
+/// On squares, rank by rank from the bottom. On hexes row by row as well, but Ludii turns the board by 90 degrees and
+/// its labels with it, so a row is no rank: with `x` and `y` as column and row from the centre, the file is `x - y` and
+/// the rank `x` from the centre. In this way the labels `D3`, `C4` and `E5` of Ludii's game are the numbers 11, 24 and 19
+/// that its trials begin with, and `LEGAL MOVES LIST SIZE` agrees with the rules on all 71 moves of a published trial.
+#[derive(Debug, Clone, Copy)]
+struct Sites(Shape);
+
+impl Sites {
+    fn coord(self, site: i64) -> Option<Coord> {
+        let site = usize::try_from(site).ok().filter(|site| *site < self.0.n_cells())?;
+        let place = self.0.coord(tafl_rules::Cell::new(site));
+        Some(match self.0 {
+            Shape::Square { .. } => place,
+            Shape::Hex { side } => {
+                let centre = i16::from(side) - 1;
+                let (x, y) = (place.file - centre, place.rank - centre);
+                Coord::new(centre + x - y, centre + x)
+            }
+        })
     }
 }
+
+/// What must be known of the game before its lines are read.
+#[derive(Debug, Clone, Copy)]
+struct Game {
+    sites: Option<Sites>,
+    first_player: Side,
+}
+
+impl Game {
+    /// Looks at the game's file name, and at where the king is placed: he stands in the centre, so that the number of
+    /// his place tells the size of the board.
+    fn of(text: &str) -> Game {
+        let is_hex = game_name(text).is_some_and(|name| name.eq_ignore_ascii_case("HeXentafl"));
+        let king = text.lines().filter_map(|line| placement(line.trim())).find(|(_, what)| *what == KING);
+        let n_cells = king.and_then(|(site, _)| site.checked_mul(2)?.checked_add(1));
+        let shape = n_cells.and_then(|n_cells| {
+            let fits = |shape: &Shape| shape.n_cells() as i64 == n_cells;
+            match is_hex {
+                true => (3..=8).filter_map(Shape::hex).find(fits),
+                false => (5..=21).filter_map(Shape::square).find(fits),
+            }
+        });
+        Game { sites: shape.map(Sites), first_player: if is_hex { Side::Defenders } else { Side::Attackers } }
+    }
+
+    /// Returns the side of a player; 1 and 2 play.
+    fn side(self, player: i64) -> Option<Side> {
+        match player {
+            1 => Some(self.first_player),
+            2 => Some(self.first_player.other()),
+            _ => None,
+        }
+    }
+
+    fn piece(self, what: i64) -> Option<Piece> {
+        match what {
+            KING => Some(Piece::new(Side::Defenders, Role::King)),
+            _ => self.side(what).map(|side| Piece::new(side, Role::Soldier)),
+        }
+    }
+}
+
+const KING: i64 = 3;
+
+/// Returns the name of the game's file, without its folder and ending.
+fn game_name(text: &str) -> Option<&str> {
+    let path = text.lines().find_map(|line| line.trim().strip_prefix("game="))?;
+    let file = path.rsplit(['/', '\\']).next()?;
+    Some(file.strip_suffix(".lud").unwrap_or(file)).filter(|name| !name.is_empty())
+}
+
+/// Returns the place and the piece of a line that places one.
+fn placement(line: &str) -> Option<(i64, i64)> {
+    let entry = entry(line.strip_prefix("Move=")?)?;
+    let add = entry.actions.iter().find(|action| action.name == "Add")?;
+    Some((add.int("to")?.0, add.int("what")?.0))
+}
+
+/// One entry of the list of moves.
+struct Entry<'a> {
+    mover: i64,
+    from: i64,
+    to: i64,
+    /// The words `from=19,to=34`.
+    words: &'a str,
+    actions: Vec<Action<'a>>,
+}
+
+/// One action of an entry.
+struct Action<'a> {
+    name: &'a str,
+    fields: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Action<'a> {
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    /// Returns a number with its digits.
+    fn int(&self, name: &str) -> Option<(i64, &'a str)> {
+        let digits = self.value(name)?;
+        digits.parse().ok().map(|value| (value, digits))
+    }
+}
+
+type Parse<'a, T> = IResult<&'a str, T, ()>;
+
+fn action(input: &str) -> Parse<'_, Action<'_>> {
+    let field = separated_pair(is_not("=,[]"), char('='), is_not(",[]"));
+    let fields = separated_list0(char(','), field);
+    let body = (is_not(":[]"), preceded(char(':'), fields));
+    delimited(char('['), body, char(']')).map(|(name, fields)| Action { name, fields }).parse(input)
+}
+
+fn entry(text: &str) -> Option<Entry<'_>> {
+    let places = consumed((preceded(tag("from="), i64::<&str, ()>), preceded(tag(",to="), i64)));
+    let head = (preceded(tag("[Move:mover="), i64), preceded(char(','), places));
+    // Between the places and the actions newer versions may write more.
+    let actions = preceded((take_until("actions=["), tag("actions=")), separated_list0(char(','), action));
+    let (_, ((mover, (words, (from, to))), actions)) = (head, actions).parse(text).ok()?;
+    Some(Entry { mover, from, to, words, actions })
+}
+
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+    game: Game,
+    /// The board as it is being set up, and where that is written.
+    start: Option<WrittenStart>,
+    section: Section,
+    /// How many counts of legal moves were read.
+    n_counts: u32,
+    /// Whether the king was said to be captured.
+    is_king_captured: bool,
+}
+
+/// Where in a trial a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// Among entries and statements.
+    Trial,
+    /// In the block of the game's options.
+    Options,
+    /// In a list of legal moves, which some trials give in full.
+    LegalMoves,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &str) {
+        match (self.section, line) {
+            (_, "START GAME OPTIONS") => self.section = Section::Options,
+            (_, "NEW LEGAL MOVES LIST") => self.section = Section::LegalMoves,
+            (_, "END GAME OPTIONS" | "END LEGAL MOVES LIST") => self.section = Section::Trial,
+            (Section::Options, option) => self.tag("option", option),
+            (Section::LegalMoves, _) => {}
+            (Section::Trial, line) => self.statement(line),
+        }
+    }
+
+    fn statement(&mut self, line: &str) {
+        let Some((key, value)) = line.split_once('=') else { return self.stray(line) };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "Move" => self.entry(value),
+            "LEGAL MOVES LIST SIZE" => self.count(value),
+            "winner" => self.winner(value),
+            _ => self.tag(key, value),
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &str) {
+        let span = self.span(value);
+        self.record.push_tag(name, value, span);
+    }
+
+    fn span(&self, part: &str) -> Span {
+        self.source.span_of(part).unwrap_or_default()
+    }
+
+    #[cold]
+    fn stray(&mut self, part: &str) {
+        self.diagnostics.push(Diagnostic::new(self.span(part), Text::Stray));
+    }
+
+    #[cold]
+    fn bad(&mut self, part: &str, field: &'static str, expected: &'static str) {
+        self.diagnostics.push(Diagnostic::new(self.span(part), Text::BadValue { field, expected }));
+    }
+
+    fn entry(&mut self, text: &str) {
+        let Some(entry) = entry(text) else {
+            return self.diagnostics.push(Diagnostic::new(self.span(text), Text::BadMove));
+        };
+        // Without a size no number is a cell; `finish` says so once.
+        let Some(sites) = self.game.sites else { return };
+        match entry.mover {
+            0 => self.place(&entry, sites),
+            _ => self.mv(&entry, sites),
+        }
+    }
+
+    fn place(&mut self, entry: &Entry<'_>, sites: Sites) {
+        for action in entry.actions.iter().filter(|action| action.name == "Add") {
+            let cell = action.int("to").and_then(|(site, _)| sites.0.cell(sites.coord(site)?));
+            let piece = action.int("what").and_then(|(what, _)| self.game.piece(what));
+            let (Some(cell), Some(piece)) = (cell, piece) else {
+                self.bad(entry.words, "Add", "a place of the board and the piece 1, 2 or 3");
+                continue;
+            };
+            let span = self.span(entry.words);
+            let start = self.start.get_or_insert_with(|| WrittenStart { setup: Setup::empty(sites.0), span });
+            start.setup.put(cell, Some(piece));
+            start.span = start.span.cover(span);
+        }
+    }
+
+    fn mv(&mut self, entry: &Entry<'_>, sites: Sites) {
+        let is_move = entry
+            .actions
+            .iter()
+            .any(|action| action.name == "Move" && action.value("decision") == Some("true"));
+        let (Some(from), Some(to), true) = (sites.coord(entry.from), sites.coord(entry.to), is_move) else {
+            return self.diagnostics.push(Diagnostic::new(self.span(entry.words), Text::BadMove));
+        };
+        let side = self.game.side(entry.mover);
+        let first_capture = self.record.captures.len();
+        for action in entry.actions.iter().filter(|action| action.name == "Remove") {
+            match action.int("to").and_then(|(site, digits)| Some((sites.coord(site)?, digits))) {
+                Some((cell, digits)) => {
+                    let span = self.span(digits);
+                    self.record.captures.push(WrittenCapture { cell, letter: Letter::NONE, span });
+                }
+                None => self.bad(entry.words, "Remove", "a place of the board"),
+            }
+        }
+        self.is_king_captured =
+            entry.actions.iter().any(|action| action.value("event") == Some("Surrounded"));
+        let mv = WrittenMove { side, ..WrittenMove::new(from, to, self.span(entry.words)) };
+        self.record.push_move(mv, first_capture);
+    }
+
+    fn count(&mut self, value: &str) {
+        let Ok(count) = value.parse() else {
+            return self.bad(value, "LEGAL MOVES LIST SIZE", "a number");
+        };
+        self.record.move_counts.push(WrittenCount { after: self.n_counts, count, span: self.span(value) });
+        self.n_counts += 1;
+    }
+
+    fn winner(&mut self, value: &str) {
+        let verdict = match value.parse() {
+            Ok(0) => Verdict::Draw,
+            Ok(-1) => Verdict::Ongoing,
+            Ok(player @ (1 | 2)) => self.game.side(player).map_or(Verdict::Unknown, Verdict::Win),
+            Ok(_) | Err(_) => return self.bad(value, "winner", "1, 2, 0 for a draw or -1"),
+        };
+        self.record.result = Some(WrittenResult { verdict, reason: None, span: self.span(value) });
+    }
+
+    fn finish(&mut self) {
+        self.record.start = self.start.take();
+        self.variant();
+        self.reason();
+        match self.game.sites {
+            // Squares say that the king is surrounded and leave him where he is; HeXentafl removes him.
+            Some(Sites(Shape::Square { .. })) => self.record.capture_style = CaptureStyle::ListedButKings,
+            Some(Sites(Shape::Hex { .. })) => {}
+            None => {
+                let missing = "the king's place, which tells the size of the board,";
+                self.diagnostics.push(Diagnostic::new(Span::at(0), Text::Incomplete { missing }));
+            }
+        }
+    }
+
+    /// Names the variant `ludii-` and the file's name; HeXentafl with its size, others with their options.
+    fn variant(&mut self) {
+        let Some(name) = game_name(self.source.text) else {
+            return self.diagnostics.push(Diagnostic::new(Span::at(0), Text::MissingField { field: "game" }));
+        };
+        let mut text = format!("ludii-{}", name.to_lowercase().replace(' ', "-"));
+        if let Some(Sites(Shape::Hex { side })) = self.game.sites {
+            text += &side.to_string();
+        }
+        let options = self.record.tags.iter().filter(|tag| &*tag.name == "option");
+        for option in options.filter(|option| !option.value.starts_with("Board Size/")) {
+            text = format!("{text}/{}", option.value);
+        }
+        self.record.variant = Some(Written { text: text.into(), span: self.span(name) });
+    }
+
+    fn reason(&mut self) {
+        let by_limit = self.record.tag("endtype").is_some_and(|end| end.ends_with("Limit"));
+        if let Some(result) = &mut self.record.result {
+            result.reason = match result.verdict {
+                Verdict::Win(Side::Attackers) if self.is_king_captured => Some(Reason::KingCaptured),
+                Verdict::Draw if by_limit => Some(Reason::PlyLimit),
+                Verdict::Win(_) | Verdict::Draw | Verdict::Ongoing | Verdict::Unknown => None,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

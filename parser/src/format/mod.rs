@@ -24,6 +24,7 @@ pub(crate) mod bracket;
 mod cyngesheall;
 mod detect;
 mod hnefatafl_org;
+mod json;
 mod jsonl;
 mod ludii_trial;
 mod movelist;
@@ -31,6 +32,9 @@ mod opentafl;
 mod pgn;
 mod playtaflonline;
 mod skudpaisho;
+mod steps;
+#[cfg(test)]
+mod survival;
 
 use std::fmt;
 
@@ -77,7 +81,7 @@ pub enum Cut {
     /// A record begins where a line that begins with `[` follows one that is no header, as in PGN. Brackets that span
     /// lines are not looked into.
     TagBlocks,
-    /// Blank lines separate records; a text without tags is a single record.
+    /// Blank lines separate records; those that begin with a tag are cut as [`Cut::TagBlocks`].
     BlankLines,
     /// Each value of a stream of JSON values is a record; of an array at the top, each element.
     JsonValues,
@@ -151,6 +155,13 @@ impl Format {
             }
             Format::AshtonLog | Format::LudiiTrial => Cut::Whole,
         }
+    }
+
+    /// Returns how a stream that begins with `head` falls apart into records.
+    ///
+    /// As [`Format::cut`], but lists of moves may also go over many lines, with blank lines between games.
+    pub fn cut_of(self, head: &[u8]) -> Cut {
+        if self == Format::MoveList { movelist::cut_of(head) } else { self.cut() }
     }
 
     /// Returns whether records can be written in this format.

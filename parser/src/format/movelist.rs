@@ -15,7 +15,7 @@ use nom::character::complete::char as sign;
 use nom::sequence::terminated;
 use tafl_rules::{BySide, Span};
 
-use super::Format;
+use super::{Cut, Format};
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
 use crate::record::{CaptureStyle, Place, Record, WrittenCaptureCounts, WrittenEnding, WrittenResult};
 use crate::source::Source;
@@ -36,6 +36,21 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
         read_columns(source, columns, &mut record, &mut diagnostics);
     }
     Parsed { value: record, diagnostics }
+}
+
+/// Returns how a stream that begins with `head` falls apart into games.
+///
+/// A first line with columns, or with more than two words, is a game. Turns with numbers, or a move or two a line, make a
+/// game that goes on up to a blank line.
+pub(super) fn cut_of(head: &[u8]) -> Cut {
+    let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
+    let is_table = line.contains(&b',');
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let is_numbered = words.next().is_some_and(|word| turn_number(word).is_ok());
+    let is_short = words.filter(|word| !word.is_empty()).count() < 2;
+    // Where the only line is short, both ways are the same.
+    if !is_table && (is_numbered || is_short) { Cut::BlankLines } else { Cut::Lines }
 }
 
 /// Reads a text of nothing but moves into the main line, and returns the place of the comma that begins the columns,

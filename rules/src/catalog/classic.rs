@@ -6,7 +6,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "fetlar11",
         title: "Fetlar Hnefatafl 11x11",
-        aliases: &["fetlar"],
+        aliases: &["fetlar", "aage-4", "fetlar-hnefatafl-11x11"],
         text: "dim:11 name:Fetlar start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Fetlar Hnefatafl Panel 2007, after the Skalk text of Sten Helmfrid",
         sides: SideNames::BESIEGED,
@@ -33,7 +33,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "copenhagen11",
         title: "Copenhagen Hnefatafl 11x11",
-        aliases: &["copenhagen"],
+        aliases: &["copenhagen", "aage-16", "copenhagen-hnefatafl-11x11"],
         text: "dim:11 name:Copenhagen sw:s efe:y xrep:pos3def start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Copenhagen rules, aagenielsen.dk/copenhagen_rules.php",
         sides: SideNames::BESIEGED,
@@ -96,7 +96,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "brandubh7",
         title: "Brandubh 7x7 (World Tafl Federation)",
-        aliases: &["brandubh", "brandub7"],
+        aliases: &["brandubh", "brandub7", "aage-51", "historical-hnefatafl-7x7-irish-brandubh-1"],
         text: "dim:7 name:Brandubh ks:c xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
         source: "aagenielsen.dk, historical rules; archive of 525 games",
         sides: SideNames::BESIEGED,
@@ -114,7 +114,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "magpie7",
         title: "Magpie 7x7",
-        aliases: &["magpie"],
+        aliases: &["magpie", "aage-64", "magpie-7x7"],
         text: "dim:7 name:Magpie ks:m spd:-1,-1,-1,-1,-1,-1,-1,-1,-1,1,-1,-1 xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
         source: "aagenielsen.dk, magpie rules",
         sides: SideNames::BESIEGED,
@@ -141,7 +141,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "tablut9_wtf",
         title: "Saami Tablut 9x9 (World Tafl Federation)",
-        aliases: &["tablut9", "tablut", "saami-tablut"],
+        aliases: &["tablut9", "tablut", "saami-tablut", "aage-7", "historical-hnefatafl-9x9-saami-tablut"],
         text: "dim:9 name:Saami_Tablut esc:e ks:c cor: xrep:pos3def start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "aagenielsen.dk, historical rules",
         sides: SideNames::BESIEGED,
@@ -222,7 +222,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "tawlbwrdd11",
         title: "Tawlbwrdd 11x11, Bell layout",
-        aliases: &["tawlbwrdd"],
+        aliases: &["tawlbwrdd", "aage-76", "historical-hnefatafl-11x11-welsh-tawlbwrdd"],
         text: "dim:11 name:Tawlbwrdd esc:e ks:c cor: xrep:pos3def start:/4ttt4/4t1t4/5t5/5T5/tt2TTT2tt/t1tTTKTTt1t/tt2TTT2tt/5T5/5t5/4t1t4/4ttt4/",
         source: "aagenielsen.dk, historical rules",
         sides: SideNames::BESIEGED,
@@ -267,7 +267,12 @@ pub(super) const VARIANTS: &[NamedRules] = &[
     NamedRules {
         name: "seabattle11",
         title: "Sea Battle 11x11, diamond",
-        aliases: &[],
+        aliases: &[
+            "aage-11",
+            "sea-battle-t-diamond-11x11",
+            "aage-23",
+            "david-brown-hnefatafl-11x11-unarmed-king",
+        ],
         text: "dim:11 name:Sea_Battle esc:e ka:n cor: cen: xrep:pos3def start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "aagenielsen.dk, sea battle rules; Damian Walker",
         sides: SideNames::BESIEGED,

@@ -28,6 +28,8 @@ struct Turn {
 pub(crate) struct Track<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
     pub(crate) pos: Position<N>,
+    /// The position before the last ply.
+    pub(crate) before: Position<N>,
     turns: Vec<Turn>,
     /// Whether the turn under way has captured something.
     captured: bool,
@@ -42,6 +44,7 @@ impl<const N: usize> Track<N> {
         let mut track = Track {
             book,
             pos,
+            before: pos,
             turns: Vec::new(),
             captured: false,
             plies: 0,
@@ -55,7 +58,7 @@ impl<const N: usize> Track<N> {
 
     /// Goes back to the start of another game with the same rules; keeps what was allocated.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
-        self.pos = pos;
+        (self.pos, self.before) = (pos, pos);
         self.turns.clear();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
@@ -105,7 +108,11 @@ impl<const N: usize> Track<N> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
         self.check(mv)?;
+        if self.book.may_decline(&self.pos) && self.pos.chain() != Some(mv.from) {
+            self.decline();
+        }
         let side = self.pos.to_move();
+        self.before = self.pos;
         let effects = self.book.play(&mut self.pos, mv);
         self.plies += 1;
         let goes_on = self.pos.chain().is_some();
@@ -127,6 +134,18 @@ impl<const N: usize> Track<N> {
         Ok(ply)
     }
 
+    /// Ends a chain with which the side to move does not go on.
+    #[cold]
+    fn decline(&mut self) {
+        let side = self.pos.to_move();
+        self.pos.end_ply(None);
+        if self.captured {
+            self.turns.clear();
+            self.captured = false;
+        }
+        self.enter(Some(side));
+    }
+
     #[inline]
     fn end_turn(&mut self, side: Side, ply: &mut Ply) {
         if self.captured {
@@ -143,7 +162,7 @@ impl<const N: usize> Track<N> {
             ply.outcome = self.book.end_without_moves(side);
             return;
         }
-        if ply.occurrences > 1 || self.asks_for_defenders() {
+        if ply.occurrences > 1 || self.book.counts_defenders {
             self.judge_repetition(side, ply);
         }
         let rules = self.book.rules();
@@ -211,14 +230,8 @@ impl<const N: usize> Track<N> {
 
     #[inline]
     fn enter(&mut self, by: Option<Side>) {
-        let defenders = if self.asks_for_defenders() { self.defenders_key() } else { 0 };
+        let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
         self.turns.push(Turn { key: self.pos.key().0, defenders, by });
-    }
-
-    #[inline]
-    fn asks_for_defenders(&self) -> bool {
-        let rules = &self.book.rules().repetition;
-        rules.iter().any(|rule| rule.scope == RepetitionScope::DefenderConfiguration)
     }
 
     fn defenders_key(&self) -> u64 {
@@ -230,13 +243,7 @@ impl<const N: usize> Track<N> {
 
     #[inline]
     fn has_ko(&self) -> bool {
-        self.pos.to_move() == Side::Defenders
-            && self
-                .book
-                .rules()
-                .repetition
-                .iter()
-                .any(|rule| rule.effect == RepetitionEffect::DefendersMayNot)
+        self.book.has_ko && self.pos.to_move() == Side::Defenders
     }
 
     /// Returns whether a legal move of the defenders brings back an earlier board.

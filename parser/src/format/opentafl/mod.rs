@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Brackets are read first: a comment may span lines and hold what looks like moves. Texts have no escape for `|` and
-//! `]`; see [`super::bracket`] for which bracket closes. A tag may stand in any order, also without brackets where
+//! `]`: a bracket closes when it is balanced and a line, a bracket or a turn begins behind it. A tag may stand in any order, also without brackets where
 //! it is a rules string or a position on a line of its own. What belongs nowhere is left out with a diagnostic.
 
 mod body;

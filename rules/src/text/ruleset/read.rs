@@ -254,6 +254,9 @@ impl Reader {
                     _ => return Err(word.bad("`lose`, `draw` or `none`")),
                 }
             }
+            "xber" => self.chain(word)?,
+            "xover" => self.jumped_over(word)?,
+            "xdux" => self.rules.dux = pieces(word)?.without(PieceSet::KINGS),
             "xlim" => self.rules.ply_limit = Some(limit(word)?),
             "xlimc" => self.rules.captureless_limit = Some(limit(word)?),
             "xking" => self.king_capture(word)?,
@@ -366,6 +369,31 @@ impl Reader {
         for side in Side::ALL {
             self.rules.movement[Piece::new(side, role)].jump = jump;
         }
+        Ok(())
+    }
+
+    fn chain(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        for part in word.value.split('+') {
+            match part {
+                "free" => self.rules.chain.may_decline = true,
+                "jump" => self.rules.chain.after_jumps = true,
+                _ => return Err(word.bad("`free` (a player may decline to go on), `jump`, or `free+jump`")),
+            }
+        }
+        Ok(())
+    }
+
+    fn jumped_over(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
+        let (letters, own) = match word.value.split_once('+') {
+            Some((letters, "own")) => (letters, true),
+            Some(_) => return Err(word.bad("letters of pieces, and `+own` where own pieces count, too")),
+            None => (word.value, false),
+        };
+        let roles: Option<Vec<Role>> = letters.chars().map(Role::from_letter).collect();
+        let mut roles = roles.ok_or_else(|| word.bad("letters of pieces: t c n k m g"))?;
+        roles.sort_unstable();
+        roles.dedup();
+        (self.rules.jumped, self.rules.jump_own) = (roles, own);
         Ok(())
     }
 

@@ -191,6 +191,19 @@ impl Keys {
             Berserk::Capture => self.add("ber", 'c'),
             Berserk::AnyMove => self.add("ber", 'm'),
         }
+        match (rules.chain.may_decline, rules.chain.after_jumps) {
+            (false, false) => {}
+            (true, false) => self.add("xber", "free"),
+            (false, true) => self.add("xber", "jump"),
+            (true, true) => self.add("xber", "free+jump"),
+        }
+        if rules.jumped != default.jumped || rules.jump_own {
+            let letters: String = rules.jumped.iter().map(|role| role.letter()).collect();
+            self.add("xover", format!("{letters}{}", if rules.jump_own { "+own" } else { "" }));
+        }
+        if rules.dux != default.dux {
+            self.add("xdux", rules.dux);
+        }
     }
 
     fn ends(&mut self, rules: &RuleSet, default: &RuleSet) {

@@ -1,0 +1,135 @@
+//! The way of the records: inputs are cut into batches, batches worked on by several threads, answers given in order.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use tafl_parser::parallel;
+use tafl_parser::reader::{Batch, ReadOptions, Records};
+
+use crate::Io;
+use crate::args::records::InputArgs;
+use crate::input::{Input, Inputs};
+
+/// What to read, and how.
+pub(crate) struct Plan {
+    /// The inputs, in order.
+    pub(crate) inputs: Inputs,
+    options: ReadOptions,
+    threads: NonZeroUsize,
+}
+
+/// What the consumer gets, in the order of the inputs.
+pub(crate) struct Step<Answer> {
+    /// The number of the input in the plan.
+    pub(crate) input: usize,
+    /// The answer for a batch, or why the input cannot be read, or not to the end.
+    pub(crate) answer: io::Result<Answer>,
+}
+
+impl Plan {
+    /// Finds the inputs; says on standard error which are missing.
+    pub(crate) fn new(args: &InputArgs, io: &mut Io<'_>) -> Plan {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Plan {
+            inputs: Inputs::find(&args.paths, io),
+            options: ReadOptions { format: args.notation, ..ReadOptions::default() },
+            threads: args.threads.unwrap_or_else(cores),
+        }
+    }
+
+    /// Reads all inputs and gives the consumer an answer for each batch, always in the same order.
+    ///
+    /// `worker` makes what a thread needs for itself, `work` answers a batch with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the consumer's first error; nothing is read after it.
+    pub(crate) fn read<Worker, Answer>(
+        &self,
+        io: &mut Io<'_>,
+        worker: impl Fn() -> Worker + Sync,
+        work: impl Fn(&mut Worker, &Input, &Batch) -> Answer + Sync,
+        mut consume: impl FnMut(&mut Io<'_>, Step<Answer>) -> anyhow::Result<()> + Send,
+    ) -> anyhow::Result<()>
+    where
+        Worker: Send,
+        Answer: Send,
+    {
+        let mut stream = Stream::new(self, io.take_stdin());
+        // A worker is used by one thread at a time; there are never more of them than threads.
+        let idle: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
+        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = |step: Step<Batch>| {
+            let answer = step.answer.map(|batch| {
+                let free = lock().pop();
+                let mut worker = free.unwrap_or_else(&worker);
+                let answer = work(&mut worker, &self.inputs.list[step.input], &batch);
+                lock().push(worker);
+                answer
+            });
+            Step { input: step.input, answer }
+        };
+        let mut result = Ok(());
+        let sink = |step| {
+            result = consume(io, step);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        parallel::in_order(self.threads, || stream.next(), answer, sink);
+        io.end_progress();
+        result
+    }
+}
+
+/// The batches of all inputs, one after another.
+struct Stream<'p, 'i> {
+    inputs: &'p [Input],
+    options: ReadOptions,
+    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    /// The number of the input that is read, or comes next.
+    nth: usize,
+    open: Option<Records<'i>>,
+}
+
+impl<'p, 'i> Stream<'p, 'i> {
+    fn new(plan: &'p Plan, stdin: Box<dyn BufRead + Send + 'i>) -> Stream<'p, 'i> {
+        Stream { inputs: &plan.inputs.list, options: plan.options, stdin: Some(stdin), nth: 0, open: None }
+    }
+
+    fn next(&mut self) -> Option<Step<Batch>> {
+        loop {
+            let input = self.nth;
+            if self.open.is_none() {
+                match self.open_next(self.inputs.get(input)?) {
+                    Ok(records) => self.open = Some(records),
+                    Err(error) => {
+                        self.nth += 1;
+                        return Some(Step { input, answer: Err(error) });
+                    }
+                }
+            }
+            match self.open.as_mut().map(Records::next_batch) {
+                Some(Ok(Some(batch))) => return Some(Step { input, answer: Ok(batch) }),
+                Some(Ok(None)) | None => {
+                    self.open = None;
+                    self.nth += 1;
+                }
+                Some(Err(error)) => {
+                    self.open = None;
+                    self.nth += 1;
+                    return Some(Step { input, answer: Err(error) });
+                }
+            }
+        }
+    }
+
+    fn open_next(&mut self, input: &Input) -> io::Result<Records<'i>> {
+        let bytes: Box<dyn Read + Send + 'i> = match input.path() {
+            Some(path) => Box::new(File::open(path)?),
+            None => Box::new(self.stdin.take().unwrap_or_else(|| Box::new(io::empty()))),
+        };
+        Records::new(&input.name(), bytes, self.options)
+    }
+}

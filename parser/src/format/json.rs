@@ -1,0 +1,319 @@
+//! JSON as people's programs write it: read to the last good value, with the place of everything that has one.
+//!
+//! serde_json says where a text breaks, but drops what stood before; and it knows the place of no number. So values are
+//! gathered in a tree that outlives an error, and places are found from the borrowed keys.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use tafl_rules::Span;
+
+use crate::diagnostic::{Diagnostic, Text};
+use crate::source::Source;
+
+/// A JSON value that borrows its strings where they have no escapes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) enum Json<'a> {
+    /// `null`, and what stands for a value that broke off.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Another number.
+    Float(f64),
+    /// A string.
+    Text(Cow<'a, str>),
+    /// An array.
+    List(Vec<Json<'a>>),
+    /// An object, its members in the order of the text.
+    Object(Vec<(Cow<'a, str>, Json<'a>)>),
+}
+
+impl<'a> Json<'a> {
+    /// Returns the value of the first member of this name.
+    pub(super) fn get(&self, name: &str) -> Option<&Json<'a>> {
+        self.member(name).map(|(_, value)| value)
+    }
+
+    /// Returns the first member of this name, with its key as it stands in the text.
+    pub(super) fn member(&self, name: &str) -> Option<(&str, &Json<'a>)> {
+        self.members().iter().find(|(key, _)| key == name).map(|(key, value)| (&**key, value))
+    }
+
+    /// Returns the members of an object; none of anything else.
+    pub(super) fn members(&self) -> &[(Cow<'a, str>, Json<'a>)] {
+        match self {
+            Json::Object(members) => members,
+            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Float(_) | Json::Text(_) | Json::List(_) => &[],
+        }
+    }
+
+    /// Returns the elements of an array.
+    pub(super) fn list(&self) -> Option<&[Json<'a>]> {
+        if let Json::List(elements) = self { Some(elements) } else { None }
+    }
+
+    /// Returns the string.
+    pub(super) fn text(&self) -> Option<&str> {
+        if let Json::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// Returns the whole number, which may be written as a string.
+    pub(super) fn int(&self) -> Option<i64> {
+        match self {
+            Json::Int(value) => Some(*value),
+            Json::Text(text) => text.trim().parse().ok(),
+            Json::Null | Json::Bool(_) | Json::Float(_) | Json::List(_) | Json::Object(_) => None,
+        }
+    }
+
+    /// Returns what a single value says, as text: strings without quotes. Nothing of `null`, arrays and objects.
+    pub(super) fn words(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Json::Text(text) => Some(Cow::Borrowed(text)),
+            Json::Bool(value) => Some(Cow::Borrowed(if *value { "true" } else { "false" })),
+            Json::Int(value) => Some(Cow::Owned(value.to_string())),
+            Json::Float(value) => Some(Cow::Owned(value.to_string())),
+            Json::Null | Json::List(_) | Json::Object(_) => None,
+        }
+    }
+}
+
+/// Reads the JSON value of a record.
+///
+/// Where the text breaks off or is no JSON, a diagnostic says so, and what stood before is returned. Text behind the
+/// value is reported as well.
+pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
+    let text = source.text.trim_start_matches('\u{feff}');
+    let base = source.text.len() - text.len();
+    let mut value = Json::Null;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    if let Err(error) = Slot(&mut value).deserialize(&mut deserializer) {
+        let span = match error.is_eof() {
+            true => last_part(source.text),
+            false => symbol_at(source.text, base + offset_of(text, &error)),
+        };
+        diagnostics.push(Diagnostic::new(span, Text::Json));
+    } else if let Err(error) = deserializer.end() {
+        let at = base + offset_of(text, &error);
+        let rest = Span::new(at, source.text.trim_end().len().max(at));
+        diagnostics.push(Diagnostic::new(rest, Text::Stray));
+    }
+    value
+}
+
+/// Returns the byte at which serde_json stopped.
+fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+    let line = error.line().saturating_sub(1);
+    let start = match line {
+        0 => 0,
+        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 1).map_or(0, |end| end + 1),
+    };
+    (start + error.column().saturating_sub(1)).min(text.len())
+}
+
+/// Returns the symbol around a byte offset; the empty span at the end of the text.
+fn symbol_at(text: &str, at: usize) -> Span {
+    let start = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let length = text[start..].chars().next().map_or(0, char::len_utf8);
+    Span::new(start, start + length)
+}
+
+/// Returns what stands behind the last sign of structure: the part that breaks off with the text.
+fn last_part(text: &str) -> Span {
+    let text = text.trim_end();
+    let start = text.rfind([',', ':', '[', '{', '}', ']']).map_or(0, |at| at + 1);
+    Span::new(start, text.len())
+}
+
+/// Where a value is put while it is read, so that its beginning survives an error in its middle.
+struct Slot<'s, 'a>(&'s mut Json<'a>);
+
+impl<'de> DeserializeSeed<'de> for Slot<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Slot<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
+        *self.0 = Json::Bool(value);
+        Ok(())
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        *self.0 = Json::Int(value);
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        *self.0 = i64::try_from(value).map_or(Json::Float(value as f64), Json::Int);
+        Ok(())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
+        *self.0 = Json::Float(value);
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        *self.0 = Json::Text(Cow::Owned(text.to_owned()));
+        Ok(())
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<(), E> {
+        *self.0 = Json::Text(Cow::Borrowed(text));
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        *self.0 = Json::List(Vec::new());
+        let Json::List(list) = self.0 else { return Ok(()) };
+        loop {
+            let mut value = Json::Null;
+            let next = elements.next_element_seed(Slot(&mut value));
+            // An element that never came leaves no trace; one that broke off leaves what was read of it.
+            if matches!(next, Ok(Some(()))) || next.is_err() && value != Json::Null {
+                list.push(value);
+            }
+            if next?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        *self.0 = Json::Object(Vec::new());
+        let Json::Object(object) = self.0 else { return Ok(()) };
+        while let Some(key) = members.next_key_seed(Key)? {
+            let mut value = Json::Null;
+            let read = members.next_value_seed(Slot(&mut value));
+            object.push((key, value));
+            read?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a key, borrowed where it has no escapes.
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(text))
+    }
+}
+
+/// Returns the place of a string, without its quotes; that of `otherwise` where the string had escapes.
+pub(super) fn text_span(source: &Source<'_>, text: &str, otherwise: Span) -> Span {
+    source.span_of(text).unwrap_or(otherwise)
+}
+
+/// Returns the place of a member's value: a string without its quotes, a number, a word, or the first symbol of an
+/// array or an object. The whole record where the key had escapes.
+pub(super) fn value_span(source: &Source<'_>, key: &str, value: &Json<'_>) -> Span {
+    let all = Span::new(0, source.text.len());
+    if let Json::Text(Cow::Borrowed(text)) = value {
+        return text_span(source, text, all);
+    }
+    let Some(key) = source.span_of(key) else { return all };
+    let bytes = source.text.as_bytes();
+    let skipped = |from: usize, what: fn(u8) -> bool| {
+        from + bytes.get(from..).unwrap_or(&[]).iter().take_while(|byte| what(**byte)).count()
+    };
+    let start = skipped(key.end as usize, |byte| matches!(byte, b'"' | b':' | b' ' | b'\t' | b'\r' | b'\n'));
+    let end = match value {
+        Json::List(_) | Json::Object(_) => (start + 1).min(bytes.len()),
+        Json::Text(_) => start + escaped_len(&bytes[start.min(bytes.len())..]),
+        Json::Null | Json::Bool(_) | Json::Int(_) | Json::Float(_) => {
+            skipped(start, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.'))
+        }
+    };
+    Span::new(start, end)
+}
+
+/// Returns how many bytes stand before the quote that ends a string.
+fn escaped_len(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    at.min(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> (Json<'_>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let value = read(&Source::new(text), &mut diagnostics);
+        (value, diagnostics)
+    }
+
+    #[test]
+    fn what_stood_before_an_error_is_kept() {
+        let (value, diagnostics) = check(r#"{"a":1,"moves":["d1-d3","e5-e2","h1"#);
+        assert_eq!(value.get("a").and_then(Json::int), Some(1));
+        assert_eq!(value.get("moves").and_then(Json::list).map(<[_]>::len), Some(2));
+        assert_eq!(diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn every_member_has_a_place() {
+        let text = r#"{"n" : -12, "s":"a\"b","b":true,"l":[1]}"#;
+        let (value, _) = check(text);
+        let source = Source::new(text);
+        let place = |name| {
+            let (key, value) = value.member(name).unwrap();
+            source.at(value_span(&source, key, value))
+        };
+        assert_eq!([place("n"), place("s"), place("b"), place("l")], ["-12", r#"a\"b"#, "true", "["]);
+    }
+
+    #[test]
+    fn text_behind_the_value_is_reported() {
+        let (value, diagnostics) = check("{\"a\":1} tail\n");
+        assert_eq!(value.get("a").and_then(Json::int), Some(1));
+        assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), Text::Stray)]);
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error_and_no_overflow() {
+        let (_, diagnostics) = check(&"[".repeat(100_000));
+        assert_eq!(diagnostics.len(), 1);
+    }
+}

@@ -1,0 +1,75 @@
+//! A check for all readers: no text makes them panic, and every place lies inside of the text.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use tafl_rules::Span;
+
+use super::Format;
+use crate::source::Source;
+
+/// How many damaged texts are tried for each sound one.
+const CASES: u32 = 200;
+
+/// Reads a text, and many texts that are this one with parts cut out, doubled, moved or replaced.
+pub(super) fn check(format: Format, text: &str) {
+    read(format, text);
+    let mut runner = TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+    let damage = prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, patch()), 1..5);
+    runner
+        .run(&damage, |damage| {
+            let mut text = text.to_owned();
+            for (at, cut, patch) in damage {
+                let at = boundary(&text, at.index(text.len() + 1));
+                let end = boundary(&text, (at + cut).min(text.len())).max(at);
+                text.replace_range(at..end, &patch);
+            }
+            read(format, &text);
+            Ok(())
+        })
+        .expect("a reader survives every text");
+}
+
+/// Returns what a part is replaced with: often nothing, sometimes signs that formats use, sometimes anything.
+fn patch() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => Just(String::new()),
+        3 => "[-\\[\\]{}\",:x/=0-9a-kA-K \n\t\\\\]{1,6}",
+        1 => "\\PC{1,4}",
+        1 => Just("99999999999999999999".to_owned()),
+        1 => Just("\u{feff}".to_owned()),
+    ]
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+fn read(format: Format, text: &str) {
+    let parsed = format.parse(&Source::new(text));
+    let inside = |span: Span| {
+        let (start, end) = (span.start as usize, span.end as usize);
+        assert!(start <= end && text.get(start..end).is_some(), "{span:?} is no part of {text:?}");
+    };
+    let record = &parsed.value;
+    parsed.diagnostics.iter().for_each(|found| {
+        inside(found.span);
+        assert!(!found.message(text).is_empty());
+    });
+    record.lines.iter().flat_map(|line| &line.moves).for_each(|mv| {
+        inside(mv.span);
+        record.captures_of(mv).iter().for_each(|capture| inside(capture.span));
+    });
+    record.tags.iter().for_each(|tag| inside(tag.span));
+    record.comments.iter().for_each(|comment| inside(comment.span));
+    record.clocks.iter().for_each(|clock| inside(clock.span));
+    record.boards.iter().for_each(|board| inside(board.span));
+    record.move_counts.iter().for_each(|count| inside(count.span));
+    let single = [
+        record.rules.as_ref().map(|rules| rules.span),
+        record.variant.as_ref().map(|variant| variant.span),
+        record.start.as_ref().map(|start| start.span),
+        record.ending.map(|ending| ending.span),
+        record.result.map(|result| result.span),
+    ];
+    single.into_iter().flatten().for_each(inside);
+}

@@ -1,0 +1,232 @@
+//! Where one record ends and the next one begins.
+
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
+
+use crate::format::{Cut, bracket};
+
+/// The next record in some bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// A whole record.
+    Record {
+        /// Its first byte.
+        start: usize,
+        /// One past its last byte.
+        end: usize,
+    },
+    /// Only blanks up to the end of these bytes.
+    Nothing,
+    /// A record that may go on behind these bytes.
+    More {
+        /// Its first byte.
+        start: usize,
+    },
+}
+
+/// Returns the next record.
+pub(super) fn next(cut: Cut, bytes: &[u8], stream: Stream) -> Found {
+    let start = match cut {
+        Cut::Lines => lines_start(bytes),
+        Cut::JsonValues => {
+            bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
+        }
+        Cut::TagBlocks | Cut::BlankLines | Cut::Whole => {
+            bytes.iter().position(|byte| !byte.is_ascii_whitespace())
+        }
+    };
+    let Some(start) = start else { return Found::Nothing };
+    let record = &bytes[start..];
+    let end = match cut {
+        Cut::Lines => memchr(b'\n', record),
+        Cut::BlankLines if record[0] != b'[' => blank_line(record),
+        Cut::BlankLines | Cut::TagBlocks => tag_block(record, stream),
+        Cut::JsonValues => json_value(record, stream),
+        Cut::Whole => None,
+    };
+    match end {
+        Some(end) => Found::Record { start, end: start + record[..end].trim_ascii_end().len() },
+        None if stream.ends() => Found::Record { start, end: start + record.trim_ascii_end().len() },
+        None => Found::More { start },
+    }
+}
+
+/// Whether a stream ends behind the bytes at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stream {
+    /// More bytes follow.
+    GoesOn,
+    /// These were the last ones.
+    Ends,
+}
+
+impl Stream {
+    const fn ends(self) -> bool {
+        matches!(self, Stream::Ends)
+    }
+}
+
+/// Returns the first line that is neither blank nor a comment.
+fn lines_start(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
+        if bytes[at] != b'#' {
+            return Some(at);
+        }
+        at += memchr(b'\n', &bytes[at..])?;
+    }
+}
+
+/// Returns the end of a record before a blank line.
+fn blank_line(record: &[u8]) -> Option<usize> {
+    memchr_iter(b'\n', record).find(|at| {
+        let line = record[at + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        line == Some(&b'\n')
+    })
+}
+
+/// Returns the place where the tags of the next record begin.
+///
+/// Brackets are skipped as wholes, because comments span lines and may hold what looks like tags. Tags begin a new record
+/// behind moves, when a blank line or a closed comment stands before them, and behind a rules tag and a blank line.
+fn tag_block(record: &[u8], stream: Stream) -> Option<usize> {
+    let mut at = 0;
+    let (mut moves, mut rules, mut gap) = (false, false, false);
+    loop {
+        let rest = &record[at..];
+        let line_end = memchr(b'\n', rest)?;
+        let line = rest[..line_end].trim_ascii();
+        if line.is_empty() {
+            gap = true;
+        } else if rest[0] == b'[' {
+            if let Some(tag) = bracket::known_tag(rest) {
+                if gap && (moves || rules) {
+                    return Some(at);
+                }
+                rules |= tag == b"rules";
+            }
+            if is_pgn_tag(line) {
+                if moves {
+                    return Some(at);
+                }
+            } else {
+                let close = close(rest, stream)?;
+                gap = moves;
+                at += close;
+                at += memchr(b'\n', &record[at..])? + 1;
+                continue;
+            }
+            gap = false;
+        } else {
+            // A rules string or a position without brackets is no move.
+            moves |= !line.starts_with(b"dim:") && !line.starts_with(b"/");
+            gap = false;
+        }
+        at += line_end + 1;
+    }
+}
+
+/// Returns the place of the bracket that closes the one at the start, or of the end of its line where none does; nothing
+/// where more bytes are needed to know.
+fn close(rest: &[u8], stream: Stream) -> Option<usize> {
+    let closing = bracket::closing(rest);
+    let line = memchr(b'\n', rest).unwrap_or(rest.len());
+    match closing.proper {
+        Some(at) if stream.ends() || !rest[at + 1..].trim_ascii().is_empty() => Some(at),
+        Some(_) => None,
+        // A tag on the next line ended the search, so nothing that is still to come can close the bracket.
+        None if stream.ends() || ended_by_tag(rest) => Some(closing.first.unwrap_or(line)),
+        None => None,
+    }
+}
+
+fn ended_by_tag(rest: &[u8]) -> bool {
+    memmem::find_iter(rest, b"\n[").any(|at| bracket::known_tag(&rest[at + 1..]).is_some())
+}
+
+/// Returns whether a line is a tag of PGN: `[Event "..."]`.
+fn is_pgn_tag(line: &[u8]) -> bool {
+    let name = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && line[1 + name..].trim_ascii_start().starts_with(b"\"")
+}
+
+/// Returns the end of a JSON value, or of what is left of one where the next one begins inside of it.
+fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
+    let line = memchr(b'\n', record).unwrap_or(record.len());
+    if record[0] != b'{' {
+        return (line < record.len() || stream.ends()).then_some(line);
+    }
+    // JSON has no `}` before a `{` without a comma between them, so a line that ends so is a value.
+    if record[..line].trim_ascii_end().ends_with(b"}") {
+        match record[line..].iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'{') => return Some(line),
+            _ if line < record.len() || stream.ends() => {}
+            _ => return None,
+        }
+    }
+    balanced(record)
+}
+
+/// Returns the end of the object that begins at the start.
+fn balanced(record: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0u32);
+    loop {
+        let rest = &record[at..];
+        let next = memchr3(b'{', b'}', b'"', rest)?;
+        at += next + 1;
+        match rest[next] {
+            b'{' if depth > 0 && begins_anew(&record[..at]) => return Some(at - 1),
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return Some(at),
+            b'}' => depth -= 1,
+            _ => {
+                let length = string_length(&record[at..])?;
+                at += length;
+                if record[at - 1] == b'\n' {
+                    return Some(at - 1);
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether a brace at the end of `before` begins another value, though the one before it is not closed: it is
+/// the first byte of a line, and the line before asks for nothing.
+fn begins_anew(before: &[u8]) -> bool {
+    let Some(lines) = before.strip_suffix(b"\n{") else { return false };
+    !matches!(lines.trim_ascii_end().last(), Some(b',' | b'[' | b':') | None)
+}
+
+/// Returns the length of the rest of a string with its closing quote; a line feed ends a broken string.
+fn string_length(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let next = memchr2(b'"', b'\\', &rest[at..]);
+        let end = next.map_or(rest.len(), |next| at + next);
+        if let Some(broken) = memchr(b'\n', &rest[at..end]) {
+            return Some(at + broken + 1);
+        }
+        match rest.get(end)? {
+            b'\\' => at = (end + 2).min(rest.len()),
+            _ => return Some(end + 1),
+        }
+    }
+}
+
+/// The most bytes that [`resume`] looks for at once.
+pub(super) const LONGEST_SIGN: usize = 32;
+
+/// Returns where reading can go on behind a record that is too large; nothing where no sign of another record is seen.
+pub(super) fn resume(cut: Cut, bytes: &[u8]) -> Option<usize> {
+    let behind = |sign: &[u8], skip: usize| memmem::find(bytes, sign).map(|at| at + skip);
+    match cut {
+        Cut::Lines => behind(b"\n", 1),
+        Cut::BlankLines => behind(b"\n\n", 2).or_else(|| behind(b"\r\n\r\n", 4)),
+        Cut::TagBlocks => memmem::find_iter(bytes, b"\n[").map(|at| at + 1).find(|at| {
+            let line = &bytes[*at..];
+            bracket::known_tag(line).is_some() || line.starts_with(b"[Event ")
+        }),
+        Cut::JsonValues => behind(b"\n{", 1),
+        Cut::Whole => None,
+    }
+}

@@ -1,0 +1,345 @@
+//! Cuts a stream into records, in flat memory.
+//!
+//! [`Records`] reads a stream of any size: it unpacks gzip and Zstandard, finds out the notation, and hands out
+//! [`Batch`]es of whole records with their places in the file. What is wrong with the stream itself is a
+//! [`FileFinding`]; only an error of reading bytes is an error.
+
+mod cut;
+mod unpack;
+
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+use tafl_rules::Span;
+
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Text};
+use crate::format::{Cut, Format, detect};
+use crate::record::Record;
+use crate::source::Source;
+
+use cut::{Found, Stream};
+use unpack::Unpacked;
+
+/// How to read a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The notation; none to find out.
+    pub format: Option<Format>,
+    /// About how many bytes a batch should have.
+    pub batch: usize,
+    /// The most bytes that a record may have; larger ones are skipped.
+    pub largest: usize,
+}
+
+impl Default for ReadOptions {
+    /// Returns: find out the notation, batches of 256 KiB, records of at most 64 MiB.
+    fn default() -> Self {
+        ReadOptions { format: None, batch: 256 << 10, largest: 64 << 20 }
+    }
+}
+
+/// Something about a stream that is about no single record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileFinding {
+    /// The place in the unpacked stream, in bytes.
+    pub base: u64,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What is to be said.
+    pub kind: DiagnosticKind,
+}
+
+/// Records that stand one behind the other in a stream.
+#[derive(Debug)]
+pub struct Batch {
+    name: Arc<str>,
+    format: Option<Format>,
+    text: String,
+    records: Vec<RawRecord>,
+    findings: Vec<FileFinding>,
+}
+
+/// The place of a record.
+#[derive(Debug, Clone)]
+struct RawRecord {
+    /// The place in the text of the batch.
+    range: Range<usize>,
+    base: u64,
+    line: u64,
+    ordinal: u64,
+    /// Whether bytes that are no UTF-8 were replaced.
+    replaced: bool,
+}
+
+impl Batch {
+    /// Returns the notation of the records; none where nobody recognizes it, and then there are no records.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Returns what is to be said about the stream between these records.
+    pub fn findings(&self) -> &[FileFinding] {
+        &self.findings
+    }
+
+    /// Returns how many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns whether there is no record.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Returns the texts of the records, in order.
+    pub fn sources(&self) -> impl Iterator<Item = Source<'_>> {
+        self.records.iter().map(|raw| self.source(raw))
+    }
+
+    /// Returns the records with their texts, in order.
+    pub fn parse(&self) -> impl Iterator<Item = (Source<'_>, Parsed<Record>)> {
+        // Without a format there are no records either.
+        let format = self.format.unwrap_or(Format::MoveList);
+        self.records.iter().map(move |raw| {
+            let source = self.source(raw);
+            let mut parsed = format.parse(&source);
+            if raw.replaced {
+                let first = source.text.find('\u{fffd}').unwrap_or(0);
+                let mark = Span::new(first, (first + 3).min(source.text.len()));
+                parsed.diagnostics.insert(0, Diagnostic::new(mark, Text::NotUtf8));
+            }
+            (source, parsed)
+        })
+    }
+
+    fn source(&self, raw: &RawRecord) -> Source<'_> {
+        let text = &self.text[raw.range.clone()];
+        Source { name: &self.name, text, base: raw.base, line: raw.line, ordinal: raw.ordinal }
+    }
+}
+
+/// The records of a stream.
+pub struct Records<'r> {
+    name: Arc<str>,
+    input: Unpacked<'r>,
+    format: Option<Format>,
+    cut: Cut,
+    options: ReadOptions,
+    /// Bytes that were read and not yet handed out.
+    buffer: Vec<u8>,
+    /// The place of the buffer's first byte in the stream.
+    base: u64,
+    /// The line of the buffer's first byte.
+    line: u64,
+    /// The number of the next record.
+    ordinal: u64,
+    is_end: bool,
+    findings: Vec<FileFinding>,
+}
+
+/// How much is looked at to find out the notation.
+const HEAD: usize = 16 << 10;
+
+impl<'r> Records<'r> {
+    /// Begins to read a stream; `name` is for people and helps to find out the notation.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of reading the first bytes.
+    pub fn new(name: &str, input: impl Read + Send + 'r, options: ReadOptions) -> io::Result<Records<'r>> {
+        let input = Unpacked::new(Box::new(input))?;
+        let mut records = Records {
+            name: name.into(),
+            input,
+            format: options.format,
+            cut: Cut::Lines,
+            options,
+            buffer: Vec::new(),
+            base: 0,
+            line: 1,
+            ordinal: 1,
+            is_end: false,
+            findings: Vec::new(),
+        };
+        records.fill(HEAD)?;
+        records.look();
+        Ok(records)
+    }
+
+    /// Returns the stream's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the notation, or nothing where nobody recognizes it.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Returns the next records, or nothing at the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of reading bytes. A broken compressed stream is no error but a finding.
+    pub fn next_batch(&mut self) -> io::Result<Option<Batch>> {
+        let mut records = Vec::new();
+        let mut wanted = self.options.batch;
+        loop {
+            self.fill(wanted)?;
+            let used = self.cut_records(&mut records);
+            if !records.is_empty() {
+                return Ok(Some(self.hand_out(used, records)));
+            }
+            if self.is_end {
+                self.drop_front(self.buffer.len());
+                let is_more = !self.findings.is_empty();
+                return Ok(is_more.then(|| self.hand_out(0, records)));
+            }
+            self.drop_front(used);
+            if self.buffer.len() > self.options.largest {
+                self.skip_record()?;
+            }
+            wanted = (self.buffer.len() * 2).max(self.options.batch);
+        }
+    }
+
+    /// Finds out the notation by the first bytes, and says what is wrong with them.
+    fn look(&mut self) {
+        if self.buffer.starts_with(b"\xef\xbb\xbf") {
+            self.buffer.drain(..3);
+            self.base = 3;
+        }
+        let head = &self.buffer[..self.buffer.len().min(HEAD)];
+        let problem = if memchr::memchr(0, head).is_some() {
+            Some(Text::Binary)
+        } else if self.is_end && head.trim_ascii().is_empty() {
+            Some(Text::Empty)
+        } else {
+            self.format = self.format.or_else(|| detect(head, Some(&self.name)).first().copied());
+            self.format.is_none().then_some(Text::UnknownFormat)
+        };
+        match (problem, self.format) {
+            (None, Some(format)) => self.cut = format.cut_of(head),
+            (problem, _) => {
+                self.format = None;
+                self.find(problem.unwrap_or(Text::UnknownFormat));
+                self.buffer.clear();
+                self.is_end = true;
+            }
+        }
+    }
+
+    fn find(&mut self, kind: Text) {
+        self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into() });
+    }
+
+    /// Reads until the buffer holds `wanted` bytes or the stream ends.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        while !self.is_end && self.buffer.len() < wanted {
+            let missing = (wanted - self.buffer.len()) as u64;
+            match self.input.by_ref().take(missing).read_to_end(&mut self.buffer) {
+                Ok(0) => self.is_end = true,
+                Ok(_) => {}
+                Err(error) if self.input.is_packed() && error.raw_os_error().is_none() => {
+                    self.is_end = true;
+                    self.find(Text::Truncated);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts whole records from the front of the buffer and returns how many bytes they take.
+    fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> usize {
+        let mut at = 0;
+        let mut line = self.line;
+        let mut counted = 0;
+        let stream = if self.is_end { Stream::Ends } else { Stream::GoesOn };
+        loop {
+            match cut::next(self.cut, &self.buffer[at..], stream) {
+                Found::Record { start, end } => {
+                    let range = at + start..at + end;
+                    line += count_lines(&self.buffer[counted..range.start]);
+                    counted = range.start;
+                    let (base, ordinal) = (self.base + range.start as u64, self.ordinal);
+                    at = range.end;
+                    self.ordinal += 1;
+                    if range.len() > self.options.largest {
+                        let kind = Text::TooLarge { limit: self.options.largest as u64 }.into();
+                        self.findings.push(FileFinding { base, line, kind });
+                        continue;
+                    }
+                    records.push(RawRecord { range, base, line, ordinal, replaced: false });
+                }
+                Found::Nothing => return self.buffer.len(),
+                Found::More { start } => return at + start,
+            }
+        }
+    }
+
+    /// Makes a batch of the first `used` bytes of the buffer.
+    fn hand_out(&mut self, used: usize, records: Vec<RawRecord>) -> Batch {
+        let tail = self.buffer.split_off(used);
+        let bytes = std::mem::replace(&mut self.buffer, tail);
+        self.base += used as u64;
+        self.line += count_lines(&bytes);
+        let (text, records) = decode(bytes, records);
+        let findings = std::mem::take(&mut self.findings);
+        Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings }
+    }
+
+    fn drop_front(&mut self, used: usize) {
+        self.base += used as u64;
+        self.line += count_lines(&self.buffer[..used]);
+        self.buffer.drain(..used);
+    }
+
+    /// Drops a record that is too large, up to a place where another one may begin.
+    fn skip_record(&mut self) -> io::Result<()> {
+        self.find(Text::TooLarge { limit: self.options.largest as u64 });
+        self.ordinal += 1;
+        loop {
+            match cut::resume(self.cut, &self.buffer) {
+                Some(at) => {
+                    self.drop_front(at);
+                    return Ok(());
+                }
+                // A sign that spans the end of the buffer is short.
+                None => self.drop_front(self.buffer.len().saturating_sub(cut::LONGEST_SIGN)),
+            }
+            if self.is_end {
+                self.drop_front(self.buffer.len());
+                return Ok(());
+            }
+            self.fill(self.options.batch.max(4 * cut::LONGEST_SIGN))?;
+        }
+    }
+}
+
+fn count_lines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+/// Makes text of bytes; where they are no UTF-8, record by record with marks for what cannot be read.
+fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, records),
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + 64);
+    let records = records.into_iter().map(|raw| {
+        let part = String::from_utf8_lossy(&bytes[raw.range.clone()]);
+        let start = text.len();
+        text.push_str(&part);
+        let replaced = matches!(part, std::borrow::Cow::Owned(_));
+        RawRecord { range: start..text.len(), replaced, ..raw }
+    });
+    let records = records.collect();
+    (text, records)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+use std::io::Write;
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn options(format: Option<Format>) -> ReadOptions {
+    ReadOptions { format, ..ReadOptions::default() }
+}
+
+/// Reads everything and returns the records' texts and the names of the findings.
+fn read(bytes: &[u8], options: ReadOptions) -> (Vec<String>, Vec<&'static str>) {
+    let mut records = Records::new("test", bytes, options).unwrap();
+    let (mut texts, mut findings, mut ordinal) = (Vec::new(), Vec::new(), 0);
+    while let Some(batch) = records.next_batch().unwrap() {
+        findings.extend(batch.findings().iter().map(|finding| finding.kind.code().name()));
+        for (source, parsed) in batch.parse() {
+            assert!(source.ordinal > ordinal, "records are numbered in order");
+            ordinal = source.ordinal;
+            texts.push(source.text.to_owned());
+            findings.extend(parsed.diagnostics.iter().map(|finding| finding.code().name()));
+        }
+    }
+    (texts, findings)
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+const LINES: &str = "d1-d3 e5-e2,0,0,White\r\n\n# a comment\nh1-h3,0,0,Ongoing";
+
+#[test]
+fn lines_are_records_and_know_their_place() {
+    let mut records = Records::new("x.csv", LINES.as_bytes(), options(None)).unwrap();
+    assert_eq!(records.format(), Some(Format::MoveList));
+    let batch = records.next_batch().unwrap().unwrap();
+    let places: Vec<_> = batch.sources().map(|s| (s.ordinal, s.base, s.line, s.text)).collect();
+    assert_eq!(places, [(1, 0, 1, "d1-d3 e5-e2,0,0,White"), (2, 36, 4, "h1-h3,0,0,Ongoing")]);
+    assert!(records.next_batch().unwrap().is_none());
+}
+
+#[test]
+fn packed_streams_are_unpacked_and_broken_ones_keep_what_was_read() {
+    let many = LINES.to_owned() + "\n" + &"d1-d3 e5-e2,0,0,White\n".repeat(2000);
+    let packed = gzip(many.as_bytes());
+    assert_eq!(read(&packed, options(None)), read(many.as_bytes(), options(None)));
+    let (texts, findings) = read(&packed[..packed.len() - 12], options(None));
+    assert!(texts.len() > 100 && findings.contains(&"truncated-file"), "{} {findings:?}", texts.len());
+    let twice = [gzip(b"d1-d3,0,0,White\n"), gzip(b"e5-e2,0,0,Black\n")].concat();
+    assert_eq!(read(&twice, options(None)).0, ["d1-d3,0,0,White", "e5-e2,0,0,Black"]);
+}
+
+#[test]
+fn zstandard_is_unpacked() {
+    let pack = |text: &str| {
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Uncompressed)
+    };
+    let twice = [pack("d1-d3,0,0,White\n"), pack("e5-e2,0,0,Black\n")].concat();
+    assert_eq!(
+        read(&twice, options(None)),
+        (vec!["d1-d3,0,0,White".into(), "e5-e2,0,0,Black".into()], vec![])
+    );
+    let (texts, findings) = read(&twice[..twice.len() - 3], options(None));
+    assert_eq!(texts[0], "d1-d3,0,0,White");
+    assert!(findings.contains(&"truncated-file"));
+}
+
+#[test]
+fn what_is_no_record_is_said_once() {
+    assert_eq!(read(b"", options(None)), (vec![], vec!["empty-file"]));
+    assert_eq!(read(b" \n\n", options(None)), (vec![], vec!["empty-file"]));
+    assert_eq!(read(b"\x7fELF\0\0\0", options(Some(Format::MoveList))), (vec![], vec!["binary-data"]));
+    assert_eq!(read(b"Dear diary", options(None)), (vec![], vec!["unknown-format"]));
+}
+
+#[test]
+fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
+    let (texts, findings) = read(b"d1-d3 e5-e2 \xe9\n d1-d3 e5-e2 d3-d4\n", options(Some(Format::MoveList)));
+    assert_eq!(texts, ["d1-d3 e5-e2 \u{fffd}", "d1-d3 e5-e2 d3-d4"]);
+    assert_eq!(findings, ["bad-encoding", "bad-move"]);
+}
+
+#[test]
+fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
+    let small = ReadOptions { format: Some(Format::MoveList), batch: 64, largest: 256 };
+    let text = format!("d1-d3,0,0,White\n{}\ne5-e2,0,0,Black\n", "x".repeat(5000));
+    let (texts, findings) = read(text.as_bytes(), small);
+    assert_eq!(texts, ["d1-d3,0,0,White", "e5-e2,0,0,Black"]);
+    assert_eq!(findings, ["record-too-large"]);
+}
+
+#[test]
+fn opentafl_records_are_cut_before_tags_and_not_inside_of_comments() {
+    let game = "[date:2015.05.04]\n[rules:dim:7 x]\n[start-comment:One\n\n[in a comment: 3]\n\ntwo]\n\n\
+        1. d1-d3 e5-e2 \n[date: was that good?|\n\nno]\n\n2. d3-d4 e2-e3\n";
+    let puzzle = "[date:2016.01.01]\n[rules:dim:7 x]\n\n";
+    let text = format!("{game}\n{puzzle}{game}");
+    let (texts, _) = read(text.as_bytes(), options(None));
+    assert_eq!(
+        texts.iter().map(|text| &**text).collect::<Vec<_>>(),
+        [game.trim(), puzzle.trim(), game.trim()]
+    );
+}
+
+#[test]
+fn an_unclosed_bracket_does_not_swallow_the_next_record() {
+    let text = "[event:One\n1. d1-d3 e5-e2\n\n[event:Two]\n1. d1-d3 e5-e2\n";
+    let (texts, _) = read(text.as_bytes(), options(Some(Format::OpenTafl)));
+    assert_eq!(texts.len(), 2, "{texts:?}");
+}
+
+#[test]
+fn pgn_records_are_cut_before_tags() {
+    let text = "[Event \"1\"]\n[Site \"x\"]\n1. d1d3 e5e2\n[Event \"2\"]\n\n1. d1d3 e5e2\n2. d3d4 *\n\n[Event \"3\"]\n";
+    let (texts, _) = read(text.as_bytes(), options(None));
+    assert_eq!(texts.len(), 3);
+    assert_eq!(texts[1], "[Event \"2\"]\n\n1. d1d3 e5e2\n2. d3d4 *");
+}
+
+#[test]
+fn json_values_are_cut_from_lines_arrays_and_pretty_text() {
+    let values = ["{\"a\":\"}{\\\"\",\"b\":{}}", "{\"a\":1}", "{\n  \"a\": [\n    {},\n    {}\n  ]\n}"];
+    let json = options(Some(Format::AbstractPlay));
+    for text in [values.join("\n"), values.join(""), format!("[\n{}\n]", values.join(",\n"))] {
+        assert_eq!(read(text.as_bytes(), json).0, values, "{text}");
+    }
+}
+
+#[test]
+fn a_broken_json_value_does_not_swallow_the_next_one() {
+    let text = "{\"a\":[\"b1\n{\"a\":1}\n{\"a\":{\n{\"a\":2}\n{\"a\":3}\n";
+    let (texts, _) = read(text.as_bytes(), options(Some(Format::AbstractPlay)));
+    assert_eq!(texts, ["{\"a\":[\"b1", "{\"a\":1}", "{\"a\":{", "{\"a\":2}", "{\"a\":3}"]);
+}
+
+proptest! {
+    #[test]
+    fn batches_of_every_size_give_the_same_records(
+        text in "[\\[\\]{}\" ,:\\n\\ra-e1-3\\-.#|]{0,120}",
+        nth in 0..Format::ALL.len(),
+        batch in 1usize..40,
+    ) {
+        let format = Some(Format::ALL[nth]);
+        let whole = read(text.as_bytes(), options(format));
+        let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
+        prop_assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        largest in 1usize..60,
+        nth in 0..Format::ALL.len(),
+    ) {
+        read(&bytes, ReadOptions { format: Some(Format::ALL[nth]), batch: 16, largest });
+    }
+}

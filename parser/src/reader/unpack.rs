@@ -1,0 +1,105 @@
+//! Streams that may be compressed.
+
+use std::io::{self, Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+
+/// A stream of bytes.
+type Input<'r> = Box<dyn Read + Send + 'r>;
+/// A stream whose first bytes were looked at.
+type Rewound<'r> = io::Chain<Cursor<Vec<u8>>, Input<'r>>;
+
+/// A stream as it was before it was compressed, if it was.
+pub(super) enum Unpacked<'r> {
+    /// Not compressed.
+    Plain(Rewound<'r>),
+    /// gzip, also several members one behind the other.
+    Gzip(Box<MultiGzDecoder<Rewound<'r>>>),
+    /// Zstandard, also several frames one behind the other.
+    Zstd(Zstd<'r>),
+}
+
+impl<'r> Unpacked<'r> {
+    /// Looks at the first bytes of a stream.
+    pub(super) fn new(mut input: Input<'r>) -> io::Result<Unpacked<'r>> {
+        let mut magic = Vec::with_capacity(4);
+        input.by_ref().take(4).read_to_end(&mut magic)?;
+        let (is_gzip, is_zstd) = (magic.starts_with(&[0x1f, 0x8b]), magic == ZSTD);
+        let whole = Cursor::new(magic).chain(input);
+        Ok(if is_gzip {
+            Unpacked::Gzip(Box::new(MultiGzDecoder::new(whole)))
+        } else if is_zstd {
+            Unpacked::Zstd(Zstd { state: State::Between(whole) })
+        } else {
+            Unpacked::Plain(whole)
+        })
+    }
+
+    /// Returns whether the stream is compressed.
+    pub(super) fn is_packed(&self) -> bool {
+        match self {
+            Unpacked::Plain(_) => false,
+            Unpacked::Gzip(_) | Unpacked::Zstd(_) => true,
+        }
+    }
+}
+
+impl Read for Unpacked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Unpacked::Plain(input) => input.read(buffer),
+            Unpacked::Gzip(input) => input.read(buffer),
+            Unpacked::Zstd(input) => input.read(buffer),
+        }
+    }
+}
+
+/// The first bytes of a Zstandard frame.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A stream of Zstandard frames.
+pub(super) struct Zstd<'r> {
+    state: State<'r>,
+}
+
+enum State<'r> {
+    /// Before a frame.
+    Between(Rewound<'r>),
+    /// In a frame.
+    Within(Box<StreamingDecoder<Rewound<'r>, ruzstd::decoding::FrameDecoder>>),
+    /// Behind the last frame, or behind an error.
+    Ended,
+}
+
+impl Read for Zstd<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            match std::mem::replace(&mut self.state, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(mut input) => {
+                    let mut magic = Vec::with_capacity(4);
+                    input.by_ref().take(4).read_to_end(&mut magic)?;
+                    if magic.is_empty() {
+                        return Ok(0);
+                    }
+                    let rest: Input<'_> = Box::new(input);
+                    let whole = Cursor::new(magic).chain(rest);
+                    let decoder = StreamingDecoder::new(whole).map_err(io::Error::other)?;
+                    self.state = State::Within(Box::new(decoder));
+                }
+                State::Within(mut decoder) => {
+                    let length = decoder.read(buffer)?;
+                    if length > 0 {
+                        self.state = State::Within(decoder);
+                        return Ok(length);
+                    }
+                    self.state = State::Between(decoder.into_inner());
+                }
+            }
+        }
+    }
+}

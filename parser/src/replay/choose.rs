@@ -1,0 +1,195 @@
+//! Which rules a record is replayed by.
+
+use std::sync::Arc;
+
+use tafl_rules::catalog::{self, NamedRules};
+use tafl_rules::rulebook::CompileError;
+use tafl_rules::text::ruleset::ReadOptions;
+use tafl_rules::{AnyRulebook, RuleSet, Shape};
+
+use super::{Chosen, Replay, Replayer};
+use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
+use crate::format::Format;
+use crate::record::Record;
+
+/// Rules that somebody chose: of the catalog, or their own.
+#[derive(Debug, Clone)]
+pub struct Choice(Arc<Chosen>);
+
+impl Choice {
+    /// Returns the rules of a variant of the catalog.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test compiles every variant of the catalog.
+    pub fn named(variant: &'static NamedRules) -> Choice {
+        let book =
+            AnyRulebook::compile(&variant.rules()).expect("a test compiles every variant of the catalog");
+        Choice(Arc::new(Chosen { variant: Some(variant.name), book }))
+    }
+
+    /// Returns rules of one's own.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the rules cannot be played.
+    pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
+        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book: AnyRulebook::compile(rules)? })))
+    }
+
+    pub(super) fn chosen(&self) -> Arc<Chosen> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// Returns the variant of the catalog that has these rules, whatever they are called.
+fn name_of(rules: &RuleSet) -> Option<&'static str> {
+    let nameless = |rules: &RuleSet| RuleSet { name: None, ..rules.clone() };
+    let wanted = nameless(rules);
+    catalog::all().find(|variant| nameless(&variant.rules()) == wanted).map(|variant| variant.name)
+}
+
+impl Replayer {
+    /// Returns the rules that the record, its notation or the hint names.
+    pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<Chosen>> {
+        if let Some(written) = &record.rules {
+            return self.by_rules_string(&written.text, written.span.start as usize, findings);
+        }
+        if let Some(written) = &record.variant {
+            let known = self.by_name(&written.text);
+            if known.is_none() {
+                findings.push(Diagnostic::new(written.span, Header::UnknownVariant));
+                return self.options.hint.as_ref().map(|hint| hint.chosen());
+            }
+            return known;
+        }
+        let implied = match record.format {
+            Format::Cyngesheall => Some("cyngesheall7"),
+            Format::AshtonLog => Some("ashton9"),
+            Format::SkudPaiSho => match record.start.as_ref().map(|start| start.setup.shape()) {
+                Some(Shape::Hex { side: 5 }) => Some("hexentafl5"),
+                Some(_) | None => Some("hexentafl4"),
+            },
+            Format::OpenTafl
+            | Format::MoveList
+            | Format::AageNielsen
+            | Format::Pgn
+            | Format::HnefataflOrg
+            | Format::AbstractPlay
+            | Format::PlayTaflOnline
+            | Format::LudiiTrial
+            | Format::Jsonl => None,
+        };
+        match implied {
+            Some(name) => self.by_name(name),
+            None => self.options.hint.as_ref().map(|hint| hint.chosen()),
+        }
+    }
+
+    fn by_rules_string(
+        &mut self,
+        text: &str,
+        base: usize,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Arc<Chosen>> {
+        if let Some(known) = self.books.get(text) {
+            return Some(Arc::clone(known));
+        }
+        match RuleSet::read(text, ReadOptions::default()) {
+            Ok((rules, notices)) => {
+                let is_clean = notices.is_empty();
+                findings.extend(
+                    notices
+                        .into_iter()
+                        .map(|notice| Diagnostic::new(notice.span.shift(base), Rules::Notice(notice.kind))),
+                );
+                match Choice::own(&rules) {
+                    Ok(choice) => {
+                        // Rules with notices are read again for every record, so that each record has them.
+                        if is_clean {
+                            self.books.insert(text.into(), choice.chosen());
+                        }
+                        Some(choice.chosen())
+                    }
+                    Err(error) => {
+                        let span = tafl_rules::Span::new(0, text.len()).shift(base);
+                        findings.push(Diagnostic::new(span, Rules::Unplayable(error)));
+                        None
+                    }
+                }
+            }
+            Err(error) => {
+                findings.push(Diagnostic::new(error.span.shift(base), Rules::Unreadable(error.kind)));
+                None
+            }
+        }
+    }
+
+    fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let chosen = catalog::find(name).map(|variant| Choice::named(variant).chosen());
+        self.names.insert(name.into(), chosen.clone());
+        chosen
+    }
+
+    /// Replays a record that names no rules by the variants whose board it fits, and returns the replay with the fewest
+    /// errors; among equals, the one of the variant that stands first in the catalog.
+    ///
+    /// Returns nothing for records without moves, and where the best variant stops before half of the moves.
+    pub(super) fn guess(&mut self, record: &Record) -> Option<Replay> {
+        if record.rules.is_some() || record.variant.is_some() || record.main().moves.is_empty() {
+            return None;
+        }
+        let wanted = match &record.start {
+            Some(start) => Fit::Shape(start.setup.shape()),
+            None => Fit::AtLeast(
+                record
+                    .main()
+                    .moves
+                    .iter()
+                    .flat_map(|mv| [mv.from, mv.to])
+                    .fold(0, |side, cell| side.max(cell.file + 1).max(cell.rank + 1)),
+            ),
+        };
+        let mut best: Option<(usize, Replay)> = None;
+        for variant in catalog::published() {
+            let Some(chosen) = self.by_name(variant.name).filter(|chosen| wanted.fits(chosen.book.shape()))
+            else {
+                continue;
+            };
+            let mut replay = self.replay_by(record, &chosen, Vec::new());
+            let errors =
+                replay.diagnostics.iter().filter(|finding| finding.severity() == Severity::Error).count();
+            if best.as_ref().is_none_or(|(fewest, _)| errors < *fewest) {
+                let span = record.main().moves.first().map_or(tafl_rules::Span::at(0), |mv| mv.span);
+                let note = Diagnostic::new(span, Header::Guessed { variant: variant.name });
+                replay.diagnostics.insert(0, note);
+                best = Some((errors, replay));
+                if errors == 0 {
+                    break;
+                }
+            }
+        }
+        best.map(|(_, replay)| replay).filter(|replay| replay.plies.len() * 2 >= record.main().moves.len())
+    }
+}
+
+/// What a record says about its board.
+enum Fit {
+    /// The board.
+    Shape(Shape),
+    /// The largest file or rank that its moves name, counted from 1.
+    AtLeast(i16),
+}
+
+impl Fit {
+    fn fits(&self, shape: Shape) -> bool {
+        match self {
+            Fit::Shape(wanted) => *wanted == shape,
+            // Who plays on a board uses nearly all of it.
+            Fit::AtLeast(side) => (*side..=side + 2).contains(&shape.n_ranks()),
+        }
+    }
+}

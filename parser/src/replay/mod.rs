@@ -1,0 +1,141 @@
+//! Replay: what really happened in a game that somebody wrote down.
+//!
+//! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
+//! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
+
+mod choose;
+mod judge;
+mod variations;
+mod walk;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tafl_rules::game::CellSet;
+use tafl_rules::zobrist::Key;
+use tafl_rules::{AnyRulebook, Move, Outcome, Setup, Side};
+
+use crate::diagnostic::Diagnostic;
+use crate::record::Record;
+
+pub use choose::Choice;
+
+/// How to replay.
+#[derive(Debug, Clone, Default)]
+pub struct ReplayOptions {
+    /// The rules to use whatever records say.
+    pub rules: Option<Choice>,
+    /// The rules to use where records say nothing, such as those that a file's name mentions.
+    pub hint: Option<Choice>,
+    /// Whether to count the legal moves before every ply.
+    pub count_moves: bool,
+}
+
+/// Replays records; keeps what it compiled, so one serves for many records.
+#[derive(Debug)]
+pub struct Replayer {
+    options: ReplayOptions,
+    /// Compiled rules by rules string.
+    books: HashMap<Box<str>, Arc<Chosen>>,
+    /// Compiled rules by the name that records write.
+    names: HashMap<Box<str>, Option<Arc<Chosen>>>,
+    forced: Option<Arc<Chosen>>,
+    /// The last game, to be played again from its start.
+    last: Option<(Arc<Chosen>, tafl_rules::Game)>,
+}
+
+/// Rules that records are replayed by.
+#[derive(Debug)]
+pub struct Chosen {
+    /// The name of the variant, if the rules have one in the catalog.
+    pub variant: Option<&'static str>,
+    /// The compiled rules.
+    pub book: AnyRulebook,
+}
+
+/// A record as it was played by the rules.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// The rules; nothing where they are not known.
+    pub rules: Option<Arc<Chosen>>,
+    /// The legal part of the game as it was played, without variations.
+    pub plies: Vec<ReplayPly>,
+    /// How the rules ended the game: the first end, even where play goes on after it.
+    pub outcome: Option<Outcome>,
+    /// How the game ended by the record, with the reason as far as it can be told; nothing for unfinished games.
+    pub recorded: Option<Outcome>,
+    /// The arrangement after the last ply.
+    pub last: Option<Setup>,
+    /// The side to move after the last ply.
+    pub to_move: Option<Side>,
+    /// What differs or is worth knowing, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Replay {
+    /// Returns how the game ended: by the board where that shows an end, else by the record.
+    pub fn result(&self) -> Option<Outcome> {
+        self.outcome.or(self.recorded)
+    }
+}
+
+/// A ply that was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayPly {
+    /// The move.
+    pub mv: Move,
+    /// Who made it.
+    pub side: Side,
+    /// The cells of the captured pieces, kings included.
+    pub captured: CellSet,
+    /// Whether the same piece goes on in the same turn.
+    pub goes_on: bool,
+    /// The key of the position after the ply.
+    pub key: Key,
+    /// The number of legal moves before the ply, where it was asked for.
+    pub legal_moves: Option<u32>,
+}
+
+impl Replayer {
+    /// Returns a replayer.
+    pub fn new(options: ReplayOptions) -> Replayer {
+        let forced = options.rules.as_ref().map(Choice::chosen);
+        Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, last: None }
+    }
+
+    /// Replays a record by its rules: those that the options force, the record's own, those of its variant, those that
+    /// its notation implies, the hint, and at last the variant of the catalog that fits best.
+    pub fn replay(&mut self, record: &Record) -> Replay {
+        let mut findings = Vec::new();
+        let chosen = match self.forced.clone() {
+            Some(chosen) => Some(chosen),
+            None => self.choose(record, &mut findings),
+        };
+        match chosen {
+            Some(chosen) => self.replay_by(record, &chosen, findings),
+            None => match self.guess(record) {
+                Some(mut replay) => {
+                    replay.diagnostics.splice(0..0, findings);
+                    replay
+                }
+                None => judge::undecided(record, findings),
+            },
+        }
+    }
+
+    /// Replays a record by given rules.
+    pub(crate) fn replay_by(
+        &mut self,
+        record: &Record,
+        chosen: &Arc<Chosen>,
+        findings: Vec<Diagnostic>,
+    ) -> Replay {
+        let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);
+        let mut walk = walk::Walk::new(record, chosen, reusable, findings);
+        walk.count_moves = self.options.count_moves;
+        walk.main_line();
+        let replay = walk.finish(chosen);
+        self.last = Some((Arc::clone(chosen), replay.1));
+        replay.0
+    }
+}

@@ -1,0 +1,318 @@
+//! Walks through the moves of a record and compares them with what the rules do.
+
+use tafl_rules::game::CellSet;
+use tafl_rules::{
+    AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Shape,
+};
+
+use super::{Chosen, ReplayPly, judge, variations};
+use crate::diagnostic::{Capture, Diagnostic, End, Header, Legality, Play};
+use crate::format::Format;
+use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
+
+/// A record on its way through the rules.
+pub(super) struct Walk<'r> {
+    pub(super) record: &'r Record,
+    pub(super) game: Game,
+    /// The game before the first move, kept where variations go back to it.
+    start: Option<Game>,
+    shape: Shape,
+    pub(super) count_moves: bool,
+    pub(super) plies: Vec<ReplayPly>,
+    pub(super) findings: Vec<Diagnostic>,
+    /// The first end by the rules, and the index of the ply that brought it.
+    pub(super) end: Option<(Outcome, usize)>,
+    /// What a rule about repetition or a limit says after the last ply.
+    pub(super) by_repetition: Option<Outcome>,
+    /// Whether the position after the last ply has occurred three times.
+    pub(super) is_repeated: bool,
+    repetition_is_said: bool,
+    /// Whether every move of the game was played.
+    pub(super) is_complete: bool,
+    /// The captures of the steps of the turn under way.
+    turn: Turn,
+    boards_seen: usize,
+    counts_seen: usize,
+}
+
+/// A turn under way: what really fell, and the first move that wrote it.
+#[derive(Default)]
+struct Turn {
+    first: usize,
+    fallen: Vec<(Cell, Piece)>,
+}
+
+impl<'r> Walk<'r> {
+    pub(super) fn new(
+        record: &'r Record,
+        chosen: &Chosen,
+        reusable: Option<Game>,
+        mut findings: Vec<Diagnostic>,
+    ) -> Walk<'r> {
+        let game = start(record, &chosen.book, reusable, &mut findings);
+        Walk {
+            record,
+            shape: game.shape(),
+            start: (record.lines.len() > 1).then(|| game.clone()),
+            game,
+            count_moves: false,
+            plies: Vec::with_capacity(record.main().moves.len()),
+            findings,
+            end: None,
+            by_repetition: None,
+            is_repeated: false,
+            repetition_is_said: false,
+            is_complete: false,
+            turn: Turn::default(),
+            boards_seen: 0,
+            counts_seen: 0,
+        }
+    }
+
+    /// Plays the game as it was played.
+    pub(super) fn main_line(&mut self) {
+        let moves = &self.record.main().moves;
+        let ending = self.record.ending.map(|ending| ending.after as usize);
+        for (index, written) in moves.iter().enumerate() {
+            self.compare_boards(index);
+            if ending == Some(index) {
+                self.find(written, End::AfterEnding);
+            }
+            self.pass_end(written);
+            let Some(mv) = self.resolve(written, index) else { return };
+            let legal_moves = self.count(index);
+            match self.game.play(mv) {
+                Ok(ply) => self.played(ply, written, index, legal_moves),
+                Err(why) => {
+                    self.findings.push(illegal(&self.game, mv, why, written));
+                    return;
+                }
+            }
+        }
+        self.is_complete = true;
+        self.compare_boards(moves.len());
+        self.count(moves.len());
+    }
+
+    /// Lets play go on where the record does, although the rules have ended the game.
+    fn pass_end(&mut self, written: &WrittenMove) {
+        if let Some(outcome) = self.game.outcome() {
+            if self.end.is_some_and(|(_, ply)| ply + 1 == self.plies.len()) {
+                self.find(written, End::AfterEnd { outcome });
+            }
+            self.game.resume();
+        }
+    }
+
+    /// Returns the move between cells of the board that a written move names, and says what keeps it from being one.
+    fn resolve(&mut self, written: &WrittenMove, index: usize) -> Option<Move> {
+        let (Some(from), Some(to)) = (self.shape.cell(written.from), self.shape.cell(written.to)) else {
+            let cell = if self.shape.has(written.from) { written.to } else { written.from };
+            self.find(written, Legality::UnknownCell { cell });
+            return None;
+        };
+        let piece = self.game.piece(from);
+        if let (Some(piece), Some(role)) = (piece, written.letter.role())
+            && piece.role != role
+        {
+            self.find(written, Legality::WrongLetter { found: piece });
+        }
+        if index == 0
+            && let Some(piece) = piece.filter(|piece| piece.side != self.game.to_move())
+        {
+            self.find(written, Header::Contradiction { about: "first mover" });
+            self.game.set_to_move(piece.side);
+        }
+        if written.chained && self.game.chain() != Some(from) && index > 0 {
+            self.find(written, Legality::BrokenChain);
+            return None;
+        }
+        Some(Move::new(from, to))
+    }
+
+    fn count(&mut self, index: usize) -> Option<u32> {
+        let counts = self.record.move_counts.get(self.counts_seen..).unwrap_or(&[]);
+        let written = counts.iter().find(|count| count.after as usize == index);
+        if !self.count_moves && written.is_none() {
+            return None;
+        }
+        let found = self.game.count_moves() as u32;
+        if let Some(written) = written {
+            self.counts_seen += 1;
+            if written.count != found && self.game.outcome().is_none() {
+                let kind = Play::MoveCount { written: written.count, found };
+                self.findings.push(Diagnostic::new(written.span, kind));
+            }
+        }
+        self.count_moves.then_some(found)
+    }
+
+    fn played(&mut self, ply: Ply, written: &WrittenMove, index: usize, legal_moves: Option<u32>) {
+        if !written.chained {
+            self.turn.first = index;
+            self.turn.fallen.clear();
+        }
+        self.compare_captures(&ply, index);
+        if self.record.format == Format::Cyngesheall {
+            self.compare_mark(&ply, written);
+        }
+        let Ply { mv, side, captured, goes_on, .. } = ply;
+        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves });
+        self.is_repeated = ply.occurrences >= 3;
+        self.by_repetition = None;
+        if ply.repetition.is_some() || self.is_repeated {
+            self.repeated(&ply, written);
+        }
+        if let (None, Some(outcome)) = (self.end, ply.outcome) {
+            self.end = Some((outcome, self.plies.len() - 1));
+        }
+    }
+
+    fn repeated(&mut self, ply: &Ply, written: &WrittenMove) {
+        self.by_repetition = ply.repetition.and_then(|hit| judge::by_repetition(hit, ply.side));
+        if !self.repetition_is_said {
+            self.repetition_is_said = true;
+            let count = ply.repetition.map_or(ply.occurrences, |hit| hit.occurrences);
+            self.find(written, Play::Repetition { count });
+        }
+    }
+
+    /// Compares the captures of a turn once its last step is played.
+    #[inline]
+    fn compare_captures(&mut self, ply: &Ply, index: usize) {
+        let moves = &self.record.main().moves;
+        let is_silent = ply.captured.is_empty() && moves[index].n_captures == 0 && self.turn.first == index;
+        if is_silent || self.record.capture_style == CaptureStyle::NotWritten {
+            return;
+        }
+        for cell in ply.captured.iter() {
+            self.turn.fallen.extend(self.game.piece_before(cell).map(|piece| (cell, piece)));
+        }
+        if !moves.get(index + 1).is_some_and(|next| next.chained) {
+            self.compare_turn(index);
+        }
+    }
+
+    fn compare_turn(&mut self, index: usize) {
+        let record = self.record;
+        let moves = &record.main().moves[self.turn.first..=index];
+        let mut written = CellSet::default();
+        for capture in moves.iter().flat_map(|mv| record.captures_of(mv)) {
+            let fallen = |cell: Cell| self.turn.fallen.iter().find(|(fallen, _)| *fallen == cell);
+            let finding = match self.shape.cell(capture.cell) {
+                None => Some(Capture::OffBoard { cell: capture.cell }),
+                Some(cell) if written.contains(cell) => Some(Capture::Doubled { cell: capture.cell }),
+                Some(cell) => {
+                    written.insert(cell);
+                    match (fallen(cell), capture.letter.role()) {
+                        (None, _) => Some(Capture::Unreal { cell: capture.cell }),
+                        (Some((_, found)), Some(role)) if found.role != role => {
+                            Some(Capture::WrongLetter { found: *found })
+                        }
+                        (Some(_), _) => None,
+                    }
+                }
+            };
+            if let Some(kind) = finding {
+                self.findings.push(Diagnostic::new(capture.span, kind));
+            }
+        }
+        let span = moves[moves.len() - 1].span;
+        for (cell, piece) in std::mem::take(&mut self.turn.fallen) {
+            let may_be_left_out =
+                piece.role == Role::King && record.capture_style == CaptureStyle::ListedButKings;
+            if !written.contains(cell) && !may_be_left_out {
+                let kind = Capture::Missing { cell: self.shape.coord(cell), piece };
+                self.findings.push(Diagnostic::new(span, kind));
+            }
+        }
+    }
+
+    fn compare_mark(&mut self, ply: &Ply, written: &WrittenMove) {
+        let wins = ply.outcome.is_some_and(|outcome| judge::is_marked(outcome.reason));
+        match (wins, written.mark == Mark::Bang) {
+            (true, false) => self.find(written, End::NoWinMark),
+            (false, true) => self.find(written, End::FalseWinMark),
+            (true, true) | (false, false) => {}
+        }
+    }
+
+    fn compare_boards(&mut self, after: usize) {
+        while let Some(board) = self.record.boards.get(self.boards_seen) {
+            if board.after as usize > after {
+                return;
+            }
+            self.boards_seen += 1;
+            if (board.after as usize) < after {
+                continue;
+            }
+            let setup = self.game.setup();
+            let differs = |cell: &Cell| setup.piece(*cell) != board.setup.piece(*cell);
+            if setup.shape() == board.setup.shape()
+                && let Some(cell) = self.shape.cells().find(differs)
+            {
+                let kind = Play::BoardDiffers { cell: self.shape.coord(cell) };
+                self.findings.push(Diagnostic::new(board.span, kind));
+            } else if board.to_move.is_some_and(|side| side != self.game.to_move())
+                && self.game.outcome().is_none()
+            {
+                self.findings
+                    .push(Diagnostic::new(board.span, Play::SideToMove { found: self.game.to_move() }));
+            }
+        }
+    }
+
+    /// Plays the variations, too.
+    pub(super) fn check_variations(&mut self) {
+        if let Some(start) = self.start.take() {
+            variations::check(self.record, &start, &mut self.findings);
+        }
+    }
+
+    fn find(&mut self, written: &WrittenMove, kind: impl Into<crate::diagnostic::DiagnosticKind>) {
+        self.findings.push(Diagnostic::new(written.span, kind));
+    }
+}
+
+/// Returns the finding that a move cannot be played.
+pub(super) fn illegal(game: &Game, mv: Move, why: IllegalMove, written: &WrittenMove) -> Diagnostic {
+    let shape = game.shape();
+    let kind = match why {
+        IllegalMove::NoPiece => Legality::NoPiece { cell: shape.coord(mv.from) },
+        IllegalMove::NotYourPiece { piece } => Legality::WrongSide { piece, to_move: game.to_move() },
+        why => Legality::Illegal { mv, shape, why },
+    };
+    Diagnostic::new(written.span, kind)
+}
+
+/// Returns the game before its first move: the start that the record gives, or that of the rules.
+fn start(
+    record: &Record,
+    book: &AnyRulebook,
+    reusable: Option<Game>,
+    findings: &mut Vec<Diagnostic>,
+) -> Game {
+    let mut game = match &record.start {
+        Some(start) => {
+            let to_move = record.first_mover.unwrap_or(book.rules().first_mover);
+            match Game::from_setup(book, &start.setup, to_move, RepetitionMode::Report) {
+                Ok(game) => return game,
+                Err(_) => {
+                    findings.push(Diagnostic::new(start.span, Header::Contradiction { about: "start" }));
+                    Game::with_mode(book, RepetitionMode::Report)
+                }
+            }
+        }
+        None => match reusable {
+            Some(mut game) => {
+                game.restart();
+                game
+            }
+            None => Game::with_mode(book, RepetitionMode::Report),
+        },
+    };
+    if let Some(side) = record.first_mover {
+        game.set_to_move(side);
+    }
+    game
+}

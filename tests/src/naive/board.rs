@@ -1,0 +1,108 @@
+//! What stands where, and what is hostile to whom.
+
+use tafl_rules::ruleset::{RuleSet, Zone};
+use tafl_rules::{Cell, Coord, Piece, Role, Setup, Shape, Side, Step};
+
+/// What is found at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nothing: the board ends before.
+    Off,
+    /// An empty cell.
+    Empty(Cell),
+    /// A cell with a piece.
+    Taken(Cell, Piece),
+}
+
+impl Place {
+    /// Returns the cell, where there is one.
+    pub(super) fn cell(self) -> Option<Cell> {
+        match self {
+            Place::Off => None,
+            Place::Empty(cell) | Place::Taken(cell, _) => Some(cell),
+        }
+    }
+}
+
+/// Looks at a place.
+pub(super) fn look(board: &Setup, coord: Coord) -> Place {
+    match board.shape().cell(coord) {
+        None => Place::Off,
+        Some(cell) => match board.piece(cell) {
+            None => Place::Empty(cell),
+            Some(piece) => Place::Taken(cell, piece),
+        },
+    }
+}
+
+/// Looks at the place one step away from a cell.
+pub(super) fn look_from(board: &Setup, cell: Cell, step: Step) -> Place {
+    look(board, board.shape().coord(cell).plus(step))
+}
+
+/// Returns every step along the axes, forth and back.
+pub(super) fn axis_steps(shape: Shape) -> Vec<Step> {
+    shape.axes().iter().flat_map(|step| [*step, step.back()]).collect()
+}
+
+/// Returns the step from a cell to a neighbor along an axis, or nothing where they are no such neighbors.
+pub(super) fn step_between(shape: Shape, from: Cell, to: Cell) -> Option<Step> {
+    let coord = shape.coord(from);
+    axis_steps(shape).into_iter().find(|step| shape.cell(coord.plus(*step)) == Some(to))
+}
+
+/// Returns whether others can capture against a piece.
+pub(super) fn is_anvil(rules: &RuleSet, piece: Piece) -> bool {
+    match piece.role {
+        Role::Guard => false,
+        Role::King => rules.king_arming.is_anvil(),
+        Role::Soldier | Role::Commander | Role::Knight | Role::Mercenary => true,
+    }
+}
+
+/// Returns whether a piece captures by moving.
+pub(super) fn is_hammer(rules: &RuleSet, piece: Piece) -> bool {
+    match piece.role {
+        Role::Guard => false,
+        Role::King => rules.king_arming.is_hammer(),
+        Role::Soldier | Role::Commander | Role::Knight | Role::Mercenary => true,
+    }
+}
+
+/// Returns whether a piece is a king whose capture loses.
+pub(super) fn is_royal(rules: &RuleSet, piece: Piece) -> bool {
+    piece.role == Role::King && rules.royal.contains(piece)
+}
+
+/// Returns whether a piece is captured as men are: neither a royal king nor a guard.
+pub(super) fn is_man(rules: &RuleSet, piece: Piece) -> bool {
+    piece.role != Role::Guard && !is_royal(rules, piece)
+}
+
+/// Returns whether a place is hostile to a piece by itself, not by an enemy on it.
+pub(super) fn hostile(rules: &RuleSet, victim: Piece, place: Place) -> bool {
+    let lies_in = |zone: &Zone, cell: Cell| zone.cells.contains(&cell);
+    let by_zone = |zone: &Zone, cell: Cell| lies_in(zone, cell) && zone.hostile.contains(victim);
+    // Camps and fortresses are hostile whether somebody stands on them or not.
+    let fortress = |cell: Cell| {
+        let spared = victim.side == Side::Attackers && rules.camps_spared.contains(&cell);
+        by_zone(&rules.forts, cell) || by_zone(&rules.camps, cell) && !spared
+    };
+    match place {
+        Place::Off => rules.edge_hostile.contains(victim),
+        Place::Empty(cell) => fortress(cell) || by_zone(&rules.throne, cell) || by_zone(&rules.corners, cell),
+        Place::Taken(cell, piece) => {
+            let throned = piece.role == Role::King && lies_in(&rules.throne, cell);
+            fortress(cell) || throned && rules.throne_hostile_occupied.contains(victim)
+        }
+    }
+}
+
+/// Returns whether a place helps to capture `victim`: an anvil of the other side stands there, or it is hostile by itself.
+pub(super) fn helps_against(rules: &RuleSet, victim: Piece, place: Place) -> bool {
+    let enemy = match place {
+        Place::Taken(_, piece) => piece.side != victim.side && is_anvil(rules, piece),
+        Place::Off | Place::Empty(_) => false,
+    };
+    enemy || hostile(rules, victim, place)
+}

@@ -1,0 +1,7 @@
+//! The one integration test binary of Taflbase.
+
+mod differential;
+mod perft;
+mod random_games;
+mod rule_cases;
+mod rule_pages;

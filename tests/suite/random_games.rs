@@ -1,0 +1,86 @@
+//! Random games whose moves, captures, move counts and ends are known.
+
+use std::collections::BTreeMap;
+
+use tafl_rules::{Outcome, Reason, Side};
+use tafl_tests::fast::Fast;
+use tafl_tests::model::RulesModel;
+use tafl_tests::naive::Naive;
+use tafl_tests::oracle::{self, Game};
+use tafl_tests::variants;
+
+/// Replays a game and returns the first difference.
+fn difference<M: RulesModel>(game: &Game) -> Option<String> {
+    let rules = variants::rules(&game.variant);
+    let shape = rules.shape();
+    let mut model = M::start(&rules);
+    for (n, ply) in game.plies.iter().enumerate() {
+        let place = format!("ply {} {}", n + 1, ply.mv);
+        // Games that were cut go on after a repetition.
+        if let Some(outcome) = model.outcome().filter(|outcome| outcome.reason != Reason::Repetition) {
+            return Some(format!("{place}: over before, {outcome}"));
+        }
+        let n_moves = model.moves().len();
+        if n_moves != ply.n_moves {
+            return Some(format!("{place}: {n_moves} legal moves, expected {}", ply.n_moves));
+        }
+        let Ok(captured) = model.play(oracle::mv(shape, &ply.mv)) else {
+            return Some(format!("{place}: illegal"));
+        };
+        let mut expected: Vec<_> = ply.captured.iter().map(|name| oracle::cell(shape, name)).collect();
+        expected.sort_unstable();
+        if captured != expected {
+            return Some(format!("{place}: captured {captured:?}, expected {:?}", ply.captured));
+        }
+    }
+    if model.board().to_string() != game.last {
+        return Some(format!("ends with {}, expected {}", model.board(), game.last));
+    }
+    let outcome = model.outcome();
+    let expected = match game.result.as_str() {
+        "ongoing" => None,
+        "side0" => Some(Side::Attackers),
+        "side1" => Some(Side::Defenders),
+        other => return Some(format!("result {other}")),
+    };
+    let right = match (expected, outcome) {
+        (None, None) => true,
+        (None, Some(outcome)) => outcome.reason == Reason::Repetition,
+        (Some(side), Some(Outcome { winner, reason })) => {
+            winner == Some(side) && reason.words() == game.reason
+        }
+        (Some(_), None) => false,
+    };
+    (!right).then(|| format!("{outcome:?}, expected {} {}", game.result, game.reason))
+}
+
+fn check<M: RulesModel>() {
+    let Some(folder) = oracle::folder("random games") else { return };
+    let games = oracle::games(&folder);
+    let mut wrong = Vec::new();
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (name, game) in &games {
+        let count = counts.entry(&game.variant).or_default();
+        *count = (count.0 + 1, count.1 + game.plies.len());
+        wrong.extend(difference::<M>(game).map(|difference| format!("{name}: {difference}")));
+    }
+    println!("{counts:?}");
+    assert!(counts.len() >= 19, "only {} variants", counts.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {}\n{}",
+        wrong.len(),
+        games.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+}
+
+#[test]
+fn naive_model_replays_every_game() {
+    check::<Naive>();
+}
+
+#[test]
+fn engine_replays_every_game() {
+    check::<Fast>();
+}
