@@ -19,9 +19,7 @@ use super::Format;
 use super::json::{self, Json};
 use super::steps::Turn;
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
-use crate::record::{
-    CaptureStyle, Record, Verdict, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag,
-};
+use crate::record::{CaptureStyle, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag};
 use crate::source::Source;
 use crate::words;
 
@@ -165,7 +163,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::format::survival;
-    use crate::record::EndingKind;
+    use crate::record::{EndingKind, Verdict};
 
     const GAMES: &str = include_str!("../../../tests/fixtures/records/valid/aagenielsen.jsonl");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/aagenielsen.jsonl");
