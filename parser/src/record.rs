@@ -552,7 +552,8 @@ impl Record {
     /// into the order of their moves, comments and clocks into the order of their places.
     pub fn forget_places(&mut self) {
         let mut captures = Vec::with_capacity(self.captures.len());
-        for mv in self.lines.iter_mut().flat_map(|line| &mut line.moves) {
+        let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves);
+        for mv in moves.chain(self.refused.iter_mut().map(|refused| &mut refused.mv)) {
             let first = mv.first_capture as usize;
             let own = self.captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[]);
             mv.first_capture = if own.is_empty() { 0 } else { captures.len() as u32 };
