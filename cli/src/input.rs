@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tafl_parser::Code;
+
 use crate::Io;
 
 /// One thing to read.
@@ -44,6 +46,12 @@ impl Input {
             Input::Stdin => None,
             Input::Named(path) | Input::Found { path, .. } => Some(path),
         }
+    }
+
+    /// Returns whether a finding about the file means no more than that a folder holds other files too.
+    pub(crate) fn is_passed_over(&self, code: Code) -> bool {
+        let is_foreign = ["unknown-format", "binary-data"].contains(&code.name());
+        is_foreign && matches!(self, Input::Found { .. })
     }
 
     /// Returns the path below the folder that was named, or the file's name; `-` is `stdin`.

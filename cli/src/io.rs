@@ -1,7 +1,7 @@
 //! Where the program reads from and writes to: the process's streams, or a test's.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 
 /// When to write in colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -151,7 +151,33 @@ impl<'a> Io<'a> {
     ///
     /// Fails when it cannot be written; [`Io::is_closed`] tells whether nobody reads any more.
     pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
-        self.write_all(text.as_bytes())
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Writes bytes to standard output, as [`Io::print`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Io::print`].
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let result = self.stdout.write_all(bytes);
+        self.watch(result)
+    }
+
+    /// Writes what is still held back.
+    ///
+    /// # Errors
+    ///
+    /// As [`Io::print`].
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.end_progress();
+        let result = self.stdout.flush();
+        self.watch(result)
+    }
+
+    fn watch(&mut self, result: io::Result<()>) -> io::Result<()> {
+        self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+        result
     }
 
     /// Takes standard input away; what is left is empty.
@@ -196,27 +222,6 @@ impl<'a> Io<'a> {
         if std::mem::take(&mut self.has_progress) {
             let _ = write!(self.stderr, "\r\x1b[K");
         }
-    }
-}
-
-impl Write for Io<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let result = self.stdout.write(bytes);
-        self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
-        result
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.end_progress();
-        let result = self.stdout.flush();
-        self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
-        result
-    }
-}
-
-impl Read for Io<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.stdin.read(bytes)
     }
 }
 

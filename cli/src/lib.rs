@@ -15,12 +15,15 @@ mod number;
 mod output;
 mod pipeline;
 mod quarantine;
+mod question;
 mod referee;
+mod rule_change;
 mod snippet;
 mod tally;
+mod variant;
+mod wrap;
 
 use std::ffi::OsString;
-use std::io::Write;
 
 use clap::Parser;
 

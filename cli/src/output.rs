@@ -1,5 +1,6 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all, and names for them.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -76,6 +77,33 @@ impl Drop for Output {
             // Nothing can be done about a leftover that cannot be removed.
             let _ = fs::remove_file(aside);
         }
+    }
+}
+
+/// Names of files that are given once each.
+#[derive(Debug, Default)]
+pub(crate) struct Names(HashSet<PathBuf>);
+
+impl Names {
+    /// Returns a name, numbered where it has been given before: `games.csv`, `games-2.csv`.
+    pub(crate) fn free(&mut self, name: PathBuf) -> PathBuf {
+        let mut candidate = name.clone();
+        let mut number = 1;
+        while !self.0.insert(candidate.clone()) {
+            number += 1;
+            let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+            let ending = name.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+            candidate = name.with_file_name(format!("{stem}-{number}{ending}"));
+        }
+        candidate
+    }
+}
+
+/// Returns a name without `.gz` and `.zst`.
+pub(crate) fn unpacked_name(name: &Path) -> PathBuf {
+    match name.extension().and_then(|ending| ending.to_str()) {
+        Some("gz" | "zst") => name.with_extension(""),
+        _ => name.to_owned(),
     }
 }
 

@@ -1,20 +1,18 @@
 //! Bad records, written aside as they are, with what was found beside them.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tafl_parser::{Cut, Format};
 
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{Names, Output, unpacked_name};
 
 /// A folder that takes the bad records: for each input a file of them in its own notation, verbatim, and beside it
 /// `<name>.findings.jsonl`. Nothing is made for an input without bad records.
 pub(crate) struct Quarantine {
     folder: PathBuf,
-    /// Names that were given to an input.
-    taken: HashSet<PathBuf>,
+    names: Names,
     current: Option<Files>,
     n_records: u64,
 }
@@ -37,7 +35,7 @@ pub(crate) struct BadRecord {
 impl Quarantine {
     /// Returns an empty quarantine; the folder is made when it is needed.
     pub(crate) fn new(folder: &Path) -> Quarantine {
-        Quarantine { folder: folder.to_owned(), taken: HashSet::new(), current: None, n_records: 0 }
+        Quarantine { folder: folder.to_owned(), names: Names::default(), current: None, n_records: 0 }
     }
 
     /// Returns how many records were written.
@@ -58,7 +56,7 @@ impl Quarantine {
     ) -> io::Result<()> {
         if self.current.as_ref().is_none_or(|files| files.input != nth) {
             self.finish()?;
-            let path = self.free_name(input);
+            let path = self.folder.join(self.names.free(unpacked_name(input.relative())));
             let mut findings = path.clone().into_os_string();
             findings.push(".findings.jsonl");
             let (records, findings) = (Output::create(&path)?, Output::create(Path::new(&findings))?);
@@ -81,28 +79,6 @@ impl Quarantine {
         let Some(files) = self.current.take() else { return Ok(()) };
         files.records.finish()?;
         files.findings.finish()
-    }
-
-    /// Returns where the bad records of an input go: under its own name, unpacked, numbered where that is taken.
-    fn free_name(&mut self, input: &Input) -> PathBuf {
-        let name = unpacked_name(input.relative());
-        let mut candidate = name.clone();
-        let mut number = 1;
-        while !self.taken.insert(candidate.clone()) {
-            number += 1;
-            let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-            let ending = name.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
-            candidate = name.with_file_name(format!("{stem}-{number}{ending}"));
-        }
-        self.folder.join(candidate)
-    }
-}
-
-/// Returns a name without `.gz` and `.zst`.
-pub(crate) fn unpacked_name(name: &Path) -> PathBuf {
-    match name.extension().and_then(|ending| ending.to_str()) {
-        Some("gz" | "zst") => name.with_extension(""),
-        _ => name.to_owned(),
     }
 }
 

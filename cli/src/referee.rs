@@ -1,41 +1,180 @@
 //! Replay of records, as the commands need it.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::path::Path;
 
-use tafl_parser::{Diagnostic, Parsed, Record, Source};
+use anyhow::bail;
+use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
+use tafl_parser::{Diagnostic, Parsed, Record, Severity};
+use tafl_rules::catalog::{self, NamedRules};
+use tafl_rules::{RuleSet, Shape};
 
 use crate::args::rules::VariantArgs;
+use crate::input::Input;
+use crate::io::escape;
 use crate::tally::GameTally;
 
-/// Replays records by the rules that the command line or the records name.
+/// How many names of a kind are shown in a message.
+const SOME: usize = 3;
+
+/// Replays records by the rules that the command line, the records or their files name. One serves one thread.
+pub(crate) struct Referee<'t> {
+    terms: &'t Terms,
+    /// A replayer for each variant that files' names mention, and one for those that mention none.
+    replayers: HashMap<Option<&'static str>, Replayer>,
+    /// The variant that the name of the present file mentions.
+    hint: Option<&'static NamedRules>,
+}
+
+/// What all referees of a run have in common.
 #[derive(Debug, Clone)]
-pub(crate) struct Referee {}
+pub(crate) struct Terms {
+    rules: Option<Choice>,
+    variant: Option<&'static str>,
+    count_moves: bool,
+}
 
 /// A record with everything that is to be said about it.
 pub(crate) struct Judged {
     /// What was written.
     pub(crate) record: Record,
-    /// What is wrong, or worth knowing: about the text first, then about the game.
+    /// What happened.
+    pub(crate) replay: Replay,
+    /// What is wrong, or worth knowing, in the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Referee {
-    pub(crate) fn new(_variant: &VariantArgs) -> anyhow::Result<Referee> {
-        Ok(Referee {})
+impl Terms {
+    /// Finds the rules that the command line names.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is no such variant, or the rules string cannot be read or played.
+    pub(crate) fn new(variant: &VariantArgs) -> anyhow::Result<Terms> {
+        let (rules, variant) = match (&variant.variant, &variant.rules) {
+            (Some(name), _) => {
+                let variant = named(name)?;
+                (Some(Choice::named(variant)), Some(variant.name))
+            }
+            (None, Some(text)) => (Some(Choice::own(&text.parse::<RuleSet>()?)?), None),
+            (None, None) => (None, None),
+        };
+        Ok(Terms { rules, variant, count_moves: false })
     }
 
-    pub(crate) fn judge(&mut self, _source: &Source<'_>, parsed: Parsed<Record>) -> Judged {
-        Judged { record: parsed.value, diagnostics: parsed.diagnostics }
+    /// Asks for counts of legal moves.
+    pub(crate) fn counting_moves(self) -> Terms {
+        Terms { count_moves: true, ..self }
+    }
+
+    /// Returns the name in the catalog of the rules that the command line names.
+    pub(crate) fn variant(&self) -> Option<&'static str> {
+        self.variant
+    }
+
+    /// Returns a referee.
+    pub(crate) fn referee(&self) -> Referee<'_> {
+        Referee { terms: self, replayers: HashMap::new(), hint: None }
     }
 }
 
+/// Returns a variant of the catalog.
+fn named(name: &str) -> anyhow::Result<&'static NamedRules> {
+    if let Some(variant) = catalog::find(name) {
+        return Ok(variant);
+    }
+    let similar = catalog::similar(name);
+    let similar: Vec<String> = similar.iter().take(SOME).map(|name| format!("`{name}`")).collect();
+    let advice = match &similar[..] {
+        [] => "`tafl rules list` names them".to_owned(),
+        names => format!("did you mean {}?", names.join(" or ")),
+    };
+    bail!("there is no variant `{}`; {advice}", escape(name))
+}
+
+impl Referee<'_> {
+    /// Turns to the records of an input.
+    pub(crate) fn enter(&mut self, input: &Input) {
+        self.hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
+    }
+
+    /// Replays a record of the input that was entered last.
+    pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
+        let Referee { terms, hint, .. } = *self;
+        let replayer = self.replayers.entry(hint.map(|variant| variant.name)).or_insert_with(|| {
+            Replayer::new(ReplayOptions {
+                rules: terms.rules.clone(),
+                hint: hint.map(Choice::named),
+                count_moves: terms.count_moves,
+            })
+        });
+        let Parsed { value: record, mut diagnostics } = parsed;
+        let mut replay = replayer.replay(&record);
+        diagnostics.append(&mut replay.diagnostics);
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        Judged { record, replay, diagnostics }
+    }
+}
+
+/// Returns the variant that a file's name mentions: as a whole, or by one of its words.
+fn variant_in(path: &Path) -> Option<&'static NamedRules> {
+    let name = path.file_name()?.to_str()?;
+    let stem = name.split('.').next()?;
+    catalog::find(stem).or_else(|| {
+        let words = stem.split(|symbol: char| !symbol.is_alphanumeric());
+        words.filter(|word| word.len() >= SOME).find_map(catalog::find)
+    })
+}
+
 impl Judged {
+    /// Returns what is counted about the game.
     pub(crate) fn tally(&self) -> GameTally {
         GameTally {
-            variant: "unknown".into(),
-            plies: 0,
+            variant: self.variant().into(),
+            plies: self.replay.plies.len() as u64,
             moves: self.record.main().moves.len() as u64,
             codes: self.diagnostics.iter().map(Diagnostic::code).collect(),
         }
+    }
+
+    /// Returns how bad the worst finding is, if there is one.
+    pub(crate) fn worst(&self) -> Option<Severity> {
+        self.diagnostics.iter().map(Diagnostic::severity).max()
+    }
+
+    /// Returns the name of the variant in the catalog; else what the rules or the record call it.
+    pub(crate) fn variant(&self) -> &str {
+        match (&self.replay.rules, &self.record.variant) {
+            (Some(rules), _) => match rules.variant {
+                Some(name) => name,
+                None => rules.book.rules().name.as_deref().unwrap_or("own rules"),
+            },
+            (None, Some(written)) => &written.text,
+            (None, None) => "unknown",
+        }
+    }
+
+    /// Returns the board, if the rules are known.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        self.replay.rules.as_ref().map(|rules| rules.book.shape())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_files_name_may_mention_the_variant() {
+        let name = |path: &str| variant_in(Path::new(path)).map(|variant| variant.name);
+        assert_eq!(name("games/brandubh.csv"), Some("brandubh7"));
+        assert_eq!(name("2019_copenhagen-final.csv.gz"), Some("copenhagen11"));
+        assert_eq!(name("games.csv"), None);
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_near_ones() {
+        let error = named("copenhagn11").unwrap_err().to_string();
+        assert!(error.contains("did you mean `copenhagen11`"), "{error}");
     }
 }

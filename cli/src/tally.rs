@@ -10,6 +10,9 @@ use crate::io::{Paint, Style, escape};
 use crate::number::{Count, counted};
 use crate::snippet::paint_of;
 
+/// How wide the names of variants are shown at least, in columns.
+const LEAST_NAME: usize = 25;
+
 /// What is known about one game when it has been checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameTally {
@@ -198,9 +201,15 @@ impl Tally {
         let mut rows: Vec<(&Box<str>, &Games)> = self.variants.iter().collect();
         rows.sort_by_key(|(_, games)| std::cmp::Reverse(games.games));
         out.push('\n');
+        // Long names push the numbers to the right, so that the columns stay in line.
+        let widest = rows.iter().map(|(variant, _)| escape(variant).chars().count()).max();
+        let width = widest.unwrap_or(0).max(LEAST_NAME);
+        let columns = ["games", "sound", "%", "warnings", "errors", "plies"];
+        let [games, sound, percent, warnings, errors, plies] = columns;
         let head = format!(
-            "{:<27}{:>9}{:>9}{:>7}{:>9}{:>8}{:>11}",
-            "variant", "games", "sound", "%", "warnings", "errors", "plies"
+            "{:<name$}{games:>9}{sound:>9}{percent:>7}{warnings:>9}{errors:>8}{plies:>11}",
+            "variant",
+            name = width + 2
         );
         style.paint(Paint::Bold, &head, out);
         out.push('\n');
@@ -208,7 +217,7 @@ impl Tally {
             let percent = 100.0 * games.sound as f64 / games.games as f64;
             let _ = writeln!(
                 out,
-                "  {:<25}{:>9}{:>9}{percent:>7.1}{:>9}{:>8}{:>11}",
+                "  {:<width$}{:>9}{:>9}{percent:>7.1}{:>9}{:>8}{:>11}",
                 escape(variant),
                 Count(games.games),
                 Count(games.sound),

@@ -12,6 +12,7 @@ pub mod replay;
 pub mod source;
 mod token;
 mod words;
+pub mod write;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
 pub use format::{Cut, Format, detect};

@@ -132,6 +132,24 @@ pub enum CaptureStyle {
     NotWritten,
 }
 
+impl CaptureStyle {
+    /// Returns the word of our JSON lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CaptureStyle::Listed => "listed",
+            CaptureStyle::ListedButKings => "listed-but-kings",
+            CaptureStyle::NotWritten => "not-written",
+        }
+    }
+
+    /// Returns the style that a word of our JSON lines stands for.
+    pub fn from_name(name: &str) -> Option<CaptureStyle> {
+        [CaptureStyle::Listed, CaptureStyle::ListedButKings, CaptureStyle::NotWritten]
+            .into_iter()
+            .find(|style| style.name() == name)
+    }
+}
+
 /// The number of a line in [`Record::lines`]. The game itself is [`LineId::MAIN`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineId(pub u32);
@@ -519,8 +537,30 @@ impl Record {
         self.main_mut().moves.push(WrittenMove { first_capture: first_capture as u32, n_captures, ..mv });
     }
 
-    /// Forgets where in a text everything stands, so that records from different texts can be compared.
+    /// Returns whether the player who moves second in a turn makes the move at an index of a line, by the way the line is
+    /// written: sides alternate, except for later steps of a turn.
+    pub fn is_second(&self, line: LineId, at: u32) -> bool {
+        let line = self.line(line);
+        let before = line.moves.iter().take(at as usize + 1).skip(1);
+        let turns = before.filter(|mv| !mv.chained).count();
+        // Behind the last move the other player is next.
+        let turns = turns + usize::from(at as usize >= line.moves.len() && !line.moves.is_empty());
+        line.opens_with_second ^ (turns % 2 == 1)
+    }
+
+    /// Forgets where in a text everything stands, so that records from different texts can be compared. Captures come
+    /// into the order of their moves, comments and clocks into the order of their places.
     pub fn forget_places(&mut self) {
+        let mut captures = Vec::with_capacity(self.captures.len());
+        for mv in self.lines.iter_mut().flat_map(|line| &mut line.moves) {
+            let first = mv.first_capture as usize;
+            let own = self.captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[]);
+            mv.first_capture = if own.is_empty() { 0 } else { captures.len() as u32 };
+            captures.extend_from_slice(own);
+        }
+        self.captures = captures;
+        self.comments.sort_by_key(|comment| comment.place);
+        self.clocks.sort_by_key(|clock| clock.place);
         let moves = self.lines.iter_mut().flat_map(|line| &mut line.moves).map(|mv| &mut mv.span);
         let counts =
             self.capture_counts.iter_mut().flat_map(|c| [&mut c.spans.attackers, &mut c.spans.defenders]);

@@ -1,6 +1,6 @@
 //! Words for ends and results, as people and programs write them.
 
-use tafl_rules::Side;
+use tafl_rules::{Reason, Side};
 
 use crate::record::{EndingKind, Verdict};
 
@@ -64,6 +64,18 @@ pub(crate) fn verdict(words: &str) -> Option<Verdict> {
         Some(Verdict::Ongoing)
     } else if is(&["", "?", "unknown"]) {
         Some(Verdict::Unknown)
+    } else {
+        None
+    }
+}
+
+/// Returns the reason that free words about the end of a game tell clearly.
+pub(crate) fn reason(words: &str) -> Option<Reason> {
+    let words = words.to_ascii_lowercase();
+    if words.contains("resign") {
+        Some(Reason::Resignation)
+    } else if words.contains("timeout") || words.contains("on time") || words.contains("out of time") {
+        Some(Reason::Timeout)
     } else {
         None
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tafl_parser::write::{WriteGame, retrace, write};
 use tafl_parser::{Format, Parsed, Record, Source};
 
 /// Returns the files of a folder of the archives, or nothing, and says so, where there are none.
@@ -50,5 +51,35 @@ fn every_opentafl_file_is_read() {
         );
         assert!(found.iter().all(|name| *name == "rules-tag-not-last"), "{}: {found:?}", file.display());
         assert!(parsed.value.rules.is_some() && parsed.value.result.is_some());
+    }
+}
+
+#[test]
+fn every_line_of_the_csv_archives_is_written_as_it_was() {
+    for file in files("csv", "csv") {
+        for line in fs::read_to_string(file).unwrap().lines() {
+            let record = Format::MoveList.parse(&Source::new(line)).value;
+            let mut text = String::new();
+            let losses = write(WriteGame { record: &record, played: None }, Format::MoveList, &mut text);
+            assert_eq!(losses.as_deref(), Ok(&[][..]), "{line}");
+            assert_eq!(text.strip_suffix('\n'), Some(line));
+        }
+    }
+}
+
+#[test]
+fn every_opentafl_file_is_written_without_loss() {
+    for file in files("otg", "otg") {
+        let text = fs::read_to_string(&file).unwrap();
+        let source = Source::new(&text);
+        let mut record = Format::OpenTafl.parse(&source).value;
+        assert_eq!(retrace(&record, &source), text, "{}", file.display());
+        let mut again = String::new();
+        let losses = write(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut again);
+        assert_eq!(losses.as_deref(), Ok(&[][..]), "{}", file.display());
+        let mut read = Format::OpenTafl.parse(&Source::new(&again)).value;
+        read.forget_places();
+        record.forget_places();
+        assert_eq!(read, record, "{}", file.display());
     }
 }

@@ -63,9 +63,13 @@ pub(crate) struct CompletionsArgs {
 #[command(after_long_help = "\
 Examples:
   tafl man | man -l -
+  tafl man rules diff
   tafl man -o ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
+    /// The command whose page to write, such as `rules diff` [default: tafl]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
     /// Write a page for each command into this folder
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", conflicts_with = "command")]
     pub(crate) output: Option<PathBuf>,
 }

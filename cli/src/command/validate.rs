@@ -1,9 +1,6 @@
 //! `tafl validate`: which records are sound, and what is wrong with the others.
 
-use std::io::Write;
-
 use anyhow::Context;
-use tafl_parser::diagnostic::{DiagnosticKind, Text};
 use tafl_parser::reader::Batch;
 use tafl_parser::{Code, Format, Severity, Source};
 
@@ -14,7 +11,7 @@ use crate::io::Style;
 use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::quarantine::{BadRecord, Quarantine};
-use crate::referee::{Judged, Referee};
+use crate::referee::{Judged, Referee, Terms};
 use crate::tally::{GameTally, Tally};
 use crate::{Exit, Io};
 
@@ -29,7 +26,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let template = Referee::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant)?;
     let plan = Plan::new(&args.input, io);
     let show = Show {
         format: args.format,
@@ -41,8 +38,8 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     report.begin(io)?;
     plan.read(
         io,
-        || template.clone(),
-        |referee, input, batch| Checked::new(referee, &input.name(), batch, show),
+        || terms.referee(),
+        |referee, input, batch| Checked::new(referee, input, batch, show),
         |io, step| report.take(io, step),
     )?;
     report.end(io)?;
@@ -98,8 +95,6 @@ struct Checked {
     games: Vec<CheckedGame>,
     /// Findings about the file, with their text.
     file: Vec<(Code, Option<String>)>,
-    /// Whether the file holds no records that anybody can recognize.
-    is_foreign: bool,
 }
 
 /// What was found out about a game.
@@ -111,21 +106,19 @@ struct CheckedGame {
 }
 
 impl Checked {
-    fn new(referee: &mut Referee, name: &str, batch: &Batch, show: Show) -> Checked {
+    fn new(referee: &mut Referee<'_>, input: &Input, batch: &Batch, show: Show) -> Checked {
+        referee.enter(input);
         let games = batch.parse().map(|(source, parsed)| {
-            let judged = referee.judge(&source, parsed);
+            let judged = referee.judge(parsed);
             CheckedGame::new(source, &judged, show)
         });
         let games = games.collect();
-        let is_foreign = batch
-            .findings()
-            .iter()
-            .any(|finding| matches!(finding.kind, DiagnosticKind::Text(Text::UnknownFormat | Text::Binary)));
+        let name = input.name();
         let file = batch.findings().iter().map(|found| {
-            let finding = Finding::of_file(name, found);
+            let finding = Finding::of_file(&name, found);
             (found.kind.code(), show.write(&finding))
         });
-        Checked { format: batch.format(), games, file: file.collect(), is_foreign }
+        Checked { format: batch.format(), games, file: file.collect() }
     }
 }
 
@@ -199,7 +192,7 @@ impl<'a> Report<'a> {
                 return Ok(());
             }
         };
-        if checked.is_foreign && matches!(input, Input::Found { .. }) {
+        if checked.file.iter().any(|(code, _)| input.is_passed_over(*code)) {
             self.tally.skipped += 1;
             io.notice(&format!(
                 "passed over {}: it holds no known notation",

@@ -1,16 +1,74 @@
-//! Cyngesheall's notation, and Cyningstan's.
+//! Cyngesheall's notation, and Cyningstan's, which it comes from.
+//!
+//! ```text
+//! game = opentafl game with these moves | move , { blank , move } ;
+//! move = [ piece ] , cell , "-" , cell , [ "x" , capture , { "/" , capture } ] , [ mark ] ;
+//! capture = [ piece ] , cell ;
+//! piece = "K" | "C" ;                    the king, the commander; men have no letter
+//! mark  = "!" | "+" | "++" | "--" ;      "!": wins; the others are Cyningstan's
+//! cell  = "A".."G" , "1".."7" ;          read in either case and of any size, written in upper case
+//! ```
+//!
+//! `C1-C4` is a man on c1, `CC1-C4` the commander there: a letter is a piece when another letter stands behind it.
 
-use super::Format;
+use tafl_rules::Span;
+
+use super::{Format, movelist, opentafl};
 use crate::diagnostic::{Diagnostic, Parsed, Text};
 use crate::record::Record;
 use crate::source::Source;
-use tafl_rules::Span;
 
 /// Reads one record.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::Cyngesheall),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    if source.text.trim_start().starts_with('[') {
+        return opentafl::parse_as(source, Format::Cyngesheall);
+    }
+    let mut record = Record::new(Format::Cyngesheall);
+    let mut diagnostics = Vec::new();
+    let mut at = movelist::read_moves(source, 0, &mut record, &mut diagnostics);
+    // There are no columns, so commas belong nowhere.
+    while at < source.text.len() {
+        diagnostics.push(Diagnostic::new(Span::new(at, at + 1), Text::Stray));
+        at = movelist::read_moves(source, at + 1, &mut record, &mut diagnostics);
+    }
+    Parsed { value: record, diagnostics }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Role;
+
+    use super::*;
+    use crate::record::Mark;
+
+    #[test]
+    fn kings_commanders_and_men_are_told_apart() {
+        let parsed = parse(&Source::new("CC1-C4 C1-C4 ka5-a1! A1-A4xA5/KB4"));
+        assert_eq!(parsed.diagnostics, []);
+        let record = parsed.value;
+        let moves: Vec<_> = record.main().moves.iter().map(|mv| (mv.letter.role(), mv.mark)).collect();
+        let none = Mark::None;
+        let expected =
+            [(Some(Role::Commander), none), (None, none), (Some(Role::King), Mark::Bang), (None, none)];
+        assert_eq!(moves, expected);
+        let captures: Vec<_> =
+            record.captures.iter().map(|c| (c.letter.role(), c.cell.to_string())).collect();
+        assert_eq!(captures, [(None, "a5".to_owned()), (Some(Role::King), "b4".to_owned())]);
+    }
+
+    #[test]
+    fn turns_may_stand_in_the_frame_of_opentafl() {
+        let parsed = parse(&Source::new("[attackers:Ask]\n\n1. C1-C3 KE7-E5\n[a comment]\n"));
+        assert_eq!(parsed.diagnostics, []);
+        assert_eq!(parsed.value.format, Format::Cyngesheall);
+        assert_eq!(parsed.value.main().moves.len(), 2);
+        assert_eq!(parsed.value.comments.len(), 1);
+    }
+
+    #[test]
+    fn a_comma_is_stray_and_the_moves_survive() {
+        let parsed = parse(&Source::new("C1-C3, E7-E5"));
+        assert_eq!(parsed.diagnostics.len(), 1);
+        assert_eq!(parsed.value.main().moves.len(), 2);
     }
 }

@@ -87,7 +87,17 @@ impl<'a> Json<'a> {
 /// Where the text breaks off or is no JSON, a diagnostic says so, and what stood before is returned. Text behind the
 /// value is reported as well.
 pub(super) fn read<'a>(source: &Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
+    read_behind(source, &[], diagnostics)
+}
+
+/// Reads the JSON value of a record that may begin with one of these `leads`; otherwise as [`read`].
+pub(super) fn read_behind<'a>(
+    source: &Source<'a>,
+    leads: &[&str],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Json<'a> {
     let text = source.text.trim_start_matches('\u{feff}');
+    let text = leads.iter().find_map(|lead| text.trim_start().strip_prefix(lead)).unwrap_or(text);
     let base = source.text.len() - text.len();
     let mut value = Json::Null;
     let mut deserializer = serde_json::Deserializer::from_str(text);

@@ -1,13 +1,324 @@
-//! Our own JSON lines.
+//! Our own JSON lines: one object a record, which loses nothing.
+//!
+//! ```json
+//! {"taflbase":1, "format":"opentafl", "tags":[["event","Spring cup"]], "variant":"brandubh7", "rules":"dim:7 ...",
+//!  "start":{"board":"7x7","position":"/3t3/.../"}, "first_mover":"attackers", "captures":"listed",
+//!  "lines":[{"moves":"d2-c2 Kd4-d3xb3/kc3!"}, {"parent":0,"at":1,"number":1,"opens_with_second":true,"moves":"..."}],
+//!  "comments":[{"line":0,"after":1,"text":"..."}], "clocks":[{"line":0,"after":1,"side":"attackers","milliseconds":5}],
+//!  "boards":[{"after":1,"board":"7x7","position":"...","to_move":"defenders"}], "move_counts":[{"after":0,"count":40}],
+//!  "capture_counts":{"attackers":0,"defenders":1}, "ending":{"kind":"timeout","side":null,"after":2},
+//!  "result":{"verdict":"defenders","reason":"timeout"}}
+//! ```
+//!
+//! Only `taflbase`, the version of this schema, and `lines` are always there. Moves are OpenTafl's, parted by blanks; where
+//! the sides were written, a line has them as `sides`, a letter a move: `a`, `d` or `-`. `FORMATS.md` has every field.
+
+use tafl_rules::{BySide, Reason, Setup, Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use super::json::{self, Json, value_span};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Header, Parsed, Text};
+use crate::record::*;
 use crate::source::Source;
-use tafl_rules::Span;
+use crate::token::{MoveReader, word_length};
+use crate::words;
+
+/// The version of the schema that is written, and the newest that is read.
+pub(crate) const VERSION: u32 = 1;
 
 /// Reads one record.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed { value: Record::new(Format::Jsonl), diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)] }
+    let mut diagnostics = Vec::new();
+    let json = json::read(source, &mut diagnostics);
+    let mut reader = Reader { source, record: Record::new(Format::Jsonl), diagnostics };
+    reader.read(&json);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A field of an object: its place and its value.
+type Field<'j, 's> = (Span, &'j Json<'s>);
+
+impl<'s> Reader<'_, 's> {
+    fn read(&mut self, json: &Json<'s>) {
+        match self.field(json, "taflbase").map(|(span, value)| (span, value.int())) {
+            Some((span, Some(version))) if version > i64::from(VERSION) => {
+                return self.report(span, Text::Version { known: VERSION });
+            }
+            Some((_, Some(1..))) => {}
+            Some((span, _)) => self.bad(span, "taflbase", "the version of the schema"),
+            // Broken JSON has been reported.
+            None if !self.diagnostics.is_empty() => {}
+            None => self.missing(json, "taflbase"),
+        }
+        self.game(json);
+        self.lines(json);
+        self.remarks(json);
+        self.checks(json);
+        self.end(json);
+    }
+
+    fn report(&mut self, span: Span, kind: impl Into<DiagnosticKind>) {
+        self.diagnostics.push(Diagnostic::new(span, kind));
+    }
+
+    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
+        self.report(span, Text::BadValue { field, expected });
+    }
+
+    fn missing(&mut self, json: &Json<'s>, field: &'static str) {
+        let start = json.members().first().and_then(|(key, _)| self.source.span_of(key));
+        self.report(
+            start.unwrap_or(Span::new(0, self.source.text.len().min(1))),
+            Text::MissingField { field },
+        );
+    }
+
+    fn field<'j>(&self, json: &'j Json<'s>, name: &str) -> Option<Field<'j, 's>> {
+        let (key, value) = json.member(name)?;
+        (*value != Json::Null).then(|| (value_span(self.source, key, value), value))
+    }
+
+    fn text(&mut self, json: &Json<'s>, name: &'static str) -> Option<Written> {
+        let (span, value) = self.field(json, name)?;
+        let text = value.text().map(|text| Written { text: text.into(), span });
+        if text.is_none() {
+            self.bad(span, name, "a string");
+        }
+        text
+    }
+
+    fn number(&mut self, json: &Json<'s>, name: &'static str) -> Option<(u32, Span)> {
+        let (span, value) = self.field(json, name)?;
+        let number = value.int().and_then(|value| u32::try_from(value).ok());
+        if number.is_none() {
+            self.bad(span, name, "a number that is not negative");
+        }
+        number.map(|number| (number, span))
+    }
+
+    /// Returns what `known` makes of a string.
+    fn word<T>(
+        &mut self,
+        json: &Json<'s>,
+        (name, expected): (&'static str, &'static str),
+        known: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<(T, Span)> {
+        let (span, value) = self.field(json, name)?;
+        let word = value.text().and_then(known);
+        if word.is_none() {
+            self.bad(span, name, expected);
+        }
+        word.map(|word| (word, span))
+    }
+
+    fn side(&mut self, json: &Json<'s>, name: &'static str) -> Option<Side> {
+        self.word(json, (name, "attackers or defenders"), words::side).map(|(side, _)| side)
+    }
+
+    /// Returns the elements of an array of objects.
+    fn rows<'j>(&mut self, json: &'j Json<'s>, name: &'static str) -> &'j [Json<'s>] {
+        let Some((span, value)) = self.field(json, name) else { return &[] };
+        value.list().unwrap_or_else(|| {
+            self.bad(span, name, "an array");
+            &[]
+        })
+    }
+
+    fn game(&mut self, json: &Json<'s>) {
+        let format = self.word(json, ("format", "the name of a format"), Format::from_name);
+        self.record.format = format.map_or(Format::Jsonl, |(format, _)| format);
+        let captures = ("captures", "listed, listed-but-kings or not-written");
+        let style = self.word(json, captures, CaptureStyle::from_name);
+        self.record.capture_style = style.map_or(CaptureStyle::Listed, |(style, _)| style);
+        self.record.variant = self.text(json, "variant");
+        self.record.rules = self.text(json, "rules");
+        self.record.first_mover = self.side(json, "first_mover");
+        if let Some((_, start)) = self.field(json, "start") {
+            self.record.start = self.setup(start).map(|(setup, span)| WrittenStart { setup, span });
+        }
+        let tags = self.field(json, "tags").map_or(Span::default(), |(span, _)| span);
+        for tag in self.rows(json, "tags") {
+            match tag.list() {
+                Some([Json::Text(name), Json::Text(value)]) => {
+                    let span = self.source.span_of(value).unwrap_or(tags);
+                    self.record.push_tag(name, value, span);
+                }
+                Some(_) | None => self.bad(tags, "tags", "pairs of strings"),
+            }
+        }
+    }
+
+    fn setup(&mut self, json: &Json<'s>) -> Option<(Setup, Span)> {
+        let expected = "a board such as 11x11 or hex 4";
+        let (shape, _) = self.word(json, ("board", expected), read_shape)?;
+        let position = self.text(json, "position")?;
+        match Setup::parse(shape, &position.text) {
+            Ok(setup) => Some((setup, position.span)),
+            Err(error) => {
+                self.report(error.span.shift(position.span.start as usize), Header::BadSetup(error.kind));
+                None
+            }
+        }
+    }
+
+    fn lines(&mut self, json: &Json<'s>) {
+        if json.get("lines").is_none() && self.diagnostics.is_empty() {
+            self.missing(json, "lines");
+        }
+        for (line, nth) in self.rows(json, "lines").iter().zip(0u32..) {
+            let branch = self.branch(line, nth);
+            if nth > 0 {
+                // A variation that leads nowhere keeps its number, so that places behind it stay right.
+                self.record.lines.push(Line { branch, ..Line::default() });
+            }
+            let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
+            self.record.lines[nth as usize].opens_with_second = opens_with_second;
+            if let Some(moves) = self.text(line, "moves") {
+                self.moves(&moves, nth);
+            }
+            if let Some(sides) = self.text(line, "sides") {
+                let moves = &mut self.record.lines[nth as usize].moves;
+                for (mv, side) in moves.iter_mut().zip(sides.text.bytes()) {
+                    mv.side = match side {
+                        b'a' => Some(Side::Attackers),
+                        b'd' => Some(Side::Defenders),
+                        _ => None,
+                    };
+                }
+            }
+        }
+    }
+
+    fn branch(&mut self, line: &Json<'s>, nth: u32) -> Option<Branch> {
+        let (parent, span) = self.number(line, "parent")?;
+        let (at, _) = self.number(line, "at")?;
+        let number = self.number(line, "number").map_or(1, |(number, _)| number);
+        let known = (parent < nth).then(|| self.record.line(LineId(parent)).moves.len());
+        if known.is_none_or(|n_moves| at as usize > n_moves) {
+            self.report(span, Text::BadAddress);
+            return None;
+        }
+        Some(Branch { parent: LineId(parent), at, number })
+    }
+
+    fn moves(&mut self, written: &Written, line: u32) {
+        // Where the string had escapes, its moves have no place of their own.
+        let in_text = self.source.at(written.span) == &*written.text;
+        let start = if in_text { written.span.start as usize } else { 0 };
+        let whole = start + written.text.len();
+        let mut rest = written.text.as_bytes();
+        let mut moves = Vec::with_capacity(rest.len() / 6 + 1);
+        while let Some(byte) = rest.first() {
+            if byte.is_ascii_whitespace() {
+                rest = &rest[1..];
+                continue;
+            }
+            match MoveReader::new(whole, &mut self.record.captures).step(rest) {
+                Ok((behind, mv)) => {
+                    moves.push(mv);
+                    rest = behind;
+                }
+                Err(_) => {
+                    let length = word_length(rest);
+                    let at = whole - rest.len();
+                    let span = if in_text { Span::new(at, at + length) } else { written.span };
+                    self.report(span, Text::BadMove);
+                    rest = &rest[length..];
+                }
+            }
+        }
+        if !in_text {
+            moves.iter_mut().for_each(|mv| mv.span = written.span);
+        }
+        self.record.lines[line as usize].moves = moves;
+    }
+
+    /// Returns the place of a remark, if the record has such a place.
+    fn place(&mut self, json: &Json<'s>) -> Option<Place> {
+        let line = self.number(json, "line").map_or(0, |(line, _)| line);
+        let (after, span) = self.number(json, "after").unwrap_or_default();
+        let n_moves = self.record.lines.get(line as usize).map(|line| line.moves.len());
+        if n_moves.is_none_or(|n_moves| after as usize > n_moves) {
+            self.report(span, Text::BadAddress);
+            return None;
+        }
+        Some(Place { line: LineId(line), after })
+    }
+
+    fn remarks(&mut self, json: &Json<'s>) {
+        for row in self.rows(json, "comments") {
+            if let (Some(place), Some(text)) = (self.place(row), self.text(row, "text")) {
+                self.record.comments.push(Comment { place, text: text.text, span: text.span });
+            }
+        }
+        for row in self.rows(json, "clocks") {
+            let (Some(place), Some(side)) = (self.place(row), self.side(row, "side")) else { continue };
+            match self.field(row, "milliseconds").map(|(span, value)| (span, value.int())) {
+                Some((span, Some(milliseconds))) => {
+                    self.record.clocks.push(Clock { place, side, milliseconds, span });
+                }
+                Some((span, None)) => self.bad(span, "milliseconds", "a number"),
+                None => self.missing(row, "milliseconds"),
+            }
+        }
+    }
+
+    fn checks(&mut self, json: &Json<'s>) {
+        for row in self.rows(json, "boards") {
+            let Some((after, _)) = self.number(row, "after") else { continue };
+            let Some((setup, span)) = self.setup(row) else { continue };
+            let to_move = self.side(row, "to_move");
+            self.record.boards.push(WrittenBoard { after, setup, to_move, span });
+        }
+        for row in self.rows(json, "move_counts") {
+            if let (Some((after, _)), Some((count, span))) =
+                (self.number(row, "after"), self.number(row, "count"))
+            {
+                self.record.move_counts.push(WrittenCount { after, count, span });
+            }
+        }
+        if let Some((_, counts)) = self.field(json, "capture_counts") {
+            let (attackers, defenders) = (self.number(counts, "attackers"), self.number(counts, "defenders"));
+            if let (Some((attackers, first)), Some((defenders, second))) = (attackers, defenders) {
+                let spans = BySide { attackers: first, defenders: second };
+                let by = BySide { attackers, defenders };
+                self.record.capture_counts = Some(WrittenCaptureCounts { by, spans });
+            }
+        }
+    }
+
+    fn end(&mut self, json: &Json<'s>) {
+        if let Some((_, ending)) = self.field(json, "ending") {
+            let kind = ("kind", "resigned, timeout, agreed or adjudicated");
+            let kind = self.word(ending, kind, words::ending);
+            let after =
+                self.number(ending, "after").map_or(self.record.main().moves.len() as u32, |(n, _)| n);
+            let side = self.side(ending, "side");
+            self.record.ending = kind.map(|(kind, span)| WrittenEnding { kind, side, after, span });
+        }
+        if let Some((_, result)) = self.field(json, "result") {
+            let expected = "attackers, defenders, draw, ongoing or unknown";
+            let verdict = self.word(result, ("verdict", expected), words::verdict);
+            let reason =
+                self.word(result, ("reason", "a reason"), Reason::from_words).map(|(reason, _)| reason);
+            self.record.result = verdict.map(|(verdict, span)| WrittenResult { verdict, reason, span });
+        }
+    }
+}
+
+/// Reads `11x11` or `hex 4`.
+fn read_shape(text: &str) -> Option<Shape> {
+    match text.strip_prefix("hex ") {
+        Some(side) => Shape::hex(side.parse().ok()?),
+        None => {
+            let (files, ranks) = text.split_once('x')?;
+            Shape::square(files.parse().ok()?).filter(|_| files == ranks)
+        }
+    }
 }

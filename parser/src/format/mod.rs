@@ -31,7 +31,9 @@ mod movelist;
 mod opentafl;
 mod pgn;
 mod playtaflonline;
+mod ron;
 mod skudpaisho;
+mod start;
 mod steps;
 #[cfg(test)]
 mod survival;
@@ -43,6 +45,14 @@ use crate::record::Record;
 use crate::source::Source;
 
 pub use detect::detect;
+pub(crate) use pgn::NAMES as PGN_NAMES;
+pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
+pub(crate) use start::shape_of;
+
+/// Returns the version of our JSON lines that is written.
+pub(crate) const fn jsonl_version() -> u32 {
+    jsonl::VERSION
+}
 
 /// A notation for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -31,7 +31,7 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
     record.capture_style = CaptureStyle::ListedButKings;
     let mut diagnostics = Vec::new();
     let bytes = source.text.as_bytes();
-    let columns = read_moves(source, &mut record, &mut diagnostics);
+    let columns = read_moves(source, 0, &mut record, &mut diagnostics);
     if columns < bytes.len() {
         read_columns(source, columns, &mut record, &mut diagnostics);
     }
@@ -53,19 +53,20 @@ pub(super) fn cut_of(head: &[u8]) -> Cut {
     if !is_table && (is_numbered || is_short) { Cut::BlankLines } else { Cut::Lines }
 }
 
-/// Reads a text of nothing but moves into the main line, and returns the place of the comma that begins the columns,
-/// or the length of the text.
+/// Reads moves from `start` on into the main line, and returns the place of the comma that begins the columns, or the
+/// length of the text.
 pub(super) fn read_moves(
     source: &Source<'_>,
+    start: usize,
     record: &mut Record,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> usize {
     let text = source.text.as_bytes();
     // The list is taken out of the record while the reader writes into the record's captures.
     let mut moves = std::mem::take(&mut record.main_mut().moves);
-    moves.reserve(text.len() / 6 + 1);
+    moves.reserve((text.len() - start) / 6 + 1);
     let mut captures = std::mem::take(&mut record.captures);
-    let mut rest = text;
+    let mut rest = &text[start..];
     loop {
         rest = skip_blanks(rest);
         match rest.first() {
@@ -140,7 +141,7 @@ fn read_other<'a>(
 }
 
 /// Reads the number of a turn with its dots: `12.`.
-fn turn_number(input: &[u8]) -> Read<'_, u32> {
+pub(super) fn turn_number(input: &[u8]) -> Read<'_, u32> {
     let (rest, number) = terminated(number, sign('.')).parse(input)?;
     let dots = rest.iter().take_while(|byte| **byte == b'.').count();
     Ok((&rest[dots..], number))

@@ -181,6 +181,9 @@ impl Reader<'_, '_> {
 
     fn comment_texts(&mut self, line: LineId, inside: Span) {
         let n_moves = self.record.line(line).moves.len() as u32;
+        // Before the first turn a stroke keeps the words from looking like a tag.
+        let is_before = self.tree.last(line).is_none() && self.source.at(inside).starts_with('|');
+        let inside = if is_before { Span { start: inside.start + 1, ..inside } } else { inside };
         let (first, skipped) = self.tree.last(line).map_or((0, 1), |turn| (turn.first_move, turn.skipped));
         let n_items = (n_moves - first + skipped).max(1) as usize;
         // A stroke too many belongs to the last text.

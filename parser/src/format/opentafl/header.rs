@@ -1,12 +1,12 @@
 //! The tags of an OpenTafl record.
 
-use tafl_rules::text::setup::RowOrder;
-use tafl_rules::{Reason, Setup, Shape, Side, Span};
+use tafl_rules::{Reason, Side, Span};
 
 use crate::diagnostic::{Diagnostic, Header, Text};
-use crate::format::bracket;
-use crate::record::{Record, Verdict, Written, WrittenResult, WrittenStart, tag};
+use crate::format::{bracket, start};
+use crate::record::{Record, Verdict, Written, WrittenResult, tag};
 use crate::source::Source;
+use crate::words;
 
 /// Reads the tags into the record and returns the place where turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
@@ -118,57 +118,32 @@ impl Reader<'_, '_> {
                 return;
             }
         };
-        let reason = self.record.tag(tag::TERMINATION).and_then(reason_of);
+        let reason = self.record.tag(tag::TERMINATION).and_then(words::reason);
         self.record.result = Some(WrittenResult { verdict, reason, span });
     }
 
     /// Reads how the game ended. The very words of our vocabulary are the reason and nothing else; other words are kept,
     /// and tell the reason where they are clear.
     fn termination(&mut self, span: Span) {
-        let words = self.source.at(span);
+        let text = self.source.at(span);
         if let Some(result) = &mut self.record.result {
-            if let Some(reason) = Reason::from_words(words) {
+            if let Some(reason) = Reason::from_words(text) {
                 result.reason = Some(reason);
                 return;
             }
-            result.reason = result.reason.or(reason_of(words));
+            result.reason = result.reason.or(words::reason(text));
         }
-        self.record.push_tag(tag::TERMINATION, words, span);
+        self.record.push_tag(tag::TERMINATION, text, span);
     }
 
     fn start(&mut self, span: Span) {
-        let text = self.source.at(span);
         let rules = self.record.rules.as_ref().map_or("", |rules| &*rules.text);
-        let rows = text.trim_matches('/').split('/').count();
-        let Some(shape) = shape_of(rules).or_else(|| Shape::square(u8::try_from(rows).ok()?)) else {
-            let tag = Header::BadTag { tag: "position", expected: "a row for each rank of the board" };
-            return self.report(span, tag);
-        };
-        match Setup::parse_in(shape, text, RowOrder::Rising) {
-            Ok(setup) => self.record.start = Some(WrittenStart { setup, span }),
-            Err(error) => {
-                self.report(error.span.shift(span.start as usize), Header::BadSetup(error.kind));
-                self.record.push_tag("position", text, span);
+        match start::read(self.source, span, rules) {
+            Ok(start) => self.record.start = Some(start),
+            Err(finding) => {
+                self.diagnostics.push(finding);
+                self.record.push_tag("position", self.source.at(span), span);
             }
         }
-    }
-}
-
-/// Returns the shape of the board that a rules string is for.
-fn shape_of(rules: &str) -> Option<Shape> {
-    let mut words = rules.split_ascii_whitespace();
-    let side = words.find_map(|word| word.strip_prefix("dim:"))?.parse().ok()?;
-    if words.any(|word| word == "xtopo:hex") { Shape::hex(side) } else { Shape::square(side) }
-}
-
-/// Returns the reason that free words about the end of a game tell clearly.
-fn reason_of(words: &str) -> Option<Reason> {
-    let words = words.to_ascii_lowercase();
-    if words.contains("resign") {
-        Some(Reason::Resignation)
-    } else if words.contains("timeout") || words.contains("on time") || words.contains("out of time") {
-        Some(Reason::Timeout)
-    } else {
-        None
     }
 }

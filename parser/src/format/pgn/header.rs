@@ -1,0 +1,157 @@
+//! The tags of a PGN-like record.
+
+use nom::Parser;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::sequence::delimited;
+use tafl_rules::{Reason, Span};
+
+use crate::diagnostic::{Diagnostic, End, Header, Text};
+use crate::format::start;
+use crate::record::{self, Record, Written, WrittenResult};
+use crate::source::Source;
+use crate::token::Read;
+use crate::words;
+
+/// The names of tags: PGN's, and ours for the same.
+pub(crate) const NAMES: [(&str, &str); 15] = [
+    ("GameId", record::tag::ID),
+    ("Event", record::tag::EVENT),
+    ("Site", record::tag::SITE),
+    ("Date", record::tag::DATE),
+    ("Round", record::tag::ROUND),
+    ("Attackers", record::tag::ATTACKERS),
+    ("Defenders", record::tag::DEFENDERS),
+    ("AttackersRating", record::tag::ATTACKERS_RATING),
+    ("DefendersRating", record::tag::DEFENDERS_RATING),
+    ("Annotator", record::tag::ANNOTATOR),
+    ("Compiler", record::tag::COMPILER),
+    ("TimeControl", record::tag::TIME_CONTROL),
+    ("TimeRemaining", record::tag::TIME_REMAINING),
+    ("StartComment", record::tag::START_COMMENT),
+    ("Rated", record::tag::RATED),
+];
+
+/// Names for the players that are read besides.
+const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", record::tag::DEFENDERS)];
+
+/// Reads the tags into the record and returns the place where moves begin.
+pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
+    let bytes = source.text.as_bytes();
+    let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
+    let mut position = None;
+    loop {
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if bytes.get(at) != Some(&b'[') {
+            break;
+        }
+        let line = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+        match tag_line(&bytes[at..line]) {
+            Ok((rest, (name, raw))) => {
+                let name = std::str::from_utf8(name).unwrap_or("");
+                let raw =
+                    std::str::from_utf8(raw).ok().and_then(|raw| source.span_of(raw)).unwrap_or_default();
+                if name.eq_ignore_ascii_case("Position") {
+                    position = Some(raw);
+                } else {
+                    set(source, name, raw, (record, diagnostics));
+                }
+                at = line - rest.len();
+            }
+            Err(_) => {
+                let end =
+                    line - bytes[at..line].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+                diagnostics.push(Diagnostic::new(Span::new(at, end), Text::Unclosed { bracket: '[' }));
+                at = line;
+            }
+        }
+    }
+    if let Some(span) = position {
+        let rules = record.rules.as_ref().map_or("", |rules| &*rules.text);
+        match start::read(source, span, rules) {
+            Ok(start) => record.start = Some(start),
+            Err(finding) => {
+                diagnostics.push(finding);
+                record.push_tag("Position", source.at(span), span);
+            }
+        }
+    }
+    at
+}
+
+/// Reads `[Name "value"]` and returns the name and the value as it is written.
+fn tag_line(line: &[u8]) -> Read<'_, (&[u8], &[u8])> {
+    let name = take_while1(|byte: u8| byte.is_ascii_alphanumeric() || byte == b'_');
+    let blanks = || take_while(|byte: u8| byte == b' ' || byte == b'\t');
+    let value = delimited(tag("\""), quoted, tag("\""));
+    let inside = (blanks(), name, blanks(), value, blanks()).map(|(_, name, _, value, _)| (name, value));
+    delimited(tag("["), inside, tag("]")).parse(line)
+}
+
+/// Takes what stands before a quote that no backslash escapes.
+fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
+    let mut is_escaped = false;
+    let end = input.iter().position(|byte| {
+        let ends = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.map(|end| (&input[end..], &input[..end])).ok_or(nom::Err::Error(()))
+}
+
+/// Puts the value of a tag where it belongs.
+fn set(
+    source: &Source<'_>,
+    name: &str,
+    span: Span,
+    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+) {
+    let value = unescape(source.at(span));
+    let is = |known: &str| name.eq_ignore_ascii_case(known);
+    if is("Variant") && record.variant.is_none() {
+        record.variant = Some(Written { text: value.into(), span });
+    } else if is("Rules") && record.rules.is_none() {
+        record.rules = Some(Written { text: value.into(), span });
+    } else if is("FirstMover") && words::side(&value).is_some() {
+        record.first_mover = words::side(&value);
+    } else if is("Result") && record.result.is_none() {
+        let reason = record.tag(record::tag::TERMINATION).and_then(words::reason);
+        match words::verdict(&value) {
+            Some(verdict) => record.result = Some(WrittenResult { verdict, reason, span }),
+            None => {
+                let expected = "attackers, defenders, 1/2-1/2 or *";
+                diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+                record.push_tag("result", &value, span);
+            }
+        }
+    } else if is("Termination") {
+        termination(&value, span, record);
+    } else {
+        let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
+        let name = known.map_or(name, |(_, ours)| ours);
+        if record.tag(name).is_some() {
+            diagnostics.push(Diagnostic::new(span, Header::Duplicate));
+        }
+        record.push_tag(name, &value, span);
+    }
+}
+
+/// The very words of our vocabulary are the reason and nothing else; other words are kept, and tell it where they can.
+fn termination(value: &str, span: Span, record: &mut Record) {
+    if let Some(result) = &mut record.result {
+        if let Some(reason) = Reason::from_words(value) {
+            result.reason = Some(reason);
+            return;
+        }
+        result.reason = result.reason.or(words::reason(value));
+    }
+    record.push_tag(record::tag::TERMINATION, value, span);
+}
+
+fn unescape(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut symbols = value.chars();
+    while let Some(symbol) = symbols.next() {
+        text.push(if symbol == '\\' { symbols.next().unwrap_or('\\') } else { symbol });
+    }
+    text
+}

@@ -1,0 +1,215 @@
+//! PGN-like records: hnefatafl.org's export, Zevratafl's.
+//!
+//! ```text
+//! game   = { "[" , name , blank , '"' , text , '"' , "]" } , { word } ;      a blank line between is not needed
+//! word   = number , "." , { "." } | move | comment | "(" , { word } , ")" | "$" , number | result ;
+//! move   = cell , [ "-" ] , cell , [ captures ] ;      hnefatafl.org: `d11d9`, without captures
+//! comment= "{" , text , "}" | ";" , text , end of line ;
+//! result = "1-0" | "0-1" | "1/2-1/2" | "*" ;
+//! ```
+//!
+//! Nobody says whose win `1-0` is, so it counts only where the tag `Result` names a side: `attackers`, `black wins` ...
+//! Captures are not written, and the variant only where a tag `Variant` or `Rules` gives it.
+
+mod header;
+
+use std::collections::HashMap;
+
+use nom::Parser;
+use nom::character::complete::char as sign;
+use nom::combinator::opt;
+use nom::sequence::preceded;
+use tafl_rules::Span;
+
+use super::{Format, movelist};
+use crate::diagnostic::{Diagnostic, End, Parsed, Text};
+use crate::record::{
+    Branch, CaptureStyle, Comment, Line, LineId, Place, Record, Verdict, WrittenEnding, WrittenResult,
+};
+use crate::source::Source;
+use crate::token::{MoveReader, number, word_length};
+use crate::words;
+
+pub(crate) use header::NAMES;
+
+/// Reads one record.
+pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+    let mut record = Record::new(Format::Pgn);
+    record.capture_style = CaptureStyle::NotWritten;
+    let mut diagnostics = Vec::new();
+    let start = header::read(source, &mut record, &mut diagnostics);
+    let reader = Reader {
+        source,
+        record: &mut record,
+        diagnostics: &mut diagnostics,
+        open: vec![LineId::MAIN],
+        siblings: HashMap::new(),
+        last_is_second: vec![false],
+    };
+    reader.words(&source.text.as_bytes()[start..]);
+    if !record.captures.is_empty() {
+        record.capture_style = CaptureStyle::ListedButKings;
+    }
+    Parsed { value: record, diagnostics }
+}
+
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    record: &'r mut Record,
+    diagnostics: &'r mut Vec<Diagnostic>,
+    /// The lines that are open: the game, and in it variations, each in the one before. Never empty.
+    open: Vec<LineId>,
+    /// How many variations replace a move of a line.
+    siblings: HashMap<(LineId, u32), u32>,
+    /// For each line, whether the player who moves second in a turn made its last move; at first, makes the first.
+    last_is_second: Vec<bool>,
+}
+
+impl Reader<'_, '_> {
+    fn words(mut self, input: &[u8]) {
+        let mut rest = input;
+        while let Some(byte) = rest.first() {
+            rest = match byte {
+                b' ' | b'\n' | b'\r' | b'\t' => &rest[1..],
+                b'{' => self.comment(rest, b'}'),
+                b';' => self.comment(rest, b'\n'),
+                b'(' => self.open_variation(rest),
+                b')' => self.close_variation(rest),
+                b'0'..=b'9' | b'*' => self.number_or_result(rest),
+                b'$' => self.glyph(rest),
+                _ => self.mv(rest),
+            };
+        }
+    }
+
+    fn line(&self) -> LineId {
+        self.open.last().copied().unwrap_or(LineId::MAIN)
+    }
+
+    fn place(&self) -> Place {
+        let line = self.line();
+        Place { line, after: self.record.line(line).moves.len() as u32 }
+    }
+
+    fn span(&self, rest: &[u8], length: usize) -> Span {
+        let start = self.source.text.len() - rest.len();
+        Span::new(start, start + length)
+    }
+
+    fn report<'a>(&mut self, input: &'a [u8], length: usize, kind: Text) -> &'a [u8] {
+        self.diagnostics.push(Diagnostic::new(self.span(input, length), kind));
+        &input[length..]
+    }
+
+    fn comment<'a>(&mut self, input: &'a [u8], close: u8) -> &'a [u8] {
+        let end = memchr::memchr(close, input);
+        if end.is_none() && close == b'}' {
+            self.report(input, input.len().min(40), Text::Unclosed { bracket: '{' });
+        }
+        let length = end.unwrap_or(input.len());
+        let inside = self.source.at(self.span(input, length)).get(1..).unwrap_or("").trim();
+        if let (false, Some(span)) = (inside.is_empty(), self.source.span_of(inside)) {
+            self.record.comments.push(Comment { place: self.place(), text: inside.into(), span });
+        }
+        &input[end.map_or(length, |end| end + 1)..]
+    }
+
+    /// Keeps a glyph such as `$4` as a comment: no other notation has them.
+    fn glyph<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let length = word_length(input);
+        let span = self.span(input, length);
+        let comment = Comment { place: self.place(), text: self.source.at(span).into(), span };
+        self.record.comments.push(comment);
+        &input[length..]
+    }
+
+    fn open_variation<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let parent = self.line();
+        let Some(at) = self.record.line(parent).moves.len().checked_sub(1) else {
+            return self.report(input, 1, Text::Stray);
+        };
+        let at = at as u32;
+        let number = self.siblings.entry((parent, at)).and_modify(|number| *number += 1).or_insert(1);
+        let branch = Branch { parent, at, number: *number };
+        let opens_with_second = self.last_is_second[parent.index()];
+        let line = Line { branch: Some(branch), opens_with_second, moves: Vec::new() };
+        self.last_is_second.push(opens_with_second);
+        self.open.push(LineId(self.record.lines.len() as u32));
+        self.record.lines.push(line);
+        &input[1..]
+    }
+
+    fn close_variation<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if self.open.len() == 1 {
+            return self.report(input, 1, Text::Stray);
+        }
+        self.open.pop();
+        &input[1..]
+    }
+
+    fn number_or_result<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        let length = word_length(input);
+        let span = self.span(input, length);
+        match self.source.at(span) {
+            "*" => self.result(Verdict::Ongoing, span),
+            "1/2-1/2" => self.result(Verdict::Draw, span),
+            "1-0" | "0-1" => {
+                if self.record.result.is_none() && self.record.tag("result").is_none() {
+                    let expected = "a tag `Result` that names the side";
+                    self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+                    self.record.push_tag("result", self.source.at(span), span);
+                }
+            }
+            _ => return self.turn_number(input),
+        }
+        &input[length..]
+    }
+
+    fn result(&mut self, verdict: Verdict, span: Span) {
+        if self.record.result.is_none() {
+            self.record.result = Some(WrittenResult { verdict, reason: None, span });
+        }
+    }
+
+    fn turn_number<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if let Ok((rest, _)) = movelist::turn_number(input) {
+            let line = self.line();
+            let dots =
+                input.len() - rest.len() - input.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if dots > 1 && self.record.line(line).moves.is_empty() {
+                self.record.lines[line.index()].opens_with_second = true;
+                self.last_is_second[line.index()] = true;
+            }
+            return rest;
+        }
+        match preceded(opt(sign('+')), number).parse(input) {
+            Ok((rest, _)) if rest.first().is_none_or(u8::is_ascii_whitespace) => rest,
+            _ => self.report(input, word_length(input), Text::BadMove),
+        }
+    }
+
+    fn mv<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        if let Ok((rest, mv)) = MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input)
+        {
+            let line = self.line();
+            let moves = &mut self.record.lines[line.index()].moves;
+            self.last_is_second[line.index()] ^= !moves.is_empty() && !mv.chained;
+            moves.push(mv);
+            return rest;
+        }
+        let length = word_length(input);
+        let span = self.span(input, length);
+        let place = self.place();
+        match words::ending(self.source.at(span)) {
+            Some(kind) if place.line == LineId::MAIN && self.record.ending.is_none() => {
+                self.record.ending = Some(WrittenEnding { kind, side: None, after: place.after, span });
+                &input[length..]
+            }
+            Some(_) => self.report(input, length, Text::Stray),
+            None => self.report(input, length, Text::BadMove),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

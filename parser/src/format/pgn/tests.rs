@@ -1,0 +1,87 @@
+use proptest::prelude::*;
+use tafl_rules::Side;
+
+use super::*;
+use crate::record::tag;
+
+fn read(text: &str) -> Parsed<Record> {
+    parse(&Source::new(text))
+}
+
+fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
+    parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
+}
+
+fn moves(line: &Line) -> String {
+    let words: Vec<String> = line.moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to)).collect();
+    words.join(" ")
+}
+
+#[test]
+fn glued_moves_are_read_with_and_without_a_blank_line() {
+    for gap in ["", "\n"] {
+        let text = format!("[Event \"Game 12\"]\n[Site \"x\"]\n{gap}1. d11d9 e5e2\n2. d3d4\n");
+        let parsed = read(&text);
+        assert_eq!(names(&parsed), [""; 0]);
+        assert_eq!(parsed.value.tag(tag::EVENT), Some("Game 12"));
+        assert_eq!(moves(parsed.value.main()), "d11-d9 e5-e2 d3-d4");
+        assert_eq!(parsed.value.capture_style, CaptureStyle::NotWritten);
+    }
+}
+
+#[test]
+fn one_nil_means_nothing_unless_a_tag_names_the_side() {
+    let parsed = read("1. d1d3 e5e2 1-0");
+    assert_eq!(names(&parsed), ["unknown-result"]);
+    assert_eq!(parsed.value.result, None);
+    let parsed = read("[Result \"Black wins\"]\n1. d1d3 e5e2 1-0");
+    assert_eq!(names(&parsed), [""; 0]);
+    assert_eq!(parsed.value.result.unwrap().verdict, Verdict::Win(Side::Attackers));
+    assert_eq!(read("1. d1d3 *").value.result.unwrap().verdict, Verdict::Ongoing);
+}
+
+#[test]
+fn comments_and_variations_nest() {
+    let parsed = read("1. d1d3 {first} e5e2 (1... e5e3 {other} 2. a4a5 (2. a4b4)) 2. g1g3 ; rest\n");
+    assert_eq!(names(&parsed), [""; 0]);
+    let record = parsed.value;
+    assert_eq!(moves(record.main()), "d1-d3 e5-e2 g1-g3");
+    assert_eq!(moves(&record.lines[1]), "e5-e3 a4-a5");
+    assert_eq!(record.lines[1].branch, Some(Branch { parent: LineId::MAIN, at: 1, number: 1 }));
+    assert!(record.lines[1].opens_with_second && !record.lines[2].opens_with_second);
+    assert_eq!(record.lines[2].branch, Some(Branch { parent: LineId(1), at: 1, number: 1 }));
+    let comments: Vec<_> =
+        record.comments.iter().map(|c| (c.place.line.0, c.place.after, &*c.text)).collect();
+    assert_eq!(comments, [(0, 1, "first"), (1, 1, "other"), (0, 3, "rest")]);
+}
+
+#[test]
+fn a_bad_word_is_reported_and_the_moves_survive() {
+    let parsed = read("[Event \"x]\n1. d1d3 zz e5e2 ) 2. d3");
+    assert_eq!(names(&parsed), ["unclosed-bracket", "bad-move", "stray-text", "bad-move"]);
+    assert_eq!(moves(parsed.value.main()), "d1-d3 e5-e2");
+}
+
+#[test]
+fn quotes_in_tags_are_escaped() {
+    let record = read("[Event \"The \\\"big\\\" one \\\\\"]\n").value;
+    assert_eq!(record.tag(tag::EVENT), Some("The \"big\" one \\"));
+}
+
+#[test]
+fn deep_variations_need_no_deep_stack() {
+    let text = "d1d3 (".repeat(5000);
+    let parsed = read(&text);
+    assert_eq!(parsed.value.lines.len(), 5001);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic(text in "[\\[\\]\"\\\\(){};:.*$ \\na-kA-Zx0-9^=/+æ\\-]{0,200}") {
+        let parsed = read(&text);
+        for finding in parsed.diagnostics {
+            prop_assert!(finding.span.end as usize <= text.len());
+            finding.message(&text);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Cyngesheall's notation, in the frame of OpenTafl's game records.
+
+use tafl_rules::{Coord, Reason, Role};
+
+use super::WriteGame;
+use super::frame::{self, Notation};
+use super::losses::{Keeps, Losses};
+use super::moves::{Step, push_cell};
+use crate::diagnostic::Lost;
+use crate::record::{Letter, LineId, Mark};
+
+/// Adds a record.
+pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let keeps = Keeps {
+        letters: true,
+        marks: &[Mark::Bang],
+        jumps: false,
+        chains: false,
+        captures: true,
+        sides: false,
+    };
+    losses.moves(game.record, keeps, usize::MAX);
+    let mut notation = Cyngesheall { winner: winning_move(game), other_letters: 0 };
+    frame::write(game, &mut notation, out, losses);
+    losses.left_out(Lost::Letters, notation.other_letters);
+}
+
+/// Returns the move that wins on the board, as the address of the record's move.
+fn winning_move(game: WriteGame<'_>) -> Option<*const crate::record::WrittenMove> {
+    let played = game.played?;
+    let wins = matches!(played.outcome?.reason, Reason::KingCaptured | Reason::KingReachedGoal);
+    let last = played.plies.len().checked_sub(1).filter(|_| wins)?;
+    game.record.line(LineId::MAIN).moves.get(last).map(std::ptr::from_ref)
+}
+
+struct Cyngesheall {
+    winner: Option<*const crate::record::WrittenMove>,
+    /// Letters for pieces that the game does not have.
+    other_letters: usize,
+}
+
+impl Cyngesheall {
+    fn letter(&mut self, letter: Letter, out: &mut String) {
+        match letter.role() {
+            Some(Role::King) => out.push('K'),
+            Some(Role::Commander) => out.push('C'),
+            Some(Role::Soldier | Role::Knight | Role::Mercenary | Role::Guard) => self.other_letters += 1,
+            None => self.other_letters += usize::from(letter.get().is_some()),
+        }
+    }
+}
+
+fn push_upper(cell: Coord, out: &mut String) {
+    let start = out.len();
+    push_cell(cell, out);
+    out[start..].make_ascii_uppercase();
+}
+
+impl Notation for Cyngesheall {
+    fn push(&mut self, step: &Step<'_>, out: &mut String) {
+        self.letter(step.letter, out);
+        push_upper(step.mv.from, out);
+        out.push('-');
+        push_upper(step.mv.to, out);
+        for (nth, (cell, letter)) in step.captures.iter().enumerate() {
+            out.push(if nth == 0 { 'x' } else { '/' });
+            self.letter(*letter, out);
+            push_upper(*cell, out);
+        }
+        if step.mark == Mark::Bang || self.winner == Some(std::ptr::from_ref(step.mv)) {
+            out.push('!');
+        }
+    }
+
+    fn resignation(&self) -> Option<&'static str> {
+        None
+    }
+}

@@ -1,0 +1,335 @@
+//! Tags and turns, as OpenTafl writes them: the frame of OpenTafl's and of Cyngesheall's game records.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use tafl_rules::{Outcome, Reason, Side};
+
+use super::WriteGame;
+use super::losses::Losses;
+use super::moves::{Step, sides, step};
+use crate::diagnostic::Lost;
+use crate::format::{Format, bracket};
+use crate::record::{EndingKind, Line, LineId, Record, Verdict, tag};
+use crate::words;
+
+/// A notation for moves inside of the frame.
+pub(super) trait Notation {
+    /// Adds a move.
+    fn push(&mut self, step: &Step<'_>, out: &mut String);
+
+    /// Returns the word for somebody giving up, if the notation has one.
+    fn resignation(&self) -> Option<&'static str>;
+}
+
+/// Adds a record: tags, a blank line, the game, its variations, a blank line.
+pub(super) fn write(
+    game: WriteGame<'_>,
+    notation: &mut impl Notation,
+    out: &mut String,
+    losses: &mut Losses,
+) {
+    note_losses(game, losses);
+    let mut frame = Frame { game, notation, out, losses };
+    frame.header();
+    frame.note_ending();
+    frame.lines();
+    frame.out.push('\n');
+}
+
+fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.unknown_captures(game);
+    if let Some(counts) = record.capture_counts {
+        // What can be counted is not lost.
+        let mut marks = [0; 2];
+        let moves = &record.main().moves;
+        for (side, mv) in sides(moves, record.first_mover.unwrap_or(Side::Attackers)).zip(moves) {
+            marks[side.index()] += u32::from(mv.n_captures);
+        }
+        let differs = marks != [counts.by.attackers, counts.by.defenders];
+        losses.left_out(Lost::CaptureCounts, usize::from(differs));
+    }
+}
+
+struct Frame<'f, 'a, N> {
+    game: WriteGame<'a>,
+    notation: &'f mut N,
+    out: &'f mut String,
+    losses: &'f mut Losses,
+}
+
+/// Where a move stands: the number of its turn, and its place among the items of the turn.
+type Item = (u32, u32);
+
+impl<N: Notation> Frame<'_, '_, N> {
+    fn header(&mut self) {
+        let record = self.game.record;
+        for tag in &record.tags {
+            self.tag(&tag.name, &tag.value);
+        }
+        if let Some(variant) = &record.variant {
+            self.text_tag("variant", &variant.text, Lost::Variant);
+        }
+        self.result();
+        if let Some(start) = &record.start {
+            self.text_tag("position", &start.setup.to_string(), Lost::Start);
+        }
+        let played = self.game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
+        let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
+        match rules {
+            Some(rules) => self.text_tag("rules", rules, Lost::Rules),
+            None => self.losses.needs_rules(Lost::Rules),
+        }
+        let is_first = |rules: &str| {
+            if rules.split_ascii_whitespace().any(|word| word == "atkf:n") {
+                Side::Defenders
+            } else {
+                Side::Attackers
+            }
+        };
+        let is_lost = record.first_mover.is_some_and(|first| rules.map(is_first) != Some(first));
+        self.losses.left_out(Lost::FirstMover, usize::from(is_lost));
+        self.out.push('\n');
+    }
+
+    fn tag(&mut self, name: &str, value: &str) {
+        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if name.is_empty() || !name.bytes().all(is_plain) {
+            return self.losses.left_out(Lost::Tags, 1);
+        }
+        self.text_tag(name, value, Lost::Tags);
+    }
+
+    /// Adds a tag, its text changed where a reader would find the end of the tag elsewhere.
+    fn text_tag(&mut self, name: &str, value: &str, what: Lost) {
+        let trimmed = value.trim();
+        let text = format!("[{name}:{trimmed}]");
+        let text =
+            if closes_at_end(&text) { text } else { format!("[{name}:{}]", without_brackets(trimmed)) };
+        let is_changed = trimmed != value || text[name.len() + 2..text.len() - 1] != *value;
+        self.losses.changed(what, usize::from(is_changed));
+        self.out.push_str(&text);
+        self.out.push('\n');
+    }
+
+    fn result(&mut self) {
+        let record = self.game.record;
+        let board = self.game.played.and_then(|played| played.outcome);
+        let (verdict, reason) = match (record.result, board) {
+            (Some(result), _) => (result.verdict, result.reason.or(ending_reason(record))),
+            (None, Some(Outcome { winner: Some(winner), reason })) => (Verdict::Win(winner), Some(reason)),
+            (None, Some(Outcome { winner: None, reason })) => (Verdict::Draw, Some(reason)),
+            (None, None) => return,
+        };
+        let word = match verdict {
+            Verdict::Win(Side::Attackers) => "1",
+            Verdict::Win(Side::Defenders) => "-1",
+            Verdict::Draw => "0",
+            Verdict::Ongoing | Verdict::Unknown => "?",
+        };
+        self.losses.changed(Lost::Result, usize::from(verdict == Verdict::Ongoing));
+        writeln!(self.out, "[result:{word}]").expect("a String takes everything");
+        match record.tag(tag::TERMINATION) {
+            Some(words) => self.losses.reason(record, words::reason(words)),
+            None => {
+                if let Some(reason) = reason {
+                    writeln!(self.out, "[termination:{reason}]").expect("a String takes everything");
+                }
+            }
+        }
+    }
+
+    fn lines(&mut self) {
+        let record = self.game.record;
+        let items: Vec<Vec<Item>> = record.lines.iter().map(number_items).collect();
+        let mut addresses: Vec<String> = Vec::with_capacity(items.len());
+        for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
+            let address = match line.branch {
+                None => String::new(),
+                Some(branch) => {
+                    let parent = &addresses[branch.parent.index()];
+                    let (turn, index) = items[branch.parent.index()][branch.at as usize];
+                    let dot = if parent.is_empty() { "" } else { "." };
+                    format!("{parent}{dot}{turn}{}.{}", letter(index), branch.number)
+                }
+            };
+            // A variation that leads nowhere was reported when it was read.
+            let is_lost = id != LineId::MAIN && line.branch.is_none();
+            self.losses.left_out(Lost::Variations, usize::from(is_lost));
+            if !is_lost {
+                self.line(id, &address, &items[id.index()]);
+            }
+            addresses.push(address);
+        }
+    }
+
+    /// Adds the turns of a line, each with its comments behind it.
+    fn line(&mut self, id: LineId, address: &str, items: &[Item]) {
+        let n_moves = self.game.record.line(id).moves.len();
+        let mut comments = self.comments(id);
+        self.first_comment(id, &mut comments);
+        let mut nth = 0;
+        while nth < n_moves {
+            let (turn, skipped) = items[nth];
+            let end = nth + items[nth..n_moves].iter().take_while(|item| item.0 == turn).count();
+            self.turn_number(address, turn);
+            (0..skipped).for_each(|_| self.out.push_str(" ....."));
+            for at in nth..end {
+                self.ending(id, at);
+                self.out.push(' ');
+                let step = step(self.game, self.losses.format(), (id, at));
+                self.notation.push(&step, self.out);
+            }
+            let is_whole = items[end].0 != turn;
+            if end == n_moves && !is_whole {
+                self.ending(id, end);
+            }
+            self.out.push('\n');
+            // Who does not move in `.....` has a comment of his own.
+            let first = if skipped > 0 { nth } else { nth + 1 };
+            let texts = (first..=end).map(|place| comments.remove(&(place as u32)).unwrap_or_default());
+            self.bracket(&texts.collect::<Vec<_>>());
+            nth = end;
+        }
+        let (turn, index) = items[n_moves];
+        if id == LineId::MAIN && self.resigned_behind(n_moves) && (index == 0 || n_moves == 0) {
+            self.turn_number(address, turn);
+            self.ending(id, n_moves);
+            self.out.push('\n');
+        }
+        self.losses.left_out(Lost::Comments, comments.len());
+    }
+
+    fn turn_number(&mut self, address: &str, turn: u32) {
+        let (dot, first) = if address.is_empty() { ("", "") } else { (".", "a") };
+        write!(self.out, "{address}{dot}{turn}{first}.").expect("a String takes everything");
+    }
+
+    /// Returns whether the record says, behind so many moves, that a player gave up, and the notation can say it too.
+    fn resigned_behind(&self, nth: usize) -> bool {
+        let ending = self.game.record.ending.filter(|ending| ending.kind == EndingKind::Resigned);
+        self.notation.resignation().is_some() && ending.is_some_and(|ending| ending.after as usize == nth)
+    }
+
+    fn ending(&mut self, id: LineId, nth: usize) {
+        if id == LineId::MAIN && self.resigned_behind(nth) {
+            self.out.push(' ');
+            self.out.push_str(self.notation.resignation().unwrap_or_default());
+        }
+    }
+
+    /// Notes what is lost of the word that ends the game.
+    fn note_ending(&mut self) {
+        let Some(ending) = self.game.record.ending else { return };
+        let is_said = (0..=self.game.record.main().moves.len()).any(|nth| self.resigned_behind(nth));
+        if is_said {
+            self.losses.left_out(Lost::Sides, usize::from(ending.side.is_some()));
+        } else {
+            self.losses.left_out(Lost::Ending, 1);
+        }
+    }
+
+    /// Returns the comments of a line by the number of moves before them, those of one place joined.
+    fn comments(&mut self, id: LineId) -> BTreeMap<u32, String> {
+        let mut comments = BTreeMap::<u32, String>::new();
+        for comment in self.game.record.comments.iter().filter(|comment| comment.place.line == id) {
+            match comments.get_mut(&comment.place.after) {
+                Some(text) => {
+                    write!(text, " {}", comment.text).expect("a String takes everything");
+                    self.losses.changed(Lost::Comments, 1);
+                }
+                None => {
+                    comments.insert(comment.place.after, comment.text.to_string());
+                }
+            }
+        }
+        comments
+    }
+
+    /// Adds the comment that stands before the first move of a line, unless its first turn has a place for it.
+    fn first_comment(&mut self, id: LineId, comments: &mut BTreeMap<u32, String>) {
+        let line = self.game.record.line(id);
+        if line.opens_with_second && !line.moves.is_empty() {
+            return;
+        }
+        match comments.remove(&0) {
+            Some(text) if id == LineId::MAIN => self.bracket(&[String::new(), text]),
+            Some(_) => self.losses.left_out(Lost::Comments, 1),
+            None => {}
+        }
+    }
+
+    /// Adds texts for the items of a turn in one bracket, changed where a reader would part them elsewhere.
+    fn bracket(&mut self, texts: &[String]) {
+        let mut parts = Vec::with_capacity(texts.len());
+        for (nth, text) in texts.iter().enumerate() {
+            let is_blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
+            if is_blank {
+                self.losses.left_out(Lost::Comments, usize::from(!text.is_empty()));
+                parts.push(String::new());
+            } else if text.contains('|') && nth + 1 < texts.len() {
+                self.losses.changed(Lost::Comments, 1);
+                parts.push(text.replace('|', "/"));
+            } else {
+                parts.push(text.clone());
+            }
+        }
+        while parts.last().is_some_and(String::is_empty) {
+            parts.pop();
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let mut text = format!("[{}]", parts.join("|"));
+        if !closes_at_end(&text) {
+            self.losses.changed(Lost::Comments, 1);
+            text = format!("[{}]", without_brackets(&text[1..text.len() - 1]));
+        }
+        self.out.push_str(&text);
+        self.out.push_str("\n\n");
+    }
+}
+
+/// Returns the reason that the written end of the game is.
+fn ending_reason(record: &Record) -> Option<Reason> {
+    record.ending.filter(|_| record.format != Format::OpenTafl).map(|ending| ending.kind.reason())
+}
+
+/// Returns whether a reader finds the end of a bracket where it is.
+fn closes_at_end(text: &str) -> bool {
+    let line = format!("{text}\n");
+    bracket::closing(line.as_bytes()).proper == Some(text.len() - 1)
+}
+
+fn without_brackets(text: &str) -> String {
+    text.replace('[', "(").replace(']', ")")
+}
+
+/// Returns where each move of a line stands, and where one behind the last would.
+///
+/// A turn has the steps of the first player and those of the second; it has at most 26, because a letter names each.
+fn number_items(line: &Line) -> Vec<Item> {
+    let mut is_second = line.opens_with_second;
+    let (mut turn, mut index) = (1, u32::from(is_second));
+    let mut items = Vec::with_capacity(line.moves.len() + 1);
+    for nth in 0..=line.moves.len() {
+        let is_chained = line.moves.get(nth).is_some_and(|mv| mv.chained);
+        if nth > 0 {
+            index += 1;
+            if !is_chained {
+                is_second = !is_second;
+            }
+            if (!is_chained && !is_second) || index >= 26 {
+                (turn, index) = (turn + 1, 0);
+            }
+        }
+        items.push((turn, index));
+    }
+    items
+}
+
+fn letter(index: u32) -> char {
+    char::from(b'a' + index.min(25) as u8)
+}

@@ -1,0 +1,202 @@
+//! Our own JSON lines. The schema stands with the reader.
+
+use serde::Serialize;
+use tafl_rules::{Setup, Side};
+
+use super::WriteGame;
+use super::moves::{push_opentafl, step};
+use crate::format::{Format, jsonl_version};
+use crate::record::{Line, LineId, Record, Verdict};
+use crate::words;
+
+#[derive(Serialize)]
+struct Game<'a> {
+    taflbase: u32,
+    format: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<(&'a str, &'a str)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<Board>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_mover: Option<&'static str>,
+    captures: &'static str,
+    lines: Vec<Moves>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<Comment<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clocks: Vec<Clock>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    boards: Vec<BoardAfter>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    move_counts: Vec<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    capture_counts: Option<Counts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ending: Option<Ending>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<GameResult>,
+}
+
+#[derive(Serialize)]
+struct Board {
+    board: String,
+    position: String,
+}
+
+#[derive(Serialize)]
+struct Moves {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<u32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    opens_with_second: bool,
+    moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sides: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Comment<'a> {
+    line: u32,
+    after: u32,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Clock {
+    line: u32,
+    after: u32,
+    side: &'static str,
+    milliseconds: i64,
+}
+
+#[derive(Serialize)]
+struct BoardAfter {
+    after: u32,
+    #[serde(flatten)]
+    board: Board,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_move: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    after: u32,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    attackers: u32,
+    defenders: u32,
+}
+
+#[derive(Serialize)]
+struct Ending {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    after: u32,
+}
+
+#[derive(Serialize)]
+struct GameResult {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+/// Adds a line.
+pub(super) fn write(record: &Record, out: &mut String) {
+    let lines = record.lines.iter().zip(0..).map(|(line, nth)| moves(record, line, LineId(nth))).collect();
+    let game = Game {
+        taflbase: jsonl_version(),
+        format: record.format.name(),
+        tags: record.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect(),
+        variant: record.variant.as_ref().map(|variant| &*variant.text),
+        rules: record.rules.as_ref().map(|rules| &*rules.text),
+        start: record.start.as_ref().map(|start| board(&start.setup)),
+        first_mover: record.first_mover.map(Side::word),
+        captures: record.capture_style.name(),
+        lines,
+        comments: record.comments.iter().map(comment).collect(),
+        clocks: record.clocks.iter().map(clock).collect(),
+        boards: record.boards.iter().map(board_after).collect(),
+        move_counts: record.move_counts.iter().map(|c| Count { after: c.after, count: c.count }).collect(),
+        capture_counts: record
+            .capture_counts
+            .map(|counts| Counts { attackers: counts.by.attackers, defenders: counts.by.defenders }),
+        ending: record.ending.map(|ending| Ending {
+            kind: words::ending_word(ending.kind),
+            side: ending.side.map(Side::word),
+            after: ending.after,
+        }),
+        result: record.result.map(|result| GameResult {
+            verdict: verdict_word(result.verdict),
+            reason: result.reason.map(tafl_rules::Reason::words),
+        }),
+    };
+    out.push_str(&serde_json::to_string(&game).expect("a record has only strings and numbers"));
+    out.push('\n');
+}
+
+const fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win(side) => side.word(),
+        Verdict::Draw => "draw",
+        Verdict::Ongoing => "ongoing",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+fn board(setup: &Setup) -> Board {
+    Board { board: setup.shape().to_string(), position: setup.to_string() }
+}
+
+fn comment(comment: &crate::record::Comment) -> Comment<'_> {
+    Comment { line: comment.place.line.0, after: comment.place.after, text: &comment.text }
+}
+
+fn clock(clock: &crate::record::Clock) -> Clock {
+    let (line, after) = (clock.place.line.0, clock.place.after);
+    Clock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
+}
+
+fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
+    BoardAfter {
+        after: written.after,
+        board: board(&written.setup),
+        to_move: written.to_move.map(Side::word),
+    }
+}
+
+fn moves(record: &Record, line: &Line, id: LineId) -> Moves {
+    let mut text = String::with_capacity(line.moves.len() * 7);
+    for nth in 0..line.moves.len() {
+        if nth > 0 {
+            text.push(' ');
+        }
+        push_opentafl(&step(WriteGame { record, played: None }, Format::Jsonl, (id, nth)), &mut text);
+    }
+    let letter = |side| match side {
+        Some(Side::Attackers) => 'a',
+        Some(Side::Defenders) => 'd',
+        None => '-',
+    };
+    let has_sides = line.moves.iter().any(|mv| mv.side.is_some());
+    Moves {
+        parent: line.branch.map(|branch| branch.parent.0),
+        at: line.branch.map(|branch| branch.at),
+        number: line.branch.map(|branch| branch.number),
+        opens_with_second: line.opens_with_second,
+        moves: text,
+        sides: has_sides.then(|| line.moves.iter().map(|mv| letter(mv.side)).collect()),
+    }
+}

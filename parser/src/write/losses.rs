@@ -1,0 +1,148 @@
+//! What a format could not say.
+
+use std::collections::BTreeMap;
+
+use tafl_rules::{Reason, Span};
+
+use crate::diagnostic::{Diagnostic, Loss, Lost};
+use crate::format::Format;
+use crate::record::{CaptureStyle, LineId, Mark, Record};
+
+use super::WriteGame;
+
+/// How a part of a record did not get into the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    LeftOut,
+    Changed,
+    NeedsRules,
+}
+
+/// The losses of one record.
+#[derive(Debug)]
+pub(super) struct Losses {
+    format: Format,
+    counts: BTreeMap<(Lost, How), u32>,
+}
+
+impl Losses {
+    pub(super) fn new(format: Format) -> Losses {
+        Losses { format, counts: BTreeMap::new() }
+    }
+
+    /// Returns the format that is written.
+    pub(super) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Notes that so many things were left out; none are no loss.
+    pub(super) fn left_out(&mut self, what: Lost, count: usize) {
+        self.add(what, How::LeftOut, count);
+    }
+
+    /// Notes that so many things were written otherwise.
+    pub(super) fn changed(&mut self, what: Lost, count: usize) {
+        self.add(what, How::Changed, count);
+    }
+
+    /// Notes that something is missing because the rules are not known.
+    pub(super) fn needs_rules(&mut self, what: Lost) {
+        self.add(what, How::NeedsRules, 1);
+    }
+
+    fn add(&mut self, what: Lost, how: How, count: usize) {
+        if count > 0 {
+            *self.counts.entry((what, how)).or_default() += count as u32;
+        }
+    }
+
+    /// Notes what neither a table of moves nor a frame of tags and turns has a place for.
+    pub(super) fn checks(&mut self, record: &Record) {
+        self.left_out(Lost::Clocks, record.clocks.len());
+        self.left_out(Lost::Boards, record.boards.len());
+        self.left_out(Lost::MoveCounts, record.move_counts.len());
+    }
+
+    /// Notes the parts of moves that `keeps` does not have.
+    pub(super) fn moves(&mut self, record: &Record, keeps: Keeps, lines: usize) {
+        let moves = || record.lines.iter().take(lines).flat_map(|line| &line.moves);
+        let count = |what: fn(&crate::record::WrittenMove) -> bool| moves().filter(|mv| what(mv)).count();
+        if !keeps.letters {
+            let captured = moves().flat_map(|mv| record.captures_of(mv)).filter(|c| c.letter.get().is_some());
+            self.left_out(Lost::Letters, count(|mv| mv.letter.get().is_some()) + captured.count());
+        }
+        let marks = moves().filter(|mv| mv.mark != Mark::None && !keeps.marks.contains(&mv.mark)).count();
+        self.left_out(Lost::Marks, marks);
+        if !keeps.jumps {
+            self.left_out(Lost::Jumps, count(|mv| mv.jump));
+        }
+        if !keeps.chains {
+            self.left_out(Lost::Chains, count(|mv| mv.chained));
+        }
+        if !keeps.captures {
+            self.left_out(Lost::Captures, moves().map(|mv| usize::from(mv.n_captures)).sum());
+        }
+        if !keeps.sides && sides_tell_something(record) {
+            self.left_out(Lost::Sides, count(|mv| mv.side.is_some()));
+        }
+    }
+
+    /// Notes captures that the target lists and nobody knows.
+    pub(super) fn unknown_captures(&mut self, game: WriteGame<'_>) {
+        let style = game.record.capture_style;
+        let is_known = style == CaptureStyle::Listed
+            || game.record.format == self.format
+            || (style == CaptureStyle::ListedButKings && self.format == Format::MoveList);
+        let n_moves = game.record.main().moves.len();
+        match game.played {
+            Some(played) if !is_known => self.tail(n_moves - played.plies.len().min(n_moves)),
+            None if !is_known && n_moves > 0 => self.needs_rules(Lost::Captures),
+            Some(_) | None => {}
+        }
+    }
+
+    /// Notes that so many moves are written as they stand because they are not legal.
+    fn tail(&mut self, count: usize) {
+        self.changed(Lost::Captures, count);
+    }
+
+    /// Notes a reason that the text does not tell, where it tells `told`.
+    pub(super) fn reason(&mut self, record: &Record, told: Option<Reason>) {
+        let reason = record.result.and_then(|result| result.reason);
+        self.left_out(Lost::Reason, usize::from(reason.is_some() && reason != told));
+    }
+
+    /// Returns the losses as diagnostics without a place.
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let format = self.format;
+        let losses = self.counts.into_iter().map(|((what, how), count)| match how {
+            How::LeftOut => Loss::NotExpressible { format, what, count },
+            How::Changed if what == Lost::Captures => Loss::IllegalTail { count },
+            How::Changed => Loss::Changed { format, what, count },
+            How::NeedsRules => Loss::NeedsRules { format, what },
+        });
+        losses.map(|loss| Diagnostic::new(Span::default(), loss)).collect()
+    }
+}
+
+/// Which parts of a move a format can say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Keeps {
+    pub(super) letters: bool,
+    pub(super) marks: &'static [Mark],
+    pub(super) jumps: bool,
+    pub(super) chains: bool,
+    pub(super) captures: bool,
+    pub(super) sides: bool,
+}
+
+/// Returns whether the written sides of the moves do not just alternate.
+fn sides_tell_something(record: &Record) -> bool {
+    (0..record.lines.len() as u32).map(LineId).any(|id| {
+        let moves = &record.line(id).moves;
+        moves.windows(2).any(|pair| match (pair[0].side, pair[1].side) {
+            (Some(one), Some(other)) => (one == other) != pair[1].chained,
+            (one, other) => one != other,
+        })
+    })
+}

@@ -1,0 +1,103 @@
+//! Records as text. Writing is strict: what a notation cannot say is returned as a list of losses, and reading the text
+//! again gives the same [`Record`] but for these.
+
+mod cyngesheall;
+mod frame;
+mod jsonl;
+mod losses;
+mod movelist;
+mod moves;
+mod opentafl;
+mod pgn;
+mod retrace;
+mod skudpaisho;
+
+use tafl_rules::{Coord, Outcome, Piece};
+
+use crate::diagnostic::Diagnostic;
+use crate::format::Format;
+use crate::record::Record;
+
+pub use retrace::retrace;
+
+use losses::Losses;
+
+/// A record to be written, and what replay knows about it.
+#[derive(Debug, Clone, Copy)]
+pub struct WriteGame<'a> {
+    /// What was written.
+    pub record: &'a Record,
+    /// What happened on the board; nothing where the rules are not known.
+    ///
+    /// In its own format a record is written as it was. In another one the captures and the letters of pieces are those
+    /// of the board, as far as the game was replayed.
+    pub played: Option<&'a Played>,
+}
+
+/// What happened on the board, as far as writers need it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Played {
+    /// The rules string.
+    pub rules: Box<str>,
+    /// The legal moves of the game, from the first one: a step each.
+    pub plies: Vec<PlayedPly>,
+    /// The pieces that fell; plies point into it.
+    pub captures: Vec<(Coord, Piece)>,
+    /// How the game ended on the board.
+    pub outcome: Option<Outcome>,
+}
+
+/// A legal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayedPly {
+    /// The piece that moved.
+    pub piece: Piece,
+    /// The index of the first piece that fell, in [`Played::captures`].
+    pub first_capture: u32,
+    /// How many fell.
+    pub n_captures: u16,
+}
+
+/// Why a record could not be written at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The format is only read.
+    #[error(
+        "records cannot be written as `{format}`; writable are opentafl, cyngesheall, movelist, pgn, skudpaisho, jsonl"
+    )]
+    ReadOnly {
+        /// The format.
+        format: Format,
+    },
+}
+
+/// Adds a record to a text, and returns what the format cannot say, as diagnostics of the group
+/// [`Loss`](crate::diagnostic::Loss).
+///
+/// Records that are written one behind the other make a file of that format.
+///
+/// # Errors
+///
+/// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
+pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
+    let mut losses = Losses::new(format);
+    match format {
+        Format::OpenTafl => opentafl::write(game, out, &mut losses),
+        Format::Cyngesheall => cyngesheall::write(game, out, &mut losses),
+        Format::MoveList => movelist::write(game, out, &mut losses),
+        Format::Pgn => pgn::write(game, out, &mut losses),
+        Format::SkudPaiSho => skudpaisho::write(game, out, &mut losses),
+        Format::Jsonl => jsonl::write(game.record, out),
+        Format::AageNielsen
+        | Format::HnefataflOrg
+        | Format::AbstractPlay
+        | Format::PlayTaflOnline
+        | Format::AshtonLog
+        | Format::LudiiTrial => return Err(WriteError::ReadOnly { format }),
+    }
+    Ok(losses.into_diagnostics())
+}
+
+#[cfg(test)]
+mod tests;

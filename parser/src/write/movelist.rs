@@ -1,0 +1,130 @@
+//! Lines of the CSV archives.
+
+use std::fmt::Write;
+
+use tafl_rules::Side;
+
+use super::WriteGame;
+use super::losses::{Keeps, Losses};
+use super::moves::{is_king, push_cell, sides, step};
+use crate::diagnostic::Lost;
+use crate::format::Format;
+use crate::record::{EndingKind, LineId, Record, Verdict};
+use crate::words;
+
+const KEEPS: Keeps =
+    Keeps { letters: false, marks: &[], jumps: false, chains: true, captures: true, sides: false };
+
+/// Adds a line: moves, captures by attackers, captures by defenders, outcome.
+pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let record = game.record;
+    note_losses(game, losses);
+    let counts = push_moves(game, out, losses);
+    let is_bare =
+        record.format == Format::MoveList && record.capture_counts.is_none() && record.result.is_none();
+    if !is_bare {
+        let counts =
+            record.capture_counts.map_or(counts, |counts| [counts.by.attackers, counts.by.defenders]);
+        let outcome = outcome(game);
+        write!(out, ",{},{},{outcome}", counts[0], counts[1]).expect("a String takes everything");
+    }
+    out.push('\n');
+}
+
+/// Adds the moves, and returns how many captures each side made.
+fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) -> [u32; 2] {
+    let record = game.record;
+    let moves = &record.main().moves;
+    let mut counts = [0; 2];
+    let mut unlinked = 0;
+    let words = sides(moves, Side::Attackers).zip(moves).enumerate();
+    for (nth, (side, mv)) in words {
+        push_ending(record, nth, out, losses);
+        let step = step(game, Format::MoveList, (LineId::MAIN, nth));
+        // A later step is written with the one before it in one word, if it begins where that ended.
+        let goes_on = mv.chained && nth > 0 && moves[nth - 1].to == mv.from && !out.ends_with(' ');
+        unlinked += usize::from(mv.chained && !goes_on);
+        if !goes_on {
+            push_blank(nth > 0 || ends_before(record, nth), out);
+            push_cell(mv.from, out);
+        }
+        out.push('-');
+        push_cell(mv.to, out);
+        for (cell, _) in step.captures.iter().filter(|(_, letter)| !is_king(*letter)) {
+            out.push('x');
+            push_cell(*cell, out);
+            counts[side.index()] += 1;
+        }
+    }
+    push_ending(record, moves.len(), out, losses);
+    losses.left_out(Lost::Chains, unlinked);
+    counts
+}
+
+fn push_blank(is_wanted: bool, out: &mut String) {
+    if is_wanted {
+        out.push(' ');
+    }
+}
+
+/// Returns whether a word that ends the game stands before the first move.
+fn ends_before(record: &Record, nth: usize) -> bool {
+    nth == 0 && is_written_at(record, 0)
+}
+
+fn is_written_at(record: &Record, nth: usize) -> bool {
+    let is_kept = |kind| match kind {
+        EndingKind::Timeout => true,
+        // The archives just stop where a player gives up.
+        EndingKind::Resigned | EndingKind::Agreed | EndingKind::Adjudicated => {
+            record.format == Format::MoveList
+        }
+    };
+    record.ending.is_some_and(|ending| ending.after as usize == nth && is_kept(ending.kind))
+}
+
+fn push_ending(record: &Record, nth: usize, out: &mut String, losses: &mut Losses) {
+    let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
+    if !is_written_at(record, nth) {
+        losses.left_out(Lost::Ending, 1);
+        return;
+    }
+    losses.left_out(Lost::Sides, usize::from(ending.side.is_some()));
+    push_blank(nth > 0, out);
+    out.push_str(words::ending_word(ending.kind));
+}
+
+fn outcome(game: WriteGame<'_>) -> &'static str {
+    let board = || game.played.and_then(|played| played.outcome).map(|outcome| outcome.winner);
+    let verdict = match (game.record.result, board()) {
+        (Some(result), _) => result.verdict,
+        (None, Some(Some(winner))) => Verdict::Win(winner),
+        (None, Some(None)) => Verdict::Draw,
+        (None, None) => Verdict::Unknown,
+    };
+    match verdict {
+        Verdict::Win(Side::Attackers) => "Black",
+        Verdict::Win(Side::Defenders) => "White",
+        Verdict::Draw => "Draw",
+        Verdict::Ongoing => "Ongoing",
+        Verdict::Unknown => "",
+    }
+}
+
+fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.moves(record, KEEPS, 1);
+    losses.unknown_captures(game);
+    losses.reason(record, None);
+    losses.left_out(Lost::Tags, record.tags.len());
+    losses.left_out(Lost::Rules, usize::from(record.rules.is_some()));
+    losses.left_out(Lost::Variant, usize::from(record.variant.is_some()));
+    losses.left_out(Lost::Start, usize::from(record.start.is_some()));
+    let first = record.first_mover == Some(Side::Defenders) || record.main().opens_with_second;
+    losses.left_out(Lost::FirstMover, usize::from(first));
+    losses.left_out(Lost::Variations, record.lines.len() - 1);
+    losses.left_out(Lost::Comments, record.comments.len());
+    let late = record.ending.filter(|ending| ending.after as usize > record.main().moves.len());
+    losses.left_out(Lost::Ending, usize::from(late.is_some()));
+}

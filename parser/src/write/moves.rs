@@ -1,0 +1,94 @@
+//! The words of moves.
+
+use std::fmt::Write;
+
+use tafl_rules::{Coord, Piece, Role, Side};
+
+use super::WriteGame;
+use crate::record::{Letter, LineId, Mark, WrittenMove};
+
+/// A move as a target says it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Step<'a> {
+    /// The move as it is in the record.
+    pub(super) mv: &'a WrittenMove,
+    /// The letter of the piece that moves.
+    pub(super) letter: Letter,
+    /// The cells of the pieces that fall, with their letters.
+    pub(super) captures: Vec<(Coord, Letter)>,
+    /// The mark behind it.
+    pub(super) mark: Mark,
+}
+
+/// Returns a move with the captures and letters of the board where they are known and the record is of another format
+/// than the target, otherwise with its own.
+pub(super) fn step<'a>(game: WriteGame<'a>, target: crate::Format, (line, nth): (LineId, usize)) -> Step<'a> {
+    let record = game.record;
+    let mv = &record.line(line).moves[nth];
+    let played = game.played.filter(|_| line == LineId::MAIN && record.format != target);
+    if let Some((played, ply)) = played.and_then(|played| Some((played, played.plies.get(nth)?))) {
+        let first = ply.first_capture as usize;
+        let fallen = played.captures.get(first..first + usize::from(ply.n_captures)).unwrap_or(&[]);
+        let captures = fallen.iter().map(|(cell, piece)| (*cell, letter_of(*piece))).collect();
+        return Step { mv, letter: letter_of(ply.piece), captures, mark: mv.mark };
+    }
+    let captures = record.captures_of(mv).iter().map(|capture| (capture.cell, capture.letter)).collect();
+    Step { mv, letter: mv.letter, captures, mark: mv.mark }
+}
+
+/// Returns the letter that OpenTafl's notation gives a piece: none for men, upper case for defenders.
+fn letter_of(piece: Piece) -> Letter {
+    match piece.role {
+        Role::Soldier => Letter::NONE,
+        Role::King | Role::Commander | Role::Knight | Role::Mercenary | Role::Guard => {
+            Letter::new(piece.letter() as u8)
+        }
+    }
+}
+
+/// Returns whether a captured piece is a king, as far as its letter tells.
+pub(super) fn is_king(letter: Letter) -> bool {
+    letter.role() == Some(Role::King)
+}
+
+/// Adds a letter, if there is one.
+pub(super) fn push_letter(letter: Letter, out: &mut String) {
+    out.extend(letter.get());
+}
+
+/// Adds a move as OpenTafl writes it: `Ne6^=e8xce7/f8--`.
+pub(super) fn push_opentafl(step: &Step<'_>, out: &mut String) {
+    push_letter(step.letter, out);
+    push_cell(step.mv.from, out);
+    out.push_str(match (step.mv.jump, step.mv.chained) {
+        (false, false) => "-",
+        (true, false) => "^",
+        (false, true) => "=",
+        (true, true) => "^=",
+    });
+    push_cell(step.mv.to, out);
+    for (nth, (cell, letter)) in step.captures.iter().enumerate() {
+        out.push(if nth == 0 { 'x' } else { '/' });
+        push_letter(*letter, out);
+        push_cell(*cell, out);
+    }
+    out.push_str(step.mark.text());
+}
+
+/// Adds a cell name.
+pub(super) fn push_cell(cell: Coord, out: &mut String) {
+    write!(out, "{cell}").expect("a String takes everything");
+}
+
+/// Returns who makes each move of the game, where nothing says so: sides alternate, except for later steps of a turn.
+pub(super) fn sides(moves: &[WrittenMove], first: Side) -> impl Iterator<Item = Side> {
+    let mut next = first;
+    let mut last = first;
+    moves.iter().map(move |mv| {
+        if !mv.chained {
+            last = next;
+            next = next.other();
+        }
+        mv.side.unwrap_or(last)
+    })
+}

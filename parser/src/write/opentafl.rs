@@ -1,0 +1,34 @@
+//! OpenTafl's game records.
+
+use super::WriteGame;
+use super::frame::{self, Notation};
+use super::losses::{Keeps, Losses};
+use super::moves::{Step, push_opentafl};
+use crate::record::Mark;
+
+/// Adds a record.
+pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let marks = &[Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus];
+    let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };
+    losses.moves(game.record, keeps, usize::MAX);
+    frame::write(game, &mut OpenTafl, out, losses);
+}
+
+struct OpenTafl;
+
+impl Notation for OpenTafl {
+    fn push(&mut self, step: &Step<'_>, out: &mut String) {
+        match step.mark {
+            Mark::Bang | Mark::Equal => {
+                push_opentafl(&Step { mark: Mark::None, captures: step.captures.clone(), ..*step }, out);
+            }
+            Mark::None | Mark::Plus | Mark::Minus | Mark::PlusPlus | Mark::MinusMinus => {
+                push_opentafl(step, out)
+            }
+        }
+    }
+
+    fn resignation(&self) -> Option<&'static str> {
+        Some("---")
+    }
+}

@@ -1,0 +1,211 @@
+//! PGN-like records.
+
+use std::fmt::Write;
+
+use super::WriteGame;
+use super::losses::{Keeps, Losses};
+use super::moves::push_cell;
+use crate::diagnostic::Lost;
+use crate::format::PGN_NAMES;
+use crate::record::{Comment, LineId, Place, Record, Verdict, tag};
+use crate::words;
+
+const KEEPS: Keeps =
+    Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
+
+/// Adds a record: tags, a blank line, the moves in one line, a blank line.
+pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let record = game.record;
+    losses.checks(record);
+    losses.moves(record, KEEPS, usize::MAX);
+    losses.left_out(Lost::CaptureCounts, usize::from(record.capture_counts.is_some()));
+    losses.left_out(Lost::Ending, usize::from(record.ending.is_some()));
+    header(game, out, losses);
+    out.push('\n');
+    let start = out.len();
+    movetext(record, out, losses);
+    if out.len() > start {
+        out.push_str("\n\n");
+    }
+}
+
+fn header(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let record = game.record;
+    for written in &record.tags {
+        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
+        let name =
+            known.unwrap_or(if &*written.name == tag::TERMINATION { "Termination" } else { &written.name });
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(is_plain) {
+            losses.left_out(Lost::Tags, 1);
+        } else {
+            push_tag(name, &written.value, Lost::Tags, (out, losses));
+        }
+    }
+    result(game, out, losses);
+    if let Some(first) = record.first_mover {
+        push_tag("FirstMover", first.word(), Lost::FirstMover, (out, losses));
+    }
+    if let Some(variant) = &record.variant {
+        push_tag("Variant", &variant.text, Lost::Variant, (out, losses));
+    }
+    if let Some(rules) = &record.rules {
+        push_tag("Rules", &rules.text, Lost::Rules, (out, losses));
+    }
+    if let Some(start) = &record.start {
+        push_tag("Position", &start.setup.to_string(), Lost::Start, (out, losses));
+    }
+}
+
+fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut Losses)) {
+    let line = value.replace(['\n', '\r'], " ");
+    losses.changed(what, usize::from(line != value));
+    let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
+    writeln!(out, "[{name} \"{escaped}\"]").expect("a String takes everything");
+}
+
+fn result(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+    let record = game.record;
+    let board = game.played.and_then(|played| played.outcome);
+    let (verdict, reason) = match (record.result, board) {
+        (Some(result), _) => {
+            (result.verdict, result.reason.or(record.ending.map(|ending| ending.kind.reason())))
+        }
+        (None, Some(outcome)) => (outcome.winner.map_or(Verdict::Draw, Verdict::Win), Some(outcome.reason)),
+        (None, None) => return,
+    };
+    let word = match verdict {
+        Verdict::Win(side) => side.word(),
+        Verdict::Draw => "1/2-1/2",
+        Verdict::Ongoing => "*",
+        Verdict::Unknown => "?",
+    };
+    push_tag("Result", word, Lost::Result, (out, losses));
+    match (record.tag(tag::TERMINATION), reason) {
+        (Some(words), _) => losses.reason(record, words::reason(words)),
+        (None, Some(reason)) => push_tag("Termination", reason.words(), Lost::Reason, (out, losses)),
+        (None, None) => {}
+    }
+}
+
+/// What is still to be written of a line, while variations are written.
+struct Open<'a> {
+    id: LineId,
+    /// The next move.
+    nth: usize,
+    /// The turn of the next move.
+    turn: u32,
+    is_second: bool,
+    /// The variations that replace the move before `nth`, in order.
+    variations: std::vec::IntoIter<LineId>,
+    comments: Vec<&'a Comment>,
+}
+
+/// Adds the moves, with comments in braces and variations in parentheses. A stack takes the place of recursion.
+fn movetext(record: &Record, out: &mut String, losses: &mut Losses) {
+    let by_place = Index::new(record, losses);
+    let mut stack = vec![by_place.open(LineId::MAIN)];
+    let mut needs_number = true;
+    while let Some(open) = stack.last_mut() {
+        for comment in std::mem::take(&mut open.comments) {
+            push_comment(comment, out, losses);
+            needs_number = true;
+        }
+        if let Some(id) = open.variations.next() {
+            push_word("(", out);
+            let (turn, is_second) = open.before();
+            stack.push(Open { turn, is_second, ..by_place.open(id) });
+            needs_number = true;
+            continue;
+        }
+        let Some(mv) = record.line(open.id).moves.get(open.nth) else {
+            if stack.len() > 1 {
+                out.push(')');
+            }
+            stack.pop();
+            needs_number = true;
+            continue;
+        };
+        if needs_number || !open.is_second {
+            push_word(&format!("{}{}", open.turn, if open.is_second { "..." } else { "." }), out);
+        }
+        needs_number = false;
+        push_word("", out);
+        push_cell(mv.from, out);
+        push_cell(mv.to, out);
+        open.advance();
+        (open.variations, open.comments) = by_place.behind(open.id, open.nth);
+    }
+}
+
+impl Open<'_> {
+    fn advance(&mut self) {
+        self.nth += 1;
+        self.turn += u32::from(self.is_second);
+        self.is_second = !self.is_second;
+    }
+
+    /// Returns the turn of the last move that was written, and whether its second player made it.
+    fn before(&self) -> (u32, bool) {
+        (self.turn - u32::from(!self.is_second), !self.is_second)
+    }
+}
+
+/// Adds a word with a blank before it, where one is needed.
+fn push_word(word: &str, out: &mut String) {
+    if !out.ends_with(['\n', ' ', '(']) {
+        out.push(' ');
+    }
+    out.push_str(word);
+}
+
+fn push_comment(comment: &Comment, out: &mut String, losses: &mut Losses) {
+    let text = comment.text.replace('}', ")").replace(['\n', '\r'], " ");
+    losses.changed(Lost::Comments, usize::from(text.trim() != &*comment.text));
+    push_word("{", out);
+    out.push_str(text.trim());
+    out.push('}');
+}
+
+/// Comments and variations by their places.
+struct Index<'a> {
+    record: &'a Record,
+    comments: std::collections::HashMap<Place, Vec<&'a Comment>>,
+    variations: std::collections::HashMap<Place, Vec<LineId>>,
+}
+
+impl<'a> Index<'a> {
+    fn new(record: &'a Record, losses: &mut Losses) -> Index<'a> {
+        let mut index = Index { record, comments: Default::default(), variations: Default::default() };
+        for comment in &record.comments {
+            if comment.text.trim().is_empty() {
+                losses.left_out(Lost::Comments, 1);
+            } else {
+                index.comments.entry(comment.place).or_default().push(comment);
+            }
+        }
+        for (line, id) in record.lines.iter().zip((0..).map(LineId)).skip(1) {
+            match line.branch.filter(|branch| (branch.at as usize) < record.line(branch.parent).moves.len()) {
+                Some(branch) => {
+                    let place = Place { line: branch.parent, after: branch.at + 1 };
+                    index.variations.entry(place).or_default().push(id);
+                }
+                // PGN has no way to add a variation behind the last move.
+                None => losses.left_out(Lost::Variations, 1),
+            }
+        }
+        index
+    }
+
+    fn open(&self, id: LineId) -> Open<'a> {
+        let (variations, comments) = self.behind(id, 0);
+        let is_second = self.record.line(id).opens_with_second;
+        Open { id, nth: 0, turn: 1, is_second, variations, comments }
+    }
+
+    fn behind(&self, line: LineId, nth: usize) -> (std::vec::IntoIter<LineId>, Vec<&'a Comment>) {
+        let place = Place { line, after: nth as u32 };
+        let variations = self.variations.get(&place).cloned().unwrap_or_default().into_iter();
+        (variations, self.comments.get(&place).cloned().unwrap_or_default())
+    }
+}

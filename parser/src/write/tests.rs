@@ -1,0 +1,297 @@
+use proptest::prelude::*;
+use tafl_rules::{BySide, Reason, Setup, Shape, Side, Span};
+
+use super::*;
+use crate::Source;
+use crate::record::*;
+
+/// Returns the written record and the names of its losses.
+fn written(record: &Record, format: Format) -> (String, Vec<String>) {
+    let mut text = String::new();
+    let losses = write(WriteGame { record, played: None }, format, &mut text).unwrap();
+    (text.clone(), losses.iter().map(|loss| loss.message(&text)).collect())
+}
+
+fn read(text: &str, format: Format) -> Record {
+    let mut parsed = format.parse(&Source::new(text.trim_end_matches('\n')));
+    parsed.value.forget_places();
+    parsed.value
+}
+
+fn check_same(text: &str, format: Format) {
+    let record = read(text, format);
+    assert_eq!(written(&record, format), (text.to_owned(), Vec::new()));
+}
+
+const RULES: &str = "dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+
+#[test]
+fn what_is_strict_is_written_as_it_was() {
+    for line in [
+        "d1-d3 e5-e2 g1-g3 f4-c4 g3-e3xe2,1,0,Ongoing\n",
+        "g1-g3 timeout,0,0,Black\n",
+        "timeout,0,0,\n",
+        "e7-k7xk6xk6 h10-h11xg11xg11xj11,5,9,White\n",
+        "e3-e5-g5xe4 d1-d2,1,0,Draw\n",
+        "d1-d3 e5-e2\n",
+    ] {
+        check_same(line, Format::MoveList);
+    }
+    let game = format!(
+        "[event:Spring cup]\n[result:-1]\n[termination:resignation]\n[rules:{RULES}]\n\n\
+         [|A word before.]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.|Two | three.]\n\n2. d1-d2^\n"
+    );
+    let game = game.replace(
+        "d1-d2^\n",
+        "c1^c2 d6^=d7\n3. ---\n2a.1.1a. d1-c1 e4-e5\n1b.1.1a. ..... e4-e5\n[what]\n\n\n",
+    );
+    check_same(&game, Format::OpenTafl);
+    check_same(&format!("[rules:{RULES}]\n\n1. C1-C3 KE7-E5xKA1/CB2!\n\n"), Format::Cyngesheall);
+    check_same("0D.1;0A.1;1D.c4-b4;1A.a1-a2;2D.Kd4-d3\n", Format::SkudPaiSho);
+    check_same(
+        "[Event \"A \\\"big\\\" one\"]\n[Result \"attackers\"]\n[Termination \"timeout\"]\n\n\
+         1. d1d3 {first} (1. d1d2 e5e4) 1... e5e2 2. d11d9\n\n",
+        Format::Pgn,
+    );
+}
+
+#[test]
+fn what_a_table_cannot_say_is_listed() {
+    let text = format!(
+        "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"
+    );
+    let (line, losses) = written(&read(&text, Format::OpenTafl), Format::MoveList);
+    assert_eq!(line, "d2-c2 d4-d3xb3,0,1,White\n");
+    let lost = ["tags", "rules", "variations", "comments", "letters of pieces", "marks behind moves"];
+    for words in lost {
+        assert!(losses.iter().any(|loss| loss.contains(words)), "{words}: {losses:?}");
+    }
+    assert_eq!(losses.len(), lost.len(), "{losses:?}");
+}
+
+#[test]
+fn captures_of_the_board_stand_for_those_that_are_not_written() {
+    let record = read("d2-c2 d4-d3,0,0,Black", Format::MoveList);
+    let piece = |letter| Piece::from_letter(letter).unwrap();
+    let played = Played {
+        rules: RULES.into(),
+        plies: vec![
+            PlayedPly { piece: piece('t'), first_capture: 0, n_captures: 0 },
+            PlayedPly { piece: piece('K'), first_capture: 0, n_captures: 2 },
+        ],
+        captures: vec![("c3".parse().unwrap(), piece('t')), ("b3".parse().unwrap(), piece('k'))],
+        outcome: Some(Outcome::win(Side::Defenders, Reason::KingCaptured)),
+    };
+    let game = WriteGame { record: &record, played: Some(&played) };
+    let text = |format| {
+        let mut text = String::new();
+        let losses = write(game, format, &mut text).unwrap();
+        assert_eq!(losses, [], "{format}");
+        text
+    };
+    assert_eq!(text(Format::OpenTafl), format!("[result:1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xc3/kb3\n\n"));
+    assert_eq!(
+        text(Format::Cyngesheall),
+        format!("[result:1]\n[rules:{RULES}]\n\n1. D2-C2 KD4-D3xC3/KB3!\n\n")
+    );
+    assert_eq!(text(Format::MoveList), "d2-c2 d4-d3,0,0,Black\n");
+    let without = written(&record, Format::OpenTafl);
+    assert!(without.1.iter().any(|loss| loss.contains("needs captures")), "{:?}", without.1);
+}
+
+#[test]
+fn formats_that_are_only_read_are_refused() {
+    let record = Record::new(Format::Jsonl);
+    for format in Format::ALL {
+        let outcome = write(WriteGame { record: &record, played: None }, format, &mut String::new());
+        assert_eq!(outcome.is_ok(), format.is_writable(), "{format}");
+    }
+}
+
+#[test]
+fn a_changed_move_is_written_into_its_old_place() {
+    let text = "[event:x]  \n1.  d2-c2   Kd4-d3xb3xc3\n[what]\n";
+    let source = Source::new(text);
+    let mut record = Format::OpenTafl.parse(&source).value;
+    assert_eq!(retrace(&record, &source), text);
+    record.main_mut().moves[0].to = "c3".parse().unwrap();
+    assert_eq!(retrace(&record, &source), text.replace("d2-c2", "d2-c3"));
+}
+
+fn coord() -> impl Strategy<Value = Coord> {
+    (0i16..11, 0i16..11).prop_map(|(file, rank)| Coord::new(file, rank))
+}
+
+fn letter() -> impl Strategy<Value = Letter> {
+    prop_oneof![4 => Just(Letter::NONE), 1 => "[KkCcNn]".prop_map(|text| Letter::new(text.as_bytes()[0]))]
+}
+
+fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::Attackers), Just(Side::Defenders)]
+}
+
+fn words() -> impl Strategy<Value = String> {
+    "[a-c1-3 .|{}()\\[\\]\"\\\\æ\\n:;-]{0,12}"
+}
+
+type Raw = (WrittenMove, Vec<(Coord, Letter)>);
+
+fn mv() -> impl Strategy<Value = Raw> {
+    let mark = prop::sample::select(vec![
+        Mark::None,
+        Mark::None,
+        Mark::Plus,
+        Mark::Minus,
+        Mark::PlusPlus,
+        Mark::MinusMinus,
+        Mark::Bang,
+        Mark::Equal,
+    ]);
+    let captures = prop::collection::vec((coord(), letter()), 0..3);
+    let flags = (prop::bool::weighted(0.1), prop::bool::weighted(0.2));
+    (coord(), coord(), letter(), mark, flags, captures).prop_map(
+        |(from, to, letter, mark, (jump, chained), captures)| {
+            (
+                WrittenMove { letter, mark, jump, chained, ..WrittenMove::new(from, to, Span::default()) },
+                captures,
+            )
+        },
+    )
+}
+
+/// Adds moves to a line and their captures to the record.
+fn fill(record: &mut Record, line: usize, moves: Vec<Raw>) {
+    for (mv, captures) in moves {
+        let first_capture = if captures.is_empty() { 0 } else { record.captures.len() as u32 };
+        let n_captures = captures.len() as u16;
+        let written =
+            captures.into_iter().map(|(cell, letter)| WrittenCapture { cell, letter, span: Span::default() });
+        record.captures.extend(written);
+        record.lines[line].moves.push(WrittenMove { first_capture, n_captures, ..mv });
+    }
+    // A line does not begin with a later step.
+    if let Some(mv) = record.lines[line].moves.first_mut() {
+        mv.chained = false;
+    }
+}
+
+fn written_words() -> impl Strategy<Value = Option<Written>> {
+    prop::option::of(words().prop_map(|text| Written { text: text.into(), span: Span::default() }))
+}
+
+prop_compose! {
+    fn header()(
+        tags in prop::collection::vec(("[a-z-]{0,6}|Event|event|termination", words()), 0..3),
+        variant in written_words(),
+        rules in written_words(),
+        start in prop::option::of(Just("/3t3/7/3T3/ttTKTtt/7/3t3/3t3/")),
+        first_mover in prop::option::of(side()),
+        style in prop::sample::select(vec![CaptureStyle::Listed, CaptureStyle::ListedButKings, CaptureStyle::NotWritten]),
+        format in prop::sample::select(Format::ALL.to_vec()),
+    ) -> Record {
+        let mut record = Record::new(format);
+        for (name, value) in tags {
+            record.push_tag(&name, &value, Span::default());
+        }
+        let setup = start.map(|start| Setup::parse(Shape::square(7).unwrap(), start).unwrap());
+        let start = setup.map(|setup| WrittenStart { setup, span: Span::default() });
+        Record { variant, rules, start, first_mover, capture_style: style, ..record }
+    }
+}
+
+prop_compose! {
+    fn record()(
+        header in header(),
+        main in prop::collection::vec(mv(), 0..8),
+        is_second in prop::bool::weighted(0.2),
+        variations in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), prop::collection::vec(mv(), 1..4)), 0..4),
+        comments in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), words()), 0..4),
+        sides in prop::option::of(side()),
+        ending in prop::option::of((0..4usize, prop::option::of(side()), any::<prop::sample::Index>())),
+        result in prop::option::of((0..5usize, prop::option::of(prop::sample::select(Reason::ALL.to_vec())))),
+        checks in (0..3u32, 0..3u32),
+    ) -> Record {
+        let span = Span::default();
+        let mut record = header;
+        fill(&mut record, 0, main);
+        record.main_mut().opens_with_second = is_second;
+        for (parent, at, moves) in variations {
+            let parent = LineId(parent.index(record.lines.len()) as u32);
+            let at = at.index(record.line(parent).moves.len() + 1) as u32;
+            let known = record.lines.iter().filter_map(|line| line.branch);
+            let number = known.filter(|branch| (branch.parent, branch.at) == (parent, at)).count() as u32 + 1;
+            let opens_with_second = record.is_second(parent, at);
+            let branch = Some(Branch { parent, at, number });
+            record.lines.push(Line { branch, opens_with_second, moves: Vec::new() });
+            let line = record.lines.len() - 1;
+            fill(&mut record, line, moves);
+        }
+        for (line, after, text) in comments {
+            let line = LineId(line.index(record.lines.len()) as u32);
+            let after = after.index(record.line(line).moves.len() + 1) as u32;
+            record.comments.push(Comment { place: Place { line, after }, text: text.into(), span });
+        }
+        if let Some(first) = sides {
+            let sides: Vec<Side> = moves::sides(&record.main().moves, first).collect();
+            record.main_mut().moves.iter_mut().zip(sides).for_each(|(mv, side)| mv.side = Some(side));
+        }
+        let kinds = [EndingKind::Resigned, EndingKind::Timeout, EndingKind::Agreed, EndingKind::Adjudicated];
+        let n_moves = record.main().moves.len();
+        record.ending = ending.map(|(kind, side, after)| {
+            WrittenEnding { kind: kinds[kind], side, after: after.index(n_moves + 1) as u32, span }
+        });
+        let verdicts = [Verdict::Win(Side::Attackers), Verdict::Win(Side::Defenders), Verdict::Draw, Verdict::Ongoing, Verdict::Unknown];
+        record.result = result.map(|(verdict, reason)| WrittenResult { verdict: verdicts[verdict], reason, span });
+        let spans = BySide { attackers: span, defenders: span };
+        if checks.0 > 0 {
+            let by = BySide { attackers: checks.0, defenders: checks.1 };
+            record.capture_counts = Some(WrittenCaptureCounts { by, spans });
+            record.move_counts.push(WrittenCount { after: 0, count: checks.1, span });
+            record.clocks.push(Clock { place: Place::in_main(0), side: Side::Defenders, milliseconds: -5, span });
+            let setup = Setup::empty(Shape::hex(4).unwrap());
+            record.boards.push(WrittenBoard { after: 0, setup, to_move: sides, span });
+        }
+        record.forget_places();
+        record
+    }
+}
+
+proptest! {
+    #[test]
+    fn json_lines_lose_nothing(record in record()) {
+        let (text, losses) = written(&record, Format::Jsonl);
+        prop_assert_eq!(losses, Vec::<String>::new());
+        prop_assert_eq!(text.matches('\n').count(), 1);
+        let parsed = Format::Jsonl.parse(&Source::new(&text));
+        prop_assert_eq!(&parsed.diagnostics, &[]);
+        let mut again = parsed.value;
+        again.forget_places();
+        prop_assert_eq!(again, record);
+    }
+
+    #[test]
+    fn what_was_written_reads_the_same_and_has_nothing_more_to_lose(record in record(), nth in 0..5usize) {
+        let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho][nth];
+        let (text, _) = written(&record, format);
+        let once = read(&text, format);
+        let (again, losses) = written(&once, format);
+        let losses: Vec<_> = losses.iter().filter(|loss| !loss.contains("needs")).collect();
+        prop_assert_eq!(&losses, &Vec::<&String>::new(), "{}", text);
+        prop_assert_eq!(read(&again, format), once, "{}\n{}", text, again);
+    }
+
+    #[test]
+    fn a_record_without_losses_reads_the_same(record in record(), nth in 0..5usize) {
+        let format = [Format::OpenTafl, Format::Cyngesheall, Format::MoveList, Format::Pgn, Format::SkudPaiSho][nth];
+        let (text, losses) = written(&record, format);
+        if losses.is_empty() {
+            let mut again = read(&text, format);
+            for line in record.lines.iter().zip(&mut again.lines).flat_map(|(one, other)| one.moves.iter().zip(&mut other.moves)) {
+                line.1.side = line.0.side;
+            }
+            let moves = |record: &Record| record.lines.iter().map(|line| line.moves.clone()).collect::<Vec<_>>();
+            prop_assert_eq!(moves(&again), moves(&record), "{}", text);
+            prop_assert_eq!(&again.comments, &record.comments, "{}", text);
+        }
+    }
+}
