@@ -1,9 +1,12 @@
 //! The one integration test binary of Taflbase.
 
+mod diagnostics;
 mod differential;
+mod keys;
 mod peers;
 mod perft;
 mod properties;
 mod random_games;
 mod rule_cases;
 mod rule_pages;
+mod tidy;

@@ -26,7 +26,7 @@ pub fn check_record(format: Format, text: &str) -> Parsed<Record> {
             assert_eq!(record.captures_of(mv).len(), usize::from(mv.n_captures), "{format}: {text:?}");
         }
         let parent = line.branch.map(|branch| branch.parent.index());
-        assert_eq!(parent.is_none(), n == 0, "{format}: only the game itself has no parent in {text:?}");
+        assert!(parent.is_none() || n > 0, "{format}: the game itself has a parent in {text:?}");
         assert!(parent.is_none_or(|parent| parent < n), "{format}: line {n} comes before its parent");
     }
     parsed
@@ -47,7 +47,8 @@ fn check_diagnostics(diagnostics: &[Diagnostic], source: &Source<'_>) {
 /// Returns the place of every part of a record.
 fn spans(record: &Record) -> Vec<Span> {
     let moves = record.lines.iter().flat_map(|line| &line.moves).map(|mv| mv.span);
-    let counts = record.capture_counts.iter().flat_map(|counts| [counts.spans.attackers, counts.spans.defenders]);
+    let counts =
+        record.capture_counts.iter().flat_map(|counts| [counts.spans.attackers, counts.spans.defenders]);
     let single = [
         record.rules.as_ref().map(|rules| rules.span),
         record.variant.as_ref().map(|variant| variant.span),

@@ -20,7 +20,8 @@ pub fn check_writing(record: &Record) {
             assert_eq!(losses, 0, "{text}");
             assert_eq!(once, wanted, "{text}");
         }
-        if !text.trim().is_empty() {
+        // A file with a NUL is taken for a binary one.
+        if !text.trim().is_empty() && !text.contains('\0') {
             check_file(&text, format);
         }
         let (again, losses) = written(&once, format);
@@ -32,7 +33,8 @@ pub fn check_writing(record: &Record) {
 /// Returns the text of a record, and how many things the format cannot say.
 fn written(record: &Record, format: Format) -> (String, usize) {
     let mut text = String::new();
-    let losses = write(WriteGame { record, played: None }, format, &mut text).expect("the format is writable");
+    let losses =
+        write(WriteGame { record, played: None }, format, &mut text).expect("the format is writable");
     // What is needed to write a format was not in the record, so it is not lost.
     let is_lost = |message: &String| !message.contains("needs");
     let losses = losses.iter().map(|loss| loss.message(&text)).filter(is_lost).count();
