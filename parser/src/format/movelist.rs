@@ -73,7 +73,13 @@ pub(super) fn read_moves(
             None | Some(b',') => break,
             Some(_) => {}
         }
-        match MoveReader::new(text.len(), &mut captures).step(rest) {
+        let mut reader = MoveReader::new(text.len(), &mut captures);
+        if let Some((mv, length)) = reader.common(rest) {
+            moves.push(mv);
+            rest = &rest[length..];
+            continue;
+        }
+        match reader.step(rest) {
             Ok((behind, mv)) => {
                 moves.push(mv);
                 rest = behind;
