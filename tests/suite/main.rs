@@ -3,6 +3,7 @@
 mod differential;
 mod peers;
 mod perft;
+mod properties;
 mod random_games;
 mod rule_cases;
 mod rule_pages;
