@@ -5,5 +5,6 @@ mod peers;
 mod perft;
 mod properties;
 mod random_games;
+mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
