@@ -130,7 +130,7 @@ impl CheckedGame {
         if judged.diagnostics.is_empty() {
             return game;
         }
-        let finder = Finder::new(source, &judged.record);
+        let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
         let findings: Vec<Finding<'_>> = judged.diagnostics.iter().map(|d| finder.find(d)).collect();
         let codes = game.tally.codes.iter();
         game.shown = findings
