@@ -15,9 +15,15 @@ mod number;
 mod output;
 mod pipeline;
 mod quarantine;
+mod question;
+mod random_game;
 mod referee;
+mod rule_change;
+mod samples;
 mod snippet;
 mod tally;
+mod variant;
+mod wrap;
 
 use std::ffi::OsString;
 

@@ -39,6 +39,7 @@ pub mod rulebook;
 pub mod ruleset;
 pub mod setup;
 pub mod shape;
+pub mod sheet;
 mod shieldwall;
 pub mod side;
 pub mod symmetry;

@@ -47,7 +47,22 @@ impl<const N: usize> Rulebook<N> {
     /// Returns whether a move is legal; rules about repetition are not asked.
     #[inline]
     pub fn is_legal(&self, pos: &Position<N>, mv: Move) -> bool {
-        self.targets(pos, mv.from).contains(mv.to)
+        let side = pos.to_move();
+        if pos.chain().is_some()
+            || !pos.side(side).contains(mv.from)
+            || self.exceptions.cells.contains(mv.from)
+        {
+            return self.targets(pos, mv.from).contains(mv.to);
+        }
+        let piece = self.piece_of(pos, side, mv.from);
+        let way = &self.ways[piece];
+        if !way.is_plain {
+            return self.free_targets(pos, mv.from, piece).contains(mv.to);
+        }
+        let occupied = pos.occupied();
+        way.stop.contains(mv.to)
+            && !occupied.contains(mv.to)
+            && self.topology.reaches(mv.from, mv.to, occupied | way.block)
     }
 
     /// Returns the pieces that may move: those of the side to move, or the one that goes on in a chain, and then those of

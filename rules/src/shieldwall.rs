@@ -41,6 +41,9 @@ impl<const N: usize> Rulebook<N> {
     #[inline]
     pub(crate) fn shieldwalls(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
         // A wall has men on the edge, and one of them is next to the piece that closes it: most moves close none.
+        if self.rules().shieldwall.is_some_and(|rule| rule.flank_move) && !self.topology.edge.contains(to) {
+            return Bitboard::EMPTY;
+        }
         let near = self.topology.neighbors(to) & pos.side(mover.side.other());
         if !near.meets(&self.topology.edge) {
             return Bitboard::EMPTY;

@@ -95,6 +95,20 @@ impl<const N: usize> Topology<N> {
         slide_along(&self.rays, self.n_axes, from, blockers)
     }
 
+    /// Returns whether a slide along the axes reaches a cell, be it the first blocker of its ray.
+    #[inline]
+    pub(crate) fn reaches(&self, from: Cell, to: Cell, blockers: Bitboard<N>) -> bool {
+        for own in &self.rays[from.index() * self.n_axes..(from.index() + 1) * self.n_axes] {
+            if own.rising.contains(to) {
+                return to <= (own.rising & blockers | own.rising_end).lowest();
+            }
+            if own.falling.contains(to) {
+                return to >= (own.falling & blockers | own.falling_end).highest();
+            }
+        }
+        false
+    }
+
     /// Returns the cells that a slide along the diagonals reaches up to the first blockers, those included.
     pub fn slide_diagonally(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
         slide_along(&self.diagonals, self.shape.diagonals().len(), from, blockers)
@@ -197,6 +211,13 @@ mod tests {
                         }
                     }
                     assert_eq!(topology.slide(from, Bitboard::of(blocker)), slow, "{shape}");
+                    for to in shape.cells() {
+                        assert_eq!(
+                            topology.reaches(from, to, Bitboard::of(blocker)),
+                            slow.contains(to),
+                            "{shape}"
+                        );
+                    }
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! The one integration test binary of Taflbase.
 
 mod differential;
+mod peers;
 mod perft;
 mod random_games;
 mod rule_cases;

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tafl_parser::Format;
+use tafl_reports::board::Theme;
 
 use super::rules::{SideArg, VariantArgs};
 
@@ -18,19 +20,30 @@ pub(crate) enum MoveFormat {
 /// Arguments of `tafl move`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+Captures may be written with the move, `d1-d3xe3`; where they are not so, a note
+says it. Several steps of one turn are written `c1-c4=f4`. Exit code 1: the move
+is illegal.
+
 With `-` for the move, questions are read from standard input, a JSON object a
-line with \"variant\", \"rules\" (options), \"position\", \"side\" and \"move\", and
-each is answered with a line of JSON.
+line or an array of them, with \"move\" and, where the command line does not say
+it, \"variant\" (or \"rules\", a rules string), \"options\" (changes as of --rule),
+\"position\", \"side\" and \"id\". Each is answered with a line of JSON; a question
+that cannot be answered gets {\"error\": ...}, and the exit code is 1.
+
+Options besides the keys of rules strings: h_throne, h_throne_occupied,
+h_corner, king_h_throne, king_h_corner, king_h_camp, men_pass_throne and
+corners_king_only (on or off).
 
 Examples:
-  tafl move --variant brandubh7 --side attackers d1-c1
+  tafl move --variant brandubh7 d1-c1
+  tafl move --variant copenhagen11 --rule sw=w --side defenders f8-f9
   tafl move --variant brandubh7 --side defenders \\
     --position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ d3-a3")]
 pub(crate) struct MoveArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
-    /// Change one rule of the variant
+    /// Change one rule of the variant: a key of rules strings, or an option
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub(crate) rule: Vec<String>,
     /// The position record, rank 1 first [default: the start]
@@ -42,6 +55,9 @@ pub(crate) struct MoveArgs {
     /// The move, such as `d1-d3`; `-` reads questions from standard input
     #[arg(value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) mv: String,
+    /// Say why, too: between what each piece fell, which cells end the game
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: MoveFormat,
@@ -60,6 +76,28 @@ pub(crate) enum Picture {
     Gif,
 }
 
+/// The colors of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ThemeArg {
+    /// Wood and bone on white
+    Light,
+    /// For dark screens
+    Dark,
+    /// Black and white with patterns, for printers
+    Print,
+}
+
+impl ThemeArg {
+    /// Returns the theme.
+    pub(crate) const fn theme(self) -> Theme {
+        match self {
+            ThemeArg::Light => Theme::Light,
+            ThemeArg::Dark => Theme::Dark,
+            ThemeArg::Print => Theme::Print,
+        }
+    }
+}
+
 /// Arguments of `tafl show`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -68,7 +106,8 @@ Examples:
   tafl show games.otg:3 --ply 12 --format svg -o board.svg
   tafl show games.otg --animate -o game.gif")]
 pub(crate) struct ShowArgs {
-    /// A file of records, with `:GAME` for another than its first
+    /// A file of records, with `:GAME` for another than its first: its number
+    /// or its id
     #[arg(value_name = "FILE[:GAME]")]
     pub(crate) game: Option<String>,
     /// Show the board after so many plies [default: all]
@@ -86,6 +125,15 @@ pub(crate) struct ShowArgs {
     /// Show the whole game, move by move (SVG or GIF)
     #[arg(long)]
     pub(crate) animate: bool,
+    /// The colors of pictures [default: light]
+    #[arg(long, value_name = "THEME")]
+    pub(crate) theme: Option<ThemeArg>,
+    /// How many pixels wide PNG and GIF are, 32 to 6000
+    #[arg(long, value_name = "PIXELS", default_value_t = 640)]
+    pub(crate) width: u32,
+    /// Read the file in this notation instead of finding out
+    #[arg(long = "as", value_name = "FORMAT", value_parser = super::records::format_parser())]
+    pub(crate) notation: Option<Format>,
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

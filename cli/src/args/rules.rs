@@ -81,7 +81,7 @@ pub(crate) struct RulesListArgs {
 /// Arguments of `tafl rules show`.
 #[derive(Debug, Args)]
 pub(crate) struct RulesShowArgs {
-    /// The name of a variant, or a rules string
+    /// The name of a variant, a rules string, or a file with one
     pub(crate) variant: String,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -91,16 +91,19 @@ pub(crate) struct RulesShowArgs {
 /// Arguments of `tafl rules explain`.
 #[derive(Debug, Args)]
 pub(crate) struct RulesExplainArgs {
-    /// The name of a variant, or a rules string
+    /// The name of a variant, a rules string, or a file with one
     pub(crate) variant: String,
+    /// How to write the sheet
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
 }
 
 /// Arguments of `tafl rules diff`.
 #[derive(Debug, Args)]
 pub(crate) struct RulesDiffArgs {
-    /// The name of a variant, or a rules string
+    /// The name of a variant, a rules string, or a file with one
     pub(crate) from: String,
-    /// The name of another, or a rules string
+    /// The name of another, a rules string, or a file with one
     pub(crate) to: String,
     /// How to write the differences
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -114,7 +117,7 @@ Examples:
   tafl perft brandubh7 4
   tafl perft copenhagen11 2 --divide")]
 pub(crate) struct PerftArgs {
-    /// The name of a variant, or a rules string
+    /// The name of a variant, a rules string, or a file with one
     pub(crate) variant: String,
     /// How many plies deep
     pub(crate) depth: u8,
@@ -127,6 +130,9 @@ pub(crate) struct PerftArgs {
     /// Count for each first move
     #[arg(long)]
     pub(crate) divide: bool,
+    /// Play the last ply too, instead of counting its moves
+    #[arg(long)]
+    pub(crate) played: bool,
     /// How to write the counts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

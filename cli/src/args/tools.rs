@@ -40,12 +40,16 @@ pub(crate) struct BenchArgs {
 /// Arguments of `tafl demo`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Example:
-  tafl demo tafl-demo")]
+Samples and results stay in the folder, so that the commands can be tried again.
+Files of the same names are written over.
+
+Examples:
+  tafl demo
+  tafl demo try-tafl")]
 pub(crate) struct DemoArgs {
-    /// The folder for samples and results
-    #[arg(default_value = "tafl-demo")]
-    pub(crate) folder: PathBuf,
+    /// The folder for samples and results [default: tafl-demo among the
+    /// temporary files]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// Arguments of `tafl completions`.
@@ -63,9 +67,13 @@ pub(crate) struct CompletionsArgs {
 #[command(after_long_help = "\
 Examples:
   tafl man | man -l -
+  tafl man rules diff
   tafl man -o ~/.local/share/man/man1")]
 pub(crate) struct ManArgs {
+    /// The command whose page to write, such as `rules diff` [default: tafl]
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
     /// Write a page for each command into this folder
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", conflicts_with = "command")]
     pub(crate) output: Option<PathBuf>,
 }

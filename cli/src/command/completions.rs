@@ -1,7 +1,8 @@
 //! `tafl completions`: completions for a shell.
 
-use anyhow::bail;
+use clap::CommandFactory;
 
+use crate::args::Cli;
 use crate::args::tools::CompletionsArgs;
 use crate::{Exit, Io};
 
@@ -9,7 +10,10 @@ use crate::{Exit, Io};
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &CompletionsArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl completions` is not written yet")
+/// Fails when the answer cannot be written.
+pub(crate) fn run(args: &CompletionsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "tafl", &mut script);
+    io.print(&String::from_utf8(script)?)?;
+    Ok(Exit::Ok)
 }

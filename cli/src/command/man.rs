@@ -1,15 +1,59 @@
-//! `tafl man`: the manual page.
+//! `tafl man`: manual pages.
 
-use anyhow::bail;
+use std::fs;
+use std::path::Path;
 
+use anyhow::Context;
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+
+use crate::args::Cli;
 use crate::args::tools::ManArgs;
+use crate::io::escape_path;
 use crate::{Exit, Io};
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &ManArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl man` is not written yet")
+/// Fails when a page cannot be written.
+pub(crate) fn run(args: &ManArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut tafl = Cli::command();
+    // Without this, pages of subcommands would lack the global options and their full names.
+    tafl.build();
+    let Some(folder) = &args.output else {
+        let page = page(&find(&tafl, &args.command)?)?;
+        io.print(&page)?;
+        return Ok(Exit::Ok);
+    };
+    fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    let written = write_pages(&tafl, folder)?;
+    io.notice(&format!("{written} pages written to {}", escape_path(folder)));
+    Ok(Exit::Ok)
+}
+
+/// Returns the subcommand that words such as `rules diff` name; without words, the program itself.
+fn find(tafl: &Command, words: &[String]) -> anyhow::Result<Command> {
+    let mut command = tafl;
+    for word in words {
+        let name = command.get_name();
+        command =
+            command.find_subcommand(word).with_context(|| format!("`{word}` is no command of `{name}`"))?;
+    }
+    Ok(command.clone())
+}
+
+fn page(command: &Command) -> anyhow::Result<String> {
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    Ok(String::from_utf8(page)?)
+}
+
+/// Writes a page for a command and each below it, and returns how many.
+fn write_pages(command: &Command, folder: &Path) -> anyhow::Result<usize> {
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+    let path = folder.join(format!("{name}.1"));
+    fs::write(&path, page(command)?).with_context(|| format!("{}", path.display()))?;
+    let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+    below.map(|below| write_pages(below, folder)).try_fold(1, |sum, written| Ok(sum + written?))
 }

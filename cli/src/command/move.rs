@@ -1,15 +1,260 @@
 //! `tafl move`: whether a move is legal, and what it does.
 
-use anyhow::bail;
+use std::io::{BufRead, Read};
 
-use crate::args::board::MoveArgs;
+use serde::Serialize;
+use serde_json::Value;
+use tafl_rules::Side;
+
+use crate::args::board::{MoveArgs, MoveFormat};
+use crate::args::rules::SideArg;
+use crate::question::{Answer, Answerer, Question, QuestionError};
 use crate::{Exit, Io};
+
+/// No question is longer, in bytes; a longer line is answered with an error and passed over.
+const LONGEST_QUESTION: u64 = 1 << 20;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &MoveArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl move` is not written yet")
+/// Fails when standard input cannot be read or the answer cannot be written.
+pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let defaults = Question {
+        rules: args.variant.variant.clone().or_else(|| args.variant.rules.clone()).unwrap_or_default(),
+        changes: args.rule.clone(),
+        position: args.position.clone(),
+        side: args.side.map(SideArg::side),
+        mv: args.mv.clone(),
+        explain: args.explain,
+    };
+    if args.mv == "-" {
+        return Batch { defaults, answerer: Answerer::default(), has_failed: false }.run(io);
+    }
+    if defaults.rules.is_empty() {
+        io.error("say by which rules: --variant NAME or --rules STRING");
+        return Ok(Exit::Error);
+    }
+    match Answerer::default().answer(&defaults) {
+        Ok(answer) => {
+            let text = match args.format {
+                MoveFormat::Json => format!("{}\n", serde_json::to_string_pretty(&answer)?),
+                MoveFormat::Text => words(&answer, args),
+            };
+            io.print(&text)?;
+            Ok(if answer.legal { Exit::Ok } else { Exit::Findings })
+        }
+        Err(error) => {
+            match &error {
+                QuestionError::Variant(error) => error.say(io),
+                QuestionError::Position(error) => error.say(io),
+                QuestionError::Change(_) | QuestionError::NoMove(_) | QuestionError::NoCell { .. } => {
+                    io.error(&error.to_string());
+                }
+            }
+            Ok(Exit::Error)
+        }
+    }
+}
+
+fn words(answer: &Answer, args: &MoveArgs) -> String {
+    let mv = crate::io::escape(&args.mv);
+    if let Some(why) = &answer.why {
+        return format!("{mv} is illegal: {why}\n");
+    }
+    let captured = if answer.captured.is_empty() { "nothing".to_owned() } else { answer.captured.join(", ") };
+    let mut lines = vec![format!("{mv} is legal"), format!("captures: {captured}")];
+    lines.push(match (&answer.outcome, answer.to_move, answer.goes_on) {
+        (Some(ending), ..) if ending.winner == "draw" => format!("the game is drawn: {}", ending.reason),
+        (Some(ending), ..) => format!("the {} win: {}", ending.winner, ending.reason),
+        (None, _, true) => "the same piece goes on".to_owned(),
+        (None, Some(side), false) => format!("the game goes on: the {side} move"),
+        (None, None, false) => "the game goes on".to_owned(),
+    });
+    lines.extend(answer.after.iter().map(|after| format!("after: {after}")));
+    lines.extend(answer.explanation.iter().map(|line| format!("because: {line}")));
+    lines.extend(answer.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n") + "\n"
+}
+
+/// An answer with the name of its question.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Value>,
+    #[serde(flatten)]
+    answer: Reply<'a>,
+}
+
+/// An answer, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Reply<'a> {
+    Answer(&'a Answer),
+    Error { error: String },
+}
+
+/// Questions from standard input, one after another.
+struct Batch {
+    /// What questions leave open.
+    defaults: Question,
+    answerer: Answerer,
+    /// Whether a question had no answer.
+    has_failed: bool,
+}
+
+impl Batch {
+    fn run(mut self, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+        let mut input = io.take_stdin();
+        skip_blanks(&mut input)?;
+        if input.fill_buf()?.first() == Some(&b'[') {
+            self.array(input, io)?;
+        } else {
+            self.lines(input, io)?;
+        }
+        Ok(if self.has_failed { Exit::Findings } else { Exit::Ok })
+    }
+
+    /// Answers the questions of a JSON array.
+    fn array(&mut self, input: impl Read, io: &mut Io<'_>) -> anyhow::Result<()> {
+        match serde_json::from_reader::<_, Vec<Value>>(input) {
+            Ok(questions) => questions.iter().try_for_each(|question| self.reply(Ok(question), io)),
+            Err(error) => self.reply(Err(format!("this is no JSON array: {error}")), io),
+        }
+    }
+
+    /// Answers a question a line; each answer is out before the next question is read.
+    fn lines(&mut self, mut input: impl BufRead, io: &mut Io<'_>) -> anyhow::Result<()> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let length = (&mut input).take(LONGEST_QUESTION).read_until(b'\n', &mut line)?;
+            if length == 0 {
+                return Ok(());
+            }
+            if length as u64 == LONGEST_QUESTION && line.last() != Some(&b'\n') {
+                skip_line(&mut input)?;
+                self.reply(Err(format!("a question has at most {LONGEST_QUESTION} bytes")), io)?;
+            } else if !line.trim_ascii().is_empty() {
+                match serde_json::from_slice::<Value>(&line) {
+                    Ok(question) => self.reply(Ok(&question), io)?,
+                    Err(error) => self.reply(Err(format!("this is no JSON: {error}")), io)?,
+                }
+            }
+            if io.is_closed() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn reply(&mut self, question: Result<&Value, String>, io: &mut Io<'_>) -> anyhow::Result<()> {
+        let (id, answer) = match question {
+            Ok(value) => {
+                let answer = self
+                    .question(value)
+                    .and_then(|question| self.answerer.answer(&question).map_err(|error| error.to_string()));
+                (value.get("id"), answer)
+            }
+            Err(error) => (None, Err(error)),
+        };
+        self.has_failed |= answer.is_err();
+        let answer = match &answer {
+            Ok(answer) => Reply::Answer(answer),
+            Err(error) => Reply::Error { error: error.clone() },
+        };
+        let mut line = serde_json::to_string(&Line { id, answer })?;
+        line.push('\n');
+        io.print(&line)?;
+        // Whoever asks one question at a time waits for the answer.
+        io.flush()?;
+        Ok(())
+    }
+
+    /// Reads a question; what it leaves open is as on the command line.
+    fn question(&self, value: &Value) -> Result<Question, String> {
+        let Value::Object(fields) = value else { return Err("a question is a JSON object".to_owned()) };
+        let text = |name: &str| match fields.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(format!("\"{name}\" is no string")),
+        };
+        let mut question = self.defaults.clone();
+        for name in ["variant", "rules"] {
+            match fields.get(name) {
+                Some(Value::String(rules)) => question.rules = rules.clone(),
+                Some(options @ (Value::Object(_) | Value::Array(_))) if name == "rules" => {
+                    question.changes.extend(changes(options)?);
+                }
+                None | Some(Value::Null) => {}
+                Some(_) => return Err(format!("\"{name}\" is no string")),
+            }
+        }
+        if let Some(options) = fields.get("options") {
+            question.changes.extend(changes(options)?);
+        }
+        if let Some(side) = text("side")?.or(text("to_move")?) {
+            question.side = Some(
+                Side::ALL
+                    .into_iter()
+                    .find(|known| known.word() == side)
+                    .ok_or("the side is `attackers` or `defenders`")?,
+            );
+        }
+        question.explain |= fields.get("explain") == Some(&Value::Bool(true));
+        question.position = text("position")?.or(question.position);
+        question.mv = text("move")?.ok_or("a question needs a \"move\"")?;
+        if question.rules.is_empty() {
+            return Err("a question needs a \"variant\" or \"rules\"".to_owned());
+        }
+        Ok(question)
+    }
+}
+
+/// Reads changes of rules: an object of keys and values, or an array of `KEY=VALUE`.
+fn changes(options: &Value) -> Result<Vec<String>, String> {
+    let word = |value: &Value| match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Bool(on) => Ok(if *on { "on" } else { "off" }.to_owned()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            Err("an option is a string, a number, true or false".to_owned())
+        }
+    };
+    match options {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(list) => list.iter().map(word).collect(),
+        Value::Object(fields) => {
+            fields.iter().map(|(key, value)| Ok(format!("{key}={}", word(value)?))).collect()
+        }
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            Err("options are an object or an array".to_owned())
+        }
+    }
+}
+
+fn skip_blanks(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let bytes = input.fill_buf()?;
+        let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        if blanks == 0 {
+            return Ok(());
+        }
+        input.consume(blanks);
+    }
+}
+
+fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let bytes = input.fill_buf()?;
+        let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else {
+            let length = bytes.len();
+            if length == 0 {
+                return Ok(());
+            }
+            input.consume(length);
+            continue;
+        };
+        input.consume(end + 1);
+        return Ok(());
+    }
 }

@@ -1,16 +1,371 @@
-//! Abstract Play's JSON records.
+//! Abstract Play's game records (AbstractPlay/recranks, `gamerecord.json`), for Hnefatafl and heXentafl.
+//!
+//! ```text
+//! {"header": {"game": {"name": text, "variants": [text ...]}, "event": text, "round": text,
+//!             "site": {"name": text, "gameid": text | int}, "date-start": time, "date-end": time,
+//!             "players": [{"name": text, "userid": text, "result": number ...} ...] ...},
+//!  "moves": [[entry ...] ...]}                           rounds; in a round an entry for each seat
+//! entry   = null | text | {"move": text, "sequence": int, "result": text | [{"type": text, "reason": text ...} ...]}
+//! text of a move = segment { " " segment } | "resign" | "timeout" | "draw" | "abandoned"
+//! segment = turn of `steps`: [K|C|N] cell ( "-" | "^" ) cell { "x" [K|C|N] cell }
+//! ```
+//!
+//! - The first seat moves first. In heXentafl it has the attackers; in the others the defenders where the variant's
+//!   name ends with `-w`.
+//! - Segments after the first are later steps of the same turn.
+//! - Of the players' `result`s the greater one has won; the same number twice is a draw.
+//! - The labels of hexes are turned into ours, see [`game`]. Captured kings are listed.
+//! - `sequence` orders the entries of a round, where it is given for all of them.
 
+mod game;
+
+use tafl_rules::{Reason, Side, Span};
+
+use self::game::Game;
 use super::Format;
+use super::json::{self, Json};
+use super::steps::Turn;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::record::{
+    Comment, EndingKind, Place, Record, Verdict, Written, WrittenEnding, WrittenResult, WrittenStart, tag,
+};
 use crate::source::Source;
-use tafl_rules::Span;
 
-/// Reads one record.
+/// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::AbstractPlay),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut diagnostics = Vec::new();
+    let value = json::read(source, &mut diagnostics);
+    let mut reader = Reader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };
+    if let Some(header) = value.get("header") {
+        reader.header(header);
+    } else {
+        reader.missing("header");
+    }
+    match value.member("moves") {
+        Some((key, rounds)) => reader.rounds(rounds, json::value_span(source, key, rounds)),
+        None => reader.missing("moves"),
+    }
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+    game: Option<Game>,
+}
+
+impl Reader<'_> {
+    fn missing(&mut self, field: &'static str) {
+        let end = Span::at(self.source.text.trim_end().len());
+        self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+    }
+
+    #[cold]
+    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
+        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+    }
+
+    fn header(&mut self, header: &Json<'_>) {
+        // The seats of the players and the labels of the moves depend on the game.
+        match header.member("game") {
+            Some((key, game)) => self.game(game, json::value_span(self.source, key, game)),
+            None => self.missing("game"),
+        }
+        for (key, value) in header.members() {
+            let span = json::value_span(self.source, key, value);
+            match &**key {
+                "game" => {}
+                "players" => self.players(value, span),
+                "site" => self.site(value, span),
+                "date-start" => self.tag(tag::DATE, value, span),
+                "unrated" => self.rated(value, span),
+                name => self.tag(name, value, span),
+            }
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
+        match value.words() {
+            Some(words) => self.record.push_tag(name, &words, span),
+            None if *value == Json::Null => {}
+            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    fn rated(&mut self, value: &Json<'_>, span: Span) {
+        match value {
+            Json::Bool(unrated) => {
+                self.record.push_tag(tag::RATED, if *unrated { "false" } else { "true" }, span);
+            }
+            _ => self.bad(span, "unrated", "true or false"),
+        }
+    }
+
+    fn site(&mut self, site: &Json<'_>, span: Span) {
+        if site.get("name").is_none() && site.get("gameid").is_none() {
+            return self.bad(span, "site", "the name of a site and the number of the game");
+        }
+        for (name, field) in [(tag::SITE, "name"), (tag::ID, "gameid")] {
+            if let Some((key, value)) = site.member(field) {
+                self.tag(name, value, json::value_span(self.source, key, value));
+            }
+        }
+    }
+
+    fn game(&mut self, game: &Json<'_>, span: Span) {
+        let Some((key, name)) = game.member("name").filter(|(_, name)| name.text().is_some()) else {
+            return self.bad(span, "game", "the name of a game");
+        };
+        let name_span = json::value_span(self.source, key, name);
+        let variants = game.get("variants").and_then(Json::list).unwrap_or(&[]);
+        let variants: Vec<&str> = variants.iter().filter_map(Json::text).collect();
+        let name = name.text().unwrap_or_default();
+        let span = variants.first().and_then(|variant| self.source.span_of(variant)).unwrap_or(name_span);
+        self.record.push_tag("game", name, name_span);
+        let Some(game) = Game::named(name, &variants) else {
+            self.record.variant = Some(Written { text: name.into(), span: name_span });
+            return;
+        };
+        self.record.variant = Some(Written { text: game.variant.as_str().into(), span });
+        self.record.rules = game.rules.as_deref().map(|rules| Written { text: rules.into(), span });
+        self.record.start = game.start.clone().map(|setup| WrittenStart { setup, span });
+        self.record.first_mover = Some(game.first_seat);
+        self.game = Some(game);
+    }
+
+    /// Returns the side in a seat; both count from 0. Only two seats play.
+    fn side_of_seat(&self, seat: usize) -> Option<Side> {
+        let first = self.game.as_ref()?.first_seat;
+        match seat {
+            0 => Some(first),
+            1 => Some(first.other()),
+            _ => None,
+        }
+    }
+
+    fn players(&mut self, players: &Json<'_>, span: Span) {
+        let Some([first, second]) = players.list() else {
+            return self.bad(span, "players", "two players");
+        };
+        for (seat, player) in [first, second].into_iter().enumerate() {
+            let names = match self.side_of_seat(seat) {
+                Some(Side::Attackers) => {
+                    [tag::ATTACKERS, "attackers-id", "attackers-score", "attackers-is-ai"]
+                }
+                Some(Side::Defenders) => {
+                    [tag::DEFENDERS, "defenders-id", "defenders-score", "defenders-is-ai"]
+                }
+                None => ["player", "player-id", "player-score", "player-is-ai"],
+            };
+            for (name, field) in names.into_iter().zip(["name", "userid", "score", "is_ai"]) {
+                if let Some((key, value)) = player.member(field) {
+                    self.tag(name, value, json::value_span(self.source, key, value));
+                }
+            }
+        }
+        self.result(first, second, span);
+    }
+
+    fn result(&mut self, first: &Json<'_>, second: &Json<'_>, span: Span) {
+        let number = |player: &Json<'_>| match player.get("result") {
+            Some(Json::Int(result)) => Some(*result as f64),
+            Some(Json::Float(result)) => Some(*result),
+            // JSON has no infinity: what Abstract Play gives to who has no result at all becomes null.
+            Some(Json::Null) => Some(f64::NEG_INFINITY),
+            Some(_) | None => None,
+        };
+        let (Some(one), Some(two)) = (number(first), number(second)) else {
+            return self.bad(span, "players", "a `result` for each player");
+        };
+        let verdict = match (one.partial_cmp(&two), self.side_of_seat(0)) {
+            (Some(std::cmp::Ordering::Equal), _) => Verdict::Draw,
+            (Some(std::cmp::Ordering::Greater), Some(side)) => Verdict::Win(side),
+            (Some(std::cmp::Ordering::Less), Some(side)) => Verdict::Win(side.other()),
+            (_, None) | (None, _) => Verdict::Unknown,
+        };
+        let span =
+            first.member("result").map_or(span, |(key, value)| json::value_span(self.source, key, value));
+        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+    }
+
+    fn rounds(&mut self, rounds: &Json<'_>, span: Span) {
+        let Some(rounds) = rounds.list() else {
+            return self.bad(span, "moves", "a list of rounds");
+        };
+        for round in rounds {
+            let Some(entries) = round.list() else {
+                self.bad(span, "moves", "rounds with an entry for each seat");
+                continue;
+            };
+            let mut entries: Vec<(usize, &Json<'_>)> = entries.iter().enumerate().collect();
+            let sequence = |entry: &Json<'_>| entry.get("sequence").and_then(Json::int);
+            if entries.iter().all(|(_, entry)| **entry == Json::Null || sequence(entry).is_some()) {
+                entries.sort_by_key(|(_, entry)| sequence(entry));
+            }
+            for (seat, entry) in entries {
+                self.entry(seat, entry, span);
+            }
+        }
+    }
+
+    fn entry(&mut self, seat: usize, entry: &Json<'_>, rounds: Span) {
+        let side = self.side_of_seat(seat);
+        match entry {
+            Json::Null => {}
+            Json::Text(text) => self.turn(text, side, json::text_span(self.source, text, rounds)),
+            Json::Object(_) => match entry.member("move") {
+                Some((key, value @ Json::Text(text))) => {
+                    self.turn(text, side, json::value_span(self.source, key, value));
+                    self.outcome(entry);
+                }
+                Some(_) | None => self.bad(rounds, "moves", "entries with a `move`"),
+            },
+            Json::Bool(_) | Json::Int(_) | Json::Float(_) | Json::List(_) => {
+                self.bad(rounds, "moves", "rounds of moves");
+            }
+        }
+    }
+
+    fn turn(&mut self, text: &str, side: Option<Side>, span: Span) {
+        let (kind, side) = match text.trim() {
+            "resign" => (EndingKind::Resigned, side),
+            "timeout" => (EndingKind::Timeout, side),
+            "draw" => (EndingKind::Agreed, None),
+            "abandoned" => (EndingKind::Adjudicated, None),
+            _ => return self.segments(text, side, span),
+        };
+        let after = self.record.main().moves.len() as u32;
+        let ending = WrittenEnding { kind, side, after, span };
+        if let Some(earlier) = self.record.ending.replace(ending) {
+            self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+        }
+    }
+
+    fn segments(&mut self, text: &str, side: Option<Side>, span: Span) {
+        let before = self.record.main().moves.len();
+        for token in text.split_ascii_whitespace() {
+            let span = json::text_span(self.source, token, span);
+            let (n_moves, n_captures) = (self.record.main().moves.len(), self.record.captures.len());
+            if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+                self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+                continue;
+            }
+            let Some(game) = &self.game else { continue };
+            for capture in &mut self.record.captures[n_captures..] {
+                capture.cell = game.coord(capture.cell);
+            }
+            for mv in &mut self.record.lines[0].moves[n_moves..] {
+                (mv.from, mv.to) = (game.coord(mv.from), game.coord(mv.to));
+            }
+        }
+        for (nth, mv) in self.record.main_mut().moves[before..].iter_mut().enumerate() {
+            (mv.side, mv.chained) = (side, nth > 0);
+        }
+    }
+
+    /// Reads what the site says about a move: the end of the game, with its reason, or words.
+    fn outcome(&mut self, entry: &Json<'_>) {
+        let Some((key, results)) = entry.member("result") else { return };
+        if let Json::Text(words) = results {
+            let place = Place::in_main(self.record.main().moves.len());
+            let span = json::value_span(self.source, key, results);
+            self.record.comments.push(Comment { place, text: words.as_ref().into(), span });
+        }
+        let ends = results.list().unwrap_or(&[]).iter();
+        let reason =
+            ends.filter(|end| end.get("type").and_then(Json::text) == Some("eog")).find_map(|end| match end
+                .get("reason")
+                .and_then(Json::text)?
+            {
+                "king-captured" => Some(Reason::KingCaptured),
+                "king-escaped" => Some(Reason::KingReachedGoal),
+                "repetition" => Some(Reason::Repetition),
+                "encirclement" => Some(Reason::Encirclement),
+                "exit-fort" => Some(Reason::ExitFort),
+                "stalemate" => Some(Reason::NoLegalMove),
+                _ => None,
+            });
+        if let (Some(result), Some(reason)) = (&mut self.record.result, reason) {
+            result.reason = Some(reason);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::survival;
+
+    const HEX: &str = include_str!("../../../tests/fixtures/records/valid/abstractplay-hexentafl.json");
+    const TAFL: &str = include_str!("../../../tests/fixtures/records/valid/abstractplay-tablut.json");
+    const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/abstractplay.json");
+
+    fn moves(record: &Record) -> String {
+        let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
+        let link = |chained| if chained { "+" } else { "" };
+        let moves = record
+            .main()
+            .moves
+            .iter()
+            .map(|mv| format!("{}{}-{}{}", link(mv.chained), mv.from, mv.to, captures(mv)));
+        moves.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn hexentafl_has_our_labels_and_its_own_start() {
+        let Parsed { value, diagnostics } = parse(&Source::new(HEX));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "g4-f3 c3-b2 f3-c3xb2 d4-d3");
+        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hexentafl4"));
+        assert_eq!(value.start.as_ref().unwrap().setup.to_string(), "/t2t/5/2T3/t2KT1t/2T3/5/t2t/");
+        assert_eq!(value.first_mover, Some(Side::Attackers));
+        assert_eq!(value.tag(tag::ATTACKERS), Some("first"));
+        assert_eq!(value.main().moves[2].span.of(HEX), "f1-c3xb2");
+        let ending = value.ending.unwrap();
+        assert_eq!((ending.kind, ending.side), (EndingKind::Resigned, Some(Side::Attackers)));
+        assert_eq!(value.result.unwrap().verdict, Verdict::Win(Side::Defenders));
+    }
+
+    #[test]
+    fn white_first_seats_the_defenders_first() {
+        let Parsed { value, diagnostics } = parse(&Source::new(TAFL));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "e4-g4 a4-a3 e5-e4 a6-a7 e4-a4");
+        assert_eq!((value.tag(tag::DEFENDERS), value.tag(tag::ATTACKERS)), (Some("first"), Some("second")));
+        assert_eq!(value.first_mover, Some(Side::Defenders));
+        assert_eq!(value.main().moves[2].letter.get(), Some('K'));
+        assert!(value.rules.unwrap().text.contains("atkf:n"));
+        let result = value.result.unwrap();
+        assert_eq!(
+            (result.verdict, result.reason),
+            (Verdict::Win(Side::Defenders), Some(Reason::KingReachedGoal))
+        );
+    }
+
+    #[test]
+    fn segments_are_steps_of_one_turn() {
+        let text = TAFL.replace("\"a4-a3\"", "\"a4-c4xc5 c4^c6xKd6 c6-g6\"");
+        assert_eq!(
+            moves(&parse(&Source::new(&text)).value),
+            "e4-g4 a4-c4xc5 +c4-c6xd6 +c6-g6 e5-e4 a6-a7 e4-a4"
+        );
+    }
+
+    #[test]
+    fn bad_values_are_named_and_the_rest_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
+        assert_eq!(moves(&value), "d1-d3 f8-f10");
+        let found: Vec<String> =
+            diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
+        assert_eq!(found, ["T009 [", "T009 [", "T001 d3-d"]);
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        for text in [HEX, TAFL, BROKEN, "", "{}"] {
+            survival::check(Format::AbstractPlay, text);
+        }
     }
 }

@@ -20,6 +20,7 @@
 //!   Where none follows, the server refused it, and a message at another level says why: such a move goes to
 //!   [`Record::refused`].
 //! - `from null to null` is a client that sent nothing in time.
+//! - The server may report a captured man twice; he is listed once.
 //! - A captured king stays on the log's last board. He is taken off ours, where a replay has taken him off as well.
 //! - `endGame` repeats the last board, sometimes after every move.
 //! - A log that stops with a side to move, without any of these, is a loss on time for that side: so the competition's
@@ -145,9 +146,13 @@ impl<'a> Reader<'_, 'a> {
         if self.record.tag(tag::DATE).is_none() {
             self.tag(tag::DATE, date);
         }
-        if self.record.variant.is_none() {
-            let name = class.rsplit('.').next().unwrap_or(class);
-            self.record.variant = Some(Written { text: name.into(), span: self.span(name) });
+        let name = class.rsplit('.').next().unwrap_or(class);
+        if self.record.tag("game").is_none() {
+            self.tag("game", name);
+            // The notation itself says Ashton Tablut; the server has classes for a few other games.
+            if name != "GameAshtonTablut" {
+                self.record.variant = Some(Written { text: name.into(), span: self.span(name) });
+            }
         }
     }
 
@@ -167,6 +172,8 @@ impl<'a> Reader<'_, 'a> {
     fn capture(&mut self, cell: Coord, words: &str, letter: Letter, span: Span) {
         let capture = WrittenCapture { cell: self.turned(cell), letter, span: self.span(words) };
         match &mut self.pending {
+            // Beside the castle two of the server's checks report the same man.
+            Some(pending) if pending.captures.iter().any(|known| known.cell == capture.cell) => {}
             Some(pending) => pending.captures.push(capture),
             None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
         }

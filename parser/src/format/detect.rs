@@ -34,7 +34,11 @@ fn looks(format: Format, head: &[u8]) -> u32 {
         Format::OpenTafl => 3 * u32::from(first == b'[' && (has("[rules:") || has("[dim:"))),
         Format::Pgn => 3 * u32::from(first == b'[' && (has("[Event \"") || has("[Site \""))),
         Format::AageNielsen => words(is_json, has("\"AageGameType") || has("\"WhoMovedFirst\"")),
-        Format::HnefataflOrg => words(is_json, has("\"moves\"") && has("\"dim\"")),
+        Format::HnefataflOrg => {
+            let is_ron = has("resume_game_ron") || first == b'(' && has("attacker_rating:");
+            let is_game = has("\"moves\"") && has("\"dim\"");
+            words(is_json || is_ron || has("= resume_game_json"), is_game || is_ron)
+        }
         Format::AbstractPlay => words(is_json, has("\"header\"") && has("\"game\"")),
         Format::PlayTaflOnline => words(is_json, has("\"MoveX\"") || has("\"KingCapture\"")),
         Format::Jsonl => words(is_json, has("\"taflbase\"")),

@@ -1,16 +1,373 @@
-//! hnefatafl.org's JSON.
+//! hnefatafl.org's JSON: the answer to `resume_game_json`. The same in RON, and the site's [`archive`] in RON.
+//!
+//! ```text
+//! {"id": int, "attackers": text, "defenders": text, "dim": int, "start": position, "moves": moves,
+//!  "time_control": {"main_time_seconds": int, "increment_length": int} | null,
+//!  "time_remaining_ms": {"attackers": int, "defenders": int, "last_move": time} | null,
+//!  "rated": bool, "messages": [{"username": text, "timestamp": time, "content": text} ...]}
+//! moves    = move { " " move } ;       move = turn | "---" | "resigns" ;
+//! position = as ours, but the top rank first; A attacker, D defender, K king, or t, T, K
+//! ```
+//!
+//! - The answer may stand behind the words `= resume_game_json` or `= resume_game_ron`.
+//! - `---` says that the side to move gave up. Other results are not written.
+//! - Boards of 7 write cells with a zero in front (`0d1`), boards of 13 in capitals (`D1`).
+//! - The variant is not named either: it is `hnefatafl-org-7`, `-11` or `-13`, after `dim`. A field `variant`, which the
+//!   server has prepared, comes before that.
+
+mod archive;
+
+use tafl_rules::text::setup::RowOrder;
+use tafl_rules::{Setup, Shape, Side, Span};
 
 use super::Format;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use super::json::{self, Json};
+use super::ron;
+use super::steps::Turn;
+use crate::diagnostic::{Diagnostic, Header, Parsed, Text};
+use crate::record::{CaptureStyle, Clock, Place, Record, Written, WrittenEnding, WrittenStart, tag};
 use crate::source::Source;
-use tafl_rules::Span;
+use crate::words;
 
-/// Reads one record.
+/// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::HnefataflOrg),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut diagnostics = Vec::new();
+    let game = match ron_start(source.text) {
+        Some(start) => ron::read(source, start, &mut diagnostics),
+        None => json::read_behind(source, &["= resume_game_json", "= watch_game_json"], &mut diagnostics),
+    };
+    let mut record = Record::new(Format::HnefataflOrg);
+    // Kings are taken only by the end of the game, which the server lists as it lists men.
+    record.capture_style = CaptureStyle::Listed;
+    let mut reader = Reader { source, record, diagnostics };
+    match game.get("plays") {
+        Some(_) => reader.archived(&game),
+        None => reader.resumed(&game),
+    }
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Returns where RON begins, if the text is RON: behind its command, or with a round bracket.
+fn ron_start(text: &str) -> Option<usize> {
+    let body = text.trim_start_matches('\u{feff}').trim_start();
+    let ron = body.strip_prefix("= resume_game_ron").or_else(|| body.starts_with('(').then_some(body))?;
+    Some(text.len() - ron.len())
+}
+
+impl Reader<'_> {
+    /// Reads a game that goes on.
+    fn resumed(&mut self, game: &Json<'_>) {
+        self.object(game);
+        for (key, value) in game.members() {
+            self.member(key, value);
+        }
+        self.clocks(game);
+        self.start(game);
+        self.variant(game);
+    }
+
+    fn object(&mut self, game: &Json<'_>) {
+        if !matches!(game, Json::Object(_)) {
+            if self.diagnostics.is_empty() {
+                self.diagnostics.push(Diagnostic::new(Span::new(0, self.source.text.len()), Text::Json));
+            }
+            return;
+        }
+        for field in ["dim", "start", "moves"] {
+            if game.get(field).is_none() {
+                let end = Span::at(self.source.text.trim_end().len());
+                self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+            }
+        }
+    }
+
+    fn member(&mut self, key: &str, value: &Json<'_>) {
+        let span = json::value_span(self.source, key, value);
+        match key {
+            "moves" => self.moves(value, span),
+            "dim" | "start" | "variant" | "time_remaining_ms" => {}
+            "id" => self.tag(tag::ID, value, span),
+            "attackers" => self.tag(tag::ATTACKERS, value, span),
+            "defenders" => self.tag(tag::DEFENDERS, value, span),
+            "rated" => self.tag(tag::RATED, value, span),
+            "time_control" => self.time_control(value, span),
+            "messages" => self.messages(value, span),
+            name => self.tag(name, value, span),
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
+        match value.words() {
+            Some(words) => self.record.push_tag(name, &words, span),
+            None if *value == Json::Null => {}
+            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    #[cold]
+    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
+        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+    }
+
+    /// Writes the time control as seconds for the game and seconds a move: `900+10`.
+    fn time_control(&mut self, value: &Json<'_>, span: Span) {
+        let seconds = |name| value.get(name).and_then(Json::int);
+        match (seconds("main_time_seconds"), seconds("increment_length")) {
+            _ if *value == Json::Null => {}
+            (Some(main), Some(more)) => {
+                self.record.push_tag(tag::TIME_CONTROL, &format!("{main}+{more}"), span)
+            }
+            _ => self.bad(span, "time_control", "`main_time_seconds` and `increment_length`"),
+        }
+    }
+
+    fn messages(&mut self, value: &Json<'_>, span: Span) {
+        let Some(messages) = value.list() else {
+            return self.bad(span, "messages", "a list of messages");
+        };
+        for message in messages {
+            let part = |name| message.get(name).and_then(Json::text).unwrap_or("");
+            let place = match message.member("content") {
+                Some((key, value)) => json::value_span(self.source, key, value),
+                None => {
+                    self.bad(span, "messages", "messages with `content`");
+                    continue;
+                }
+            };
+            let words = format!("{} {}: {}", part("timestamp"), part("username"), part("content"));
+            self.record.push_tag("message", words.trim_start(), place);
+        }
+    }
+
+    fn clocks(&mut self, game: &Json<'_>) {
+        let Some((key, times)) = game.member("time_remaining_ms") else { return };
+        let place = Place::in_main(self.record.main().moves.len());
+        for (name, side) in [("attackers", Side::Attackers), ("defenders", Side::Defenders)] {
+            let Some((key, value)) = times.member(name) else { continue };
+            let span = json::value_span(self.source, key, value);
+            match value.int() {
+                Some(milliseconds) => self.record.clocks.push(Clock { place, side, milliseconds, span }),
+                None => self.bad(span, "time_remaining_ms", "milliseconds"),
+            }
+        }
+        match times.member("last_move") {
+            Some((key, value)) => self.tag("last-move", value, json::value_span(self.source, key, value)),
+            None if times.members().is_empty() && *times != Json::Null => {
+                self.bad(json::value_span(self.source, key, times), "time_remaining_ms", "times by side");
+            }
+            None => {}
+        }
+    }
+
+    fn moves(&mut self, value: &Json<'_>, span: Span) {
+        let Some(moves) = value.text() else {
+            return self.bad(span, "moves", "a text of moves");
+        };
+        for token in moves.split_ascii_whitespace() {
+            let span = json::text_span(self.source, token, span);
+            match words::ending(token) {
+                Some(kind) => {
+                    let after = self.record.main().moves.len() as u32;
+                    let ending = WrittenEnding { kind, side: None, after, span };
+                    if let Some(earlier) = self.record.ending.replace(ending) {
+                        self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+                    }
+                }
+                None => self.turn(token, span),
+            }
+        }
+    }
+
+    fn turn(&mut self, token: &str, span: Span) {
+        let plain = without_zeros(token);
+        let token = plain.as_deref().unwrap_or(token);
+        if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+            self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+        }
+    }
+
+    fn start(&mut self, game: &Json<'_>) {
+        let Some((key, value)) = game.member("start") else { return };
+        let span = json::value_span(self.source, key, value);
+        let Some(text) = value.text() else {
+            return self.bad(span, "start", "a position record");
+        };
+        let side = game
+            .get("dim")
+            .and_then(Json::int)
+            .unwrap_or_else(|| text.trim_matches('/').split('/').count() as i64);
+        let Some(shape) = u8::try_from(side).ok().and_then(Shape::square) else {
+            let (key, value) = game.member("dim").unwrap_or((key, value));
+            let span = json::value_span(self.source, key, value);
+            return self.bad(span, "dim", "the number of cells a side, 5 to 21");
+        };
+        match Setup::parse_in(shape, &our_letters(text), RowOrder::Falling) {
+            Ok(setup) => self.record.start = Some(WrittenStart { setup, span }),
+            Err(error) => {
+                // The letters were exchanged one by one, so places in both texts are the same.
+                let place = match span.len() == text.len() {
+                    true => error.span.shift(span.start as usize),
+                    false => span,
+                };
+                self.diagnostics.push(Diagnostic::new(place, Header::BadSetup(error.kind)));
+            }
+        }
+    }
+
+    fn variant(&mut self, game: &Json<'_>) {
+        let named = game.member("variant").filter(|(_, value)| value.text().is_some());
+        let Some((key, value)) = named.or_else(|| game.member("dim")) else { return };
+        let span = json::value_span(self.source, key, value);
+        self.record.variant = match value {
+            Json::Text(name) if key == "variant" => Some(Written { text: name.as_ref().into(), span }),
+            _ => value.int().map(|side| Written { text: format!("hnefatafl-org-{side}").into(), span }),
+        };
+    }
+}
+
+/// Returns the position with our letters for pieces, each in the place of its own.
+fn our_letters(text: &str) -> String {
+    let letter = |letter| match letter {
+        'A' => 't',
+        'D' => 'T',
+        other => other,
+    };
+    text.chars().map(letter).collect()
+}
+
+/// Returns the token without the zeros before its cells, if it has any.
+fn without_zeros(token: &str) -> Option<String> {
+    let bytes = token.as_bytes();
+    let is_lead = |at: usize| {
+        bytes[at] == b'0'
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic)
+            && at.checked_sub(1).is_none_or(|before| !bytes[before].is_ascii_digit())
+    };
+    let has_zeros = (0..bytes.len()).any(is_lead);
+    has_zeros
+        .then(|| token.char_indices().filter(|(at, _)| !is_lead(*at)).map(|(_, letter)| letter).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::survival;
+    use crate::record::EndingKind;
+
+    const GAME: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.json");
+    const SMALL: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org-7.json");
+    const ARCHIVE: &str = include_str!("../../../tests/fixtures/records/valid/hnefatafl-org.ron");
+    const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/hnefatafl-org.json");
+
+    fn moves(record: &Record) -> String {
+        let captures = |mv| {
+            record.captures_of(mv).iter().map(|capture| format!("x{}", capture.cell)).collect::<String>()
+        };
+        let moves = record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv)));
+        moves.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn fields_go_where_they_belong() {
+        let Parsed { value, diagnostics } = parse(&Source::new(GAME));
+        assert_eq!(diagnostics, []);
+        assert_eq!(value.tag(tag::ID), Some("7"));
+        assert_eq!(value.tag(tag::TIME_CONTROL), Some("900+10"));
+        assert_eq!(value.tag(tag::RATED), Some("true"));
+        assert_eq!(value.tag("message"), Some("2026-01-02T03:04:05Z dark: good luck"));
+        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
+        let clocks: Vec<_> = value.clocks.iter().map(|clock| (clock.side, clock.milliseconds)).collect();
+        assert_eq!(clocks, [(Side::Attackers, 885_694), (Side::Defenders, 911_981)]);
+        assert_eq!(moves(&value), "h1-h2 g7-j7 k8-j8xj7 f8-c8");
+        assert_eq!(value.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Resigned, 4)));
+        let places = [value.main().moves[2].span.of(GAME), value.captures[0].span.of(GAME)];
+        assert_eq!(places, ["k8-j8xj7", "j7"]);
+    }
+
+    #[test]
+    fn the_start_has_the_top_rank_first() {
+        let text = r#"{"dim":7,"start":"/7/3A3/7/3K3/7/7/3D3/","moves":""}"#;
+        let start = parse(&Source::new(text)).value.start.unwrap();
+        assert_eq!(start.setup.to_string(), "/3T3/7/7/3K3/7/3t3/7/");
+    }
+
+    #[test]
+    fn small_boards_have_zeros_before_their_cells() {
+        let Parsed { value, diagnostics } = parse(&Source::new(SMALL));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "d2-a2 d3-d2 d1-e1");
+        assert_eq!(value.main().moves[0].span.of(SMALL), "0d2-0a2");
+        assert_eq!(value.start.unwrap().setup.to_string(), "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+    }
+
+    #[test]
+    fn ron_says_the_same_as_json() {
+        let json = GAME.trim_start_matches("= resume_game_json ");
+        let mut ron = json.replace("[{", "[(").replace("}]", ")]").replace('{', "(").replace('}', ")");
+        let names =
+            ["id", "attackers", "defenders", "dim", "start", "time_control", "main_time_seconds", "username"];
+        let more = [
+            "increment_length",
+            "time_remaining_ms",
+            "last_move",
+            "moves",
+            "rated",
+            "messages",
+            "timestamp",
+            "content",
+        ];
+        for name in names.into_iter().chain(more) {
+            ron = ron.replace(&format!("\"{name}\":"), &format!("{name}:"));
+        }
+        let read = |text: &str| {
+            let Parsed { mut value, diagnostics } = parse(&Source::new(text));
+            assert_eq!(diagnostics, [], "{text}");
+            value.forget_places();
+            value
+        };
+        assert_eq!(read(&format!("= resume_game_ron {ron}")), read(GAME));
+    }
+
+    #[test]
+    fn the_archive_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(ARCHIVE));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "h1-h2 g7-j7");
+        assert_eq!(value.variant.as_ref().map(|variant| &*variant.text), Some("hnefatafl-org-11"));
+        assert_eq!(value.tag(tag::ATTACKERS_RATING), Some("1500 +- 350"));
+        let times: Vec<_> =
+            value.clocks.iter().map(|clock| (clock.place.after, clock.milliseconds)).collect();
+        assert_eq!(times[..4], [(0, 900_000), (0, 900_000), (1, 905_000), (1, 900_000)]);
+        assert_eq!(times.len(), 8);
+        assert_eq!(value.main().moves[1].side, Some(Side::Defenders));
+        let ending = value.ending.unwrap();
+        assert_eq!(
+            (ending.kind, ending.side, ending.after),
+            (EndingKind::Resigned, Some(Side::Attackers), 2)
+        );
+        assert_eq!(value.result.unwrap().verdict, crate::record::Verdict::Win(Side::Defenders));
+    }
+
+    #[test]
+    fn bad_values_are_named_and_the_rest_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
+        assert_eq!(moves(&value), "d1-d3 g1-g3");
+        let found: Vec<String> =
+            diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
+        assert_eq!(found, ["H006 X", "T009 {", "T009 soon", "T001 e5-", "T001 what", "T009 ["]);
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        for text in [GAME, SMALL, ARCHIVE, BROKEN, "", "{}", "[]"] {
+            survival::check(Format::HnefataflOrg, text);
+        }
     }
 }

@@ -31,6 +31,7 @@ mod movelist;
 mod opentafl;
 mod pgn;
 mod playtaflonline;
+mod ron;
 mod skudpaisho;
 mod start;
 mod steps;

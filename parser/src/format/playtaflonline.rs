@@ -1,16 +1,303 @@
-//! PlayTaflOnline's JSON.
+//! PlayTaflOnline's JSON, as OpenTafl's translator reads it.
+//!
+//! ```text
+//! {"Layout": text, "Attacker": text, "Defender": text, "StartDate": int (seconds since 1970),
+//!  "Objective": int, "KingCapture": int, "KingStrength": int, "Throne": int, "Hostile": int, "Speed": int,
+//!  "Surround": int, "ExitFort": int, "ShieldWall": int,
+//!  "Move": [{"MoveX": int, "MoveY": int, "MoveXTo": int, "MoveYTo": int, "EndState": int ...} ...]}
+//! ```
+//!
+//! - **The newest move stands first.** Rows with a -1 are no moves.
+//! - `MoveX` is the file and `MoveY` the rank, both from 0.
+//! - Options and layout are the rules: see [`options`]. Attackers begin. Captures are not written.
+//! - `EndState` of the first row: 1 attackers won, 2 defenders won, 3 draw, 4 the defender and 5 the attacker resigned,
+//!   6 the defender and 7 the attacker ran out of time, 8 the game was declined.
 
+mod options;
+
+use tafl_rules::{Coord, Reason, Side, Span};
+
+use self::options::CHOICES;
 use super::Format;
+use super::json::{self, Json};
 use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::Record;
+use crate::record::{
+    CaptureStyle, EndingKind, Record, Verdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+};
 use crate::source::Source;
-use tafl_rules::Span;
 
-/// Reads one record.
+/// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    let all = Span::new(0, source.text.len());
-    Parsed {
-        value: Record::new(Format::PlayTaflOnline),
-        diagnostics: vec![Diagnostic::new(all, Text::UnknownFormat)],
+    let mut diagnostics = Vec::new();
+    let game = json::read(source, &mut diagnostics);
+    let mut record = Record::new(Format::PlayTaflOnline);
+    record.capture_style = CaptureStyle::NotWritten;
+    let mut reader = Reader { source, record, diagnostics };
+    for (key, value) in game.members() {
+        reader.member(key, value);
+    }
+    match game.member("Move") {
+        Some((key, rows)) => reader.rows(rows, json::value_span(source, key, rows)),
+        None => reader.missing("Move"),
+    }
+    reader.rules(&game);
+    reader.diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { value: reader.record, diagnostics: reader.diagnostics }
+}
+
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    record: Record,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn missing(&mut self, field: &'static str) {
+        let end = Span::at(self.source.text.trim_end().len());
+        self.diagnostics.push(Diagnostic::new(end, Text::MissingField { field }));
+    }
+
+    #[cold]
+    fn bad(&mut self, span: Span, field: &'static str, expected: &'static str) {
+        self.diagnostics.push(Diagnostic::new(span, Text::BadValue { field, expected }));
+    }
+
+    fn member(&mut self, key: &str, value: &Json<'_>) {
+        let span = json::value_span(self.source, key, value);
+        match key {
+            "Move" => {}
+            "Attacker" => self.tag(tag::ATTACKERS, value, span),
+            "Defender" => self.tag(tag::DEFENDERS, value, span),
+            "StartDate" => self.date(value, span),
+            name => self.tag(name, value, span),
+        }
+    }
+
+    fn tag(&mut self, name: &str, value: &Json<'_>, span: Span) {
+        match value.words() {
+            Some(words) => self.record.push_tag(name, &words, span),
+            None if *value == Json::Null => {}
+            None => self.diagnostics.push(Diagnostic::new(span, Text::Stray)),
+        }
+    }
+
+    fn date(&mut self, value: &Json<'_>, span: Span) {
+        match value.int().and_then(day_of) {
+            Some(day) => self.record.push_tag(tag::DATE, &day, span),
+            None => self.bad(span, "StartDate", "seconds since 1970"),
+        }
+    }
+
+    /// Puts layout and options together to a rules string. An option that is missing or unknown leaves no rules: the
+    /// game is not checked by rules that it may not have.
+    fn rules(&mut self, game: &Json<'_>) {
+        let Some((key, layout)) = game.member("Layout") else { return self.missing("Layout") };
+        let span = json::value_span(self.source, key, layout);
+        let name = layout.text().unwrap_or_default();
+        let known = options::layout(name);
+        let mut keys = Vec::new();
+        for choice in &CHOICES {
+            let number = match game.member(choice.field) {
+                None => choice.default,
+                Some((key, value)) => match value.int().and_then(|number| usize::try_from(number).ok()) {
+                    Some(number) if number < choice.keys.len() => Some(number),
+                    Some(_) | None => {
+                        self.bad(json::value_span(self.source, key, value), choice.field, choice.expected);
+                        continue;
+                    }
+                },
+            };
+            match number {
+                Some(number) => keys.push(choice.keys[number]),
+                None => self.missing(choice.field),
+            }
+        }
+        let Some((side, start)) = known else {
+            self.record.variant = Some(Written { text: name.into(), span });
+            return;
+        };
+        if keys.len() == CHOICES.len() {
+            keys.retain(|key| !key.is_empty());
+            let text = format!("dim:{side} name:{name} atkf:y {} start:{start}", keys.join(" "));
+            self.record.rules = Some(Written { text: text.into(), span });
+        }
+    }
+
+    fn rows(&mut self, rows: &Json<'_>, span: Span) {
+        let Some(rows) = rows.list() else {
+            return self.bad(span, "Move", "a list of moves");
+        };
+        for row in rows.iter().rev() {
+            self.row(row, span);
+        }
+        if let Some((key, state)) = rows.first().and_then(|newest| newest.member("EndState")) {
+            self.end(state, json::value_span(self.source, key, state));
+        }
+    }
+
+    fn row(&mut self, row: &Json<'_>, rows: Span) {
+        const FIELDS: [&str; 4] = ["MoveX", "MoveY", "MoveXTo", "MoveYTo"];
+        let mut span: Option<Span> = None;
+        let mut numbers = [0_i64; 4];
+        for (field, number) in FIELDS.into_iter().zip(&mut numbers) {
+            let Some((key, value)) = row.member(field) else {
+                return self.bad(span.unwrap_or(rows), "Move", "rows with MoveX, MoveY, MoveXTo and MoveYTo");
+            };
+            let place = json::value_span(self.source, key, value);
+            span = Some(span.map_or(place, |span| span.cover(place)));
+            match value.int() {
+                Some(found) => *number = found,
+                None => return self.bad(place, "Move", "the number of a file or a rank, from 0"),
+            }
+        }
+        if numbers.contains(&-1) {
+            return;
+        }
+        let span = span.unwrap_or(rows);
+        match numbers.map(i16::try_from) {
+            [Ok(x), Ok(y), Ok(x_to), Ok(y_to)] => {
+                let mv = WrittenMove::new(Coord::new(x, y), Coord::new(x_to, y_to), span);
+                let first_capture = self.record.captures.len();
+                self.record.push_move(mv, first_capture);
+            }
+            _ => self.diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+        }
+    }
+
+    fn end(&mut self, state: &Json<'_>, span: Span) {
+        let won = |side| (Verdict::Win(side), None);
+        let lost = |side: Side, kind| (Verdict::Win(side.other()), Some((kind, side)));
+        let (verdict, ending) = match state.int() {
+            Some(0) => (Verdict::Ongoing, None),
+            Some(1) => won(Side::Attackers),
+            Some(2) => won(Side::Defenders),
+            Some(3) => (Verdict::Draw, None),
+            Some(4) => lost(Side::Defenders, EndingKind::Resigned),
+            Some(5) => lost(Side::Attackers, EndingKind::Resigned),
+            Some(6) => lost(Side::Defenders, EndingKind::Timeout),
+            Some(7) => lost(Side::Attackers, EndingKind::Timeout),
+            // Declined: the game was never played.
+            Some(8) => (Verdict::Unknown, None),
+            Some(_) | None => return self.bad(span, "EndState", "a number from 0 to 8"),
+        };
+        let after = self.record.main().moves.len() as u32;
+        let reason: Option<Reason> = ending.map(|(kind, _)| kind.reason());
+        self.record.ending = ending.map(|(kind, side)| WrittenEnding { kind, side: Some(side), after, span });
+        self.record.result = Some(WrittenResult { verdict, reason, span });
+    }
+}
+
+/// Returns the day of a time in seconds since 1970 as `YYYY.MM.DD`, or nothing far outside of our days.
+fn day_of(seconds: i64) -> Option<String> {
+    const SECONDS_A_DAY: i64 = 86_400;
+    /// Years end with February here, so that the leap day is the last one: 400 of them have as many days.
+    const DAYS_OF_400_YEARS: i64 = 146_097;
+    /// From 1 March of the year 0 to 1 January 1970.
+    const DAYS_TO_1970: i64 = 719_468;
+    let days = seconds.div_euclid(SECONDS_A_DAY) + DAYS_TO_1970;
+    let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    // Months from March on have 31, 30, 31, 30 and 31 days, again and again: 153 days in five.
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year + carry;
+    (0..10_000).contains(&year).then(|| format!("{year:04}.{month:02}.{day:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Role, RuleSet};
+
+    use super::*;
+    use crate::format::survival;
+
+    const GAME: &str = include_str!("../../../tests/fixtures/records/valid/playtaflonline.json");
+    const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/playtaflonline.json");
+
+    fn moves(record: &Record) -> String {
+        let moves = record.main().moves.iter().map(|mv| format!("{}-{}", mv.from, mv.to));
+        moves.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_newest_move_stands_first() {
+        let Parsed { value, diagnostics } = parse(&Source::new(GAME));
+        assert_eq!(diagnostics, []);
+        assert_eq!(moves(&value), "d2-a2 d3-c3 f4-f2");
+        assert_eq!(value.main().moves[0].span.of(GAME), r#"3, "MoveY": 1, "MoveXTo": 0, "MoveYTo": 1"#);
+        let (ending, result) = (value.ending.unwrap(), value.result.unwrap());
+        assert_eq!(
+            (ending.kind, ending.side, ending.after),
+            (EndingKind::Resigned, Some(Side::Defenders), 3)
+        );
+        assert_eq!(
+            (result.verdict, result.reason),
+            (Verdict::Win(Side::Attackers), Some(Reason::Resignation))
+        );
+        assert_eq!(value.tag(tag::DATE), Some("2017.02.10"));
+    }
+
+    #[test]
+    fn options_and_layout_are_the_rules() {
+        let text = parse(&Source::new(GAME)).value.rules.unwrap().text;
+        let rules: RuleSet = text.parse().unwrap();
+        let expected =
+            "dim:7 name:Brandubh ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse::<RuleSet>().unwrap();
+        assert_eq!((rules.king_capture, &rules.start), (expected.king_capture, &expected.start));
+        assert_eq!(rules.unknown, [""; 0]);
+    }
+
+    #[test]
+    fn every_option_gives_rules() {
+        for choice in &CHOICES {
+            for keys in choice.keys {
+                let text = format!("dim:7 name:x {keys} start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+                let rules: RuleSet = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(rules.unknown, [""; 0], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_layout_fits_its_board() {
+        for (side, start) in options::all_layouts() {
+            let rules: RuleSet = format!("dim:{side} start:{start}")
+                .parse()
+                .unwrap_or_else(|error| panic!("{start}: {error}"));
+            assert_eq!(
+                rules.start.pieces().filter(|(_, piece)| piece.role == Role::King).count(),
+                1,
+                "{start}"
+            );
+        }
+        assert_eq!(options::layout("AleaEvangelii").map(|(side, _)| side), Some(19));
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        let days = [0, 951_782_400, 951_868_800, 1_486_684_800, -86_400];
+        let expected = ["1970.01.01", "2000.02.29", "2000.03.01", "2017.02.10", "1969.12.31"];
+        assert_eq!(days.map(|seconds| day_of(seconds).unwrap()), expected);
+        assert_eq!(day_of(i64::MAX), None);
+    }
+
+    #[test]
+    fn bad_values_are_named_and_the_rest_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
+        assert_eq!(moves(&value), "d2-a2 d3-c3");
+        assert!(value.rules.is_none());
+        assert_eq!(value.variant.map(|variant| variant.text.into()), Some("moonbase".to_owned()));
+        let found: Vec<String> =
+            diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
+        assert_eq!(found, ["T009 9", "T009 soon", "T009 x", "T009 77", "T008 "]);
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        for text in [GAME, BROKEN, "", "{}"] {
+            survival::check(Format::PlayTaflOnline, text);
+        }
     }
 }

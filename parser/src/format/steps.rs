@@ -68,7 +68,7 @@ impl Turn<'_> {
                 return Ok(());
             }
             if tail.first() != Some(&b'-') {
-                return Err(tail.len().checked_sub(behind).unwrap_or(0));
+                return Err(tail.len().saturating_sub(behind));
             }
             (rest, from) = (tail, Some(mv.to));
         }

@@ -110,7 +110,8 @@ impl Setup {
     pub fn parse_in(shape: Shape, text: &str, order: RowOrder) -> Result<Setup, SetupError> {
         let fail = |start, end, kind| Err(SetupError { span: Span::new(start, end), kind });
         if !text.starts_with('/') {
-            return fail(0, text.len().min(1), SetupErrorKind::NoSlash);
+            let first = text.chars().next().map_or(0, char::len_utf8);
+            return fail(0, first, SetupErrorKind::NoSlash);
         }
         let body = text[1..].strip_suffix('/').unwrap_or(&text[1..]);
         let n_rows = body.split('/').count();

@@ -50,7 +50,7 @@ fn names_settings_and_the_game_are_kept() {
         assert_eq!(record.tag(tag::DEFENDERS), Some("light"));
         assert_eq!(record.tag(tag::ATTACKERS), Some("dark"));
         assert_eq!(record.tag("repeated-moves-allowed"), Some("0"));
-        assert_eq!(record.variant.map(|variant| variant.text.into()), Some("GameAshtonTablut".to_owned()));
+        assert_eq!((record.tag("game"), record.variant.as_ref()), (Some("GameAshtonTablut"), None));
     }
 }
 
@@ -68,6 +68,13 @@ fn a_refused_move_is_no_move_and_has_its_reason() {
     assert_eq!(diagnostics.len(), 1);
     assert_eq!(diagnostics[0].code().name(), "refused-move");
     assert_eq!(diagnostics[0].span.of(REFUSED), "c6 to d7");
+}
+
+#[test]
+fn a_man_that_is_reported_twice_is_captured_once() {
+    let line = "BUONO: Pedina bianca rimossa in: f3\n";
+    let text = REFUSED.replace(line, &format!("{line}{line}"));
+    assert_eq!(moves(&parse(&Source::new(&text)).value)[3], "i6-f6xf7");
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! The site's archive: a game a line, in RON.
+//!
+//! ```text
+//! (id:int, attacker:text, attacker_rating:(rating:float,rd:float), defender:text, defender_rating:(...),
+//!  rated:Yes|No, plays:plays, status:AttackerWins|DefenderWins|Draw|Ongoing, messages:[...], board_size:_7|_11|_13)
+//! plays  = PlayRecordsTimed([(play:play, attacker_time:(milliseconds_left:int), defender_time:(...)), ...])
+//!        | PlayRecords([play, ...]) ;
+//! play   = None | Some(Play((role:Attacker|Defender, from:vertex, to:vertex)))
+//!        | Some(AttackerResigns) | Some(DefenderResigns) ;
+//! vertex = (size:_7|_11|_13, x:int, y:int) ;                  y counts from the top rank, from 0
+//! ```
+
+use tafl_rules::{Coord, Side, Span};
+
+use super::Reader;
+use crate::diagnostic::{Diagnostic, End, Text};
+use crate::format::json::{self, Json};
+use crate::record::{
+    CaptureStyle, Clock, EndingKind, Place, Verdict, Written, WrittenEnding, WrittenMove, WrittenResult, tag,
+};
+
+impl Reader<'_> {
+    /// Reads a game of the archive.
+    pub(super) fn archived(&mut self, game: &Json<'_>) {
+        // Captures are not written, only played again.
+        self.record.capture_style = CaptureStyle::NotWritten;
+        for (key, value) in game.members() {
+            let span = json::value_span(self.source, key, value);
+            match &**key {
+                "plays" => self.plays(value, span),
+                "id" => self.tag(tag::ID, value, span),
+                "attacker" => self.tag(tag::ATTACKERS, value, span),
+                "defender" => self.tag(tag::DEFENDERS, value, span),
+                "attacker_rating" => self.rating(tag::ATTACKERS_RATING, value, span),
+                "defender_rating" => self.rating(tag::DEFENDERS_RATING, value, span),
+                "rated" => self.rated(value, span),
+                "status" => self.status(value, span),
+                "messages" => self.messages(value, span),
+                "board_size" => self.board_size(value, span),
+                name => self.tag(name, value, span),
+            }
+        }
+    }
+
+    /// Writes a Glicko rating with its deviation: `1500 +- 350`.
+    fn rating(&mut self, name: &str, value: &Json<'_>, span: Span) {
+        match (value.get("rating").and_then(Json::words), value.get("rd").and_then(Json::words)) {
+            (Some(rating), Some(deviation)) => {
+                self.record.push_tag(name, &format!("{rating} +- {deviation}"), span);
+            }
+            _ => self.bad(span, "rating", "`rating` and `rd`"),
+        }
+    }
+
+    fn rated(&mut self, value: &Json<'_>, span: Span) {
+        match value.text() {
+            Some("Yes") => self.record.push_tag(tag::RATED, "true", span),
+            Some("No") => self.record.push_tag(tag::RATED, "false", span),
+            Some(_) | None => self.bad(span, "rated", "Yes or No"),
+        }
+    }
+
+    fn status(&mut self, value: &Json<'_>, span: Span) {
+        let verdict = match value.text() {
+            Some("AttackerWins") => Verdict::Win(Side::Attackers),
+            Some("DefenderWins") => Verdict::Win(Side::Defenders),
+            Some("Draw") => Verdict::Draw,
+            Some("Ongoing") => Verdict::Ongoing,
+            Some(_) | None => {
+                let expected = "AttackerWins, DefenderWins, Draw or Ongoing";
+                return self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
+            }
+        };
+        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+    }
+
+    fn board_size(&mut self, value: &Json<'_>, span: Span) {
+        match size(value) {
+            Some(side) => {
+                self.record.variant = Some(Written { text: format!("hnefatafl-org-{side}").into(), span });
+            }
+            None => self.bad(span, "board_size", "_7, _11 or _13"),
+        }
+    }
+
+    fn plays(&mut self, value: &Json<'_>, span: Span) {
+        let records = value.members().first().and_then(|(_, records)| records.list());
+        let Some(records) = records else {
+            return self.bad(span, "plays", "a list of plays");
+        };
+        for record in records {
+            match record.member("play") {
+                Some((_, play)) => {
+                    self.play(play, span);
+                    self.times(record);
+                }
+                None => self.play(record, span),
+            }
+        }
+    }
+
+    fn times(&mut self, record: &Json<'_>) {
+        let place = Place::in_main(self.record.main().moves.len());
+        for (name, side) in [("attacker_time", Side::Attackers), ("defender_time", Side::Defenders)] {
+            let Some((key, value)) = record.get(name).and_then(|time| time.member("milliseconds_left"))
+            else {
+                continue;
+            };
+            let span = json::value_span(self.source, key, value);
+            if let Some(milliseconds) = value.int() {
+                self.record.clocks.push(Clock { place, side, milliseconds, span });
+            }
+        }
+    }
+
+    fn play(&mut self, play: &Json<'_>, plays: Span) {
+        match play {
+            Json::Null => {}
+            Json::Text(word) => {
+                let span = json::text_span(self.source, word, plays);
+                let side = match &**word {
+                    "AttackerResigns" => Side::Attackers,
+                    "DefenderResigns" => Side::Defenders,
+                    _ => return self.diagnostics.push(Diagnostic::new(span, Text::BadMove)),
+                };
+                let after = self.record.main().moves.len() as u32;
+                self.record.ending =
+                    Some(WrittenEnding { kind: EndingKind::Resigned, side: Some(side), after, span });
+            }
+            Json::Bool(_) | Json::Int(_) | Json::Float(_) | Json::List(_) | Json::Object(_) => {
+                if self.vertices(play).is_none() {
+                    self.bad(plays, "plays", "plays with `role`, `from` and `to`");
+                }
+            }
+        }
+    }
+
+    /// Reads the two cells of a play; nothing where they are not both there.
+    fn vertices(&mut self, play: &Json<'_>) -> Option<()> {
+        let play = play.get("Play")?;
+        let (from_key, from) = play.member("from")?;
+        let (_, to) = play.member("to")?;
+        let start = json::value_span(self.source, from_key, from);
+        let (last_key, last) = to.member("y")?;
+        let span = start.cover(json::value_span(self.source, last_key, last));
+        let side = match play.get("role")?.text()? {
+            "Attacker" => Some(Side::Attackers),
+            "Defender" => Some(Side::Defenders),
+            _ => None,
+        };
+        let mv = WrittenMove { side, ..WrittenMove::new(vertex(from)?, vertex(to)?, span) };
+        let first_capture = self.record.captures.len();
+        self.record.push_move(mv, first_capture);
+        Some(())
+    }
+}
+
+/// Returns the cells a side that a word such as `_11` says.
+fn size(value: &Json<'_>) -> Option<i16> {
+    value.text()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
+}
+
+fn vertex(value: &Json<'_>) -> Option<Coord> {
+    let number = |name| value.get(name).and_then(Json::int).and_then(|number| i16::try_from(number).ok());
+    Some(Coord::new(number("x")?, size(value.get("size")?)?.checked_sub(number("y")?)?.checked_sub(1)?))
+}

@@ -1,0 +1,153 @@
+//! Animated GIF.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use gif::{DisposalMethod, Encoder, EncodingError, Frame as GifFrame, Repeat};
+use tiny_skia::Pixmap;
+
+use super::colors::{Census, GifColors};
+use super::{Animation, Frame, Room};
+use crate::board::PictureError;
+use crate::board::raster::Brush;
+
+/// How many frames the colors are taken from.
+const SAMPLES: usize = 12;
+
+impl Animation {
+    /// Writes the animation as a GIF file, `width` pixels wide, that repeats for ever.
+    ///
+    /// Frames are drawn and written one by one, and of each only what differs from the one before: memory does not
+    /// grow with the length of the game.
+    ///
+    /// # Errors
+    ///
+    /// [`PictureError::Width`] unless the width is 32 to 6000, [`PictureError::Height`] if captions make the picture
+    /// too high, [`PictureError::Write`] if `out` fails.
+    pub fn write_gif(&self, out: &mut impl Write, width: u32) -> Result<(), PictureError> {
+        let stage = Stage::new(self, width)?;
+        let mut colors = self.gif_colors(&stage);
+        let (width, height) = stage.size()?;
+        let mut encoder = Encoder::new(out, width, height, &colors.bytes()).map_err(write_error)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(write_error)?;
+        let mut owed = Duration::ZERO;
+        let mut shown: Option<Vec<u8>> = None;
+        for (number, frame) in self.frames.iter().enumerate() {
+            let pixels = numbered(stage.draw(self, frame), &mut colors);
+            owed += self.timing.of(number, self.frames.len());
+            let hundredths = (owed.as_millis() / 10).min(u128::from(u16::MAX)) as u16;
+            owed = owed.saturating_sub(Duration::from_millis(u64::from(hundredths) * 10));
+            let mut changed = changed(shown.as_deref(), &pixels, usize::from(width));
+            changed.delay = hundredths;
+            encoder.write_frame(&changed).map_err(write_error)?;
+            shown = Some(pixels);
+        }
+        // This writes the end of the file; without it a failure there would be lost.
+        encoder.into_inner().map_err(write_error)?;
+        Ok(())
+    }
+
+    /// Returns colors that fit some of the frames: the first, the last and others between them.
+    fn gif_colors(&self, stage: &Stage) -> GifColors {
+        let mut census = Census::default();
+        let count = self.frames.len();
+        let samples = SAMPLES.min(count);
+        for sample in 0..samples {
+            let frame = sample * (count - 1) / (samples - 1).max(1);
+            census.count(&stage.draw(self, &self.frames[frame]));
+        }
+        census.palette()
+    }
+}
+
+fn write_error(error: EncodingError) -> PictureError {
+    PictureError::Write(match error {
+        EncodingError::Io(error) => error,
+        other => io::Error::other(other),
+    })
+}
+
+/// The board that all frames have in common, drawn once.
+struct Stage {
+    brush: Brush,
+    ground: Pixmap,
+    room: Room,
+}
+
+impl Stage {
+    fn new(animation: &Animation, width: u32) -> Result<Stage, PictureError> {
+        let room = animation.room();
+        let painting = animation.painting(&animation.frames[0], room);
+        let brush = Brush::new(&painting, width, animation.view.theme.palette())?;
+        let mut ground = brush.blank();
+        brush.draw(&mut ground, painting.ground.iter());
+        Ok(Stage { brush, ground, room })
+    }
+
+    fn size(&self) -> Result<(u16, u16), PictureError> {
+        let (width, height) = (self.ground.width(), self.ground.height());
+        let side = |side: u32| u16::try_from(side).map_err(|_| PictureError::Height { height });
+        Ok((side(width)?, side(height)?))
+    }
+
+    fn draw(&self, animation: &Animation, frame: &Frame) -> Pixmap {
+        let painting = animation.painting(frame, self.room);
+        let mut pixmap = self.ground.clone();
+        self.brush.draw(&mut pixmap, painting.moving_items());
+        pixmap
+    }
+}
+
+/// Returns the numbers of the colors of a picture.
+fn numbered(pixmap: Pixmap, colors: &mut GifColors) -> Vec<u8> {
+    let mut last = ([0; 3], colors.nearest([0; 3]));
+    let pixels = pixmap.data().chunks_exact(4).map(|pixel| {
+        let color = [pixel[0], pixel[1], pixel[2]];
+        if color != last.0 {
+            last = (color, colors.nearest(color));
+        }
+        last.1
+    });
+    pixels.collect()
+}
+
+/// Returns the smallest rectangle that holds every pixel that differs; in it, pixels that do not differ are left out.
+fn changed(shown: Option<&[u8]>, pixels: &[u8], width: usize) -> GifFrame<'static> {
+    let height = pixels.len() / width;
+    let Some(shown) = shown else {
+        return gif_frame((0, 0), (width, height), pixels.to_vec());
+    };
+    let rows = || shown.chunks_exact(width).zip(pixels.chunks_exact(width));
+    let differing = |(_, (before, after)): &(usize, (&[u8], &[u8]))| before != after;
+    let mut different = rows().enumerate().filter(differing).map(|(row, _)| row);
+    let Some(top) = different.next() else {
+        // A frame needs a pixel, and this one is as before.
+        return gif_frame((0, 0), (1, 1), vec![GifColors::SAME]);
+    };
+    let bottom = different.next_back().unwrap_or(top);
+    let columns = |(before, after): (&[u8], &[u8])| {
+        let differs = |column: &usize| before[*column] != after[*column];
+        Some(((0..width).find(differs)?, (0..width).rfind(differs)?))
+    };
+    let (left, right) = rows()
+        .filter_map(columns)
+        .fold((width - 1, 0), |(left, right), (first, last)| (left.min(first), right.max(last)));
+    let part = rows().skip(top).take(bottom + 1 - top).flat_map(|(before, after)| {
+        let pairs = before[left..=right].iter().zip(&after[left..=right]);
+        pairs.map(|(before, after)| if before == after { GifColors::SAME } else { *after })
+    });
+    gif_frame((left, top), (right + 1 - left, bottom + 1 - top), part.collect())
+}
+
+fn gif_frame(corner: (usize, usize), size: (usize, usize), pixels: Vec<u8>) -> GifFrame<'static> {
+    GifFrame {
+        left: corner.0 as u16,
+        top: corner.1 as u16,
+        width: size.0 as u16,
+        height: size.1 as u16,
+        transparent: Some(GifColors::SAME),
+        dispose: DisposalMethod::Keep,
+        buffer: pixels.into(),
+        ..GifFrame::default()
+    }
+}

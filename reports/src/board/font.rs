@@ -1,0 +1,191 @@
+//! The embedded font: widths, line breaks, outlines.
+//!
+//! It has Latin, Greek and Cyrillic letters; any other character is drawn as an empty box in PNG and GIF. SVG asks
+//! for the same font by its first name and falls back to what the viewer has.
+
+use ttf_parser::{Face, OutlineBuilder};
+
+use super::scene::{Anchor, Point, Words};
+
+/// What SVG asks for.
+pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
+
+/// How high a capital is, in parts of the font size.
+pub(crate) const CAPITAL: f32 = 0.729;
+
+fn face() -> Face<'static> {
+    Face::parse(include_bytes!("../../assets/TaflbaseSans.ttf"), 0).expect("the embedded font is sound")
+}
+
+/// Returns how wide a line of text is.
+pub(crate) fn width(text: &str, size: f32) -> f32 {
+    width_in(&face(), text, size)
+}
+
+fn width_in(face: &Face<'_>, text: &str, size: f32) -> f32 {
+    let units: u32 = text.chars().map(|letter| u32::from(advance(face, letter))).sum();
+    units as f32 * size / f32::from(face.units_per_em())
+}
+
+/// Returns whether a line is at most `most` times its font size wide; long lines are not read to their end.
+fn fits_in(face: &Face<'_>, line: &str, most: f32) -> bool {
+    let mut left = most * f32::from(face.units_per_em());
+    line.chars().all(|letter| {
+        left -= f32::from(advance(face, letter));
+        left >= 0.0
+    })
+}
+
+fn advance(face: &Face<'_>, letter: char) -> u16 {
+    let glyph = face.glyph_index(letter).unwrap_or_default();
+    face.glyph_hor_advance(glyph).unwrap_or_default()
+}
+
+/// Returns the lines of a text: as many words in each as fit in `most` units, and `max_lines` of them at most.
+/// What does not fit is cut off and shown as `…`.
+pub(crate) fn wrap(text: &str, size: f32, most: f32, max_lines: usize) -> Vec<String> {
+    let face = face();
+    let fits = |line: &str| fits_in(&face, line, most / size);
+    let mut lines: Vec<String> = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+            if fits(&longer) {
+                line = longer;
+                continue;
+            }
+            if !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            // A caption of a million words must not cost more than the lines that will be seen.
+            if lines.len() > max_lines {
+                break;
+            }
+            line = break_word(word, &fits, &mut lines, max_lines);
+        }
+        lines.push(line);
+        if lines.len() > max_lines {
+            break;
+        }
+    }
+    if lines.len() > max_lines {
+        lines.truncate(max_lines);
+        if let Some(last) = lines.last_mut() {
+            while !last.is_empty() && !fits(&format!("{last}…")) {
+                last.pop();
+            }
+            last.push('…');
+        }
+    }
+    lines
+}
+
+/// Cuts a word that is wider than a line, and returns its last part.
+fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>, max_lines: usize) -> String {
+    let mut part = String::new();
+    for letter in word.chars() {
+        part.push(letter);
+        if !fits(&part) && part.chars().count() > 1 {
+            part.pop();
+            lines.push(std::mem::take(&mut part));
+            // The same holds for a word of a million letters.
+            if lines.len() > max_lines {
+                return part;
+            }
+            part.push(letter);
+        }
+    }
+    part
+}
+
+/// Calls the pen with the outlines of a line of text.
+pub(crate) fn outlines(words: &Words, pen: &mut impl Pencil) {
+    let face = face();
+    let scale = words.size / f32::from(face.units_per_em());
+    let start = match words.anchor {
+        Anchor::Start => words.at.x,
+        Anchor::Middle => words.at.x - width_in(&face, &words.text, words.size) / 2.0,
+    };
+    let mut origin = Point::new(start, words.at.y);
+    for letter in words.text.chars() {
+        let glyph = face.glyph_index(letter).unwrap_or_default();
+        face.outline_glyph(glyph, &mut Placed { pen, origin, scale });
+        origin.x += f32::from(advance(&face, letter)) * scale;
+    }
+}
+
+/// What follows outlines of letters.
+pub(crate) trait Pencil {
+    fn start(&mut self, to: Point);
+    fn line(&mut self, to: Point);
+    fn quad(&mut self, control: Point, to: Point);
+    fn end(&mut self);
+}
+
+/// Puts the outline of a glyph, in font units with y upwards, to its place in the scene.
+struct Placed<'a, P> {
+    pen: &'a mut P,
+    origin: Point,
+    scale: f32,
+}
+
+impl<P> Placed<'_, P> {
+    fn at(&self, x: f32, y: f32) -> Point {
+        self.origin.shifted(x * self.scale, -y * self.scale)
+    }
+}
+
+impl<P: Pencil> OutlineBuilder for Placed<'_, P> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.pen.start(self.at(x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.pen.line(self.at(x, y));
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.pen.quad(self.at(x1, y1), self.at(x, y));
+    }
+
+    fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
+        // A TrueType font has no cubic curves.
+        self.pen.line(self.at(x, y));
+    }
+
+    fn close(&mut self) {
+        self.pen.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_font_has_the_letters_of_names() {
+        let face = face();
+        for letter in "abcXYZ0189æøåÆØÅþðÞÐéüßčžŋłДмитрийλ–—“”…×→".chars()
+        {
+            assert!(face.glyph_index(letter).is_some(), "{letter}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_wrapped_and_cut() {
+        let lines = wrap(&"word ".repeat(100), 10.0, 100.0, 3);
+        assert_eq!(lines.len(), 3);
+        assert!(lines.iter().all(|line| width(line, 10.0) <= 100.0), "{lines:?}");
+        assert!(lines[2].ends_with('…'));
+        assert_eq!(wrap("one\ntwo", 10.0, 1000.0, 3), ["one", "two"]);
+        assert_eq!(wrap("", 10.0, 100.0, 3), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_word_wider_than_the_line_is_cut() {
+        let lines = wrap(&"x".repeat(1_000_000), 10.0, 60.0, 2);
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().all(|line| width(line, 10.0) <= 60.0), "{lines:?}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Patterns that fill a cell: lines and dots, cut at the sides of a convex polygon.
+
+use super::scene::Point;
+
+/// Lines that only cut off a corner would look like specks of dust.
+const SHORTEST: f32 = 3.0;
+
+/// Returns the parts inside a convex polygon of parallel lines.
+///
+/// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; one of them would go through
+/// the middle of the first corner and the third one.
+pub(crate) fn lines(polygon: &[Point], along: Point, gap: f32) -> Vec<(Point, Point)> {
+    let across = Point::new(-along.y, along.x);
+    let height = |point: &Point| point.x * across.x + point.y * across.y;
+    let lowest = polygon.iter().map(height).fold(f32::INFINITY, f32::min);
+    let highest = polygon.iter().map(height).fold(f32::NEG_INFINITY, f32::max);
+    let count = ((highest - lowest) / gap).floor().max(0.0) as usize;
+    let start = (lowest + highest - count as f32 * gap) / 2.0;
+    (0..=count).filter_map(|line| cut(polygon, &height, start + line as f32 * gap)).collect()
+}
+
+/// Returns the part inside a convex polygon of the line on which `height` is `level`.
+fn cut(polygon: &[Point], height: &impl Fn(&Point) -> f32, level: f32) -> Option<(Point, Point)> {
+    let next = polygon.iter().cycle().skip(1);
+    let mut crossings = polygon.iter().zip(next).filter_map(|(a, b)| {
+        let (low, high) = (height(a), height(b));
+        // Half open, so that a corner is crossed once.
+        let crosses = (low <= level) != (high <= level);
+        crosses.then(|| a.toward(*b, (level - low) / (high - low)))
+    });
+    let ends = (crossings.next()?, crossings.next()?);
+    (ends.0.distance(ends.1) > SHORTEST).then_some(ends)
+}
+
+/// Returns the middles of dots on a triangular grid inside a convex polygon.
+pub(crate) fn dots(polygon: &[Point], gap: f32) -> Vec<Point> {
+    let rows = lines(polygon, Point::new(1.0, 0.0), gap * 0.866);
+    let middle = polygon.iter().map(|point| point.x).sum::<f32>() / polygon.len() as f32;
+    let mut dots = Vec::new();
+    for (row, (a, b)) in rows.iter().enumerate() {
+        let (left, right) = (a.x.min(b.x), a.x.max(b.x));
+        let shift = if row % 2 == 0 { 0.0 } else { gap / 2.0 };
+        let first = ((left - middle - shift) / gap).ceil();
+        let mut x = middle + shift + first * gap;
+        while x <= right {
+            dots.push(Point::new(x, a.y));
+            x += gap;
+        }
+    }
+    dots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [Point; 4] =
+        [Point::new(0.0, 0.0), Point::new(20.0, 0.0), Point::new(20.0, 20.0), Point::new(0.0, 20.0)];
+
+    #[test]
+    fn lines_stay_inside() {
+        let diagonal = Point::new(std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
+        let found = lines(&SQUARE, diagonal, 6.0);
+        assert_eq!(found.len(), 5, "{found:?}");
+        let inside = |point: &Point| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
+        assert!(found.iter().all(|(a, b)| inside(a) && inside(b)), "{found:?}");
+    }
+
+    #[test]
+    fn dots_stay_inside() {
+        let found = dots(&SQUARE, 6.0);
+        assert!(found.len() >= 9, "{found:?}");
+        assert!(found.iter().all(|dot| (0.0..=20.0).contains(&dot.x) && (0.0..=20.0).contains(&dot.y)));
+    }
+}

@@ -1,0 +1,213 @@
+//! Where the cells and the texts of a picture are.
+
+use tafl_rules::{Cell, Coord, Shape};
+
+use super::font;
+use super::scene::Point;
+use super::{Coordinates, RankOne, View};
+
+/// The distance between the middles of two neighboring cells.
+pub(crate) const CELL: f32 = 48.0;
+/// How wide the frame of the board is.
+pub(crate) const FRAME: f32 = CELL * 0.11;
+/// The room between the frame and the border of the picture.
+const MARGIN: f32 = CELL * 0.2;
+/// How many lines of the caption are shown.
+const CAPTION_LINES: usize = 6;
+/// How many entries of the legend are shown.
+const LEGEND_ENTRIES: usize = 8;
+/// The height of a line of text, in parts of the font size.
+const LINE: f32 = 1.35;
+
+/// Where the cells and the texts of a picture are.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) shape: Shape,
+    rank_one: RankOne,
+    /// The middle of the place with file 0 and rank 0, whether or not the board has it.
+    origin: Point,
+    /// The upper left corner of the board without its frame.
+    pub(crate) board: Point,
+    /// The size of the board without its frame.
+    pub(crate) board_size: (f32, f32),
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    /// The font size of files and ranks.
+    pub(crate) label: f32,
+    /// The font size of caption and legend.
+    pub(crate) caption: f32,
+    /// The middle of the first line of the caption.
+    caption_start: Point,
+    /// The left end of the middle of the first line of the legend.
+    legend_start: Point,
+}
+
+impl Layout {
+    /// Returns the layout of a board with room for some lines of caption and entries of a legend under it.
+    pub(crate) fn new(shape: Shape, view: View, caption_lines: usize, legend_entries: usize) -> Layout {
+        let board_size = board_size(shape);
+        // On large boards labels are larger than cells would ask for, to be read when the whole picture is small.
+        let label = match view.coordinates {
+            Coordinates::Shown => CELL * (0.18 + 0.02 * f32::from(shape.n_ranks())).clamp(0.34, 0.58),
+            Coordinates::Hidden => 0.0,
+        };
+        let beside = FRAME + MARGIN;
+        let (left, labels_high) = match view.coordinates {
+            Coordinates::Shown => (beside + font::width("00", label) * 1.1, label * 1.25),
+            Coordinates::Hidden => (beside, 0.0),
+        };
+        // The number of the outermost rank of a hexagon stands a little beyond the board.
+        let number_high = if shape.is_hex() { label * 0.5 } else { 0.0 };
+        let (above, below) = match view.rank_one {
+            RankOne::Bottom => (beside + number_high, beside + labels_high),
+            RankOne::Top => (beside + labels_high, beside + number_high),
+        };
+        let board = Point::new(left, above);
+        let width = left + board_size.0 + beside;
+        let caption = width * CAPTION_SIZE;
+        let board_bottom = above + board_size.1 + below;
+        let caption_start =
+            Point::new(left + board_size.0 / 2.0, board_bottom + caption * (LINE / 2.0 - 0.2));
+        let legend_top = board_bottom + caption_lines as f32 * caption * LINE;
+        let legend_start = Point::new(left, legend_top + caption * LINE / 2.0);
+        let text = (caption_lines + legend_entries) as f32 * caption * LINE;
+        let below_text = if caption_lines + legend_entries > 0 { MARGIN } else { 0.0 };
+        let mut layout = Layout {
+            shape,
+            rank_one: view.rank_one,
+            origin: Point::new(0.0, 0.0),
+            board,
+            board_size,
+            width,
+            height: board_bottom + text + below_text,
+            label,
+            caption,
+            caption_start,
+            legend_start,
+        };
+        layout.origin = layout.origin_for_board();
+        layout
+    }
+
+    /// Returns the place of file 0 and rank 0 that puts the board where it belongs.
+    fn origin_for_board(&self) -> Point {
+        let middle = f32::from(self.shape.n_ranks() - 1) / 2.0;
+        let (right, down) = self.offset(middle, middle);
+        let center = self.board.shifted(self.board_size.0 / 2.0, self.board_size.1 / 2.0);
+        center.shifted(-right, -down)
+    }
+
+    /// Returns how far a place is from that of file 0 and rank 0.
+    fn offset(&self, file: f32, rank: f32) -> (f32, f32) {
+        let (right, up) = match self.shape {
+            Shape::Square { .. } => (file * CELL, rank * CELL),
+            // Files are columns, whose neighbors are shifted by half a cell.
+            Shape::Hex { .. } => (file * CELL * HEX_COLUMN, (rank - file / 2.0) * CELL),
+        };
+        match self.rank_one {
+            RankOne::Bottom => (right, -up),
+            RankOne::Top => (right, up),
+        }
+    }
+
+    /// Returns the middle of a place, on the board or beside it.
+    pub(crate) fn place(&self, coord: Coord) -> Point {
+        let (right, down) = self.offset(f32::from(coord.file), f32::from(coord.rank));
+        self.origin.shifted(right, down)
+    }
+
+    /// Returns the middle of a cell.
+    pub(crate) fn center(&self, cell: Cell) -> Point {
+        self.place(self.shape.coord(cell))
+    }
+
+    /// Returns whether the board has the cell.
+    pub(crate) fn has(&self, cell: Cell) -> bool {
+        cell.index() < self.shape.n_cells()
+    }
+
+    /// Returns the corners of a cell that is made smaller by `inset` on each side.
+    pub(crate) fn outline(&self, cell: Cell, inset: f32) -> Vec<Point> {
+        cell_outline(self.shape, self.center(cell), CELL / 2.0 - inset)
+    }
+
+    /// Returns the middle of the letter of a file.
+    pub(crate) fn file_label(&self, file: i16) -> Point {
+        // By symmetry, a file begins with the rank with which the rank of the same number has its first file.
+        let first = self.place(Coord::new(file, self.shape.first_file(file)));
+        let away = CELL / 2.0 + FRAME + self.label * 0.68;
+        match self.rank_one {
+            RankOne::Bottom => first.shifted(0.0, away),
+            RankOne::Top => first.shifted(0.0, -away),
+        }
+    }
+
+    /// Returns the middle of the number of a rank.
+    pub(crate) fn rank_label(&self, rank: i16) -> Point {
+        let first = self.place(Coord::new(self.shape.first_file(rank), rank));
+        match self.shape {
+            Shape::Square { .. } => first.shifted(-(CELL / 2.0 + FRAME + self.label * 0.84), 0.0),
+            Shape::Hex { .. } => {
+                let away = CELL / 2.0 + FRAME + self.label * 0.78;
+                let before = self.place(Coord::new(self.shape.first_file(rank) - 1, rank));
+                first.toward(before, away / CELL)
+            }
+        }
+    }
+
+    /// Returns the middle of a line of the caption, counted from 0.
+    pub(crate) fn caption_line(&self, line: usize) -> Point {
+        self.caption_start.shifted(0.0, line as f32 * self.caption * LINE)
+    }
+
+    /// Returns the left end of the middle of an entry of the legend, counted from 0.
+    pub(crate) fn legend_line(&self, entry: usize) -> Point {
+        self.legend_start.shifted(0.0, entry as f32 * self.caption * LINE)
+    }
+}
+
+/// The distance between two files of a hexagonal board, in cells.
+const HEX_COLUMN: f32 = 0.866_025_4;
+
+/// The font size of the caption, in parts of the width of the picture.
+const CAPTION_SIZE: f32 = 0.037;
+
+/// Returns the size of a board without its frame.
+fn board_size(shape: Shape) -> (f32, f32) {
+    match shape {
+        Shape::Square { side } => (f32::from(side) * CELL, f32::from(side) * CELL),
+        Shape::Hex { side } => {
+            let columns = f32::from(2 * (side - 1));
+            // A hexagon is CELL high and, from left to right, CELL / HEX_COLUMN wide.
+            (columns * CELL * HEX_COLUMN + CELL / HEX_COLUMN, (columns + 1.0) * CELL)
+        }
+    }
+}
+
+/// Returns the corners of a cell around `center` whose sides are `reach` away from it.
+pub(crate) fn cell_outline(shape: Shape, center: Point, reach: f32) -> Vec<Point> {
+    match shape {
+        Shape::Square { .. } => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, y)| center.shifted(x * reach, y * reach))
+            .to_vec(),
+        Shape::Hex { .. } => {
+            let (tip, half) = (reach / HEX_COLUMN, reach / HEX_COLUMN / 2.0);
+            [(-half, -reach), (half, -reach), (tip, 0.0), (half, reach), (-half, reach), (-tip, 0.0)]
+                .map(|(x, y)| center.shifted(x, y))
+                .to_vec()
+        }
+    }
+}
+
+/// Returns the lines of a caption as a board of this shape and view shows them.
+pub(crate) fn caption_lines(caption: Option<&str>, shape: Shape, view: View) -> Vec<String> {
+    let layout = Layout::new(shape, view, 0, 0);
+    caption.map_or_else(Vec::new, |text| {
+        font::wrap(text, layout.caption, layout.width - 2.0 * MARGIN, CAPTION_LINES)
+    })
+}
+
+/// Returns how many of the entries of a legend are shown.
+pub(crate) fn legend_entries(entries: usize) -> usize {
+    entries.min(LEGEND_ENTRIES)
+}

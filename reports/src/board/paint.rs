@@ -1,0 +1,209 @@
+//! From a picture to simple figures.
+
+use tafl_rules::Cell;
+
+use super::layout::{self, CELL, FRAME, Layout, cell_outline};
+use super::scene::{Anchor, Figure, Item, Outline, Pen, Point, Words};
+use super::theme::Palette;
+use super::zones::{ZoneKind, Zones};
+use super::{BoardPicture, Coordinates, font, overlay};
+
+/// A picture as lists of simple figures, lowest first.
+#[derive(Debug)]
+pub(crate) struct Painting {
+    pub(crate) layout: Layout,
+    /// The page, the board and its labels: the same in every frame of an animation.
+    pub(crate) ground: Vec<Item>,
+    /// Marks under the pieces.
+    pub(crate) below: Vec<Item>,
+    pub(crate) pieces: Vec<Item>,
+    /// Marks over the pieces.
+    pub(crate) above: Vec<Item>,
+    /// Caption and legend.
+    pub(crate) texts: Vec<Item>,
+}
+
+impl Painting {
+    /// Returns the painting of a picture.
+    pub(crate) fn of(picture: &BoardPicture) -> Painting {
+        let caption = layout::caption_lines(picture.caption.as_deref(), picture.setup.shape(), picture.view);
+        let legend = layout::legend_entries(picture.marks.legend.len());
+        Painting::with_layout(
+            picture,
+            Layout::new(picture.setup.shape(), picture.view, caption.len(), legend),
+        )
+    }
+
+    /// Returns the painting of a picture in a layout that may have room for more lines of caption than it has.
+    pub(crate) fn with_layout(picture: &BoardPicture, layout: Layout) -> Painting {
+        let palette = picture.view.theme.palette();
+        let mut ground = ground(&layout, &picture.zones, palette);
+        if picture.view.coordinates == Coordinates::Shown {
+            ground.extend(coordinates(&layout, palette));
+        }
+        Painting {
+            ground,
+            below: overlay::below(&layout, &picture.marks, palette),
+            pieces: picture
+                .setup
+                .pieces()
+                .map(|(cell, piece)| Item::Piece(piece, layout.center(cell)))
+                .collect(),
+            above: overlay::above(&layout, picture, palette),
+            texts: captions(&layout, picture, palette),
+            layout,
+        }
+    }
+
+    /// Returns everything, lowest first.
+    pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
+        self.ground.iter().chain(self.moving_items())
+    }
+
+    /// Returns everything but the ground, lowest first.
+    pub(crate) fn moving_items(&self) -> impl Iterator<Item = &Item> {
+        self.below.iter().chain(&self.pieces).chain(&self.above).chain(&self.texts)
+    }
+}
+
+/// Returns the empty board.
+fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<Item> {
+    let page =
+        Outline::Rect { min: Point::new(0.0, 0.0), width: layout.width, height: layout.height, radius: 0.0 };
+    let mut items: Vec<Item> = vec![Figure::filled(page, palette.page).into()];
+    items.extend(plate(layout, palette));
+    let special: Vec<(Cell, ZoneKind)> =
+        layout.shape.cells().filter_map(|cell| zones.kind(cell).map(|kind| (cell, kind))).collect();
+    for (cell, kind) in &special {
+        items.extend(zone(layout, *cell, *kind, palette));
+    }
+    items.push(Figure::drawn(grid(layout), Pen::new(palette.line, CELL * 0.022)).into());
+    for (cell, kind) in &special {
+        items.extend(ornament(layout.center(*cell), *kind, palette));
+    }
+    items
+}
+
+/// Returns the frame and the plain cells.
+fn plate(layout: &Layout, palette: &Palette) -> Vec<Item> {
+    if layout.shape.is_hex() {
+        // Thick lines around every cell leave, where no other cell covers them, a frame that follows the edge.
+        let cells = || Outline::polygons(layout.shape.cells().map(|cell| layout.outline(cell, 0.0)));
+        return vec![
+            Figure::drawn(cells(), Pen::new(palette.frame, FRAME * 2.0)).into(),
+            Figure::filled(cells(), palette.ground).into(),
+        ];
+    }
+    let (width, height) = layout.board_size;
+    let frame = Outline::Rect {
+        min: layout.board.shifted(-FRAME, -FRAME),
+        width: width + 2.0 * FRAME,
+        height: height + 2.0 * FRAME,
+        radius: FRAME * 0.9,
+    };
+    let plate = Outline::Rect { min: layout.board, width, height, radius: 0.0 };
+    vec![Figure::filled(frame, palette.frame).into(), Figure::filled(plate, palette.ground).into()]
+}
+
+/// Returns the lines between the cells.
+fn grid(layout: &Layout) -> Outline {
+    if layout.shape.is_hex() {
+        return Outline::polygons(layout.shape.cells().map(|cell| layout.outline(cell, 0.0)));
+    }
+    let (width, height) = layout.board_size;
+    let inner = 1..i16::from(layout.shape.side());
+    let upright = inner.clone().map(|file| {
+        let top = layout.board.shifted(f32::from(file) * CELL, 0.0);
+        (top, top.shifted(0.0, height))
+    });
+    let level = inner.map(|rank| {
+        let left = layout.board.shifted(0.0, f32::from(rank) * CELL);
+        (left, left.shifted(width, 0.0))
+    });
+    Outline::lines(upright.chain(level))
+}
+
+/// Returns the ground of a special cell.
+fn zone(layout: &Layout, cell: Cell, kind: ZoneKind, palette: &Palette) -> Vec<Item> {
+    let outline = layout.outline(cell, 0.0);
+    let color = match kind {
+        ZoneKind::Throne | ZoneKind::Goal | ZoneKind::Corner => palette.special,
+        ZoneKind::Camp => palette.camp,
+        ZoneKind::Fort => palette.fort,
+    };
+    let slant = match kind {
+        ZoneKind::Throne | ZoneKind::Goal | ZoneKind::Corner => None,
+        ZoneKind::Camp => Some(1.0),
+        ZoneKind::Fort => Some(-1.0),
+    };
+    let mut items = vec![Figure::filled(Outline::polygon(&outline), color).into()];
+    if let Some(slant) = slant {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let lines = super::hatch::lines(&outline, Point::new(half, -half * slant), CELL * 0.1768);
+        items.push(Figure::drawn(Outline::lines(lines), Pen::new(palette.hatch, CELL * 0.02)).into());
+    }
+    items
+}
+
+/// Returns the ornament of a special cell.
+fn ornament(center: Point, kind: ZoneKind, palette: &Palette) -> Vec<Item> {
+    let pen = Pen::new(palette.ornament, CELL * 0.045);
+    let square = |reach: f32| {
+        let corners = [(-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach)];
+        Outline::polygon(&corners.map(|(x, y)| center.shifted(x * CELL, y * CELL)))
+    };
+    let saltire = |reach: f32| {
+        let end = |x: f32, y: f32| center.shifted(x * reach * CELL, y * reach * CELL);
+        Outline::lines([(end(-1.0, -1.0), end(1.0, 1.0)), (end(-1.0, 1.0), end(1.0, -1.0))])
+    };
+    match kind {
+        ZoneKind::Throne => {
+            vec![Figure::drawn(square(0.33), pen).into(), Figure::drawn(square(0.17), pen).into()]
+        }
+        ZoneKind::Goal => {
+            vec![Figure::drawn(saltire(0.24), pen).into(), Figure::drawn(square(0.2), pen).into()]
+        }
+        ZoneKind::Corner => vec![Figure::drawn(saltire(0.22), pen).into()],
+        ZoneKind::Camp | ZoneKind::Fort => Vec::new(),
+    }
+}
+
+/// Returns the letters of the files and the numbers of the ranks.
+fn coordinates(layout: &Layout, palette: &Palette) -> Vec<Item> {
+    let label = |middle: Point, text: String| words(middle, layout.label, Anchor::Middle, palette, text);
+    let ranks = layout.shape.n_ranks();
+    let letters =
+        (0..ranks).zip('a'..).map(|(file, letter)| label(layout.file_label(file), letter.to_string()));
+    let numbers = (0..ranks).map(|rank| label(layout.rank_label(rank), (rank + 1).to_string()));
+    letters.chain(numbers).collect()
+}
+
+/// Returns caption and legend.
+fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<Item> {
+    let lines = layout::caption_lines(picture.caption.as_deref(), layout.shape, picture.view);
+    let mut items: Vec<Item> = lines
+        .into_iter()
+        .enumerate()
+        .map(|(line, text)| words(layout.caption_line(line), layout.caption, Anchor::Middle, palette, text))
+        .collect();
+    let shown = layout::legend_entries(picture.marks.legend.len());
+    for (line, entry) in picture.marks.legend.iter().take(shown).enumerate() {
+        let left = layout.legend_line(line);
+        let reach = layout.caption * 0.5;
+        let swatch = cell_outline(layout.shape, left.shifted(reach, 0.0), reach);
+        let ground = Figure::filled(Outline::polygon(&swatch), palette.ground);
+        items.push(ground.with_pen(Pen::new(palette.line, CELL * 0.022)).into());
+        items.extend(overlay::pattern(&swatch, entry.kind, palette));
+        let start = left.shifted(layout.caption * 1.5, 0.0);
+        let room = layout.width - start.x;
+        let text = font::wrap(&entry.text, layout.caption, room, 1).into_iter().next().unwrap_or_default();
+        items.push(words(start, layout.caption, Anchor::Start, palette, text));
+    }
+    items
+}
+
+/// Returns a line of text whose capitals have their middle at the height of `middle`.
+fn words(middle: Point, size: f32, anchor: Anchor, palette: &Palette, text: String) -> Item {
+    let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
+    Words { at, size, anchor, color: palette.text, text }.into()
+}

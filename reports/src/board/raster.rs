@@ -1,0 +1,208 @@
+//! Pictures as pixels: the same figures as in SVG, drawn by tiny-skia.
+
+use std::io::Write;
+
+use tiny_skia::{
+    Color as SkiaColor, FillRule, LineCap, LineJoin, Paint as SkiaPaint, Path, PathBuilder, Pixmap, Rect,
+    Stroke, StrokeDash, Transform,
+};
+
+use super::font::{self, Pencil};
+use super::paint::Painting;
+use super::scene::{Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
+use super::theme::Palette;
+use super::{BoardPicture, PictureError, pieces};
+
+/// The least and the largest width of a picture, in pixels.
+pub(crate) const WIDTHS: std::ops::RangeInclusive<u32> = 32..=6000;
+
+impl BoardPicture {
+    /// Returns the picture as a PNG file, `width` pixels wide.
+    ///
+    /// The height follows from the board, the caption and the legend. Letters other than Latin, Greek and Cyrillic
+    /// ones are drawn as boxes.
+    ///
+    /// # Errors
+    ///
+    /// [`PictureError::Width`] unless the width is 32 to 6000.
+    pub fn to_png(&self, width: u32) -> Result<Vec<u8>, PictureError> {
+        let painting = Painting::of(self);
+        let brush = Brush::new(&painting, width, self.view.theme.palette())?;
+        let mut pixmap = brush.blank();
+        brush.draw(&mut pixmap, painting.items());
+        Ok(encode(&pixmap))
+    }
+}
+
+/// Returns a PNG file without transparency.
+fn encode(pixmap: &Pixmap) -> Vec<u8> {
+    const MEMORY: &str = "memory takes every byte";
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    // Flat colors: without a filter the files are a sixth smaller. The level above would set one, so this comes later.
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header().expect(MEMORY);
+    let mut rows = writer.stream_writer().expect(MEMORY);
+    let mut row = Vec::with_capacity(pixmap.width() as usize * 3);
+    for pixels in pixmap.data().chunks_exact(pixmap.width() as usize * 4) {
+        row.clear();
+        row.extend(pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]));
+        rows.write_all(&row).expect("the picture has as many pixels as its header says");
+    }
+    rows.finish().expect("the picture has as many pixels as its header says");
+    writer.finish().expect(MEMORY);
+    file
+}
+
+/// Draws figures at one scale.
+#[derive(Debug)]
+pub(crate) struct Brush {
+    scale: f32,
+    width: u32,
+    height: u32,
+    palette: &'static Palette,
+}
+
+impl Brush {
+    /// Returns a brush that draws the painting `width` pixels wide.
+    pub(crate) fn new(
+        painting: &Painting,
+        width: u32,
+        palette: &'static Palette,
+    ) -> Result<Brush, PictureError> {
+        if !WIDTHS.contains(&width) {
+            return Err(PictureError::Width { asked: width, least: *WIDTHS.start(), most: *WIDTHS.end() });
+        }
+        let scale = width as f32 / painting.layout.width;
+        let height = (painting.layout.height * scale).ceil().max(1.0) as u32;
+        Ok(Brush { scale, width, height, palette })
+    }
+
+    /// Returns a page without anything on it.
+    pub(crate) fn blank(&self) -> Pixmap {
+        let mut pixmap =
+            Pixmap::new(self.width, self.height).expect("widths are checked and texts have few lines");
+        let page = self.palette.page;
+        pixmap.fill(SkiaColor::from_rgba8(page.red, page.green, page.blue, 255));
+        pixmap
+    }
+
+    /// Draws items, the first ones lowest.
+    pub(crate) fn draw<'a>(&self, pixmap: &mut Pixmap, items: impl Iterator<Item = &'a Item>) {
+        for item in items {
+            match item {
+                Item::Figure(figure) => self.figure(pixmap, figure, Point::new(0.0, 0.0)),
+                Item::Words(words) => self.words(pixmap, words),
+                Item::Piece(piece, at) => {
+                    for figure in pieces::figures(*piece, self.palette) {
+                        self.figure(pixmap, &figure, *at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn figure(&self, pixmap: &mut Pixmap, figure: &Figure, at: Point) {
+        let Some(path) = path(&figure.outline) else { return };
+        let place = Transform::from_scale(self.scale, self.scale).pre_translate(at.x, at.y);
+        if let Some(paint) = figure.fill {
+            pixmap.fill_path(&path, &skia_paint(paint), FillRule::Winding, place, None);
+        }
+        if let Some(pen) = figure.pen {
+            pixmap.stroke_path(&path, &skia_paint(pen.paint), &stroke(pen), place, None);
+        }
+    }
+
+    fn words(&self, pixmap: &mut Pixmap, words: &Words) {
+        let mut pencil = PathPencil(PathBuilder::new());
+        font::outlines(words, &mut pencil);
+        if let Some(path) = pencil.0.finish() {
+            let place = Transform::from_scale(self.scale, self.scale);
+            pixmap.fill_path(&path, &skia_paint(words.color.into()), FillRule::Winding, place, None);
+        }
+    }
+}
+
+fn skia_paint(paint: Paint) -> SkiaPaint<'static> {
+    let mut skia = SkiaPaint::default();
+    let alpha = (paint.opacity * 255.0).round() as u8;
+    skia.set_color_rgba8(paint.color.red, paint.color.green, paint.color.blue, alpha);
+    skia.anti_alias = true;
+    skia
+}
+
+fn stroke(pen: Pen) -> Stroke {
+    Stroke {
+        width: pen.width,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        dash: pen.dash.and_then(|(dash, gap)| StrokeDash::new(vec![dash, gap], 0.0)),
+        ..Stroke::default()
+    }
+}
+
+fn path(outline: &Outline) -> Option<Path> {
+    match outline {
+        Outline::Circle { center, radius } => PathBuilder::from_circle(center.x, center.y, *radius),
+        Outline::Rect { min, width, height, radius } if *radius <= 0.0 => {
+            Rect::from_xywh(min.x, min.y, *width, *height).map(PathBuilder::from_rect)
+        }
+        Outline::Rect { min, width, height, radius } => rounded(*min, *width, *height, *radius),
+        Outline::Path(segments) => {
+            let mut builder = PathBuilder::new();
+            for segment in segments {
+                match segment {
+                    Segment::Move(to) => builder.move_to(to.x, to.y),
+                    Segment::Line(to) => builder.line_to(to.x, to.y),
+                    Segment::Cubic(a, b, to) => builder.cubic_to(a.x, a.y, b.x, b.y, to.x, to.y),
+                    Segment::Close => builder.close(),
+                }
+            }
+            builder.finish()
+        }
+    }
+}
+
+/// Returns a rectangle with round corners.
+fn rounded(min: Point, width: f32, height: f32, radius: f32) -> Option<Path> {
+    let radius = radius.min(width / 2.0).min(height / 2.0);
+    // The control points of a cubic curve that is nearly a quarter of a circle.
+    let bend = radius * (1.0 - 0.552_284_8);
+    let (left, top, right, bottom) = (min.x, min.y, min.x + width, min.y + height);
+    let mut builder = PathBuilder::new();
+    builder.move_to(left + radius, top);
+    builder.line_to(right - radius, top);
+    builder.cubic_to(right - bend, top, right, top + bend, right, top + radius);
+    builder.line_to(right, bottom - radius);
+    builder.cubic_to(right, bottom - bend, right - bend, bottom, right - radius, bottom);
+    builder.line_to(left + radius, bottom);
+    builder.cubic_to(left + bend, bottom, left, bottom - bend, left, bottom - radius);
+    builder.line_to(left, top + radius);
+    builder.cubic_to(left, top + bend, left + bend, top, left + radius, top);
+    builder.close();
+    builder.finish()
+}
+
+/// Collects the outlines of letters.
+struct PathPencil(PathBuilder);
+
+impl Pencil for PathPencil {
+    fn start(&mut self, to: Point) {
+        self.0.move_to(to.x, to.y);
+    }
+
+    fn line(&mut self, to: Point) {
+        self.0.line_to(to.x, to.y);
+    }
+
+    fn quad(&mut self, control: Point, to: Point) {
+        self.0.quad_to(control.x, control.y, to.x, to.y);
+    }
+
+    fn end(&mut self) {
+        self.0.close();
+    }
+}

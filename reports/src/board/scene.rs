@@ -1,0 +1,211 @@
+//! Simple figures, from which every picture is made. Lengths are in units of the scene; y grows downwards.
+
+use tafl_rules::Piece;
+
+/// A place in the scene.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+}
+
+impl Point {
+    pub(crate) const fn new(x: f32, y: f32) -> Point {
+        Point { x, y }
+    }
+
+    /// Returns the place moved by (`dx`, `dy`).
+    pub(crate) const fn shifted(self, dx: f32, dy: f32) -> Point {
+        Point::new(self.x + dx, self.y + dy)
+    }
+
+    /// Returns the place that lies `part` of the way to `other`.
+    pub(crate) fn toward(self, other: Point, part: f32) -> Point {
+        self.shifted((other.x - self.x) * part, (other.y - self.y) * part)
+    }
+
+    pub(crate) fn distance(self, other: Point) -> f32 {
+        (other.x - self.x).hypot(other.y - self.y)
+    }
+}
+
+/// An opaque color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Color {
+    pub(crate) red: u8,
+    pub(crate) green: u8,
+    pub(crate) blue: u8,
+}
+
+impl Color {
+    /// Returns the color of a number such as `0xffcc00`.
+    pub(crate) const fn hex(rgb: u32) -> Color {
+        Color { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8 }
+    }
+}
+
+/// A color and how much of it: 1 hides what is below.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Paint {
+    pub(crate) color: Color,
+    pub(crate) opacity: f32,
+}
+
+impl Paint {
+    pub(crate) const fn thin(color: Color, opacity: f32) -> Paint {
+        Paint { color, opacity }
+    }
+}
+
+impl From<Color> for Paint {
+    fn from(color: Color) -> Paint {
+        Paint { color, opacity: 1.0 }
+    }
+}
+
+/// A line along an outline, with round ends and corners.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pen {
+    pub(crate) paint: Paint,
+    pub(crate) width: f32,
+    /// The lengths of dashes and gaps.
+    pub(crate) dash: Option<(f32, f32)>,
+}
+
+impl Pen {
+    pub(crate) fn new(paint: impl Into<Paint>, width: f32) -> Pen {
+        Pen { paint: paint.into(), width, dash: None }
+    }
+
+    pub(crate) fn dashed(self, dash: f32, gap: f32) -> Pen {
+        Pen { dash: Some((dash, gap)), ..self }
+    }
+}
+
+/// A piece of a path.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Segment {
+    Move(Point),
+    Line(Point),
+    Cubic(Point, Point, Point),
+    Close,
+}
+
+/// What is filled or drawn along.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Outline {
+    Circle { center: Point, radius: f32 },
+    Rect { min: Point, width: f32, height: f32, radius: f32 },
+    Path(Vec<Segment>),
+}
+
+impl Outline {
+    pub(crate) const fn circle(center: Point, radius: f32) -> Outline {
+        Outline::Circle { center, radius }
+    }
+
+    /// Returns the closed path through the points.
+    pub(crate) fn polygon(points: &[Point]) -> Outline {
+        Outline::polygons(std::iter::once(points.to_vec()))
+    }
+
+    /// Returns one path of several closed polygons.
+    pub(crate) fn polygons(polygons: impl IntoIterator<Item = Vec<Point>>) -> Outline {
+        let mut segments = Vec::new();
+        for points in polygons {
+            segments.extend(points.iter().take(1).map(|point| Segment::Move(*point)));
+            segments.extend(points.iter().skip(1).map(|point| Segment::Line(*point)));
+            segments.push(Segment::Close);
+        }
+        Outline::Path(segments)
+    }
+
+    /// Returns one path of separate straight lines.
+    pub(crate) fn lines(lines: impl IntoIterator<Item = (Point, Point)>) -> Outline {
+        Outline::Path(lines.into_iter().flat_map(|(a, b)| [Segment::Move(a), Segment::Line(b)]).collect())
+    }
+}
+
+/// An outline with what fills it and what is drawn along it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Figure {
+    pub(crate) outline: Outline,
+    pub(crate) fill: Option<Paint>,
+    pub(crate) pen: Option<Pen>,
+}
+
+impl Figure {
+    pub(crate) fn filled(outline: Outline, paint: impl Into<Paint>) -> Figure {
+        Figure { outline, fill: Some(paint.into()), pen: None }
+    }
+
+    pub(crate) const fn drawn(outline: Outline, pen: Pen) -> Figure {
+        Figure { outline, fill: None, pen: Some(pen) }
+    }
+
+    pub(crate) fn with_pen(self, pen: Pen) -> Figure {
+        Figure { pen: Some(pen), ..self }
+    }
+
+    /// Returns the figure moved by the way from (0, 0) to `by`.
+    pub(crate) fn shifted(self, by: Point) -> Figure {
+        let shift = |point: Point| point.shifted(by.x, by.y);
+        let outline = match self.outline {
+            Outline::Circle { center, radius } => Outline::Circle { center: shift(center), radius },
+            Outline::Rect { min, width, height, radius } => {
+                Outline::Rect { min: shift(min), width, height, radius }
+            }
+            Outline::Path(segments) => Outline::Path(
+                segments
+                    .into_iter()
+                    .map(|segment| match segment {
+                        Segment::Move(to) => Segment::Move(shift(to)),
+                        Segment::Line(to) => Segment::Line(shift(to)),
+                        Segment::Cubic(a, b, to) => Segment::Cubic(shift(a), shift(b), shift(to)),
+                        Segment::Close => Segment::Close,
+                    })
+                    .collect(),
+            ),
+        };
+        Figure { outline, ..self }
+    }
+}
+
+/// Which part of a line of text stands at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+}
+
+/// A line of text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Words {
+    /// The start or middle of the base line.
+    pub(crate) at: Point,
+    pub(crate) size: f32,
+    pub(crate) anchor: Anchor,
+    pub(crate) color: Color,
+    pub(crate) text: String,
+}
+
+/// One thing to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Item {
+    Figure(Figure),
+    Words(Words),
+    /// A piece whose middle is at a place; `pieces` says what it looks like.
+    Piece(Piece, Point),
+}
+
+impl From<Figure> for Item {
+    fn from(figure: Figure) -> Item {
+        Item::Figure(figure)
+    }
+}
+
+impl From<Words> for Item {
+    fn from(words: Words) -> Item {
+        Item::Words(words)
+    }
+}

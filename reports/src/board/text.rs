@@ -1,0 +1,273 @@
+//! Pictures as plain text for terminals and mails.
+
+use std::fmt::Write;
+
+use tafl_rules::{Cell, Coord, Shape, Side};
+
+use super::marks::HighlightKind;
+use super::zones::ZoneKind;
+use super::{BoardPicture, Coordinates, RankOne};
+
+/// Whether text has colors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ink {
+    /// Letters alone.
+    Plain,
+    /// Colors as well, by the escape sequences that terminals know. They say nothing that the letters do not say.
+    Ansi,
+}
+
+impl BoardPicture {
+    /// Returns the board as text, with lines that say what is marked.
+    ///
+    /// ```text
+    /// . empty cell   # corner or goal   + throne   : camp   ; fort
+    /// t c n k m g    pieces of the attackers; upper case: of the defenders
+    /// [t] moved here   o moved from here   x was captured here   * a highlighted empty cell
+    /// ```
+    ///
+    /// Hexagonal boards have their files as columns too, each half a cell lower than its neighbor.
+    pub fn to_text(&self, ink: Ink) -> String {
+        let mut sheet = Sheet::of(self);
+        for cell in self.setup.shape().cells() {
+            sheet.put_cell(self, cell, ink);
+        }
+        if self.view.coordinates == Coordinates::Shown {
+            sheet.put_coordinates(self.setup.shape(), self.view.rank_one);
+        }
+        let mut text = sheet.finish();
+        for line in notes(self) {
+            writeln!(text, "{}", line.trim_end()).expect("a String takes any text");
+        }
+        text
+    }
+}
+
+/// The lines and columns of the text, with a style at each letter.
+struct Sheet {
+    letters: Vec<Vec<(char, &'static str)>>,
+    shape: Shape,
+    rank_one: RankOne,
+    /// The column of file `a`.
+    left: usize,
+    /// The line of the highest cell.
+    top: usize,
+}
+
+const PLAIN: &str = "";
+
+impl Sheet {
+    fn of(picture: &BoardPicture) -> Sheet {
+        let shape = picture.setup.shape();
+        let ranks = shape.n_ranks() as usize;
+        let shown = picture.view.coordinates == Coordinates::Shown;
+        let (rows, columns) = match shape {
+            Shape::Square { .. } => (ranks, 2 * ranks),
+            Shape::Hex { .. } => (2 * ranks - 1, HEX_COLUMN * ranks),
+        };
+        // Lines for the letters of the files, and, on the other side, for the number of the outermost rank.
+        let (left, letters, numbers) = match (shape, shown) {
+            (Shape::Square { .. }, true) => (3, 1, 0),
+            (Shape::Hex { .. }, true) => (5, 2, 1),
+            (_, false) => (1, 0, 0),
+        };
+        let top = match picture.view.rank_one {
+            RankOne::Top => letters,
+            RankOne::Bottom => numbers,
+        };
+        let letters = vec![vec![(' ', PLAIN); left + columns + 1]; rows + letters + numbers];
+        Sheet { letters, shape, rank_one: picture.view.rank_one, left, top }
+    }
+
+    /// Returns the line and the column of a place; the place may be beside the board.
+    fn spot(&self, coord: Coord) -> (usize, usize) {
+        let last = self.shape.n_ranks() - 1;
+        let top = self.top as i16;
+        let rank = match self.rank_one {
+            RankOne::Top => coord.rank,
+            RankOne::Bottom => last - coord.rank,
+        };
+        let (line, column) = match (self.shape, self.rank_one) {
+            (Shape::Square { .. }, _) => (rank, coord.file * 2),
+            // Half the file is how much a column is shifted against file `a`; the middle rank begins in line `last`.
+            (Shape::Hex { .. }, RankOne::Top) => {
+                (2 * rank - coord.file + last / 2, coord.file * HEX_COLUMN as i16)
+            }
+            (Shape::Hex { .. }, RankOne::Bottom) => {
+                (2 * rank + coord.file - last / 2, coord.file * HEX_COLUMN as i16)
+            }
+        };
+        ((line + top).max(0) as usize, (column + self.left as i16).max(0) as usize)
+    }
+
+    fn set(&mut self, line: usize, column: usize, letter: char, style: &'static str) {
+        if let Some(spot) = self.letters.get_mut(line).and_then(|line| line.get_mut(column)) {
+            *spot = (letter, style);
+        }
+    }
+
+    fn put_cell(&mut self, picture: &BoardPicture, cell: Cell, ink: Ink) {
+        let (line, column) = self.spot(self.shape.coord(cell));
+        let style = match ink {
+            Ink::Plain => PLAIN,
+            Ink::Ansi => style(picture, cell),
+        };
+        self.set(line, column, letter(picture, cell), style);
+        let is_goal_of_move = picture.marks.moves.last().is_some_and(|mv| mv.to == cell);
+        if is_goal_of_move && picture.setup.piece(cell).is_some() {
+            self.set(line, column - 1, '[', style);
+            self.set(line, column + 1, ']', style);
+        }
+    }
+
+    fn put_coordinates(&mut self, shape: Shape, rank_one: RankOne) {
+        for (file, letter) in (0..shape.n_ranks()).zip('a'..) {
+            let (line, column) = self.spot(Coord::new(file, shape.first_file(file)));
+            let away = if shape.is_hex() { 2 } else { 1 };
+            let line = match rank_one {
+                RankOne::Bottom => line + away,
+                RankOne::Top => line - away,
+            };
+            self.set(line, column, letter, PLAIN);
+        }
+        for rank in 0..shape.n_ranks() {
+            let (line, column) = self.spot(Coord::new(shape.first_file(rank), rank));
+            let (line, column) = match (shape, rank_one) {
+                (Shape::Square { .. }, _) => (line, column - 2),
+                (Shape::Hex { .. }, RankOne::Top) => (line + 1, column - HEX_COLUMN + 1),
+                (Shape::Hex { .. }, RankOne::Bottom) => (line - 1, column - HEX_COLUMN + 1),
+            };
+            let number = (rank + 1).to_string();
+            for (back, digit) in number.chars().rev().enumerate() {
+                self.set(line, column - back, digit, PLAIN);
+            }
+        }
+    }
+
+    /// Returns the lines without blanks at their ends.
+    fn finish(self) -> String {
+        let mut text = String::new();
+        for line in self.letters {
+            let end = line.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
+            let mut style = PLAIN;
+            for (letter, wanted) in &line[..end] {
+                if *wanted != style {
+                    text += if style.is_empty() { "" } else { RESET };
+                    text += wanted;
+                    style = wanted;
+                }
+                text.push(*letter);
+            }
+            text += if style.is_empty() { "" } else { RESET };
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// How many columns apart the files of a hexagonal board are.
+const HEX_COLUMN: usize = 4;
+
+const RESET: &str = "\x1b[0m";
+
+fn letter(picture: &BoardPicture, cell: Cell) -> char {
+    if let Some(piece) = picture.setup.piece(cell) {
+        return piece.letter();
+    }
+    if picture.marks.captured.iter().any(|captured| captured.cell == cell) {
+        return 'x';
+    }
+    if picture.marks.moves.iter().any(|mv| mv.from == cell) {
+        return 'o';
+    }
+    if picture.marks.highlight(cell).is_some() {
+        return '*';
+    }
+    match picture.zones.kind(cell) {
+        Some(ZoneKind::Throne) => '+',
+        Some(ZoneKind::Goal | ZoneKind::Corner) => '#',
+        Some(ZoneKind::Camp) => ':',
+        Some(ZoneKind::Fort) => ';',
+        None => '.',
+    }
+}
+
+/// Returns the escape sequence for a cell.
+fn style(picture: &BoardPicture, cell: Cell) -> &'static str {
+    if let Some(highlight) = picture.marks.highlight(cell) {
+        return match highlight.kind {
+            HighlightKind::Room => "\x1b[30;46m",
+            HighlightKind::Wall => "\x1b[30;42m",
+            HighlightKind::Breach => "\x1b[97;41m",
+            HighlightKind::Note => "\x1b[30;45m",
+        };
+    }
+    if picture.marks.moves.iter().any(|mv| mv.from == cell || mv.to == cell) {
+        return "\x1b[30;43m";
+    }
+    match picture.setup.piece(cell).map(|piece| piece.side) {
+        Some(Side::Attackers) => "\x1b[31m",
+        Some(Side::Defenders) => "\x1b[1;36m",
+        None if picture.marks.captured.iter().any(|captured| captured.cell == cell) => "\x1b[91m",
+        None if picture.zones.kind(cell).is_some() => "\x1b[33m",
+        None => PLAIN,
+    }
+}
+
+/// Returns what stands under the board.
+fn notes(picture: &BoardPicture) -> Vec<String> {
+    let shape = picture.setup.shape();
+    let on_board = |cell: Cell| cell.index() < shape.n_cells();
+    let mut lines: Vec<String> = Vec::new();
+    let steps: Vec<String> = picture
+        .marks
+        .moves
+        .iter()
+        .filter(|mv| on_board(mv.from) && on_board(mv.to))
+        .map(|mv| mv.text(shape))
+        .collect();
+    let captured: Vec<String> = picture
+        .marks
+        .captured
+        .iter()
+        .filter(|captured| on_board(captured.cell))
+        .map(|captured| match captured.piece {
+            Some(piece) => format!("{piece} {}", shape.name(captured.cell)),
+            None => shape.name(captured.cell),
+        })
+        .collect();
+    match (steps.is_empty(), captured.is_empty()) {
+        (true, true) => {}
+        (false, true) => lines.push(format!("last move: {}", steps.join(", "))),
+        (true, false) => lines.push(format!("captured: {}", captured.join(", "))),
+        (false, false) => {
+            lines.push(format!("last move: {}; captured: {}", steps.join(", "), captured.join(", ")));
+        }
+    }
+    lines.extend(HighlightKind::ALL.into_iter().filter_map(|kind| highlight_note(picture, kind)));
+    lines.extend(picture.caption.iter().flat_map(|caption| caption.lines()).map(terminal_safe));
+    lines
+}
+
+/// Returns the line that lists the cells of a kind of highlight.
+fn highlight_note(picture: &BoardPicture, kind: HighlightKind) -> Option<String> {
+    let shape = picture.setup.shape();
+    let cells: Vec<String> = picture
+        .marks
+        .highlights
+        .iter()
+        .filter(|highlight| highlight.kind == kind && highlight.cell.index() < shape.n_cells())
+        .map(|highlight| match &highlight.label {
+            Some(label) => format!("{} ({})", shape.name(highlight.cell), terminal_safe(label)),
+            None => shape.name(highlight.cell),
+        })
+        .collect();
+    let meaning = picture.marks.legend.iter().find(|entry| entry.kind == kind);
+    let name = meaning.map_or_else(|| kind.word().to_owned(), |entry| terminal_safe(&entry.text));
+    (!cells.is_empty()).then(|| format!("{name}: {}", cells.join(" ")))
+}
+
+/// Returns a text without control characters, which could do harm in a terminal.
+fn terminal_safe(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}

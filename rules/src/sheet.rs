@@ -1,0 +1,69 @@
+//! Rules sheets: what a rule set says, in plain English, and what two rule sets say differently.
+//!
+//! A sheet is meant for players: it leaves out what the game does not have. [`differences`] is meant for people who
+//! compare, and leaves out nothing.
+
+mod board;
+mod captures;
+mod differences;
+mod ends;
+mod movement;
+mod words;
+
+pub use differences::{Difference, differences, same_rules};
+
+use crate::ruleset::RuleSet;
+use crate::side::BySide;
+use words::Words;
+
+/// A part of a rules sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What the part is about, such as `Capturing men`.
+    pub title: &'static str,
+    /// Whole sentences, each with a capital at the start and a dot at the end; never none.
+    pub sentences: Vec<String>,
+}
+
+/// Returns the rules in plain English, part by part, with the names that the sides go by.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{BySide, RuleSet, sheet};
+///
+/// let rules: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+/// let sheet = sheet::sheet(&rules, BySide { attackers: "attackers", defenders: "defenders" });
+/// assert_eq!(sheet[0].title, "Board and start");
+/// assert_eq!(sheet[0].sentences[0], "The board is a square of 7 by 7 cells, named a1 to g7.");
+/// ```
+pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<Section> {
+    let words = Words::new(rules, names);
+    let sections = [
+        ("Board and start", board::sentences(&words)),
+        ("Moves", movement::sentences(&words)),
+        ("Special cells", board::special_cells(&words)),
+        ("Capturing men", captures::of_men(&words)),
+        ("Capturing a king", captures::of_kings(&words)),
+        ("Special captures", captures::special(&words)),
+        ("Winning", ends::wins(&words)),
+        ("Draws and repetition", ends::draws(&words)),
+        ("Words without a meaning here", unknown(rules)),
+    ];
+    sections
+        .into_iter()
+        .filter(|(_, sentences)| !sentences.is_empty())
+        .map(|(title, sentences)| Section { title, sentences })
+        .collect()
+}
+
+fn unknown(rules: &RuleSet) -> Vec<String> {
+    if rules.unknown.is_empty() {
+        return Vec::new();
+    }
+    let quoted: Vec<String> = rules.unknown.iter().map(|word| format!("`{word}`")).collect();
+    vec![format!("The rules string also has {}, which no rule here knows.", words::list(&quoted))]
+}
+
+#[cfg(test)]
+mod tests;

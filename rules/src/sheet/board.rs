@@ -1,0 +1,210 @@
+//! Sentences about the board, the start and the special cells.
+
+use super::words::{Words, capitalized, list, number, plural};
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::Zone;
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+
+pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
+    let mut sentences = vec![board(words.shape())];
+    let forces: Vec<String> = Side::ALL.into_iter().map(|side| force(words, side)).collect();
+    sentences.push(format!("{}.", capitalized(&forces.join("; "))));
+    sentences.extend(Side::ALL.into_iter().filter_map(|side| placement(words, side)));
+    let first = words.rules.first_mover;
+    sentences.push(format!(
+        "{}; then the sides take turns, and nobody may pass.",
+        capitalized(&words.side_does(first, "move first", "moves first"))
+    ));
+    sentences
+}
+
+fn board(shape: Shape) -> String {
+    let cells: Vec<Cell> = shape.cells().collect();
+    let ends = format!("{} to {}", shape.name(cells[0]), shape.name(cells[cells.len() - 1]));
+    match shape {
+        Shape::Square { side } => format!("The board is a square of {side} by {side} cells, named {ends}."),
+        Shape::Hex { side } => format!(
+            "The board is a hexagon with {} cells a side, {} in all, named {ends}.",
+            number(side.into()),
+            cells.len()
+        ),
+    }
+}
+
+/// `the attackers have 24 men`.
+fn force(words: &Words<'_>, side: Side) -> String {
+    let counts: Vec<String> = Role::ALL
+        .into_iter()
+        .filter_map(|role| {
+            let n = words.rules.start.count(Piece::new(side, role));
+            match (n, role) {
+                (0, _) => None,
+                (1, Role::King) => Some("a king".to_owned()),
+                (1, _) => Some(format!("one {}", role.word())),
+                _ => Some(format!("{} {}", number(n), plural(role))),
+            }
+        })
+        .collect();
+    let counts = if counts.is_empty() { "no pieces".to_owned() } else { list(&counts) };
+    format!("{} {counts}", words.side_does(side, "have", "has"))
+}
+
+/// `At the start the attackers' men stand on d1 to h1 and f2.`
+fn placement(words: &Words<'_>, side: Side) -> Option<String> {
+    let places: Vec<String> = Role::ALL
+        .into_iter()
+        .filter_map(|role| {
+            let piece = Piece::new(side, role);
+            let cells: Vec<Cell> = words
+                .rules
+                .start
+                .pieces()
+                .filter(|(_, found)| *found == piece)
+                .map(|(cell, _)| cell)
+                .collect();
+            let kind = if cells.len() == 1 { role.word() } else { plural(role) };
+            let verb = if cells.len() == 1 { "stands" } else { "stand" };
+            let place = words.cells(&cells);
+            (!cells.is_empty()).then(|| format!("{} {kind} {verb} on {place}", words.of_side(side)))
+        })
+        .collect();
+    (!places.is_empty()).then(|| format!("At the start {}.", places.join("; ")))
+}
+
+pub(super) fn special_cells(words: &Words<'_>) -> Vec<String> {
+    let rules = words.rules;
+    let mut sentences = Vec::new();
+    if !rules.throne.cells.is_empty() {
+        sentences.extend(zone(words, &rules.throne, ZoneWords::new("throne", &rules.throne.cells)));
+        sentences.extend(throne_hostility(words));
+    }
+    if !rules.corners.cells.is_empty() {
+        let noun = ZoneWords { one: "corner cell", subject: "The corner cells are" };
+        sentences.extend(zone(words, &rules.corners, noun));
+        sentences.extend(hostility(words, "An empty corner cell", rules.corners.hostile));
+    }
+    if !rules.camps.cells.is_empty() {
+        sentences.extend(zone(words, &rules.camps, ZoneWords::new("camp cell", &rules.camps.cells)));
+        sentences.extend(camps(words));
+    }
+    if !rules.forts.cells.is_empty() {
+        sentences.extend(zone(words, &rules.forts, ZoneWords::new("fortress cell", &rules.forts.cells)));
+        sentences.extend(hostility(words, "A fortress cell", rules.forts.hostile));
+    }
+    if !rules.edge_hostile.intersection(words.in_play).is_empty() {
+        sentences.push(format!(
+            "The edge of the board is hostile to {}: whoever stands on the edge has an enemy at his back.",
+            words.pieces(rules.edge_hostile)
+        ));
+    }
+    sentences
+}
+
+/// What sentences call the cells of a zone.
+struct ZoneWords {
+    one: &'static str,
+    /// How the sentence that lists the cells begins.
+    subject: &'static str,
+}
+
+impl ZoneWords {
+    fn new(one: &'static str, cells: &[Cell]) -> ZoneWords {
+        let subject = match (one, cells.len()) {
+            ("throne", 1) => "The throne is",
+            ("throne", _) => "The throne is made of the cells",
+            ("camp cell", 1) => "The camp is",
+            ("camp cell", _) => "The camps are",
+            (_, 1) => "The fortress is",
+            (_, _) => "The fortresses are",
+        };
+        ZoneWords { one, subject }
+    }
+}
+
+fn zone(words: &Words<'_>, zone: &Zone, noun: ZoneWords) -> Vec<String> {
+    let the = if noun.one == "throne" { "the throne".to_owned() } else { format!("a {}", noun.one) };
+    let mut sentences = vec![format!("{} {}.", noun.subject, words.cells(&zone.cells))];
+    sentences.push(stops(words, zone, &the));
+    let passing = zone.pass.intersection(words.in_play);
+    let stopping = zone.stop.intersection(words.in_play);
+    let fortress = matches!(noun.one, "camp cell" | "fortress cell");
+    if passing == words.in_play {
+        // What everybody may do needs no sentence where everybody may stop there, too.
+        if stopping != words.in_play {
+            sentences.push(format!("Every piece may pass over {the} when it is empty."));
+        }
+    } else if passing.is_empty() && fortress {
+        sentences.push(format!("No piece may pass over {the}, except a piece that starts inside."));
+    } else if passing.is_empty() {
+        sentences.push(format!("No piece may pass over {the}, empty or not."));
+    } else if passing != stopping || fortress {
+        let inside = if fortress { ", or a piece that starts inside," } else { "" };
+        sentences.push(format!("Only {}{inside} may pass over {the}.", words.pieces(passing)));
+    }
+    sentences
+}
+
+/// Who may stop on the cells of a zone, and who may come from outside.
+fn stops(words: &Words<'_>, zone: &Zone, the: &str) -> String {
+    let stopping = zone.stop.intersection(words.in_play);
+    let entering = stopping.intersection(zone.reenter);
+    let kept_out = stopping.without(zone.reenter);
+    let who = words.pieces(stopping);
+    if stopping.is_empty() {
+        return format!("No piece may stop on {the}; a piece that left it cannot come back.");
+    }
+    let may_stop = if stopping == words.in_play {
+        format!("{} may stop on {the}", capitalized(&who))
+    } else {
+        format!("Only {who} may stop on {the}")
+    };
+    let one_king = stopping.iter().count() == 1 && stopping.without(PieceSet::KINGS).is_empty();
+    if kept_out.is_empty() && one_king && the == "the throne" {
+        format!("{may_stop}; he may leave it and come back.")
+    } else if kept_out.is_empty() {
+        format!("{may_stop}.")
+    } else if entering.is_empty() {
+        format!("{may_stop}, but only when coming from inside: who has left may not come back.")
+    } else {
+        let kept_out = words.pieces(kept_out);
+        format!("{may_stop}; {kept_out} only when coming from inside, not from outside.")
+    }
+}
+
+fn throne_hostility(words: &Words<'_>) -> Vec<String> {
+    let mut sentences = hostility(words, "The empty throne", words.rules.throne.hostile);
+    let occupied = words.rules.throne_hostile_occupied.intersection(words.in_play);
+    if !words.sides_with_king().is_empty() && !occupied.is_empty() {
+        sentences
+            .push(format!("While a king sits on it, the throne is hostile to {}.", words.pieces(occupied)));
+    }
+    sentences
+}
+
+/// `An empty corner cell is hostile to every piece: it captures as an enemy would.`
+fn hostility(words: &Words<'_>, subject: &str, hostile: PieceSet) -> Vec<String> {
+    let hostile = hostile.intersection(words.in_play);
+    if hostile.is_empty() {
+        return vec![format!("{subject} is hostile to no piece.")];
+    }
+    let who = words.pieces(hostile);
+    vec![format!("{subject} is hostile to {who}: it helps to capture as an enemy would.")]
+}
+
+fn camps(words: &Words<'_>) -> Vec<String> {
+    let rules = words.rules;
+    let mut sentences = hostility(words, "A camp cell", rules.camps.hostile);
+    if !rules.camps_spared.is_empty() {
+        sentences.push(format!(
+            "The camp cells {} are not hostile to {}.",
+            words.cells(&rules.camps_spared),
+            words.side(Side::Attackers)
+        ));
+    }
+    if rules.camps_apart {
+        sentences
+            .push("A piece inside a camp is inside that camp alone: the other camps are outside.".into());
+    }
+    sentences
+}

@@ -1,0 +1,243 @@
+//! Sentences about captures.
+
+use super::words::{Words, capitalized, list, number, plural};
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::{Arming, CaptureMode, Goal, Shieldwall};
+use crate::shape::Shape;
+use crate::side::Side;
+
+/// Captures by two.
+pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
+    let line = match words.shape() {
+        Shape::Square { .. } => "opposite side, along the rank or the file, never diagonally",
+        Shape::Hex { .. } => "opposite side",
+    };
+    let mut sentences = vec![format!(
+        "A man is captured when an enemy moves next to it while another enemy stands on its {line}."
+    )];
+    if has_hostile_cells(words) {
+        sentences
+            .push("A special cell that is hostile to it does as well as the enemy that stands.".to_owned());
+    }
+    sentences.push(
+        "A man that moves in between two enemies is safe, and one move can capture several men.".to_owned(),
+    );
+    if !words.sides_with_king().is_empty() {
+        sentences.push(arming(words));
+    }
+    if words.has_role(Role::Commander) || words.has_role(Role::Knight) {
+        let kinds: Vec<&str> = [Role::Commander, Role::Knight]
+            .into_iter()
+            .filter(|role| words.has_role(*role))
+            .map(plural)
+            .collect();
+        sentences.push(format!("{} capture and are captured as men are.", capitalized(&list(&kinds))));
+    }
+    let duces = words.rules.dux.intersection(words.in_play);
+    if !duces.is_empty() {
+        let falls = words.pieces_do(duces, "fall", "falls");
+        sentences
+            .push(format!("{} only when three neighboring cells are hostile to it.", capitalized(&falls)));
+    }
+    if words.has_role(Role::Mercenary) {
+        sentences.push("A captured mercenary stays where it is and changes sides.".to_owned());
+    }
+    if words.has_role(Role::Guard) {
+        sentences.push("Guards neither capture nor can be captured.".to_owned());
+    }
+    sentences
+}
+
+fn has_hostile_cells(words: &Words<'_>) -> bool {
+    let rules = words.rules;
+    let men = words.in_play.without(PieceSet::KINGS);
+    [&rules.throne, &rules.corners, &rules.camps, &rules.forts]
+        .into_iter()
+        .any(|zone| !zone.cells.is_empty() && !zone.hostile.intersection(men).is_empty())
+}
+
+fn arming(words: &Words<'_>) -> String {
+    let king = match words.sides_with_king()[..] {
+        [side] => capitalized(&words.king(side)),
+        _ => "A king".to_owned(),
+    };
+    match words.rules.king_arming {
+        Arming::Armed => format!("{king} captures as men do, both by moving and by standing."),
+        Arming::Anvil => {
+            format!(
+                "{king} captures only by standing: a man moves against him, but his own moves capture nothing."
+            )
+        }
+        Arming::Hammer => {
+            format!("{king} captures only by moving: nobody can capture against a king that stands.")
+        }
+        Arming::Unarmed => format!("{king} takes no part in captures."),
+    }
+}
+
+/// Captures of kings, by where they stand.
+pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
+    let (royal, common): (Vec<Side>, Vec<Side>) = words
+        .sides_with_king()
+        .into_iter()
+        .partition(|side| words.rules.royal.contains(Piece::new(*side, Role::King)));
+    let mut sentences: Vec<String> = common
+        .iter()
+        .map(|side| {
+            format!(
+                "{} is captured as a man is, and losing him does not lose the game.",
+                capitalized(&words.king(*side))
+            )
+        })
+        .collect();
+    let who = match royal[..] {
+        [] => return sentences,
+        [side] => words.king(side),
+        _ => "a king".to_owned(),
+    };
+    sentences.extend(places(words, &royal).into_iter().map(|(places, mode)| {
+        let sentence = format!("{} {who} {}", list(&places), falls(words.shape(), mode));
+        format!("{}.", capitalized(sentence.trim_start()))
+    }));
+    sentences.push(
+        "It takes a move of an enemy that closes the trap: a king that moves in between enemies is safe."
+            .to_owned(),
+    );
+    sentences.extend(cells_against_kings(words, &royal));
+    sentences.extend(royal.iter().filter_map(|side| piercing(words, *side)));
+    sentences
+}
+
+/// Groups the places where a king can stand by how he is captured there; no places stand for all of them.
+fn places(words: &Words<'_>, royal: &[Side]) -> Vec<(Vec<&'static str>, CaptureMode)> {
+    let rules = words.rules;
+    let throne = !rules.throne.cells.is_empty();
+    // Where every king wins on the whole edge, none is ever captured there.
+    let edge = royal.iter().any(|side| rules.goals[*side] != Goal::Edge);
+    let modes = rules.king_capture;
+    let all = [
+        ("on the throne", modes.on_throne, throne),
+        ("next to the throne", modes.next_to_throne, throne),
+        ("on the edge", modes.on_edge, edge),
+        ("elsewhere", modes.elsewhere, true),
+    ];
+    let mut groups: Vec<(Vec<&'static str>, CaptureMode)> = Vec::new();
+    for (place, mode, _) in all.into_iter().filter(|(.., there)| *there) {
+        match groups.iter_mut().find(|(_, known)| *known == mode) {
+            Some((places, _)) => places.push(place),
+            None => groups.push((vec![place], mode)),
+        }
+    }
+    // The group with `elsewhere` comes last and takes in whatever the others have not named.
+    groups.sort_by_key(|(places, _)| places.contains(&"elsewhere"));
+    let all_alike = groups.len() == 1;
+    if let Some((places, _)) = groups.last_mut() {
+        *places = if all_alike { Vec::new() } else { vec!["anywhere else"] };
+    }
+    groups
+}
+
+pub(super) fn falls(shape: Shape, mode: CaptureMode) -> String {
+    let sides = if shape.is_hex() { "six" } else { "four" };
+    match mode {
+        CaptureMode::Custodian => "falls to two enemies on opposite sides of him".to_owned(),
+        CaptureMode::All => format!("falls to enemies on all {sides} sides"),
+        CaptureMode::Confine => {
+            "falls when an enemy stands on every neighboring cell; the edge of the board closes a side as well"
+                .to_owned()
+        }
+        CaptureMode::Alternate3 => {
+            "falls to three enemies around him no two of which are next to each other".to_owned()
+        }
+        CaptureMode::Any3 => "falls to enemies on any three of his neighboring cells".to_owned(),
+        CaptureMode::Never => "cannot be captured".to_owned(),
+    }
+}
+
+/// Which empty cells count as an enemy of a king.
+fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
+    let rules = words.rules;
+    let kings: PieceSet = royal.iter().map(|side| Piece::new(*side, Role::King)).collect();
+    let zones = [
+        ("the empty throne", &rules.throne),
+        ("an empty corner cell", &rules.corners),
+        ("a camp cell", &rules.camps),
+        ("a fortress cell", &rules.forts),
+    ];
+    let against: Vec<&str> = zones
+        .into_iter()
+        .filter(|(_, zone)| !zone.cells.is_empty() && !zone.hostile.intersection(kings).is_empty())
+        .map(|(word, _)| word)
+        .collect();
+    match against[..] {
+        [] => Vec::new(),
+        [one] => vec![format!("{} counts as an enemy around him.", capitalized(one))],
+        _ => vec![format!("{} count as enemies around him.", capitalized(&list(&against)))],
+    }
+}
+
+/// Commanders that capture a king by two wherever he is.
+fn piercing(words: &Words<'_>, side: Side) -> Option<String> {
+    let commander = Piece::new(side.other(), Role::Commander);
+    let pierces = words.in_play.contains(commander) && words.rules.piercing.contains(commander);
+    // Where two captors are enough everywhere, commanders add nothing.
+    let modes = words.rules.king_capture;
+    let weak = [modes.next_to_throne, modes.on_edge, modes.elsewhere]
+        .iter()
+        .all(|mode| *mode == CaptureMode::Custodian);
+    let corner =
+        if words.rules.corners.cells.is_empty() { "" } else { ", or one and a hostile corner cell," };
+    (pierces && !weak).then(|| {
+        format!(
+            "Two commanders of {} on opposite sides of him{corner} capture {} anywhere but on the throne.",
+            words.side(side.other()),
+            words.king(side)
+        )
+    })
+}
+
+/// Captures of other kinds.
+pub(super) fn special(words: &Words<'_>) -> Vec<String> {
+    let rules = words.rules;
+    let mut sentences = Vec::new();
+    if let Some(wall) = rules.shieldwall {
+        sentences.extend(shieldwall(wall));
+    }
+    if rules.linnaean {
+        sentences.push(format!(
+            "A man of {} next to the throne is captured between an enemy and the throne while his king sits there with enemies on the other {} sides.",
+            words.side(Side::Defenders),
+            number(if words.shape().is_hex() { 5 } else { 3 }),
+        ));
+    }
+    if rules.hex_corner_capture {
+        sentences.push(
+            "A man on a corner of the board is captured by enemies on the two cells of the rim beside it."
+                .to_owned(),
+        );
+    }
+    sentences
+}
+
+/// Sentences about captures of rows of men on the edge.
+pub(super) fn shieldwall(wall: Shieldwall) -> Vec<String> {
+    let mut sentences = vec![
+        "Shieldwall: a row of two or more men along the edge is captured when each of them has an enemy in front and both ends of the row are closed by enemies.".to_owned(),
+    ];
+    sentences.push(if wall.corner_closes {
+        "An empty corner cell closes an end as well.".to_owned()
+    } else {
+        "A corner cell does not close an end.".to_owned()
+    });
+    sentences.push(if wall.flank_move {
+        "The capturing move must be the one that closes an end of the row.".to_owned()
+    } else {
+        "The capturing move may be the last one in front of the row as well as one that closes an end."
+            .to_owned()
+    });
+    sentences.push("A king in the row counts, but is not captured.".to_owned());
+    if !wall.both_ways {
+        sentences.push("One move captures only one such row.".to_owned());
+    }
+    sentences
+}

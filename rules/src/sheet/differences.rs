@@ -1,0 +1,368 @@
+//! What two rule sets say differently.
+
+use super::captures::{falls, shieldwall};
+use super::ends::repetitions;
+use super::movement::{berserk, chain, jumped_over, slide};
+use super::words::{Words, capitalized, list};
+use crate::illegal::describe;
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::{
+    Arming, Berserk, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet, Zone,
+};
+use crate::shape::Cell;
+use crate::side::{BySide, Side};
+
+/// One thing that two rule sets say differently.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What it is about, such as `who may stop on the throne`.
+    pub topic: String,
+    /// What the first rule set says.
+    pub left: String,
+    /// What the second rule set says.
+    pub right: String,
+    /// Whether play can differ by it: not so for a label, or for pieces and cells that neither game has.
+    pub matters: bool,
+}
+
+/// Returns everything that two rule sets say differently, in the order of a rules sheet. Nothing is left out: rule sets
+/// without a difference are equal, except that on boards of different shapes "the corners" and "the middle" are the
+/// same wherever they are.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{RuleSet, sheet};
+///
+/// let left: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+/// let right: RuleSet = "dim:7 ks:c esc:e start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+/// let found = sheet::differences(&left, &right);
+/// assert_eq!(found.len(), 1);
+/// assert_eq!((found[0].left.as_str(), found[0].right.as_str()), ("a corner", "any cell of the edge"));
+/// ```
+pub fn differences(left: &RuleSet, right: &RuleSet) -> Vec<Difference> {
+    let names = BySide { attackers: "attackers", defenders: "defenders" };
+    let mut pair = Pair { left: Words::new(left, names), right: Words::new(right, names), found: Vec::new() };
+    // Both sides are described as if they had the pieces of both, so that `every piece` means the same.
+    let in_play = pair.left.in_play.union(pair.right.in_play);
+    (pair.left.in_play, pair.right.in_play) = (in_play, in_play);
+    pair.board();
+    pair.movement();
+    pair.zones();
+    pair.captures();
+    pair.kings();
+    pair.ends();
+    pair.labels();
+    pair.found
+}
+
+/// Returns whether two rule sets are the same game, whatever they are called.
+pub fn same_rules(left: &RuleSet, right: &RuleSet) -> bool {
+    let unnamed = |rules: &RuleSet| RuleSet { name: None, ..rules.clone() };
+    unnamed(left) == unnamed(right)
+}
+
+/// Two rule sets that are compared.
+struct Pair<'r> {
+    left: Words<'r>,
+    right: Words<'r>,
+    found: Vec<Difference>,
+}
+
+impl Pair<'_> {
+    /// Notes a difference where the words differ.
+    fn note(&mut self, topic: impl Into<String>, words: [String; 2], matters: Matters) {
+        let [left, right] = words;
+        if left != right {
+            let matters = matters == Matters::Always;
+            self.found.push(Difference { topic: topic.into(), left, right, matters });
+        }
+    }
+
+    /// Notes a difference of what `ask` says about each rule set.
+    fn ask(&mut self, topic: &str, ask: impl Fn(&Words<'_>) -> String) {
+        let words = [ask(&self.left), ask(&self.right)];
+        self.note(topic, words, Matters::Always);
+    }
+
+    /// Notes a difference of sets of pieces, in letters where it concerns only pieces that neither game has.
+    fn pieces(&mut self, topic: &str, sets: [PieceSet; 2], matters: Matters) {
+        let in_play = self.left.in_play;
+        let [left, right] = sets;
+        if left.intersection(in_play) != right.intersection(in_play) {
+            let words = [self.left.pieces(left), self.right.pieces(right)];
+            self.note(topic, words, matters);
+        } else {
+            self.note(topic, [letters(left), letters(right)], Matters::Never);
+        }
+    }
+
+    fn board(&mut self) {
+        self.ask("board", |words| words.shape().to_string());
+        if self.left.shape() == self.right.shape() {
+            let cells: Vec<Cell> = self
+                .left
+                .shape()
+                .cells()
+                .filter(|cell| self.left.rules.start.piece(*cell) != self.right.rules.start.piece(*cell))
+                .collect();
+            let words = [occupants(&self.left, &cells), occupants(&self.right, &cells)];
+            self.note("start", words, Matters::Always);
+        } else {
+            self.ask("start", |words| words.rules.start.to_string());
+        }
+        self.ask("who moves first", |words| words.side(words.rules.first_mover).to_owned());
+    }
+
+    fn movement(&mut self) {
+        let mut groups: Vec<([Movement; 2], PieceSet)> = Vec::new();
+        for piece in Piece::all() {
+            let ways = [self.left.rules.movement[piece], self.right.rules.movement[piece]];
+            let known = |pieces: &PieceSet| {
+                pieces
+                    .iter()
+                    .all(|other| self.left.in_play.contains(other) == self.left.in_play.contains(piece))
+            };
+            match groups.iter_mut().find(|(other, pieces)| *other == ways && known(pieces)) {
+                Some((_, pieces)) => *pieces = pieces.union(PieceSet::of(piece)),
+                None => groups.push((ways, PieceSet::of(piece))),
+            }
+        }
+        for (ways, pieces) in groups {
+            let there = !pieces.intersection(self.left.in_play).is_empty();
+            let (who, matters) = if there {
+                (list(&self.left.kinds(pieces)), Matters::Always)
+            } else {
+                (letters(pieces), Matters::Never)
+            };
+            let [left, right] = ways;
+            let words = [way(&self.left, left), way(&self.right, right)];
+            self.note(format!("moves of {who}"), words, matters);
+        }
+        self.ask("turns", |words| {
+            berserk(words.rules.berserk)
+                .unwrap_or_else(|| "One move a turn, after captures as well.".to_owned())
+        });
+        let chains = |words: &Words<'_>| match chain(words.rules.chain) {
+            sentences if sentences.is_empty() => "Nothing besides.".to_owned(),
+            sentences => sentences.join(" "),
+        };
+        let rules = [self.left.rules, self.right.rules];
+        let has_chains = rules.iter().any(|rules| rules.berserk != Berserk::None);
+        self.note(
+            "pieces that go on",
+            [chains(&self.left), chains(&self.right)],
+            Matters::if_some(has_chains),
+        );
+        let jumps = |words: &Words<'_>| {
+            words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
+        };
+        let has_jumps = jumps(&self.left) || jumps(&self.right);
+        let over = [jumped_over(&self.left), jumped_over(&self.right)];
+        self.note("what jumps cross", over, Matters::if_some(has_jumps));
+    }
+
+    fn zones(&mut self) {
+        let (left, right) = (self.left.rules, self.right.rules);
+        let zones = [
+            ("throne", [&left.throne, &right.throne]),
+            ("corner cells", [&left.corners, &right.corners]),
+            ("camps", [&left.camps, &right.camps]),
+            ("fortresses of the defenders", [&left.forts, &right.forts]),
+        ];
+        for (name, pair) in zones {
+            self.zone(name, pair);
+        }
+        let throne = Matters::if_any(&[&left.throne.cells, &right.throne.cells]);
+        let occupied = [left.throne_hostile_occupied, right.throne_hostile_occupied];
+        self.pieces("to whom the throne with a king on it is hostile", occupied, throne);
+        let camps = Matters::if_any(&[&left.camps.cells, &right.camps.cells]);
+        let apart = |rules: &RuleSet| {
+            if rules.camps_apart { "each camp on its own" } else { "all camps together" }.to_owned()
+        };
+        self.note("what is inside the camps", [apart(left), apart(right)], camps);
+        let spared = [self.left.cells(&left.camps_spared), self.right.cells(&right.camps_spared)];
+        self.note("camp cells that are not hostile to the attackers", spared, camps);
+        let edges = [left.edge_hostile, right.edge_hostile];
+        self.pieces("to whom the edge of the board is hostile", edges, Matters::Always);
+    }
+
+    fn zone(&mut self, name: &str, pair: [&Zone; 2]) {
+        let [left, right] = pair;
+        let cells = [place(&self.left, &left.cells), place(&self.right, &right.cells)];
+        self.note(format!("cells: {name}"), cells, Matters::Always);
+        let matters = Matters::if_any(&[&left.cells, &right.cells]);
+        let sets = [
+            ("who may stop on", [left.stop, right.stop]),
+            ("who may enter from outside", [left.reenter, right.reenter]),
+            ("who may pass over", [left.pass, right.pass]),
+            ("to whom an empty cell is hostile", [left.hostile, right.hostile]),
+        ];
+        for (what, sets) in sets {
+            self.pieces(&format!("{what}: {name}"), sets, matters);
+        }
+    }
+
+    fn captures(&mut self) {
+        self.ask("shieldwall", |words| match words.rules.shieldwall {
+            None => "no captures of rows".to_owned(),
+            Some(wall) => shieldwall(wall).join(" "),
+        });
+        let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        self.ask("Linnaean capture", |words| yes_no(words.rules.linnaean));
+        self.ask("capture on a corner of a hexagonal board", |words| yes_no(words.rules.hex_corner_capture));
+        self.ask("a king's part in captures", |words| {
+            match words.rules.king_arming {
+                Arming::Armed => "moving and standing",
+                Arming::Anvil => "standing only",
+                Arming::Hammer => "moving only",
+                Arming::Unarmed => "none",
+            }
+            .to_owned()
+        });
+    }
+
+    fn kings(&mut self) {
+        let (left, right) = (self.left.rules, self.right.rules);
+        let kings = Matters::if_some(!self.left.in_play.intersection(PieceSet::KINGS).is_empty());
+        self.pieces("kings whose capture loses", [left.royal, right.royal], kings);
+        let throne = Matters::if_any(&[&left.throne.cells, &right.throne.cells]);
+        type Mode = fn(&KingCapture) -> CaptureMode;
+        let places: [(&str, Mode, Matters); 4] = [
+            ("a king on the throne", |modes| modes.on_throne, throne),
+            ("a king next to the throne", |modes| modes.next_to_throne, throne),
+            ("a king on the edge", |modes| modes.on_edge, kings),
+            ("a king elsewhere", |modes| modes.elsewhere, kings),
+        ];
+        for (topic, mode, matters) in places {
+            // The modes first: on boards of different shapes the same mode has different words.
+            if mode(&left.king_capture) != mode(&right.king_capture) {
+                let words = [
+                    falls(self.left.shape(), mode(&left.king_capture)),
+                    falls(self.right.shape(), mode(&right.king_capture)),
+                ];
+                self.note(topic, words, matters);
+            }
+        }
+        self.pieces("commanders that pierce a king", [left.piercing, right.piercing], kings);
+        self.pieces("who falls only to three neighbors", [left.dux, right.dux], Matters::Always);
+    }
+
+    fn ends(&mut self) {
+        let (left, right) = (self.left.rules, self.right.rules);
+        for side in Side::ALL {
+            let topic = format!("goal of the {side}' king");
+            let matters = Matters::if_some(self.left.has(side, Role::King));
+            let words = [goal(&self.left, &left.goals[side]), goal(&self.right, &right.goals[side])];
+            self.note(topic, words, matters);
+        }
+        self.ask("exit fort", |words| {
+            if words.rules.exit_fort { "wins" } else { "means nothing" }.to_owned()
+        });
+        self.ask("encirclement", |words| {
+            match words.rules.encirclement {
+                Encirclement::None => "means nothing",
+                Encirclement::Plain => "wins",
+                Encirclement::Secure => "wins if the ring cannot be captured from inside",
+            }
+            .to_owned()
+        });
+        self.ask("no legal move", |words| {
+            match words.rules.no_moves {
+                NoMoves::Lose => "loses",
+                NoMoves::Draw => "draws",
+                NoMoves::Ignore => "has no result",
+            }
+            .to_owned()
+        });
+        self.ask("repetition", |words| repetitions(words, &words.rules.repetition));
+        self.ask("limit of plies", |words| limit(words.rules.ply_limit));
+        self.ask("limit of plies without a capture", |words| limit(words.rules.captureless_limit));
+    }
+
+    fn labels(&mut self) {
+        let name = |rules: &RuleSet| rules.name.clone().unwrap_or_else(|| "none".to_owned());
+        let names = [name(self.left.rules), name(self.right.rules)];
+        self.note("label", names, Matters::Never);
+        let unknown = |rules: &RuleSet| match &rules.unknown[..] {
+            [] => "none".to_owned(),
+            words => format!("`{}`", words.join(" ")),
+        };
+        let words = [unknown(self.left.rules), unknown(self.right.rules)];
+        self.note("words that no rule here knows", words, Matters::Never);
+    }
+}
+
+/// Whether play can differ by a difference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Matters {
+    Always,
+    Never,
+}
+
+impl Matters {
+    fn if_some(there: bool) -> Matters {
+        if there { Matters::Always } else { Matters::Never }
+    }
+
+    /// A rule about cells matters where there are such cells.
+    fn if_any(zones: &[&[Cell]]) -> Matters {
+        Matters::if_some(zones.iter().any(|cells| !cells.is_empty()))
+    }
+}
+
+/// Names the cells of a zone; the middle of a board is the same place on every board.
+fn place(words: &Words<'_>, cells: &[Cell]) -> String {
+    let is_centre = cells.len() == 1 && words.shape().centre() == cells.first().copied();
+    if is_centre { "the middle of the board".to_owned() } else { words.cells(cells) }
+}
+
+/// The letters of pieces, as rules strings have them.
+fn letters(pieces: PieceSet) -> String {
+    if pieces.is_empty() { "none".to_owned() } else { format!("`{pieces}`") }
+}
+
+fn limit(plies: Option<u32>) -> String {
+    plies.map_or_else(|| "none".to_owned(), |plies| format!("drawn after {plies} plies"))
+}
+
+fn way(words: &Words<'_>, way: Movement) -> String {
+    let slide = slide(words.shape(), way);
+    let jump = match way.jump {
+        Jump::None => return slide,
+        Jump::Restricted => "jumps from or to special cells",
+        Jump::Plain => "jumps",
+        Jump::Capturing => "jumps that capture",
+    };
+    format!("{slide}; {jump}")
+}
+
+fn goal(words: &Words<'_>, goal: &Goal) -> String {
+    match goal {
+        Goal::None => "none".to_owned(),
+        Goal::Corners => "a corner".to_owned(),
+        Goal::Edge => "any cell of the edge".to_owned(),
+        Goal::Cells(cells) => words.cells(cells),
+    }
+}
+
+/// What stands on some cells: `attackers' man on d1 to f1; nothing on e2`.
+fn occupants(words: &Words<'_>, cells: &[Cell]) -> String {
+    let mut groups: Vec<(Option<Piece>, Vec<Cell>)> = Vec::new();
+    for cell in cells {
+        let piece = words.rules.start.piece(*cell);
+        match groups.iter_mut().find(|(known, _)| *known == piece) {
+            Some((_, cells)) => cells.push(*cell),
+            None => groups.push((piece, vec![*cell])),
+        }
+    }
+    groups.sort_by_key(|(piece, _)| piece.map_or(usize::MAX, Piece::index));
+    let groups: Vec<String> = groups
+        .iter()
+        .map(|(piece, cells)| {
+            let piece = piece.map_or_else(|| "nothing".to_owned(), describe);
+            format!("{piece} on {}", words.cells(cells))
+        })
+        .collect();
+    capitalized(&groups.join("; "))
+}

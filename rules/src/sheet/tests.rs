@@ -1,0 +1,264 @@
+use super::*;
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::*;
+use crate::shape::Cell;
+use crate::side::Side;
+
+/// A change of one field, with its name.
+type Change = (&'static str, fn(&mut RuleSet));
+
+const NAMES: BySide<&str> = BySide { attackers: "attackers", defenders: "defenders" };
+const BRANDUBH: &str = "dim:7 name:Brandubh ks:c xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+const CYNGESHEALL: &str = "dim:7 name:Cyngesheall surf:n ks:w cj:n cor: cen: xroyal:kK xmove:cC=q xgoal:a=g7;d=a1 start:/kttt3/tct4/tt5/t5T/5TT/4TCT/3TTTK/";
+const HEX: &str = "dim:4 xtopo:hex atkf:n corh: corp:tTK cors:tTK cenh: cenhe: xmove:K=h1 xking:alt3/custodian/custodian/custodian xhcc:rim xenc:none start:/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
+
+fn rules(text: &str) -> RuleSet {
+    text.parse().unwrap()
+}
+
+/// Every field, each with a change that only it has. A new field of `RuleSet` does not compile here until it is listed.
+fn changes() -> Vec<Change> {
+    let RuleSet {
+        name: _,
+        first_mover: _,
+        start: _,
+        royal: _,
+        movement: _,
+        king_arming: _,
+        king_capture: _,
+        piercing: _,
+        throne: _,
+        throne_hostile_occupied: _,
+        corners: _,
+        camps: _,
+        camps_apart: _,
+        camps_spared: _,
+        forts: _,
+        edge_hostile: _,
+        goals: _,
+        hex_corner_capture: _,
+        linnaean: _,
+        shieldwall: _,
+        exit_fort: _,
+        encirclement: _,
+        no_moves: _,
+        repetition: _,
+        berserk: _,
+        chain: _,
+        jumped: _,
+        jump_own: _,
+        dux: _,
+        ply_limit: _,
+        captureless_limit: _,
+        unknown: _,
+    } = rules(BRANDUBH);
+    let mut changes: Vec<Change> = vec![
+        ("name", |rules| rules.name = Some("other".into())),
+        ("first mover", |rules| rules.first_mover = rules.first_mover.other()),
+        ("start", |rules| rules.start.put(Cell::new(5), Some(Piece::new(Side::Attackers, Role::Soldier)))),
+        ("royal", |rules| rules.royal = PieceSet::EMPTY),
+        ("piercing", |rules| rules.piercing = PieceSet::EMPTY),
+        ("throne occupied", |rules| rules.throne_hostile_occupied = PieceSet::DEFENDERS),
+        ("camps apart", |rules| rules.camps_apart = !rules.camps_apart),
+        ("camps spared", |rules| rules.camps_spared = vec![Cell::new(3)]),
+        ("edge", |rules| rules.edge_hostile = PieceSet::ALL),
+        ("attackers' goal", |rules| rules.goals.attackers = Goal::Cells(vec![Cell::new(0)])),
+        ("defenders' goal", |rules| rules.goals.defenders = Goal::Edge),
+        ("hex corner", |rules| rules.hex_corner_capture = !rules.hex_corner_capture),
+        ("linnaean", |rules| rules.linnaean = !rules.linnaean),
+        ("exit fort", |rules| rules.exit_fort = !rules.exit_fort),
+        ("no moves", |rules| rules.no_moves = NoMoves::Draw),
+        ("no moves at all", |rules| rules.no_moves = NoMoves::Ignore),
+        ("encirclement", |rules| rules.encirclement = Encirclement::Secure),
+        ("no repetition", |rules| rules.repetition = Vec::new()),
+        ("berserk", |rules| rules.berserk = Berserk::Capture),
+        ("berserk moves", |rules| rules.berserk = Berserk::AnyMove),
+        ("declined chains", |rules| rules.chain.may_decline = true),
+        ("chains after jumps", |rules| rules.chain.after_jumps = true),
+        ("jumped", |rules| rules.jumped = vec![Role::Soldier, Role::Commander]),
+        ("jumps over own", |rules| rules.jump_own = true),
+        ("dux", |rules| rules.dux = PieceSet::of(piece('C'))),
+        ("ply limit", |rules| rules.ply_limit = Some(100)),
+        ("captureless limit", |rules| rules.captureless_limit = Some(50)),
+        ("unknown", |rules| rules.unknown.push("xnew:1".into())),
+        ("arming", |rules| rules.king_arming = Arming::Hammer),
+        ("anvil", |rules| rules.king_arming = Arming::Anvil),
+        ("unarmed", |rules| rules.king_arming = Arming::Unarmed),
+        ("on throne", |rules| rules.king_capture.on_throne = CaptureMode::Never),
+        ("near throne", |rules| rules.king_capture.next_to_throne = CaptureMode::Never),
+        ("on edge", |rules| rules.king_capture.on_edge = CaptureMode::Confine),
+        ("elsewhere", |rules| rules.king_capture.elsewhere = CaptureMode::Confine),
+        ("walls", |rules| {
+            rules.shieldwall = Some(Shieldwall { corner_closes: true, flank_move: true, both_ways: true });
+        }),
+        ("weak walls", |rules| {
+            rules.shieldwall = Some(Shieldwall { corner_closes: false, flank_move: false, both_ways: false });
+        }),
+        ("men's moves", |rules| rules.movement[piece('t')].directions = Directions::Queen),
+        ("men's range", |rules| rules.movement[piece('T')].max = Some(2)),
+        ("king's jumps", |rules| rules.movement[piece('K')].jump = Jump::Restricted),
+        ("moves of nobody", |rules| rules.movement[piece('g')].max = Some(1)),
+    ];
+    changes.extend(zone_changes());
+    changes
+}
+
+fn zone_changes() -> Vec<Change> {
+    vec![
+        ("throne", |rules| rules.throne.cells = vec![Cell::new(9)]),
+        ("throne stop", |rules| rules.throne.stop = PieceSet::EMPTY),
+        ("throne pass", |rules| rules.throne.pass = PieceSet::EMPTY),
+        ("throne enter", |rules| rules.throne.reenter = PieceSet::EMPTY),
+        ("throne hostile", |rules| rules.throne.hostile = PieceSet::EMPTY),
+        ("corners", |rules| rules.corners.cells = vec![Cell::new(1), Cell::new(2)]),
+        ("corner stop", |rules| rules.corners.stop = PieceSet::ALL),
+        ("corner pass", |rules| rules.corners.pass = PieceSet::ALL),
+        ("corner enter", |rules| rules.corners.reenter = PieceSet::ATTACKERS),
+        ("corner hostile", |rules| rules.corners.hostile = PieceSet::KINGS),
+        ("camps", |rules| rules.camps.cells = vec![Cell::new(20), Cell::new(21), Cell::new(30)]),
+        ("camp stop", |rules| rules.camps.stop = PieceSet::ATTACKERS),
+        ("camp pass", |rules| rules.camps.pass = PieceSet::EMPTY),
+        ("camp enter", |rules| rules.camps.reenter = PieceSet::EMPTY),
+        ("camp hostile", |rules| rules.camps.hostile = PieceSet::EMPTY),
+        ("forts", |rules| rules.forts.cells = vec![Cell::new(20)]),
+        ("fort stop", |rules| rules.forts.stop = PieceSet::KINGS),
+        ("fort pass", |rules| rules.forts.pass = PieceSet::KINGS),
+        ("fort enter", |rules| rules.forts.reenter = PieceSet::ATTACKERS),
+        ("fort hostile", |rules| rules.forts.hostile = PieceSet::ALL),
+    ]
+}
+
+fn piece(letter: char) -> Piece {
+    Piece::from_letter(letter).unwrap()
+}
+
+/// Rule sets with random changes, the same ones in every run.
+fn random_rules() -> impl Iterator<Item = RuleSet> {
+    let changes = changes();
+    let mut seed: u64 = 0x5eed;
+    (0..3000).map(move |n| {
+        let mut changed = rules([BRANDUBH, CYNGESHEALL, HEX][n % 3]);
+        for (_, change) in &changes {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            if seed >> 62 == 0 {
+                change(&mut changed);
+            }
+        }
+        changed
+    })
+}
+
+fn prose(rules: &RuleSet) -> String {
+    let sections = sheet(rules, NAMES);
+    sections
+        .iter()
+        .map(|section| format!("# {}\n{}\n", section.title, section.sentences.join("\n")))
+        .collect()
+}
+
+#[test]
+fn a_change_of_one_field_is_one_difference() {
+    for text in [BRANDUBH, CYNGESHEALL] {
+        for (name, change) in changes() {
+            let left = rules(text);
+            let mut right = left.clone();
+            change(&mut right);
+            if left == right {
+                continue;
+            }
+            let found = differences(&left, &right);
+            assert_eq!(found.len(), 1, "{name}: {found:?}");
+            let mirrored = differences(&right, &left);
+            assert_eq!((&mirrored[0].left, &mirrored[0].right), (&found[0].right, &found[0].left), "{name}");
+            assert_eq!(same_rules(&left, &right), name == "name", "{name}");
+        }
+    }
+}
+
+#[test]
+fn random_rules_differ_in_words_if_and_only_if_they_differ() {
+    let all: Vec<RuleSet> = random_rules().collect();
+    for pair in all.windows(4) {
+        // Three steps apart, they come from the same text, so that the boards are the same.
+        let (left, right) = (&pair[0], &pair[3]);
+        assert_eq!(differences(left, right).is_empty(), left == right, "{left}\n{right}");
+        assert!(differences(left, left).is_empty());
+        assert!(!differences(left, &pair[1]).is_empty());
+    }
+}
+
+#[test]
+fn every_sheet_is_made_of_whole_sentences() {
+    for rules in random_rules() {
+        for section in sheet(&rules, NAMES) {
+            assert!(!section.sentences.is_empty(), "{}: {rules}", section.title);
+            for sentence in section.sentences {
+                assert!(sentence.ends_with('.') && !sentence.ends_with(".."), "{sentence}");
+                assert!(sentence.starts_with(|first: char| first.is_uppercase()), "{sentence}");
+                assert!(!sentence.contains("  ") && !sentence.contains(" ,"), "{sentence}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_the_catalog_has_a_sheet() {
+    for variant in crate::catalog::all() {
+        let names = BySide { attackers: variant.sides.attackers, defenders: variant.sides.defenders };
+        let titles: Vec<&str> = sheet(&variant.rules(), names).iter().map(|section| section.title).collect();
+        for title in ["Board and start", "Moves", "Capturing men", "Capturing a king", "Winning"] {
+            assert!(titles.contains(&title), "{}: no {title} in {titles:?}", variant.name);
+        }
+        assert!(differences(&variant.rules(), &variant.rules()).is_empty());
+    }
+}
+
+#[test]
+fn the_middle_is_the_middle_on_every_board() {
+    let (seven, nine) = (rules(BRANDUBH), rules("dim:9 ks:c xrep:pos3def start:/9/9/9/9/t3K4/9/9/9/9/"));
+    let topics: Vec<String> = differences(&seven, &nine).into_iter().map(|one| one.topic).collect();
+    assert_eq!(topics, ["board", "start", "label"]);
+}
+
+#[test]
+fn a_difference_that_play_cannot_show_says_so() {
+    let left = rules(BRANDUBH);
+    let mut right = left.clone();
+    right.movement[piece('g')].max = Some(1);
+    right.camps.hostile = PieceSet::EMPTY;
+    right.name = None;
+    assert!(differences(&left, &right).iter().all(|difference| !difference.matters));
+    right.first_mover = Side::Defenders;
+    assert_eq!(differences(&left, &right).iter().filter(|difference| difference.matters).count(), 1);
+}
+
+#[test]
+fn a_start_that_differs_is_told_by_cells() {
+    let left = rules(BRANDUBH);
+    let mut right = left.clone();
+    right.start.put(Cell::new(3), None);
+    right.start.put(Cell::new(0), Some(piece('t')));
+    let found = differences(&left, &right);
+    assert_eq!(found[0].topic, "start");
+    assert_eq!(found[0].left, "Attackers' man on d1; nothing on a1");
+    assert_eq!(found[0].right, "Attackers' man on a1; nothing on d1");
+}
+
+#[test]
+fn a_sheet_leaves_out_what_the_game_lacks() {
+    let sheet = prose(&rules(CYNGESHEALL));
+    for word in ["throne", "corner cell", "camp", "encirclement", "Shieldwall", "guard", "jump"] {
+        assert!(!sheet.contains(word), "{word} in\n{sheet}");
+    }
+    for words in ["diagonal", "reaches g7", "reaches a1", "A king falls to two enemies"] {
+        assert!(sheet.contains(words), "{words} not in\n{sheet}");
+    }
+}
+
+#[test]
+fn sides_go_by_their_names() {
+    let sections = sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
+    assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));
+    let wins = sections.iter().find(|section| section.title == "Winning").unwrap();
+    assert_eq!(wins.sentences[0], "Light wins when Light's king reaches a1 or when Dark's king is captured.");
+}

@@ -1,0 +1,240 @@
+//! Words for pieces, cells, sides and numbers, as rules sheets need them.
+
+use crate::piece::{Piece, PieceSet, Role};
+use crate::ruleset::RuleSet;
+use crate::shape::{Cell, Shape};
+use crate::side::{BySide, Side};
+
+/// What sentences need to know about a game: the names of its sides, and the pieces that it has.
+pub(super) struct Words<'r> {
+    pub(super) rules: &'r RuleSet,
+    pub(super) in_play: PieceSet,
+    parties: BySide<Party>,
+}
+
+/// How sentences speak of a side.
+struct Party {
+    /// `the attackers`, or `Dark`.
+    subject: String,
+    /// `the attackers'`, or `Dark's`.
+    owner: String,
+    plural: bool,
+}
+
+impl Party {
+    fn named(name: &str) -> Party {
+        // Sides are called by what they are, `attackers`, or by a color, `dark`.
+        let plural = name.ends_with('s') || name.ends_with("men");
+        let subject = if plural { format!("the {name}") } else { capitalized(name) };
+        let owner = if name.ends_with('s') { format!("{subject}'") } else { format!("{subject}'s") };
+        Party { subject, owner, plural }
+    }
+}
+
+impl<'r> Words<'r> {
+    pub(super) fn new(rules: &'r RuleSet, names: BySide<&str>) -> Words<'r> {
+        let parties = BySide::from_fn(|side| Party::named(names[side]));
+        Words { rules, in_play: rules.pieces_in_play(), parties }
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.rules.shape()
+    }
+
+    /// `the attackers`.
+    pub(super) fn side(&self, side: Side) -> &str {
+        &self.parties[side].subject
+    }
+
+    /// `the attackers'`.
+    pub(super) fn of_side(&self, side: Side) -> &str {
+        &self.parties[side].owner
+    }
+
+    /// `the attackers win`, with the verb that fits: the first for many, the second for one.
+    pub(super) fn side_does(&self, side: Side, verb: &str, verb_of_one: &str) -> String {
+        let party = &self.parties[side];
+        format!("{} {}", party.subject, if party.plural { verb } else { verb_of_one })
+    }
+
+    /// Whether a side has such a piece.
+    pub(super) fn has(&self, side: Side, role: Role) -> bool {
+        self.in_play.contains(Piece::new(side, role))
+    }
+
+    /// Whether any side has such a piece.
+    pub(super) fn has_role(&self, role: Role) -> bool {
+        Side::ALL.into_iter().any(|side| self.has(side, role))
+    }
+
+    /// The sides that have a king, attackers first.
+    pub(super) fn sides_with_king(&self) -> Vec<Side> {
+        Side::ALL.into_iter().filter(|side| self.has(*side, Role::King)).collect()
+    }
+
+    /// `the king`, or `the attackers' king` where both sides have one.
+    pub(super) fn king(&self, side: Side) -> String {
+        match self.sides_with_king().len() {
+            0 | 1 => "the king".to_owned(),
+            _ => format!("{} king", self.of_side(side)),
+        }
+    }
+
+    /// Names the pieces of a set that are in play: `every piece`, `the king`, `men of either side`.
+    pub(super) fn pieces(&self, set: PieceSet) -> String {
+        let set = set.intersection(self.in_play);
+        let rest = self.in_play.without(set);
+        let own = |side: Side| match side {
+            Side::Attackers => PieceSet::ATTACKERS.intersection(self.in_play),
+            Side::Defenders => PieceSet::DEFENDERS.intersection(self.in_play),
+        };
+        if set.is_empty() {
+            return "no piece".to_owned();
+        }
+        if rest.is_empty() {
+            return "every piece".to_owned();
+        }
+        if let Some(side) = Side::ALL.into_iter().find(|side| set == own(*side)) {
+            return format!("every piece of {}", self.side(side));
+        }
+        if rest.iter().count() == 1 && set.iter().count() > 1 {
+            return format!("every piece but {}", list(&self.kinds(rest)));
+        }
+        list(&self.kinds(set))
+    }
+
+    /// `the king moves`, `men move`, `every piece moves`: names pieces, with the verb that fits.
+    pub(super) fn pieces_do(&self, set: PieceSet, verb: &str, verb_of_one: &str) -> String {
+        let who = self.pieces(set);
+        let set = set.intersection(self.in_play);
+        let one_king = set.iter().count() == 1 && set.iter().all(|piece| piece.role == Role::King);
+        let is_one =
+            one_king || ["every", "no", "either"].iter().any(|word| who.split(' ').next() == Some(word));
+        format!("{who} {}", if is_one { verb_of_one } else { verb })
+    }
+
+    /// Each kind of piece of a set: `the king`, `men`, `the defenders' men`.
+    pub(super) fn kinds(&self, set: PieceSet) -> Vec<String> {
+        let mut kinds = Vec::new();
+        for role in Role::ALL {
+            let sides: Vec<Side> =
+                Side::ALL.into_iter().filter(|side| set.contains(Piece::new(*side, role))).collect();
+            let known: Vec<Side> = Side::ALL.into_iter().filter(|side| self.has(*side, role)).collect();
+            match (role, &sides[..]) {
+                (_, []) => {}
+                (Role::King, [side]) if known.len() < 2 => kinds.push(self.king(*side)),
+                (Role::King, [side]) => kinds.push(format!("{} king", self.of_side(*side))),
+                (Role::King, _) => kinds.push("either king".to_owned()),
+                (_, sides) if sides.len() == known.len() => kinds.push(plural(role).to_owned()),
+                (_, sides) => {
+                    kinds
+                        .extend(sides.iter().map(|side| format!("{} {}", self.of_side(*side), plural(role))));
+                }
+            }
+        }
+        kinds
+    }
+
+    /// Names cells: `the four corners of the board`, `f6, the middle of the board`, `d1 to h1, f2 and a4`.
+    pub(super) fn cells(&self, cells: &[Cell]) -> String {
+        cells_in_words(self.shape(), cells)
+    }
+}
+
+/// Names cells: `the four corners of the board`, `f6, the middle of the board`, `d1 to h1, f2 and a4`.
+pub(super) fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
+    if cells.is_empty() {
+        "no cell".to_owned()
+    } else if cells == shape.corners() {
+        format!("the {} corners of the board", number(cells.len()))
+    } else if cells.len() == 1 && shape.centre() == cells.first().copied() {
+        format!("{}, the middle of the board", shape.name(cells[0]))
+    } else {
+        list(&runs(shape, cells))
+    }
+}
+
+/// Names cells in rising order, three or more neighbors of a rank as `d1 to h1`.
+fn runs(shape: Shape, cells: &[Cell]) -> Vec<String> {
+    let mut runs: Vec<Vec<Cell>> = Vec::new();
+    for cell in cells {
+        let coord = shape.coord(*cell);
+        match runs.last_mut() {
+            Some(run)
+                if run
+                    .last()
+                    .map(|last| shape.coord(*last))
+                    .is_some_and(|last| last.rank == coord.rank && last.file + 1 == coord.file) =>
+            {
+                run.push(*cell);
+            }
+            _ => runs.push(vec![*cell]),
+        }
+    }
+    let name = |cell: &Cell| shape.name(*cell);
+    runs.iter()
+        .flat_map(|run| match &run[..] {
+            [first, .., last] if run.len() > 2 => vec![format!("{} to {}", name(first), name(last))],
+            few => few.iter().map(name).collect(),
+        })
+        .collect()
+}
+
+/// Joins words: `a`, `a and b`, `a, b and c`.
+pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", first.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// Writes a number: in words to twelve, in digits from there.
+pub(super) fn number(n: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned())
+}
+
+/// Writes which of a row something is: `third`, `21st`.
+pub(super) fn ordinal(n: u8) -> String {
+    const WORDS: [&str; 11] =
+        ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    WORDS
+        .get(usize::from(n))
+        .filter(|word| !word.is_empty())
+        .map_or_else(|| format!("{n}{ending}"), |word| (*word).to_owned())
+}
+
+/// The word for several such pieces.
+pub(super) const fn plural(role: Role) -> &'static str {
+    match role {
+        Role::Soldier => "men",
+        Role::Commander => "commanders",
+        Role::Knight => "knights",
+        Role::King => "kings",
+        Role::Mercenary => "mercenaries",
+        Role::Guard => "guards",
+    }
+}
+
+/// Writes the first letter large.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
