@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let terms = Terms::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant, io)?;
     let plan = Plan::new(&args.input, io);
     let show = Show {
         format: args.format,
