@@ -1,6 +1,7 @@
 //! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
 
 mod bad_input;
+mod bench;
 mod demo;
 mod moves;
 mod pages;
