@@ -6,6 +6,7 @@ mod demo;
 mod moves;
 mod pages;
 mod perft;
+mod readme;
 mod rules;
 mod show;
 
