@@ -66,7 +66,7 @@ Examples:
   tafl demo
   tafl demo try-tafl")]
 pub(crate) struct DemoArgs {
-    /// The folder for samples and results [default: tafl-demo among the
+    /// The folder for samples and results [default: a new one among the
     /// temporary files]
     pub(crate) folder: Option<PathBuf>,
 }

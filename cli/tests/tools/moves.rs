@@ -154,6 +154,8 @@ fn conformance_cases_under_a_changed_rule() {
 /// Cases with a changed rule: id, options, captured cells, and the end or nothing.
 const CHANGED: &[(&str, &str, &str, &str)] = &[
     ("C02", r#"{"sw": "w"}"#, "g11", ""),
+    ("C03", r#"{"xsw": "one"}"#, "f1 g1", ""),
+    ("F21", r#"{"xenc": "secure"}"#, "", ""),
     ("S02", r#"{"king_h_corner": true}"#, "b1", "attackers: king captured"),
     ("S03", r#"{"h_throne": "on"}"#, "f5", ""),
     ("F05", r#"{"h_throne_occupied": "on"}"#, "f5", ""),
