@@ -21,7 +21,7 @@ use crate::{Exit, Io};
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
     let parsed = find(&path, &which, args, io)?;
-    let terms = Terms::new(&args.variant)?;
+    let terms = Terms::new(&args.variant, io)?;
     let mut referee = terms.referee();
     referee.enter(&Input::Named(path.clone()));
     let judged = referee.judge(parsed);
