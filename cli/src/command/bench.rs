@@ -33,6 +33,7 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);
     let wants = |part: BenchPart| args.part.is_none_or(|wanted| wanted == part);
+    let terms = Terms::new(&args.variant, io)?;
     let mut figures = Vec::new();
     if wants(BenchPart::Parse) || wants(BenchPart::Replay) {
         io.progress("reading the input");
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
             if wants(BenchPart::Replay) {
                 io.progress(&format!("replay {}", material.name));
-                figures.extend(replay(&material, args, threads)?);
+                figures.extend(replay(&material, &terms, (args.rounds, threads))?);
             }
         }
     }
@@ -99,9 +100,12 @@ fn parse(material: &Material, rounds: u32) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// Reads and replays the records of a text, on one thread and on several.
-fn replay(material: &Material, args: &BenchArgs, threads: NonZeroUsize) -> anyhow::Result<Vec<Figure>> {
-    let terms = Terms::new(&args.variant)?;
-    let plies = replay_once(material, &terms, NonZeroUsize::MIN)?;
+fn replay(
+    material: &Material,
+    terms: &Terms,
+    (rounds, threads): (u32, NonZeroUsize),
+) -> anyhow::Result<Vec<Figure>> {
+    let plies = replay_once(material, terms, NonZeroUsize::MIN)?;
     anyhow::ensure!(
         plies > 0,
         "{}: no ply can be played; perhaps the rules have to be named with --variant",
@@ -109,7 +113,7 @@ fn replay(material: &Material, args: &BenchArgs, threads: NonZeroUsize) -> anyho
     );
     let run = |threads: NonZeroUsize| -> anyhow::Result<Figure> {
         let mut failure = Ok(());
-        let times = measure(args.rounds, || match replay_once(material, &terms, threads) {
+        let times = measure(rounds, || match replay_once(material, terms, threads) {
             Ok(plies) => plies,
             Err(error) => {
                 failure = Err(error);

@@ -165,7 +165,8 @@ pub(super) fn table(figures: &[Figure]) -> String {
         let ends =
             [figure.times.last(), figure.times.first()].map(|time| figure.unit.words(figure.speed(time)));
         let _ = write!(out, "        {:>16}", figure.unit.words(figure.median()));
-        let _ = write!(out, "  ({} rounds, {} to {})", figure.times.len(), ends[0], ends[1]);
+        let rounds = counted(figure.times.len() as u64, "round", "rounds");
+        let _ = write!(out, "  ({rounds}, {} to {})", ends[0], ends[1]);
         if let Some(baseline) = &figure.baseline {
             let ratio = figure.median() / baseline.speed;
             let _ = write!(out, "  {} times {}", digits(ratio), baseline.name);

@@ -2,17 +2,18 @@
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use tafl_parser::Format;
 use tafl_parser::reader::{Batch, ReadOptions, Records};
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::figure::Size;
 use crate::args::tools::BenchArgs;
-use crate::random_game::{Dice, Manner, play};
+use crate::random_game::{Dice, play};
 
 /// A text with records, in memory.
 pub(super) struct Material {
@@ -26,45 +27,51 @@ pub(super) struct Material {
 }
 
 /// How many different games are played; the text repeats them.
-const GAMES: usize = 200;
-/// The most plies of a game. Random games are long.
+const GAMES: usize = 50;
+/// The most plies of a game.
 const MOST_PLIES: usize = 100;
 
-/// Returns the files that are named, or records of random games in two notations.
+/// Returns the files that are named, or records of the program's own games in two notations.
 pub(super) fn materials(args: &BenchArgs) -> anyhow::Result<Vec<Material>> {
     if args.input.is_empty() {
-        return [Format::MoveList, Format::OpenTafl]
-            .map(|format| own(format, args.size))
-            .into_iter()
-            .collect();
+        return own(args.size as usize * 1_000_000);
     }
-    args.input
-        .iter()
-        .map(|path| {
-            let name = path.display().to_string();
-            let bytes = fs::read(path).with_context(|| name.clone())?;
-            Material::new(name, bytes, None)
-        })
-        .collect()
+    let read = |path: &PathBuf| {
+        let name = path.display().to_string();
+        let bytes = fs::read(path).with_context(|| name.clone())?;
+        Material::new(name, bytes, None)
+    };
+    args.input.iter().map(read).collect()
 }
 
-/// Returns about so many megabytes of records of random games.
-fn own(format: Format, megabytes: u32) -> anyhow::Result<Material> {
+/// Returns about so many bytes of records of games that the program plays, once in each of two notations.
+fn own(bytes: usize) -> anyhow::Result<Vec<Material>> {
     let variant = catalog::find("copenhagen11").context("the catalog has Copenhagen")?;
     let rules = variant.rules();
     let book = AnyRulebook::compile(&rules)?;
     let mut dice = Dice::new(1);
-    let mut text = String::new();
-    for _ in 0..GAMES {
-        let mut record = play(&book, &mut dice, Manner::Blind, MOST_PLIES).record(book.shape());
-        if format == Format::OpenTafl {
-            record.rules = Some(Written { text: rules.to_string().into(), span: Span::default() });
-        }
-        write(WriteGame { record: &record, played: None }, format, &mut text)?;
+    let mut records: Vec<Record> =
+        (0..GAMES).map(|_| play(&book, &mut dice, MOST_PLIES).record(book.shape())).collect();
+    let lists = text_of(&records, Format::MoveList)?;
+    for record in &mut records {
+        record.rules = Some(Written { text: rules.to_string().into(), span: Span::default() });
     }
-    let copies = (megabytes as usize * 1_000_000 / text.len()).max(1);
-    let name = format!("{}.{}", variant.name, format.extension());
-    Material::new(name, text.repeat(copies).into_bytes(), Some(format))
+    let games = text_of(&records, Format::OpenTafl)?;
+    [(Format::MoveList, lists), (Format::OpenTafl, games)]
+        .into_iter()
+        .map(|(format, text)| {
+            let text = text.repeat((bytes / text.len()).max(1));
+            Material::new(format!("{}.{}", variant.name, format.extension()), text.into_bytes(), Some(format))
+        })
+        .collect()
+}
+
+fn text_of(records: &[Record], format: Format) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for record in records {
+        write(WriteGame { record, played: None }, format, &mut text)?;
+    }
+    Ok(text)
 }
 
 impl Material {
