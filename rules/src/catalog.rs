@@ -4,6 +4,7 @@
 //! rules come from, and records that carry their rules are read by those.
 
 use crate::ruleset::RuleSet;
+use crate::setup::Setup;
 
 mod aagenielsen;
 mod classic;
@@ -44,6 +45,17 @@ impl SideNames {
 }
 
 impl NamedRules {
+    /// Returns other starts from which the variant was played, under the same name and the same rules.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads every start.
+    pub fn other_starts(&self) -> impl Iterator<Item = Setup> {
+        let starts = aagenielsen::OTHER_STARTS.iter().filter(|(name, _)| *name == self.name);
+        let shape = self.rules().start.shape();
+        starts.map(move |(_, text)| Setup::parse(shape, text).expect("a test reads every start"))
+    }
+
     /// Returns the rules.
     ///
     /// # Panics
@@ -134,6 +146,16 @@ mod tests {
                 }
                 game.play(moves[ply * 7919 % moves.len()]).expect("a legal move can be played");
             }
+        }
+    }
+
+    #[test]
+    fn other_starts_belong_to_a_variant_and_differ() {
+        for (name, _) in aagenielsen::OTHER_STARTS {
+            let variant = find(name).unwrap_or_else(|| panic!("no variant is called {name}"));
+            let rules = variant.rules();
+            let starts: Vec<Setup> = variant.other_starts().collect();
+            assert!(!starts.is_empty() && starts.iter().all(|start| *start != rules.start), "{name}");
         }
     }
 

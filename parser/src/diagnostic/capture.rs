@@ -39,6 +39,13 @@ pub enum Capture {
         /// The piece that fell.
         found: Piece,
     },
+    /// A written capture that does not happen, and would if the piece had gone elsewhere.
+    Stray {
+        /// The cell that is written.
+        cell: Coord,
+        /// Where the mover would have captured it.
+        to: Coord,
+    },
     /// A cell that the board does not have.
     OffBoard {
         /// The cell.
@@ -55,6 +62,7 @@ impl Capture {
             Capture::Count { .. } => &COUNT,
             Capture::WrongLetter { .. } => &LETTER,
             Capture::OffBoard { .. } => &OFF_BOARD,
+            Capture::Stray { .. } => &STRAY,
         }
     }
 
@@ -75,12 +83,15 @@ impl Capture {
                     found.side
                 )
             }
+            Capture::Stray { cell, to } => {
+                format!("{part} marks a capture on `{cell}` that only a move to `{to}` would have made")
+            }
             Capture::OffBoard { cell } => format!("{part}: this board has no cell `{cell}`"),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD];
+pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY];
 
 static MISSING: Page = Page {
     code: "C001",
@@ -138,4 +149,16 @@ static OFF_BOARD: Page = Page {
     help: "check the cell, and whether the variant has the right board",
     explain: "The list of captures names a cell that this board does not have. It is left out of the \
         comparison with the rules.",
+};
+
+static STRAY: Page = Page {
+    code: "C007",
+    name: "stray-capture-mark",
+    severity: Severity::Warning,
+    help: "remove the cell",
+    explain: "The record marks a captured piece that the move does not capture, but another move of the same \
+        piece would have captured it: in `d11-d9xe10` the man on e10 would have fallen had the piece \
+        stopped on d10. The play site aagenielsen.dk kept such marks when a player tried one cell and \
+        then chose another. The captured piece stays on the board, and the site does not count it \
+        either. Replay goes on without the capture.",
 };

@@ -37,6 +37,10 @@ pub enum Header {
         /// The name of the variant.
         variant: &'static str,
     },
+    /// A record that begins in the middle of a game.
+    BeginningMissing,
+    /// A start of another edition of the variant.
+    OtherStart,
 }
 
 impl Header {
@@ -51,6 +55,8 @@ impl Header {
             Header::NoRules => &NO_RULES,
             Header::OtherRules => &OTHER_RULES,
             Header::Guessed { .. } => &GUESSED,
+            Header::BeginningMissing => &BEGINNING,
+            Header::OtherStart => &OTHER_START,
         }
     }
 
@@ -64,6 +70,10 @@ impl Header {
             Header::BadSetup(error) => error.to_string(),
             Header::NoRules => "the record names neither a variant nor rules".to_owned(),
             Header::OtherRules => format!("the variant {part} has other rules than the record"),
+            Header::BeginningMissing => {
+                format!("{part} is impossible so soon after the start: the beginning of the game is missing")
+            }
+            Header::OtherStart => "the moves fit only another start of the variant".to_owned(),
             Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
@@ -79,6 +89,7 @@ pub(super) static PAGES: &[&Page] = &[
     &NO_RULES,
     &OTHER_RULES,
     &GUESSED,
+    &BEGINNING, &OTHER_START,
 ];
 
 static BAD_TAG: Page = Page {
@@ -163,4 +174,24 @@ static GUESSED: Page = Page {
     explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
         it fits were tried, one that the file's name mentions first, and the first under which the record has \
         the fewest findings was taken.",
+};
+
+static BEGINNING: Page = Page {
+    code: "H010",
+    name: "beginning-missing",
+    severity: Severity::Error,
+    help: "find the moves before the first one, or give the position with which the record begins",
+    explain: "The first or second move of the record begins on an empty cell, or moves a piece of the wrong \
+        side, or cannot go where it goes, and no repair makes the others legal: the record begins in the \
+        middle of a game, or goes on from a position that it does not give. Nothing behind that move can \
+        be checked.",
+};
+
+static OTHER_START: Page = Page {
+    code: "H011",
+    name: "other-start",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The variant was played from more than one start under the same name, and the record does not say \
+        from which. The first start of the catalog does not fit the moves; another one does, and was taken.",
 };

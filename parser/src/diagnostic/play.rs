@@ -42,6 +42,25 @@ pub enum Play {
         /// Why, in the words of the record.
         reason: Option<Box<str>>,
     },
+    /// Moves that stand in the record and were taken back.
+    TakenBack {
+        /// How many written moves.
+        plies: usize,
+        /// The first of them: from where to where.
+        first: (Coord, Coord),
+    },
+    /// Further steps of a turn that are not written and had to be reconstructed.
+    UnwrittenSteps {
+        /// The steps, as `e5-e7xe6 e7-g7`.
+        steps: Box<str>,
+    },
+    /// A move that stands twice.
+    Doubled,
+    /// A move of a side is missing.
+    MissingMove {
+        /// Whose.
+        by: Side,
+    },
 }
 
 impl Play {
@@ -54,6 +73,10 @@ impl Play {
             Play::SideToMove { .. } => &TO_MOVE,
             Play::PlyLimit { .. } => &CAPTURELESS,
             Play::Refused { .. } => &REFUSED,
+            Play::TakenBack { .. } => &TAKEN_BACK,
+            Play::UnwrittenSteps { .. } => &UNWRITTEN,
+            Play::Doubled => &DOUBLED,
+            Play::MissingMove { .. } => &MISSING,
         }
     }
 
@@ -70,13 +93,24 @@ impl Play {
             Play::SideToMove { found } => format!("{part}: by the moves the {found} are to move"),
             Play::PlyLimit { limit } => format!("{part} reaches the limit of {limit} plies"),
             Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
+            Play::TakenBack { plies: 1, first: (from, to) } => {
+                format!("{part} is played after `{from}-{to}` was taken back")
+            }
+            Play::TakenBack { plies, first: (from, to) } => {
+                format!("{part} is played after {plies} moves were taken back, from `{from}-{to}` on")
+            }
+            Play::UnwrittenSteps { steps } => {
+                format!("{part} goes on in the same turn, reconstructed from what follows: {steps}")
+            }
+            Play::Doubled => format!("{part} stands twice; it is played once"),
+            Play::MissingMove { by } => format!("a move of the {by} is missing before {part}"),
             Play::Refused { reason: None } => format!("{part} was refused during the game"),
         }
     }
 }
 
 pub(super) static PAGES: &[&Page] =
-    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED];
+    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING];
 
 static REPETITION: Page = Page {
     code: "P001",
@@ -142,4 +176,47 @@ static REFUSED: Page = Page {
     explain: "The record tells of a move that a player tried and that was not allowed: logs of the Ashton \
         competition write a move before the server looks at it. It is no move of the game. Where the \
         record says why, the message repeats it; replay says whether the rules refuse it as well.",
+};
+
+static TAKEN_BACK: Page = Page {
+    code: "P008",
+    name: "taken-back",
+    severity: Severity::Warning,
+    help: "remove the moves that were taken back",
+    explain: "The move is not possible where it stands. It is possible, and so is all that follows, when some of \
+        the moves before it are taken back: the play site aagenielsen.dk let players do so and kept the \
+        moves in the record. Replay goes back and on from there; the plies that were taken back are not \
+        among those of the replay.",
+};
+
+static UNWRITTEN: Page = Page {
+    code: "P009",
+    name: "unwritten-steps",
+    severity: Severity::Note,
+    help: "check the steps; `convert` writes them as steps of the same turn",
+    explain: "In variants such as Berserk and Tyr a piece may go on in the same turn after it captured or \
+        jumped. The play site aagenielsen.dk writes only the first step of such a turn. This record \
+        cannot be played with what is written; it can with the steps that the message names. They were \
+        found by the rules from the moves, captures, counts and the end that are written. Often no \
+        other steps will do; where several would, the first in the order of cells is taken. Such plies \
+        have no number of a written move.",
+};
+
+static DOUBLED: Page = Page {
+    code: "P010",
+    name: "doubled-move",
+    severity: Severity::Warning,
+    help: "remove one of the two",
+    explain: "The same move stands twice in the record and is possible only once. All that follows is legal \
+        when the second one is passed over.",
+};
+
+static MISSING: Page = Page {
+    code: "P011",
+    name: "move-missing",
+    severity: Severity::Warning,
+    help: "find out which move it was",
+    explain: "One side moves twice in a row. A move of the other side is missing, or was made by a program that \
+        did not write it. Which move it was is not known, so replay goes on as if the side had passed: \
+        from there on a piece may stand elsewhere than it did in the game.",
 };

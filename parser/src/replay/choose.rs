@@ -23,9 +23,16 @@ impl Choice {
     ///
     /// Never: a test compiles every variant of the catalog.
     pub fn named(variant: &'static NamedRules) -> Choice {
-        let book =
-            AnyRulebook::compile(&variant.rules()).expect("a test compiles every variant of the catalog");
-        Choice(Arc::new(Chosen { variant: Some(variant.name), book }))
+        let rules = variant.rules();
+        let compile = |rules: &RuleSet| {
+            AnyRulebook::compile(rules).expect("a test compiles every variant of the catalog")
+        };
+        let from_start = |start| {
+            let book = compile(&RuleSet { start, ..rules.clone() });
+            Arc::new(Chosen { variant: Some(variant.name), book, other_starts: Vec::new() })
+        };
+        let other_starts = variant.other_starts().map(from_start).collect();
+        Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_starts }))
     }
 
     /// Returns rules of one's own.
@@ -34,7 +41,8 @@ impl Choice {
     ///
     /// Returns why the rules cannot be played.
     pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
-        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book: AnyRulebook::compile(rules)? })))
+        let book = AnyRulebook::compile(rules)?;
+        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_starts: Vec::new() })))
     }
 
     pub(super) fn chosen(&self) -> Arc<Chosen> {

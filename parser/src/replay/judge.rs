@@ -9,7 +9,7 @@ use tafl_rules::{Game, Outcome, Reason, Side, Span};
 use super::walk::Walk;
 use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, End, Play};
-use crate::record::{EndingKind, Record, Verdict};
+use crate::record::{CaptureStyle, EndingKind, Record, Verdict};
 
 /// Returns whether Cyngesheall's notation marks such an end.
 pub(super) const fn is_marked(reason: Reason) -> bool {
@@ -45,6 +45,12 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
         to_move: None,
         diagnostics: findings,
     }
+}
+
+/// Returns the side whose turn it is at the end of a record: whoever may decline to go on with a chain has done so.
+pub(super) fn next_to_move(game: &Game) -> Side {
+    let side = game.to_move();
+    if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
 }
 
 impl Walk<'_> {
@@ -137,7 +143,7 @@ impl Walk<'_> {
             EndingKind::Adjudicated => None,
             EndingKind::Resigned | EndingKind::Timeout => {
                 // A game without moves that ran out of time has no loser that its record names.
-                let by = ending.side.unwrap_or(self.game.to_move());
+                let by = ending.side.unwrap_or(next_to_move(&self.game));
                 Some(Outcome::win(by.other(), reason))
             }
         }
@@ -154,7 +160,7 @@ impl Walk<'_> {
         match self.by_repetition {
             Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
             // Who stops and loses gave up; who was to move and won was given the game.
-            Some(_) | None if self.game.to_move() != winner => Reason::Resignation,
+            Some(_) | None if next_to_move(&self.game) != winner => Reason::Resignation,
             Some(_) | None => Reason::Adjudication,
         }
     }
@@ -171,15 +177,29 @@ impl Walk<'_> {
         })
     }
 
-    /// Compares the counts of captures with the marks that are written.
+    /// Compares the counts of captures with what is written, or with what happened where captures are not written.
+    ///
+    /// The counts of aagenielsen.dk have marks as often as they stand, without kings and without marks of captures that
+    /// did not happen. Captures of unwritten steps are in the counts of some variants and not in those of others.
     fn compare_counts(&mut self) {
         let Some(counts) = self.record.capture_counts else { return };
+        let moves = &self.record.main().moves;
+        let is_written = self.record.capture_style != CaptureStyle::NotWritten;
         for side in Side::ALL {
-            let moves = self.record.main().moves.iter().zip(&self.plies);
-            let marks: u32 =
-                moves.filter(|(_, ply)| ply.side == side).map(|(mv, _)| u32::from(mv.n_captures)).sum();
+            let (mut marks, mut unwritten) = (0, 0);
+            for ply in self.plies.iter().filter(|ply| ply.side == side) {
+                match ply.written.and_then(|index| moves.get(index as usize)) {
+                    Some(mv) if is_written => marks += u32::from(mv.n_captures),
+                    Some(_) => marks += ply.captured.len() as u32,
+                    None => unwritten += ply.captured.len() as u32,
+                }
+            }
+            let made = |index: &usize| {
+                self.plies.iter().any(|ply| ply.side == side && ply.written == Some(*index as u32))
+            };
+            marks -= self.strays.iter().filter(|index| made(index)).count() as u32;
             let written = counts.by[side];
-            if written != marks {
+            if written != marks && written != marks + unwritten {
                 self.find_at(counts.spans[side], Capture::Count { by: side, written, marks });
             }
         }

@@ -5,7 +5,8 @@ use tafl_rules::{
     AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Shape,
 };
 
-use super::{Chosen, ReplayPly, judge, variations};
+use super::plan::{Plan, Step};
+use super::{Chosen, ReplayPly, judge, reason, variations};
 use crate::diagnostic::{Capture, Diagnostic, End, Header, Legality, Play};
 use crate::format::Format;
 use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
@@ -18,6 +19,12 @@ pub(super) struct Walk<'r> {
     start: Option<Game>,
     shape: Shape,
     pub(super) count_moves: bool,
+    /// Whether to keep every position, so that reasons can be found and moves taken back.
+    pub(super) looks_back: bool,
+    /// The game before each written move that was played, and how many plies there were.
+    past: Vec<(Game, usize)>,
+    /// The written moves with a capture that would have happened elsewhere, once for each.
+    pub(super) strays: Vec<usize>,
     pub(super) plies: Vec<ReplayPly>,
     pub(super) findings: Vec<Diagnostic>,
     /// The first end by the rules, and the index of the ply that brought it.
@@ -56,6 +63,9 @@ impl<'r> Walk<'r> {
             start: (record.lines.len() > 1).then(|| game.clone()),
             game,
             count_moves: false,
+            looks_back: false,
+            past: Vec::new(),
+            strays: Vec::new(),
             plies: Vec::with_capacity(record.main().moves.len()),
             findings,
             end: None,
@@ -69,29 +79,95 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Plays the game as it was played.
-    pub(super) fn main_line(&mut self) {
-        let moves = &self.record.main().moves;
-        let ending = self.record.ending.map(|ending| ending.after as usize);
-        for (index, written) in moves.iter().enumerate() {
-            self.compare_boards(index);
-            if ending == Some(index) {
-                self.find(written, End::AfterEnding);
+    /// Plays the game as it was played: first what a plan says, then the other moves as they are written.
+    pub(super) fn main_line(&mut self, plan: &Plan) {
+        let mut next = 0;
+        for (nth, step) in plan.iter().enumerate() {
+            if !self.step(*step, &plan[nth..], &mut next) {
+                return;
             }
-            self.pass_end(written);
-            let Some(mv) = self.resolve(written, index) else { return };
-            let legal_moves = self.count(index);
-            match self.game.play(mv) {
-                Ok(ply) => self.played(ply, written, index, legal_moves),
-                Err(why) => {
-                    self.findings.push(illegal(&self.game, mv, why, written));
-                    return;
-                }
+        }
+        let n_moves = self.record.main().moves.len();
+        for index in next..n_moves {
+            if !self.written(index) {
+                return;
             }
         }
         self.is_complete = true;
-        self.compare_boards(moves.len());
-        self.count(moves.len());
+        self.compare_boards(n_moves);
+        self.count(n_moves);
+    }
+
+    /// Does one thing of a plan; `rest` is the plan from there on. Returns whether it could be done.
+    fn step(&mut self, step: Step, rest: &[Step], next: &mut usize) -> bool {
+        let moves = &self.record.main().moves;
+        match step {
+            Step::Written => {
+                *next += 1;
+                self.written(*next - 1)
+            }
+            Step::Unwritten(mv) => {
+                let legal_moves = self.count_moves.then(|| self.game.count_moves() as u32);
+                let Ok(ply) = self.game.play(mv) else { return false };
+                self.push_ply(&ply, None, legal_moves);
+                if !matches!(rest.get(1), Some(Step::Unwritten(_))) {
+                    let steps = reason::steps_of_turn(&self.plies, self.shape);
+                    self.find(&moves[*next - 1], Play::UnwrittenSteps { steps });
+                }
+                true
+            }
+            Step::TakeBack { plies } => {
+                let Some(kept) = self.past.len().checked_sub(plies) else { return false };
+                let first = reason::first_taken_back(&self.plies, self.past[kept].1);
+                let (game, n_plies) = self.past[kept].clone();
+                self.past.truncate(kept);
+                self.plies.truncate(n_plies);
+                self.game = game;
+                self.end = self.end.filter(|(_, ply)| *ply < n_plies);
+                let first = first.and_then(|first| moves.get(first)).unwrap_or(&moves[*next]);
+                self.find(&moves[*next], Play::TakenBack { plies, first: (first.from, first.to) });
+                true
+            }
+            Step::LeaveOut => {
+                self.find(&moves[*next], Play::Doubled);
+                *next += 1;
+                true
+            }
+            Step::PassTurn => {
+                let side = self.game.to_move();
+                self.game.set_to_move(side.other());
+                self.find(&moves[*next], Play::MissingMove { by: side });
+                true
+            }
+        }
+    }
+
+    /// Plays a move as it is written; returns whether it could be played.
+    fn written(&mut self, index: usize) -> bool {
+        let written = &self.record.main().moves[index];
+        self.compare_boards(index);
+        if self.record.ending.is_some_and(|ending| ending.after as usize == index) {
+            self.find(written, End::AfterEnding);
+        }
+        self.pass_end(written);
+        let Some(mv) = self.resolve(written, index) else { return false };
+        let legal_moves = self.count(index);
+        if self.looks_back {
+            self.past.push((self.game.clone(), self.plies.len()));
+        }
+        match self.game.play(mv) {
+            Ok(ply) => {
+                self.played(ply, written, index, legal_moves);
+                true
+            }
+            Err(why) => {
+                match self.looks_back && index <= 1 {
+                    true => self.find(written, Header::BeginningMissing),
+                    false => self.findings.push(illegal(&self.game, mv, why, written)),
+                }
+                false
+            }
+        }
     }
 
     /// Lets play go on where the record does, although the rules have ended the game.
@@ -120,7 +196,10 @@ impl<'r> Walk<'r> {
         if index == 0
             && let Some(piece) = piece.filter(|piece| piece.side != self.game.to_move())
         {
-            self.find(written, Header::Contradiction { about: "first mover" });
+            match self.record.format.is_loose() {
+                true => self.find(written, Play::MissingMove { by: piece.side.other() }),
+                false => self.find(written, Header::Contradiction { about: "first mover" }),
+            }
             self.game.set_to_move(piece.side);
         }
         if written.chained && self.game.chain() != Some(from) && index > 0 {
@@ -156,13 +235,18 @@ impl<'r> Walk<'r> {
         if self.record.format == Format::Cyngesheall {
             self.compare_mark(&ply, written);
         }
-        let Ply { mv, side, captured, goes_on, .. } = ply;
-        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves });
+        self.push_ply(&ply, Some(index as u32), legal_moves);
         self.is_repeated = ply.occurrences >= 3;
         self.by_repetition = None;
         if ply.repetition.is_some() || self.is_repeated {
             self.repeated(&ply, written);
         }
+    }
+
+    #[inline]
+    fn push_ply(&mut self, ply: &Ply, written: Option<u32>, legal_moves: Option<u32>) {
+        let Ply { mv, side, captured, goes_on, .. } = *ply;
+        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves, written });
         if let (None, Some(outcome)) = (self.end, ply.outcome) {
             self.end = Some((outcome, self.plies.len() - 1));
         }
@@ -205,7 +289,7 @@ impl<'r> Walk<'r> {
                 Some(cell) => {
                     written.insert(cell);
                     match (fallen(cell), capture.letter.role()) {
-                        (None, _) => Some(Capture::Unreal { cell: capture.cell }),
+                        (None, _) => Some(self.unreal(cell, index)),
                         (Some((_, found)), Some(role)) if found.role != role => {
                             Some(Capture::WrongLetter { found: *found })
                         }
@@ -225,6 +309,24 @@ impl<'r> Walk<'r> {
                 let kind = Capture::Missing { cell: self.shape.coord(cell), piece };
                 self.findings.push(Diagnostic::new(span, kind));
             }
+        }
+    }
+
+    /// Returns what a capture is that is written with a move and does not happen.
+    #[cold]
+    fn unreal(&mut self, cell: Cell, index: usize) -> Capture {
+        let written = &self.record.main().moves[index];
+        let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
+        let name = self.shape.coord(cell);
+        let elsewhere = self.past.last().zip(mv).and_then(|((before, _), (from, to))| {
+            reason::would_fall(before, Move::new(from, to), cell)
+        });
+        match elsewhere {
+            Some(to) => {
+                self.strays.push(index);
+                Capture::Stray { cell: name, to: self.shape.coord(to) }
+            }
+            None => Capture::Unreal { cell: name },
         }
     }
 
