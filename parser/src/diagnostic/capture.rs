@@ -46,6 +46,13 @@ pub enum Capture {
         /// Where the mover would have captured it.
         to: Coord,
     },
+    /// A capture that the rules make and that was not made: the piece plays on.
+    NotMade {
+        /// Where it stands.
+        cell: Coord,
+        /// What it is.
+        piece: Piece,
+    },
     /// A cell that the board does not have.
     OffBoard {
         /// The cell.
@@ -63,6 +70,7 @@ impl Capture {
             Capture::WrongLetter { .. } => &LETTER,
             Capture::OffBoard { .. } => &OFF_BOARD,
             Capture::Stray { .. } => &STRAY,
+            Capture::NotMade { .. } => &NOT_MADE,
         }
     }
 
@@ -86,12 +94,17 @@ impl Capture {
             Capture::Stray { cell, to } => {
                 format!("{part} marks a capture on `{cell}` that only a move to `{to}` would have made")
             }
+            Capture::NotMade { cell, piece } => format!(
+                "{part} captures the {} of the {} on `{cell}` by the rules, but it plays on",
+                piece.role.word(),
+                piece.side
+            ),
             Capture::OffBoard { cell } => format!("{part}: this board has no cell `{cell}`"),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY];
+pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
 
 static MISSING: Page = Page {
     code: "C001",
@@ -161,4 +174,14 @@ static STRAY: Page = Page {
         stopped on d10. The play site aagenielsen.dk kept such marks when a player tried one cell and \
         then chose another. The captured piece stays on the board, and the site does not count it \
         either. Replay goes on without the capture.",
+};
+
+static NOT_MADE: Page = Page {
+    code: "C008",
+    name: "capture-not-made",
+    severity: Severity::Error,
+    help: "check whether the variant is right; a program or an arbiter may have missed the capture",
+    explain: "By the rules the move captures a piece. The record does not mark the capture, and the piece \
+        goes on to move or to stand in the way: when the game was played, it stayed on the board. All \
+        that follows is legal only so. Replay leaves the piece where it stands.",
 };

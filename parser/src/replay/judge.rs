@@ -3,13 +3,21 @@
 use std::sync::Arc;
 
 use tafl_rules::game::RepetitionHit;
-use tafl_rules::ruleset::RepetitionEffect;
+use tafl_rules::ruleset::{Berserk, RepetitionEffect};
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::walk::Walk;
 use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, End, Play};
-use crate::record::{CaptureStyle, EndingKind, Record, Verdict};
+use crate::record::{CaptureStyle, EndingKind, Record, Verdict, WrittenCapture};
+
+/// How many captures of a side a record may count.
+struct Captured {
+    least: u32,
+    most: u32,
+    /// The marks as they stand.
+    marks: u32,
+}
 
 /// Returns whether Cyngesheall's notation marks such an end.
 pub(super) const fn is_marked(reason: Reason) -> bool {
@@ -177,32 +185,48 @@ impl Walk<'_> {
         })
     }
 
-    /// Compares the counts of captures with what is written, or with what happened where captures are not written.
+    /// Compares the counts of captures with what is written and with what happened.
     ///
-    /// The counts of aagenielsen.dk have marks as often as they stand, without kings and without marks of captures that
-    /// did not happen. Captures of unwritten steps are in the counts of some variants and not in those of others.
+    /// The counts of aagenielsen.dk have marks, without kings and without marks of captures that did not happen. Of marks
+    /// that stand twice, those of a wall of one count twice, those of a move that was tried twice once. Captures of
+    /// unwritten steps are in the counts of some variants; those of a turn that ends the game may be left out where
+    /// turns have several steps. Old records without marks count nothing, or what was captured.
     fn compare_counts(&mut self) {
         let Some(counts) = self.record.capture_counts else { return };
-        let moves = &self.record.main().moves;
-        let is_written = self.record.capture_style != CaptureStyle::NotWritten;
         for side in Side::ALL {
-            let (mut marks, mut unwritten) = (0, 0);
-            for ply in self.plies.iter().filter(|ply| ply.side == side) {
-                match ply.written.and_then(|index| moves.get(index as usize)) {
-                    Some(mv) if is_written => marks += u32::from(mv.n_captures),
-                    Some(_) => marks += ply.captured.len() as u32,
-                    None => unwritten += ply.captured.len() as u32,
-                }
-            }
-            let made = |index: &usize| {
-                self.plies.iter().any(|ply| ply.side == side && ply.written == Some(*index as u32))
-            };
-            marks -= self.strays.iter().filter(|index| made(index)).count() as u32;
+            let Captured { least, most, marks } = self.captured_by(side);
             let written = counts.by[side];
-            if written != marks && written != marks + unwritten {
+            let is_silent = self.record.capture_style == CaptureStyle::NotWritten && written == 0;
+            if !(least..=most).contains(&written) && !is_silent {
                 self.find_at(counts.spans[side], Capture::Count { by: side, written, marks });
             }
         }
+    }
+
+    fn captured_by(&self, side: Side) -> Captured {
+        let mut all = Captured { least: 0, most: 0, marks: 0 };
+        let has_chains = self.game.rules().berserk != Berserk::None;
+        for (nth, ply) in self.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
+            let fell = ply.captured.len() as u32;
+            let written = ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
+            let (least, most) = match written {
+                None => (0, fell),
+                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell, fell),
+                Some((index, mv)) => {
+                    let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
+                    let marks = self.record.captures_of(mv);
+                    let is_first =
+                        |(nth, one): &(usize, &WrittenCapture)| marks[..*nth].iter().all(|mark| mark.cell != one.cell);
+                    let distinct = marks.iter().enumerate().filter(is_first).count() as u32;
+                    (distinct.saturating_sub(strays), u32::from(mv.n_captures) - strays)
+                }
+            };
+            let may_be_left_out = has_chains && nth + 2 >= self.plies.len();
+            all.least += if may_be_left_out { 0 } else { least };
+            all.most += most;
+            all.marks += written.map_or(0, |(_, mv)| u32::from(mv.n_captures));
+        }
+        all
     }
 
     fn find_at(&mut self, span: Span, kind: impl Into<crate::diagnostic::DiagnosticKind>) {

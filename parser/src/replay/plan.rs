@@ -7,8 +7,14 @@ use tafl_rules::Move;
 pub(super) enum Step {
     /// Play the next move that is written.
     Written,
-    /// Play a step that is not written.
+    /// Play a step that is not written, behind a written one of the same turn.
     Unwritten(Move),
+    /// Play a step of a turn of which the next written move names only the start and the end.
+    Within(Move),
+    /// Play the last step of such a turn.
+    LastWithin(Move),
+    /// Play the next move that is written, and leave what it captures by the rules alone and is not marked on the board.
+    WithoutCapture,
     /// Go back before so many written moves that were played.
     TakeBack {
         /// How many.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use tafl_rules::{Cell, Game, Move, Shape};
+use tafl_rules::game::CellSet;
+use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Shape, Side};
 
 use super::ReplayPly;
 
@@ -18,9 +19,20 @@ pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> 
     })
 }
 
-/// Returns the unwritten steps with which a turn ends, in words: `e5-e7xe6 e7-g7`.
+/// Returns the game with pieces put back that fell with its last ply, and the other side to move.
+pub(super) fn put_back(game: &Game, book: &AnyRulebook, cells: CellSet, by: Side) -> Option<Game> {
+    let mut setup = game.setup();
+    for cell in cells.iter() {
+        setup.put(cell, game.piece_before(cell));
+    }
+    Game::from_setup(book, &setup, by.other(), RepetitionMode::Report).ok()
+}
+
+/// Returns the steps of the last turn that are not written, in words: `e5-e7xe6 e7-g7`. Where the last of them ends a turn
+/// that is written as one move, it is among them.
 pub(super) fn steps_of_turn(plies: &[ReplayPly], shape: Shape) -> Box<str> {
-    let first = plies.iter().rposition(|ply| ply.written.is_some()).map_or(0, |last| last + 1);
+    let before = plies.len().saturating_sub(1);
+    let first = plies[..before].iter().rposition(|ply| ply.written.is_some()).map_or(0, |last| last + 1);
     let mut words = String::new();
     for ply in &plies[first..] {
         if !words.is_empty() {

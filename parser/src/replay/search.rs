@@ -5,7 +5,7 @@
 //! taken back. It is bounded and has no randomness, so the same record always comes to the same plan.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{BySide, Cell, Game, Move, Outcome, Role, Shape, Side};
+use tafl_rules::{AnyRulebook, BySide, Cell, Game, Move, Outcome, RepetitionMode, Role, Shape, Side};
 
 use super::plan::{Plan, Step};
 use crate::record::{CaptureStyle, Record, Verdict, WrittenMove};
@@ -25,6 +25,8 @@ pub(super) struct Allowance {
     pub(super) unwritten: bool,
     /// Captures that are marked and not made.
     pub(super) strays: bool,
+    /// How many moves may not have captured what they capture by the rules.
+    pub(super) unmade: u8,
     /// Captures that differ in any way.
     pub(super) differences: bool,
     /// How often moves may have been taken back.
@@ -74,9 +76,12 @@ struct Frame {
     fell: BySide<u32>,
     take_backs: u8,
     slips: u8,
+    unmade: u8,
     stage: Stage,
     /// Whether the written move could be played here.
     has_played: bool,
+    /// Whether the ways are those of a turn that is written as one move.
+    is_merged: bool,
     /// Ways to go on with the turn after the written move.
     ways: Vec<Way>,
 }
@@ -86,6 +91,8 @@ struct Frame {
 enum Stage {
     AsWritten,
     FurtherSteps,
+    Merged,
+    WithoutCapture,
     TakeBack(usize),
     LeaveOut,
     PassTurn,
@@ -93,13 +100,15 @@ enum Stage {
 }
 
 struct Way {
-    steps: Vec<Move>,
+    /// What to do, beginning with the written move.
+    steps: Plan,
     game: Game,
     n_captured: u32,
 }
 
 pub(super) struct Search<'r> {
     record: &'r Record,
+    book: &'r AnyRulebook,
     shape: Shape,
     allow: Allowance,
     left: usize,
@@ -110,10 +119,14 @@ pub(super) struct Search<'r> {
 
 impl<'r> Search<'r> {
     /// Looks for a plan for a record from its start.
-    pub(super) fn run(record: &'r Record, start: Game, allow: Allowance) -> Option<Found> {
+    pub(super) fn run(record: &'r Record, book: &'r AnyRulebook, allow: Allowance) -> Option<Found> {
+        let mut start = Game::with_mode(book, RepetitionMode::Report);
+        if let Some(side) = record.first_mover {
+            start.set_to_move(side);
+        }
         let shape = start.shape();
         let left = allow.budget;
-        let mut search = Search { record, shape, allow, left, frames: Vec::new(), plan: Vec::new(), best: None };
+        let mut search = Search { record, book, shape, allow, left, frames: Vec::new(), plan: Vec::new(), best: None };
         search.push(start, 0, None);
         search.go()
     }
@@ -146,15 +159,25 @@ impl<'r> Search<'r> {
             }
             Stage::FurtherSteps => {
                 if let Some(way) = self.frames[top].ways.pop() {
-                    self.plan.push(Step::Written);
-                    self.plan.extend(way.steps.iter().map(|mv| Step::Unwritten(*mv)));
+                    self.plan.extend(way.steps);
                     let by = self.frames[top].game.to_move();
                     let n_marks = self.marks(self.frames[top].index);
                     self.follow(top, way.game, by, n_marks + way.n_captured);
                 } else {
                     let has_played = self.frames[top].has_played;
-                    self.frames[top].stage = if has_played { Stage::Done } else { Stage::TakeBack(1) };
+                    let is_open = !has_played && !self.frames[top].is_merged && self.allow.unwritten;
+                    self.frames[top].stage = if is_open { Stage::Merged } else { Stage::WithoutCapture };
                 }
+            }
+            Stage::Merged => {
+                self.frames[top].stage = Stage::FurtherSteps;
+                self.frames[top].is_merged = true;
+                self.merge(top);
+            }
+            Stage::WithoutCapture => {
+                let has_played = self.frames[top].has_played;
+                self.frames[top].stage = if has_played { Stage::Done } else { Stage::TakeBack(1) };
+                self.without_capture(top);
             }
             Stage::TakeBack(plies) => self.take_back(top, plies),
             Stage::LeaveOut => {
@@ -182,13 +205,78 @@ impl<'r> Search<'r> {
             return;
         }
         if self.allow.unwritten && ply.goes_on {
-            let mut ways = Vec::new();
-            further_steps(&game, &mut Vec::new(), 0, &mut ways);
-            ways.reverse();
-            self.frames[top].ways = ways;
+            let mut ways = Ways::default();
+            ways.collect(&game, &mut Vec::new(), 0);
+            let steps = |steps: &[Move]| {
+                std::iter::once(Step::Written).chain(steps.iter().map(|mv| Step::Unwritten(*mv))).collect()
+            };
+            let all = ways.0.into_iter().rev();
+            self.frames[top].ways = all
+                .map(|way| Way { steps: steps(&way.steps), game: way.game, n_captured: way.fell.len() as u32 })
+                .collect();
         }
         self.plan.push(Step::Written);
         self.follow(top, game, ply.side, self.marks(index));
+    }
+
+    /// Finds the turns of several steps that the written move of a frame may stand for.
+    fn merge(&mut self, top: usize) {
+        let written = &self.record.main().moves[self.frames[top].index];
+        let Some(mv) = self.cells(written) else { return };
+        let start = &self.frames[top].game;
+        let side = start.to_move();
+        if start.piece(mv.from).is_none_or(|piece| piece.side != side) {
+            return;
+        }
+        let mut found = Vec::new();
+        for to in start.targets(mv.from).iter() {
+            let mut game = start.clone();
+            let first = Move::new(mv.from, to);
+            let Ok(ply) = game.play(first) else { continue };
+            let mut ways = Ways::default();
+            ways.collect(&game, &mut Vec::new(), 0);
+            let fell = men_among(&game, ply.captured);
+            for way in ways.0.into_iter().filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to)) {
+                let all: CellSet = fell.iter().chain(way.fell.iter()).copied().collect();
+                if self.is_marked_as(written, all) {
+                    let inner = &way.steps[..way.steps.len() - 1];
+                    let last = way.steps[way.steps.len() - 1];
+                    let steps = std::iter::once(first).chain(inner.iter().copied()).map(Step::Within);
+                    let steps = steps.chain([Step::LastWithin(last)]).collect();
+                    found.push(Way { steps, game: way.game, n_captured: 0 });
+                }
+            }
+        }
+        found.reverse();
+        self.frames[top].ways = found;
+    }
+
+    /// Returns whether the captures marked with a move are these, or nothing is marked in the whole record.
+    fn is_marked_as(&self, written: &WrittenMove, fallen: CellSet) -> bool {
+        self.record.capture_style == CaptureStyle::NotWritten || self.marked(written) == fallen
+    }
+
+    /// Plays the written move of a frame without the captures that are not marked.
+    fn without_capture(&mut self, top: usize) {
+        if self.frames[top].unmade >= self.allow.unmade {
+            return;
+        }
+        let index = self.frames[top].index;
+        let written = &self.record.main().moves[index];
+        let Some(mv) = self.cells(written) else { return };
+        let mut game = self.frames[top].game.clone();
+        let Ok(ply) = game.play(mv) else { return };
+        let left = ply.captured.without(self.marked(written));
+        if left.is_empty() || index + 1 == self.record.main().moves.len() {
+            return;
+        }
+        let Some(game) = super::reason::put_back(&game, self.book, left, ply.side) else { return };
+        self.plan.push(Step::WithoutCapture);
+        let n_frames = self.frames.len();
+        self.follow(top, game, ply.side, self.marks(index));
+        if self.frames.len() > n_frames {
+            self.last().unmade += 1;
+        }
     }
 
     /// Goes on behind the written move of a frame.
@@ -202,9 +290,8 @@ impl<'r> Search<'r> {
         }
         let index = self.frames[top].index + 1;
         if self.push(game, index, Some(top)) {
-            let (take_backs, slips) = (self.frames[top].take_backs, self.frames[top].slips);
-            let new = self.last();
-            (new.fell, new.take_backs, new.slips) = (fell, take_backs, slips);
+            self.inherit(top);
+            self.last().fell = fell;
         }
     }
 
@@ -230,8 +317,9 @@ impl<'r> Search<'r> {
         if is_possible {
             let (game, parent) = (game.clone(), self.frames[back].parent);
             self.plan.push(Step::TakeBack { plies });
+            self.frames[top].take_backs += 1;
             self.aside(top, game, index, parent);
-            self.last().take_backs += 1;
+            self.frames[top].take_backs -= 1;
         }
     }
 
@@ -247,8 +335,9 @@ impl<'r> Search<'r> {
         if frame.slips < self.allow.slips && (same(1) || same(2)) {
             let (game, index, parent) = (frame.game.clone(), frame.index + 1, frame.parent);
             self.plan.push(Step::LeaveOut);
+            self.frames[top].slips += 1;
             self.aside(top, game, index, parent);
-            self.last().slips += 1;
+            self.frames[top].slips -= 1;
         }
     }
 
@@ -264,17 +353,24 @@ impl<'r> Search<'r> {
         if game.check(mv).is_ok() {
             let (index, parent) = (frame.index, frame.parent);
             self.plan.push(Step::PassTurn);
+            self.frames[top].slips += 1;
             self.aside(top, game, index, parent);
-            self.last().slips += 1;
+            self.frames[top].slips -= 1;
         }
     }
 
     /// Goes on in another way than behind the written move of a frame.
     fn aside(&mut self, top: usize, game: Game, index: usize, parent: Option<usize>) {
-        self.push(game, index, parent);
-        let Frame { fell, take_backs, slips, .. } = self.frames[top];
+        if self.push(game, index, parent) {
+            self.inherit(top);
+        }
+    }
+
+    /// Takes over into the last frame what was counted so far.
+    fn inherit(&mut self, top: usize) {
+        let Frame { fell, take_backs, slips, unmade, .. } = self.frames[top];
         let new = self.last();
-        (new.fell, new.take_backs, new.slips) = (fell, take_backs, slips);
+        (new.fell, new.take_backs, new.slips, new.unmade) = (fell, take_backs, slips, unmade);
     }
 
     fn last(&mut self) -> &mut Frame {
@@ -301,8 +397,10 @@ impl<'r> Search<'r> {
             fell: BySide::default(),
             take_backs: 0,
             slips: 0,
+            unmade: 0,
             stage: Stage::AsWritten,
             has_played: false,
+            is_merged: false,
             ways: Vec::new(),
         });
         true
@@ -317,12 +415,16 @@ impl<'r> Search<'r> {
         u32::from(self.record.main().moves[index].n_captures)
     }
 
+    fn marked(&self, written: &WrittenMove) -> CellSet {
+        let marks = self.record.captures_of(written).iter();
+        marks.filter_map(|capture| self.shape.cell(capture.cell)).collect()
+    }
+
     fn captures_agree(&self, game: &Game, written: &WrittenMove, fallen: CellSet, side: Side) -> bool {
         if self.allow.differences || self.record.capture_style == CaptureStyle::NotWritten {
             return true;
         }
-        let marked: CellSet =
-            self.record.captures_of(written).iter().filter_map(|capture| self.shape.cell(capture.cell)).collect();
+        let marked = self.marked(written);
         let is_king = |cell: &Cell| game.piece_before(*cell).is_some_and(|piece| piece.role == Role::King);
         let missing = fallen.without(marked);
         if !missing.iter().all(|cell| is_king(&cell)) {
@@ -355,28 +457,46 @@ impl<'r> Search<'r> {
     }
 }
 
-/// Collects the ways to go on with a turn: those of one step before those that go on from there.
-fn further_steps(game: &Game, steps: &mut Vec<Move>, n_captured: u32, ways: &mut Vec<Way>) {
-    let Some(at) = game.chain() else { return };
-    if steps.len() >= MOST_STEPS {
-        return;
-    }
-    for to in game.targets(at).iter() {
-        if ways.len() >= MOST_WAYS {
-            return;
+/// The ways to go on with a turn, of one step before those that go on from there.
+#[derive(Default)]
+struct Ways(Vec<FurtherSteps>);
+
+struct FurtherSteps {
+    steps: Vec<Move>,
+    game: Game,
+    /// What fell, without kings.
+    fell: Vec<Cell>,
+}
+
+impl Ways {
+    fn collect(&mut self, game: &Game, steps: &mut Vec<Move>, n_fell: usize) {
+        let Some(at) = game.chain() else { return };
+        let before: Vec<Cell> = match (steps.is_empty(), self.0.last()) {
+            (false, Some(last)) => last.fell[..n_fell].to_vec(),
+            (true, _) | (false, None) => Vec::new(),
+        };
+        for to in game.targets(at).iter() {
+            if self.0.len() >= MOST_WAYS || steps.len() >= MOST_STEPS {
+                return;
+            }
+            let mut next = game.clone();
+            let mv = Move::new(at, to);
+            let Ok(ply) = next.play(mv) else { continue };
+            let mut fell = before.clone();
+            fell.extend(men_among(&next, ply.captured));
+            let n_fell = fell.len();
+            steps.push(mv);
+            self.0.push(FurtherSteps { steps: steps.clone(), game: next.clone(), fell });
+            if ply.goes_on {
+                self.collect(&next, steps, n_fell);
+            }
+            steps.pop();
         }
-        let mut next = game.clone();
-        let mv = Move::new(at, to);
-        let Ok(ply) = next.play(mv) else { continue };
-        let fell = ply.captured.iter().filter(|cell| {
-            next.piece_before(*cell).is_some_and(|piece| piece.role != Role::King)
-        });
-        let n_captured = n_captured + fell.count() as u32;
-        steps.push(mv);
-        ways.push(Way { steps: steps.clone(), game: next.clone(), n_captured });
-        if ply.goes_on {
-            further_steps(&next, steps, n_captured, ways);
-        }
-        steps.pop();
     }
+}
+
+/// Returns those of the cells on which no king fell with the last ply.
+fn men_among(game: &Game, fallen: CellSet) -> Vec<Cell> {
+    let is_man = |cell: &Cell| game.piece_before(*cell).is_some_and(|piece| piece.role != Role::King);
+    fallen.iter().filter(is_man).collect()
 }

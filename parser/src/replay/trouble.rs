@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_rules::{Game, RepetitionMode, Span};
+use tafl_rules::Span;
 use tafl_rules::ruleset::Berserk;
 
 use super::plan::{Plan, Step};
@@ -20,14 +20,16 @@ const PLAIN: Allowance = Allowance {
     budget: 3000,
     unwritten: false,
     strays: true,
+    unmade: 0,
     differences: false,
     take_backs: 6,
     slips: 0,
     after_end: false,
     end: EndCheck::Winner,
 };
-const WITHOUT_CHAINS: [Allowance; 5] = [
+const WITHOUT_CHAINS: [Allowance; 6] = [
     PLAIN,
+    Allowance { unmade: 2, ..PLAIN },
     Allowance { after_end: true, ..PLAIN },
     Allowance { after_end: true, slips: 2, ..PLAIN },
     Allowance { after_end: true, slips: 2, end: EndCheck::Nothing, ..PLAIN },
@@ -38,18 +40,20 @@ const CHAINS: Allowance = Allowance {
     budget: 20_000,
     unwritten: true,
     strays: false,
+    unmade: 0,
     differences: false,
     take_backs: 0,
     slips: 0,
     after_end: false,
     end: EndCheck::Counts,
 };
-const WITH_CHAINS: [Allowance; 8] = [
+const WITH_CHAINS: [Allowance; 9] = [
     CHAINS,
     Allowance { end: EndCheck::Sight, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
     Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
+    Allowance { end: EndCheck::Winner, strays: true, unmade: 1, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, after_end: true, ..CHAINS },
     Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, ..CHAINS },
     Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, slips: 2, ..CHAINS },
@@ -127,11 +131,7 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<Found> = None;
     for allow in attempts {
-        let mut start = Game::with_mode(&chosen.book, RepetitionMode::Report);
-        if let Some(side) = record.first_mover {
-            start.set_to_move(side);
-        }
-        let Some(found) = Search::run(record, start, *allow) else { continue };
+        let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
         if found.is_whole {
             return Some(found);
         }
@@ -140,7 +140,7 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         }
     }
     // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
-    best.filter(|found| found.plan.iter().all(|step| matches!(step, Step::Written | Step::Unwritten(_))))
+    best.filter(|found| found.plan.iter().all(|step| matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))))
         .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
 }
 

@@ -14,6 +14,7 @@ use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
 /// A record on its way through the rules.
 pub(super) struct Walk<'r> {
     pub(super) record: &'r Record,
+    book: &'r AnyRulebook,
     pub(super) game: Game,
     /// The game before the first move, kept where variations go back to it.
     start: Option<Game>,
@@ -52,13 +53,14 @@ struct Turn {
 impl<'r> Walk<'r> {
     pub(super) fn new(
         record: &'r Record,
-        chosen: &Chosen,
+        chosen: &'r Chosen,
         reusable: Option<Game>,
         mut findings: Vec<Diagnostic>,
     ) -> Walk<'r> {
         let game = start(record, &chosen.book, reusable, &mut findings);
         Walk {
             record,
+            book: &chosen.book,
             shape: game.shape(),
             start: (record.lines.len() > 1).then(|| game.clone()),
             game,
@@ -116,6 +118,15 @@ impl<'r> Walk<'r> {
                 }
                 true
             }
+            Step::Within(mv) => self.within(mv, *next, None),
+            Step::LastWithin(mv) => {
+                *next += 1;
+                self.within(mv, *next - 1, Some(*next - 1))
+            }
+            Step::WithoutCapture => {
+                *next += 1;
+                self.without_capture(*next - 1)
+            }
             Step::TakeBack { plies } => {
                 let Some(kept) = self.past.len().checked_sub(plies) else { return false };
                 let first = reason::first_taken_back(&self.plies, self.past[kept].1);
@@ -140,6 +151,53 @@ impl<'r> Walk<'r> {
                 true
             }
         }
+    }
+
+    /// Plays a step of a turn that is written as one move. `last`: the number of that move, with its last step.
+    fn within(&mut self, mv: Move, index: usize, last: Option<usize>) -> bool {
+        let is_first = self.plies.last().is_none_or(|ply| ply.written.is_some());
+        if is_first {
+            self.turn.first = index;
+            self.turn.fallen.clear();
+            self.past.push((self.game.clone(), self.plies.len()));
+        }
+        let legal_moves = self.count_moves.then(|| self.game.count_moves() as u32);
+        let Ok(ply) = self.game.play(mv) else { return false };
+        for cell in ply.captured.iter() {
+            self.turn.fallen.extend(self.game.piece_before(cell).map(|piece| (cell, piece)));
+        }
+        self.push_ply(&ply, last.map(|index| index as u32), legal_moves);
+        if last.is_some() {
+            let steps = reason::steps_of_turn(&self.plies, self.shape);
+            self.find(&self.record.main().moves[index], Play::UnwrittenSteps { steps });
+            match self.record.capture_style {
+                CaptureStyle::NotWritten => {}
+                CaptureStyle::Listed | CaptureStyle::ListedButKings => self.compare_turn(index),
+            }
+        }
+        true
+    }
+
+    /// Plays a move without the captures that are not marked.
+    fn without_capture(&mut self, index: usize) -> bool {
+        let written = &self.record.main().moves[index];
+        let Some(mv) = self.resolve(written, index) else { return false };
+        let legal_moves = self.count(index);
+        self.past.push((self.game.clone(), self.plies.len()));
+        let Ok(ply) = self.game.play(mv) else { return false };
+        let marks = self.record.captures_of(written).iter();
+        let marked: CellSet = marks.filter_map(|capture| self.shape.cell(capture.cell)).collect();
+        let left = ply.captured.without(marked);
+        for cell in left.iter() {
+            if let Some(piece) = self.game.piece_before(cell) {
+                self.find(written, Capture::NotMade { cell: self.shape.coord(cell), piece });
+            }
+        }
+        let Some(game) = reason::put_back(&self.game, self.book, left, ply.side) else { return false };
+        self.game = game;
+        let ply = Ply { captured: ply.captured.without(left), goes_on: false, outcome: None, ..ply };
+        self.push_ply(&ply, Some(index as u32), legal_moves);
+        true
     }
 
     /// Plays a move as it is written; returns whether it could be played.
