@@ -1,6 +1,6 @@
 //! Findings about the course of play.
 
-use tafl_rules::{Coord, Side};
+use tafl_rules::{Coord, Piece, Side};
 
 use super::{Page, Part, Severity};
 
@@ -54,6 +54,15 @@ pub enum Play {
         /// The steps, as `e5-e7xe6 e7-g7`.
         steps: Box<str>,
     },
+    /// A move that the record's own moves and marks make impossible, whatever the rules capture.
+    ContradictsItself {
+        /// The cell.
+        cell: Coord,
+        /// What stands there by the record.
+        piece: Option<Piece>,
+        /// The last move that changed that; nothing where none did.
+        since: Option<(Coord, Coord)>,
+    },
     /// A move that stands twice.
     Doubled,
     /// A move of a side is missing.
@@ -76,6 +85,7 @@ impl Play {
             Play::TakenBack { .. } => &TAKEN_BACK,
             Play::UnwrittenSteps { .. } => &UNWRITTEN,
             Play::Doubled => &DOUBLED,
+            Play::ContradictsItself { .. } => &ITSELF,
             Play::MissingMove { .. } => &MISSING,
         }
     }
@@ -102,6 +112,17 @@ impl Play {
             Play::UnwrittenSteps { steps } => {
                 format!("{part} goes on in the same turn, reconstructed from what follows: {steps}")
             }
+            Play::ContradictsItself { cell, piece, since } => {
+                let holder = match piece {
+                    Some(piece) => format!("the {}' {} stands on `{cell}`", piece.side, piece.role.word()),
+                    None => format!("`{cell}` is empty"),
+                };
+                let since = match since {
+                    Some((from, to)) => format!("since `{from}-{to}`"),
+                    None => "from the start".to_owned(),
+                };
+                format!("by the record's own moves and marks {holder} {since}: {part} follows from no rules")
+            }
             Play::Doubled => format!("{part} stands twice; it is played once"),
             Play::MissingMove { by } => format!("a move of the {by} is missing before {part}"),
             Play::Refused { reason: None } => format!("{part} was refused during the game"),
@@ -110,7 +131,7 @@ impl Play {
 }
 
 pub(super) static PAGES: &[&Page] =
-    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING];
+    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING, &ITSELF];
 
 static REPETITION: Page = Page {
     code: "P001",
@@ -219,4 +240,16 @@ static MISSING: Page = Page {
     explain: "One side moves twice in a row. A move of the other side is missing, or was made by a program that \
         did not write it. Which move it was is not known, so replay goes on as if the side had passed: \
         from there on a piece may stand elsewhere than it did in the game.",
+};
+
+static ITSELF: Page = Page {
+    code: "P012",
+    name: "contradicts-itself",
+    severity: Severity::Note,
+    help: "look for moves that are missing or wrong before this one",
+    explain: "This goes with a finding that a move cannot be played. It says that the fault is the record's and \
+        not that of the rules: when all moves before are made as they stand, and all pieces removed that \
+        are marked as captured, the cell in question is empty, or held by the piece that is in the way. \
+        No rules of capture would make the move possible. Moves are missing or wrong, or the record was \
+        put together from two games.",
 };

@@ -3,6 +3,7 @@
 //! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
 //! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
 
+mod account;
 mod choose;
 mod judge;
 mod plan;

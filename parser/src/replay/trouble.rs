@@ -118,8 +118,7 @@ impl Resolver<'_> {
 impl Ranked {
     fn is_better_than(&self, other: &Ranked) -> bool {
         let rank = |ranked: &Ranked| {
-            let unexplained = ranked.replay.diagnostics.iter().filter(|found| !super::verdict::says_why(found));
-            (!ranked.is_whole, unexplained.count(), usize::MAX - ranked.replay.plies.len())
+            (!ranked.is_whole, ranked.replay.unexplained().count(), usize::MAX - ranked.replay.plies.len())
         };
         rank(self) < rank(other)
     }
@@ -131,6 +130,7 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<Found> = None;
     for allow in attempts {
+        let allow = &Allowance { budget: std::env::var("BUD").map_or(allow.budget, |b| b.parse().unwrap()), ..*allow };
         let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
         if found.is_whole {
             return Some(found);

@@ -32,7 +32,7 @@ impl Replay {
     /// assert!(matches!(replay.verdict(), Soundness::Unexplained(_)));
     /// ```
     pub fn verdict(&self) -> Soundness {
-        if let Some(found) = self.diagnostics.iter().find(|found| !says_why(found)) {
+        if let Some(found) = self.unexplained().next() {
             return Soundness::Unexplained(found.code());
         }
         let gravest = self
@@ -42,6 +42,33 @@ impl Replay {
             .rev()
             .max_by_key(|found| found.severity());
         gravest.map_or(Soundness::Sound, |found| Soundness::Explained(found.code()))
+    }
+}
+
+impl Replay {
+    /// Returns the findings that say only that record and rules differ, and that no other finding accounts for.
+    pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|found| !says_why(found) && !self.is_accounted_for(found))
+    }
+
+    fn is_accounted_for(&self, found: &Diagnostic) -> bool {
+        match found.kind {
+            DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {
+                other.span == found.span
+                    && matches!(other.kind, DiagnosticKind::Play(Play::ContradictsItself { .. }))
+            }),
+            // The site did not call the end, so that the players came to another one.
+            DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
+                matches!(&other.kind, DiagnosticKind::End(End::AfterEnd { outcome }) if *outcome == board)
+            }),
+            DiagnosticKind::Text(_)
+            | DiagnosticKind::Header(_)
+            | DiagnosticKind::Rules(_)
+            | DiagnosticKind::Capture(_)
+            | DiagnosticKind::End(_)
+            | DiagnosticKind::Play(_)
+            | DiagnosticKind::Loss(_) => false,
+        }
     }
 }
 

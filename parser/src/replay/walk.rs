@@ -6,7 +6,7 @@ use tafl_rules::{
 };
 
 use super::plan::{Plan, Step};
-use super::{Chosen, ReplayPly, judge, reason, variations};
+use super::{Chosen, ReplayPly, account, judge, reason, variations};
 use crate::diagnostic::{Capture, Diagnostic, End, Header, Legality, Play};
 use crate::format::Format;
 use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
@@ -153,6 +153,24 @@ impl<'r> Walk<'r> {
         }
     }
 
+    /// Says that a move cannot be played, and why if the record itself says so.
+    #[cold]
+    fn impossible(&mut self, mv: Move, why: IllegalMove, index: usize) {
+        let written = &self.record.main().moves[index];
+        self.findings.push(illegal(&self.game, mv, why, written));
+        // Marks tell what was captured, but nothing tells of steps that are not written.
+        let is_told = self.record.capture_style != CaptureStyle::NotWritten
+            || self.plies.iter().all(|ply| ply.captured.is_empty());
+        let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
+        if self.looks_back && is_told && is_simple && self.record.start.is_none() {
+            let start = &self.book.rules().start;
+            let found = account::contradiction(self.record, start, &self.game, (index, mv, why));
+            if let Some(kind) = found {
+                self.find(written, kind);
+            }
+        }
+    }
+
     /// Plays a step of a turn that is written as one move. `last`: the number of that move, with its last step.
     fn within(&mut self, mv: Move, index: usize, last: Option<usize>) -> bool {
         let is_first = self.plies.last().is_none_or(|ply| ply.written.is_some());
@@ -221,7 +239,7 @@ impl<'r> Walk<'r> {
             Err(why) => {
                 match self.looks_back && index <= 1 {
                     true => self.find(written, Header::BeginningMissing),
-                    false => self.findings.push(illegal(&self.game, mv, why, written)),
+                    false => self.impossible(mv, why, index),
                 }
                 false
             }
