@@ -39,8 +39,11 @@ pub enum Header {
     },
     /// A record that begins in the middle of a game.
     BeginningMissing,
-    /// A start of another edition of the variant.
-    OtherStart,
+    /// Another edition of the variant: another start, or other options.
+    OtherEdition {
+        /// What differs: `start`, or options as a rules string has them.
+        differs: &'static str,
+    },
 }
 
 impl Header {
@@ -56,7 +59,7 @@ impl Header {
             Header::OtherRules => &OTHER_RULES,
             Header::Guessed { .. } => &GUESSED,
             Header::BeginningMissing => &BEGINNING,
-            Header::OtherStart => &OTHER_START,
+            Header::OtherEdition { .. } => &OTHER_EDITION,
         }
     }
 
@@ -73,7 +76,12 @@ impl Header {
             Header::BeginningMissing => {
                 format!("{part} is impossible so soon after the start: the beginning of the game is missing")
             }
-            Header::OtherStart => "the moves fit only another start of the variant".to_owned(),
+            Header::OtherEdition { differs: "start" } => {
+                "the moves fit only another start of the variant".to_owned()
+            }
+            Header::OtherEdition { differs } => {
+                format!("the moves fit only another edition of the variant: `{differs}`")
+            }
             Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
@@ -89,7 +97,7 @@ pub(super) static PAGES: &[&Page] = &[
     &NO_RULES,
     &OTHER_RULES,
     &GUESSED,
-    &BEGINNING, &OTHER_START,
+    &BEGINNING, &OTHER_EDITION,
 ];
 
 static BAD_TAG: Page = Page {
@@ -187,11 +195,12 @@ static BEGINNING: Page = Page {
         be checked.",
 };
 
-static OTHER_START: Page = Page {
+static OTHER_EDITION: Page = Page {
     code: "H011",
-    name: "other-start",
+    name: "other-edition",
     severity: Severity::Note,
     help: "nothing needs to be done",
-    explain: "The variant was played from more than one start under the same name, and the record does not say \
-        from which. The first start of the catalog does not fit the moves; another one does, and was taken.",
+    explain: "The variant was played under the same name from more than one start, or its rules were changed \
+        while people played it, and the record does not say which holds. The first edition of the \
+        catalog does not fit the moves; another one does, and was taken.",
 };

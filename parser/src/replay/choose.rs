@@ -27,12 +27,13 @@ impl Choice {
         let compile = |rules: &RuleSet| {
             AnyRulebook::compile(rules).expect("a test compiles every variant of the catalog")
         };
-        let from_start = |start| {
-            let book = compile(&RuleSet { start, ..rules.clone() });
-            Arc::new(Chosen { variant: Some(variant.name), book, other_starts: Vec::new() })
+        let edition = |(differs, rules)| {
+            let book = compile(&rules);
+            let chosen = Chosen { variant: Some(variant.name), book, other_editions: Vec::new() };
+            (differs, Arc::new(chosen))
         };
-        let other_starts = variant.other_starts().map(from_start).collect();
-        Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_starts }))
+        let other_editions = variant.other_editions().map(edition).collect();
+        Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_editions }))
     }
 
     /// Returns rules of one's own.
@@ -42,7 +43,7 @@ impl Choice {
     /// Returns why the rules cannot be played.
     pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
         let book = AnyRulebook::compile(rules)?;
-        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_starts: Vec::new() })))
+        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
     pub(super) fn chosen(&self) -> Arc<Chosen> {

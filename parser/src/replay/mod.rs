@@ -58,8 +58,8 @@ pub struct Chosen {
     pub variant: Option<&'static str>,
     /// The compiled rules.
     pub book: AnyRulebook,
-    /// The same rules from other starts, for records of a variant that was played from more than one.
-    pub(crate) other_starts: Vec<Arc<Chosen>>,
+    /// Other editions of the variant, each with what differs, for records that do not fit the first.
+    pub(crate) other_editions: Vec<(&'static str, Arc<Chosen>)>,
 }
 
 /// A record as it was played by the rules.

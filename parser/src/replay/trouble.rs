@@ -37,7 +37,7 @@ const WITHOUT_CHAINS: [Allowance; 6] = [
 ];
 
 const CHAINS: Allowance = Allowance {
-    budget: 20_000,
+    budget: 1500,
     unwritten: true,
     strays: false,
     unmade: 0,
@@ -49,7 +49,7 @@ const CHAINS: Allowance = Allowance {
 };
 const WITH_CHAINS: [Allowance; 9] = [
     CHAINS,
-    Allowance { end: EndCheck::Sight, ..CHAINS },
+    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
     Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
@@ -82,18 +82,18 @@ impl Resolver<'_> {
         if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MOST_MOVES {
             return plain;
         }
-        for other in &chosen.other_starts {
+        for (differs, other) in &chosen.other_editions {
             let replay = self.walk(other, &Plan::new());
             if !needs_reasons(&replay, other) {
-                return from_other_start(replay, self.record);
+                return by_edition(replay, self.record, differs);
             }
         }
         let mut best = self.improve(chosen, Ranked { replay: plain, is_whole: false });
-        for other in &chosen.other_starts {
+        for (differs, other) in &chosen.other_editions {
             let plain = Ranked { replay: self.walk(other, &Plan::new()), is_whole: false };
             let next = self.improve(other, plain);
             if next.is_better_than(&best) {
-                best = Ranked { replay: from_other_start(next.replay, self.record), ..next };
+                best = Ranked { replay: by_edition(next.replay, self.record, differs), ..next };
             }
         }
         best.replay
@@ -130,7 +130,6 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<Found> = None;
     for allow in attempts {
-        let allow = &Allowance { budget: std::env::var("BUD").map_or(allow.budget, |b| b.parse().unwrap()), ..*allow };
         let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
         if found.is_whole {
             return Some(found);
@@ -144,9 +143,9 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
 }
 
-fn from_other_start(mut replay: Replay, record: &Record) -> Replay {
+fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
-    replay.diagnostics.insert(0, Diagnostic::new(span, Header::OtherStart));
+    replay.diagnostics.insert(0, Diagnostic::new(span, Header::OtherEdition { differs }));
     replay
 }
 

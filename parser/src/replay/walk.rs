@@ -7,7 +7,7 @@ use tafl_rules::{
 
 use super::plan::{Plan, Step};
 use super::{Chosen, ReplayPly, account, judge, reason, variations};
-use crate::diagnostic::{Capture, Diagnostic, End, Header, Legality, Play};
+use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
 use crate::format::Format;
 use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
 
@@ -237,7 +237,12 @@ impl<'r> Walk<'r> {
                 true
             }
             Err(why) => {
-                match self.looks_back && index <= 1 {
+                let is_second = |found: &Diagnostic| {
+                    matches!(found.kind, DiagnosticKind::Play(Play::MissingMove { .. }))
+                        && found.span == self.record.main().moves[0].span
+                };
+                let is_soon = index <= 1 || (index < 8 && self.findings.iter().any(is_second));
+                match self.looks_back && is_soon {
                     true => self.find(written, Header::BeginningMissing),
                     false => self.impossible(mv, why, index),
                 }
