@@ -67,11 +67,6 @@ impl Terms {
         Terms { count_moves: true, ..self }
     }
 
-    /// Returns the name in the catalog of the rules that the command line names.
-    pub(crate) fn variant(&self) -> Option<&'static str> {
-        self.variant
-    }
-
     /// Returns a referee.
     pub(crate) fn referee(&self) -> Referee<'_> {
         Referee { terms: self, replayers: HashMap::new(), hint: None }
@@ -96,6 +91,11 @@ impl Referee<'_> {
     /// Turns to the records of an input.
     pub(crate) fn enter(&mut self, input: &Input) {
         self.hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
+    }
+
+    /// Returns the variant that the command line or else the file's name gives.
+    pub(crate) fn expected(&self) -> Option<&'static str> {
+        self.terms.variant.or(self.hint.map(|variant| variant.name))
     }
 
     /// Replays a record of the input that was entered last.

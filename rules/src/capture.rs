@@ -117,7 +117,9 @@ impl<const N: usize> Rulebook<N> {
                 Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
                 Cover::Pieces => others.is_subset(&anvils),
                 Cover::Piercing => {
-                    let corners = (self.corners & self.hostile_empty[victim]).without(pos.occupied());
+                    let is_hostile = self.rules().corners.hostile.contains(victim);
+                    let corners =
+                        if is_hostile { self.corners.without(pos.occupied()) } else { Bitboard::EMPTY };
                     let commanders = pos.role(Role::Commander) & pos.side(mover.side);
                     mover.role == Role::Commander && others.is_subset(&(commanders | corners))
                 }

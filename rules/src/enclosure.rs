@@ -20,11 +20,12 @@ pub(crate) struct Fort<const N: usize> {
 impl<const N: usize> Rulebook<N> {
     /// Returns whether the attackers' move to `to` enclosed all defenders.
     ///
-    /// `may_have` is false where the position before was not enclosed, nothing was captured and rings need not be secure:
-    /// then only a move that cuts the cells around it apart can close a ring.
+    /// `may_have` is false where the position before was not enclosed and nothing was captured: then only a move that
+    /// cuts the cells around it apart can close a ring, unless [`Rulebook::rings_close_anywhere`].
     #[inline]
     pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_have: bool) -> bool {
-        (may_have || self.cuts(pos.side(Side::Attackers), to)) && self.is_enclosed(pos)
+        (may_have || self.rings_close_anywhere || self.cuts(pos.side(Side::Attackers), to))
+            && self.is_enclosed(pos)
     }
 
     /// Returns whether the attackers enclose all defenders: no defender can be reached from outside the board through
@@ -164,7 +165,7 @@ impl<const N: usize> Rulebook<N> {
         if piece.role == Role::Guard {
             return true;
         }
-        let quiet = inside.without(self.hostile_ground(pos, piece)) | safe;
+        let quiet = (inside | safe).without(self.hostile_ground(pos, piece));
         let coord = shape.coord(cell);
         let is_quiet = |coord: Coord| match shape.cell(coord) {
             Some(cell) => quiet.contains(cell),

@@ -99,8 +99,7 @@ impl<const N: usize> Rulebook<N> {
             return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
         }
         if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
-            let is_secure = self.rules().encirclement == Encirclement::Secure;
-            let may_have = pos.enclosed || captured.any() || is_secure;
+            let may_have = pos.enclosed || captured.any();
             pos.enclosed = self.closes_ring(pos, to, may_have);
             if pos.enclosed {
                 return Some(Outcome::win(Side::Attackers, Reason::Encirclement));

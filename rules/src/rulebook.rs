@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::position::Position;
-use crate::ruleset::{CaptureMode, RepetitionEffect, RepetitionScope, RuleSet, Zone};
+use crate::ruleset::{CaptureMode, Encirclement, Jump, RepetitionEffect, RepetitionScope, RuleSet, Zone};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
@@ -66,6 +66,9 @@ pub struct Rulebook<const N: usize> {
     start: Position<N>,
     /// Whether captures other than custodial ones and those of kings are possible.
     pub(crate) has_rare_captures: bool,
+    /// Whether the defenders can be enclosed by other moves than those that close a ring: where rings must be secure,
+    /// and where defenders can jump into one.
+    pub(crate) rings_close_anywhere: bool,
     /// Whether a rule forbids moves because of earlier boards.
     pub(crate) has_ko: bool,
     /// Whether a rule about repetition counts the defenders' pieces alone.
@@ -135,6 +138,10 @@ impl<const N: usize> Rulebook<N> {
             }),
             start: Position::new(&rules.start, rules.first_mover),
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
+            rings_close_anywhere: rules.encirclement == Encirclement::Secure
+                || pieces
+                    .iter()
+                    .any(|piece| piece.side == Side::Defenders && rules.movement[piece].jump != Jump::None),
             has_ko: rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot),
             counts_defenders: rules
                 .repetition

@@ -248,6 +248,10 @@ fn simpler(found: &Difference) -> Vec<(RuleSet, Setup)> {
         no_moves,
         repetition,
         berserk,
+        chain,
+        jumped,
+        jump_own,
+        dux,
         ply_limit,
         captureless_limit,
     );

@@ -27,7 +27,7 @@ pub(crate) struct InputArgs {
 }
 
 /// Reads the name of a format.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
 }

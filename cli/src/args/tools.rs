@@ -40,12 +40,16 @@ pub(crate) struct BenchArgs {
 /// Arguments of `tafl demo`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Example:
-  tafl demo tafl-demo")]
+Samples and results stay in the folder, so that the commands can be tried again.
+Files of the same names are written over.
+
+Examples:
+  tafl demo
+  tafl demo try-tafl")]
 pub(crate) struct DemoArgs {
-    /// The folder for samples and results
-    #[arg(default_value = "tafl-demo")]
-    pub(crate) folder: PathBuf,
+    /// The folder for samples and results [default: tafl-demo among the
+    /// temporary files]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// Arguments of `tafl completions`.

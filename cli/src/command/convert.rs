@@ -1,15 +1,221 @@
 //! `tafl convert`: records in another notation.
 
-use anyhow::bail;
+use anyhow::Context;
+use tafl_parser::reader::Batch;
+use tafl_parser::record::Written;
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity, Source};
+use tafl_rules::Span;
 
 use crate::args::records::ConvertArgs;
+use crate::finding::{Finder, Finding};
+use crate::input::Input;
+use crate::io::{Style, escape};
+use crate::number::Count;
+use crate::pipeline::{Plan, Step};
+use crate::referee::{Referee, Terms};
 use crate::{Exit, Io};
+
+mod losses;
+mod played;
+mod target;
+
+use losses::{Kind, Listing, Losses};
+use played::Scribe;
+use target::Target;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &ConvertArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl convert` is not written yet")
+/// Fails when the rules that were asked for are not known, or the output cannot be written.
+pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let terms = Terms::new(&args.input.variant)?;
+    let plan = Plan::new(&args.input, io);
+    let is_listing = args.losses.is_some();
+    let job = Job { to: args.to, style: io.error_style(), is_listing };
+    let target = Target::new(args.output.as_deref(), args.to, &plan.inputs.list)?;
+    let mut run =
+        Run { target, losses: Losses::default(), listing: Listing::new(args.losses.as_deref())?, failed: 0 };
+    plan.read(
+        io,
+        || (terms.referee(), Scribe::default()),
+        |(referee, scribe), input, batch| Converted::new((referee, scribe), input, batch, job),
+        |io, step| run.take(io, (step.input, &plan.inputs.list[step.input]), step),
+    )?;
+    run.target.finish().context("the output cannot be written")?;
+    run.listing.finish().context("the list of losses cannot be written")?;
+    for line in run.losses.summary(args.to) {
+        io.notice(&line);
+    }
+    if plan.inputs.is_incomplete || run.failed > 0 {
+        return Ok(Exit::Error);
+    }
+    Ok(if run.losses.has_errors() { Exit::Findings } else { Exit::Ok })
+}
+
+/// What a thread works with.
+type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
+
+/// What to do with each record.
+#[derive(Debug, Clone, Copy)]
+struct Job {
+    to: Format,
+    style: Style,
+    /// Whether every loss is listed.
+    is_listing: bool,
+}
+
+/// What became of a batch.
+#[derive(Debug, Default)]
+struct Converted {
+    /// The records, written.
+    text: String,
+    games: u64,
+    /// What is said about records and files that were left out.
+    left_out: Vec<String>,
+    /// What was lost or not understood, and how often: once for each game and kind.
+    losses: Vec<(Kind, u64)>,
+    /// A line of JSON for each loss, where they are listed.
+    list: String,
+    /// What is said about the file itself.
+    file: Vec<(tafl_parser::Code, String)>,
+}
+
+impl Converted {
+    fn new((referee, scribe): Hands<'_, '_>, input: &Input, batch: &Batch, job: Job) -> Converted {
+        let mut converted = Converted::default();
+        referee.enter(input);
+        for (source, parsed) in batch.parse() {
+            converted.add((&mut *referee, &mut *scribe), source, parsed, job);
+        }
+        let name = input.name();
+        for found in batch.findings() {
+            let finding = Finding::of_file(&name, found);
+            let mut text = String::new();
+            finding.write_text(job.style, &mut text);
+            converted.file.push((found.kind.code(), text));
+        }
+        converted
+    }
+
+    fn add(
+        &mut self,
+        (referee, scribe): Hands<'_, '_>,
+        source: Source<'_>,
+        parsed: Parsed<Record>,
+        job: Job,
+    ) {
+        let Parsed { value: mut record, diagnostics } = parsed;
+        let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
+        if is_broken && record.main().moves.is_empty() {
+            return self.leave_out(source, &record, &diagnostics, job);
+        }
+        name_variant(&mut record, referee.expected());
+        // In its own notation, and in ours, a record is written as it stands.
+        let needs_board = job.to != record.format && job.to != Format::Jsonl;
+        let judged = needs_board.then(|| referee.judge(Parsed::clean(record.clone())));
+        let played = judged.as_ref().and_then(|judged| scribe.played(judged));
+        let game = WriteGame { record: &record, played: played.as_ref() };
+        let before = self.text.len();
+        match write(game, job.to, &mut self.text) {
+            Ok(lost) => {
+                self.games += 1;
+                self.note(source, &record, diagnostics.iter().chain(&lost), job);
+            }
+            Err(error) => {
+                self.text.truncate(before);
+                self.left_out.push(format!("{}: {error}", source.name));
+            }
+        }
+    }
+
+    /// Notes a record of which nothing could be read.
+    fn leave_out(&mut self, source: Source<'_>, record: &Record, diagnostics: &[Diagnostic], job: Job) {
+        let finder = Finder::new(source, record);
+        let mut text = String::new();
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error) {
+            finder.find(diagnostic).write_text(job.style, &mut text);
+        }
+        self.left_out.push(text);
+    }
+
+    /// Notes what was not understood or could not be said.
+    fn note<'d>(
+        &mut self,
+        source: Source<'_>,
+        record: &Record,
+        diagnostics: impl Iterator<Item = &'d Diagnostic>,
+        job: Job,
+    ) {
+        let mut finder = None;
+        let first = self.losses.len();
+        for diagnostic in diagnostics.filter(|diagnostic| diagnostic.severity() > Severity::Note) {
+            let (kind, count) = Kind::of(diagnostic);
+            match self.losses[first..].iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, sum)) => *sum += count,
+                None => self.losses.push((kind, count)),
+            }
+            if job.is_listing {
+                let finder = finder.get_or_insert_with(|| Finder::new(source, record));
+                finder.find(diagnostic).write_json(&mut self.list);
+                self.list.push('\n');
+            }
+        }
+    }
+}
+
+/// Writes the variant that the command line or the file's name gives into a record that names neither rules nor a
+/// variant: what is written will have another file name.
+fn name_variant(record: &mut Record, expected: Option<&'static str>) {
+    if let (None, None, Some(name)) = (&record.rules, &record.variant, expected) {
+        record.variant = Some(Written { text: name.into(), span: Span::default() });
+    }
+}
+
+/// The course of the command.
+struct Run<'a> {
+    target: Target<'a>,
+    losses: Losses,
+    listing: Listing,
+    /// How many inputs could not be read.
+    failed: u64,
+}
+
+impl Run<'_> {
+    fn take(
+        &mut self,
+        io: &mut Io<'_>,
+        (nth, input): (usize, &Input),
+        step: Step<Converted>,
+    ) -> anyhow::Result<()> {
+        let converted = match step.answer {
+            Ok(converted) => converted,
+            Err(error) => {
+                self.failed += 1;
+                io.error(&format!("{}: {error}", input.name()));
+                return Ok(());
+            }
+        };
+        for (code, text) in &converted.file {
+            if input.is_passed_over(*code) {
+                io.notice(&format!("passed over {}: it holds no known notation", escape(&input.name())));
+                continue;
+            }
+            io.notice_always(text.trim_end());
+            self.losses.add_file(code.severity());
+        }
+        for text in &converted.left_out {
+            io.notice_always(text.trim_end());
+            self.losses.leave_out();
+        }
+        self.listing.write(io, &converted.list).context("the list of losses cannot be written")?;
+        for (kind, count) in converted.losses {
+            self.losses.add(kind, count);
+        }
+        self.losses.add_games(converted.games);
+        self.target.write(io, nth, &converted.text)?;
+        io.progress(&format!("{} games", Count(self.losses.games())));
+        Ok(())
+    }
 }

@@ -1,15 +1,159 @@
-//! `tafl demo`: the program shows itself.
+//! `tafl demo`: the main commands on samples that ship with the program.
 
-use anyhow::bail;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
 
 use crate::args::tools::DemoArgs;
+use crate::io::{Paint, Style, escape};
+use crate::samples;
 use crate::{Exit, Io};
+
+/// A command that the demo runs.
+struct Step {
+    /// What it is for, in a sentence.
+    why: &'static str,
+    /// Its words without the program's name; a word that begins with `@` is a path below the folder.
+    words: &'static [&'static str],
+    /// How it ends when everything is as it should be.
+    exit: Exit,
+}
+
+const STEPS: [Step; 9] = [
+    Step {
+        why: "Which of these games are sound? Every notation is recognized by itself.",
+        words: &["validate", "@games", "--limit", "0"],
+        exit: Exit::Findings,
+    },
+    Step {
+        why: "What is wrong with the others? The first two findings:",
+        words: &["validate", "@games/brandubh-broken.csv", "--limit", "2"],
+        exit: Exit::Findings,
+    },
+    Step { why: "What does such a code mean?", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
+    Step {
+        why: "Why does a piece fall? Ask the rules about a single move.",
+        words: &[
+            "move",
+            "--variant",
+            "brandubh7",
+            "--position",
+            "/3t3/7/3T3/2t3t/5T1/3t3/1K1Tt2/",
+            "--side",
+            "attackers",
+            "c4-c7",
+            "--explain",
+        ],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "All games in one notation; what a notation cannot say is listed.",
+        words: &["convert", "--to", "opentafl", "@games/tablut.pgn", "@games/brandubh.csv", "-o", "@all.otg"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "How did a game end? As text in a terminal ...",
+        words: &["show", "@games/copenhagen.otg:1"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "... as a picture to print ...",
+        words: &["show", "@games/copenhagen.otg:1", "-o", "@end.svg"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "... and move by move, in a browser.",
+        words: &["show", "@games/hexentafl.skud:1", "--animate", "-o", "@game.svg"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "Which rules differ between two variants?",
+        words: &["rules", "diff", "copenhagen11", "fetlar11"],
+        exit: Exit::Ok,
+    },
+];
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// Not written yet.
-pub(crate) fn run(_args: &DemoArgs, _io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    bail!("`tafl demo` is not written yet")
+/// Fails when a file cannot be written, or a step does not end as it should.
+pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let folder = args.folder.clone().unwrap_or_else(|| std::env::temp_dir().join("tafl-demo"));
+    if args.folder.is_none() {
+        // Samples of another version of the program; a folder that was named is nobody else's to clear.
+        let _ = fs::remove_dir_all(folder.join("games"));
+    }
+    write_samples(&folder.join("games"))?;
+    let shown = escape(&folder.display().to_string());
+    io.print(&format!(
+        "The program shows itself on {} files of games that it played against itself.\n\
+         Every command can be tried again by hand. They run in this folder:\n\n",
+        samples::ALL.len()
+    ))?;
+    io.print(&command(&format!("cd {shown}"), io.style()))?;
+    for step in &STEPS {
+        io.print(&format!("\n# {}\n", step.why))?;
+        let words: Vec<&str> = step.words.iter().map(|word| word.trim_start_matches('@')).collect();
+        io.print(&command(&format!("tafl {}", words.join(" ")), io.style()))?;
+        let (exit, text) = step.run(&folder, io.style());
+        io.print(&text)?;
+        io.flush()?;
+        if exit != step.exit {
+            bail!("this command ended with exit code {}, not {}", exit.code(), step.exit.code());
+        }
+    }
+    io.print(&format!(
+        "\nSamples and results are in {shown}.\n\
+         `tafl --help` names all commands, `tafl validate --help` tells more about one.\n"
+    ))?;
+    Ok(Exit::Ok)
+}
+
+fn write_samples(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    for sample in samples::ALL {
+        let path = folder.join(sample.name);
+        fs::write(&path, sample.text).with_context(|| format!("{}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn command(line: &str, style: Style) -> String {
+    let mut out = String::new();
+    style.paint(Paint::Bold, &format!("$ {line}"), &mut out);
+    out.push('\n');
+    out
+}
+
+impl Step {
+    /// Runs the step, and returns its exit with what it wrote: the answer first, then what else there is to say.
+    ///
+    /// Paths below the folder are shown as they look from there.
+    fn run(&self, folder: &Path, style: Style) -> (Exit, String) {
+        let color = match style {
+            Style::Plain => "never",
+            Style::Colored => "always",
+        };
+        let path = |word: &&str| match word.strip_prefix('@') {
+            Some(below) => folder.join(below),
+            None => PathBuf::from(word),
+        };
+        let words = ["tafl", "--color", color].map(PathBuf::from);
+        let words = words.into_iter().chain(self.words.iter().map(path));
+        let (mut answer, mut rest) = (Vec::new(), Vec::new());
+        let mut io = Io::new(io::empty(), &mut answer, &mut rest);
+        let exit = crate::run(words.map(PathBuf::into_os_string), &mut io);
+        drop(io);
+        let prefix = format!("{}{}", escape(&folder.display().to_string()), std::path::MAIN_SEPARATOR);
+        let text: Vec<String> = [answer, rest]
+            .iter()
+            .map(|bytes| String::from_utf8_lossy(bytes).replace(&prefix, ""))
+            .filter(|text| !text.is_empty())
+            .map(|text| if text.ends_with('\n') { text } else { text + "\n" })
+            .collect();
+        (exit, text.concat())
+    }
 }

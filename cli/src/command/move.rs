@@ -1,6 +1,6 @@
 //! `tafl move`: whether a move is legal, and what it does.
 
-use std::io::{BufRead, Read, Write as _};
+use std::io::{BufRead, Read};
 
 use serde::Serialize;
 use serde_json::Value;

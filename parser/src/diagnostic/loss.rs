@@ -62,6 +62,8 @@ pub enum Lost {
     Clocks,
     /// Boards between moves.
     Boards,
+    /// Moves that were tried and refused.
+    Refused,
     /// Counts of legal moves.
     MoveCounts,
     /// Counts of captures.
@@ -102,6 +104,7 @@ impl Lost {
             Lost::Comments => "comments",
             Lost::Clocks => "clock times",
             Lost::Boards => "boards between moves",
+            Lost::Refused => "refused moves",
             Lost::MoveCounts => "counts of legal moves",
             Lost::CaptureCounts => "counts of captures",
             Lost::Captures => "captures",

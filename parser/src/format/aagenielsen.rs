@@ -18,12 +18,10 @@ use tafl_rules::{BySide, Side, Span};
 use super::Format;
 use super::json::{self, Json};
 use super::steps::Turn;
-use crate::diagnostic::{Diagnostic, Parsed, Text};
-use crate::record::{
-    CaptureStyle, EndingKind, Record, Verdict, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult,
-    tag,
-};
+use crate::diagnostic::{Diagnostic, End, Parsed, Text};
+use crate::record::{CaptureStyle, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag};
 use crate::source::Source;
+use crate::words;
 
 /// Reads one game.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
@@ -96,15 +94,9 @@ impl Reader<'_> {
     }
 
     fn winner(&mut self, value: &Json<'_>, span: Span) {
-        let verdict = match value.text() {
-            Some("White") => Verdict::Win(Side::Defenders),
-            Some("Black") => Verdict::Win(Side::Attackers),
-            Some("Draw") => Verdict::Draw,
-            Some("Ongoing") => Verdict::Ongoing,
-            Some("") => Verdict::Unknown,
-            Some(_) | None => {
-                return self.bad(span, "WhoWon", "`White`, `Black`, `Draw`, `Ongoing` or nothing");
-            }
+        let Some(verdict) = value.text().and_then(words::verdict) else {
+            let expected = "`White`, `Black`, `Draw`, `Ongoing` or nothing";
+            return self.diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
         };
         self.record.result = Some(WrittenResult { verdict, reason: None, span });
     }
@@ -128,21 +120,22 @@ impl Reader<'_> {
     }
 
     fn entry(&mut self, token: &str, span: Span) {
-        let kind = match token {
-            "resigned" => EndingKind::Resigned,
-            "timeout" => EndingKind::Timeout,
-            _ => {
-                if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
-                    self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
-                } else if !token.contains('-') {
-                    self.record.capture_style = CaptureStyle::NotWritten;
-                }
-                return;
-            }
+        // Every move has a digit there and no word has one, so that moves are not compared with words.
+        let is_word = !token.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        let Some(kind) = is_word.then(|| words::ending(token)).flatten() else {
+            return self.turn(token, span);
         };
         let after = self.record.main().moves.len() as u32;
         if let Some(earlier) = self.record.ending.replace(WrittenEnding { kind, side: None, after, span }) {
             self.diagnostics.push(Diagnostic::new(earlier.span, Text::Stray));
+        }
+    }
+
+    fn turn(&mut self, token: &str, span: Span) {
+        if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+            self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
+        } else if !token.contains('-') {
+            self.record.capture_style = CaptureStyle::NotWritten;
         }
     }
 
@@ -170,6 +163,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
     use crate::format::survival;
+    use crate::record::{EndingKind, Verdict};
 
     const GAMES: &str = include_str!("../../../tests/fixtures/records/valid/aagenielsen.jsonl");
     const BROKEN: &str = include_str!("../../../tests/fixtures/records/invalid/aagenielsen.jsonl");
@@ -253,7 +247,7 @@ mod tests {
         let (record, findings) = broken(2);
         assert_eq!(record.main().moves.len(), 1);
         assert!(record.capture_counts.is_none() && record.result.is_none());
-        assert_eq!(findings, ["T009 x", "T009 -1", "T009 Grey"]);
+        assert_eq!(findings, ["T009 x", "T009 -1", "E010 Grey"]);
     }
 
     #[test]

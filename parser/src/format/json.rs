@@ -4,6 +4,7 @@
 //! gathered in a tree that outlives an error, and places are found from the borrowed keys.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -11,6 +12,10 @@ use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, Text};
 use crate::source::Source;
+
+/// The most values of a record. Those of a long game are some thousand; a text of nothing but brackets and commas shall not
+/// fill the memory.
+pub(super) const MOST_VALUES: u32 = 1 << 20;
 
 /// A JSON value that borrows its strings where they have no escapes.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -101,7 +106,8 @@ pub(super) fn read_behind<'a>(
     let base = source.text.len() - text.len();
     let mut value = Json::Null;
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    if let Err(error) = Slot(&mut value).deserialize(&mut deserializer) {
+    let room = Cell::new(MOST_VALUES);
+    if let Err(error) = (Slot { value: &mut value, room: &room }).deserialize(&mut deserializer) {
         let span = match error.is_eof() {
             true => last_part(source.text),
             false => symbol_at(source.text, base + offset_of(text, &error)),
@@ -140,12 +146,20 @@ fn last_part(text: &str) -> Span {
 }
 
 /// Where a value is put while it is read, so that its beginning survives an error in its middle.
-struct Slot<'s, 'a>(&'s mut Json<'a>);
+struct Slot<'s, 'a> {
+    value: &'s mut Json<'a>,
+    /// How many more values may be read.
+    room: &'s Cell<u32>,
+}
 
 impl<'de> DeserializeSeed<'de> for Slot<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        match self.room.get().checked_sub(1) {
+            Some(less) => self.room.set(less),
+            None => return Err(D::Error::custom("more values than a game has")),
+        }
         deserializer.deserialize_any(self)
     }
 }
@@ -162,41 +176,41 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
-        *self.0 = Json::Bool(value);
+        *self.value = Json::Bool(value);
         Ok(())
     }
 
     fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
-        *self.0 = Json::Int(value);
+        *self.value = Json::Int(value);
         Ok(())
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
-        *self.0 = i64::try_from(value).map_or(Json::Float(value as f64), Json::Int);
+        *self.value = i64::try_from(value).map_or(Json::Float(value as f64), Json::Int);
         Ok(())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
-        *self.0 = Json::Float(value);
+        *self.value = Json::Float(value);
         Ok(())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        *self.0 = Json::Text(Cow::Owned(text.to_owned()));
+        *self.value = Json::Text(Cow::Owned(text.to_owned()));
         Ok(())
     }
 
     fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<(), E> {
-        *self.0 = Json::Text(Cow::Borrowed(text));
+        *self.value = Json::Text(Cow::Borrowed(text));
         Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
-        *self.0 = Json::List(Vec::new());
-        let Json::List(list) = self.0 else { return Ok(()) };
+        *self.value = Json::List(Vec::new());
+        let Json::List(list) = self.value else { return Ok(()) };
         loop {
             let mut value = Json::Null;
-            let next = elements.next_element_seed(Slot(&mut value));
+            let next = elements.next_element_seed(Slot { value: &mut value, room: self.room });
             // An element that never came leaves no trace; one that broke off leaves what was read of it.
             if matches!(next, Ok(Some(()))) || next.is_err() && value != Json::Null {
                 list.push(value);
@@ -208,11 +222,11 @@ impl<'de> Visitor<'de> for Slot<'_, 'de> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        *self.0 = Json::Object(Vec::new());
-        let Json::Object(object) = self.0 else { return Ok(()) };
+        *self.value = Json::Object(Vec::new());
+        let Json::Object(object) = self.value else { return Ok(()) };
         while let Some(key) = members.next_key_seed(Key)? {
             let mut value = Json::Null;
-            let read = members.next_value_seed(Slot(&mut value));
+            let read = members.next_value_seed(Slot { value: &mut value, room: self.room });
             object.push((key, value));
             read?;
         }
@@ -319,6 +333,14 @@ mod tests {
         let (value, diagnostics) = check("{\"a\":1} tail\n");
         assert_eq!(value.get("a").and_then(Json::int), Some(1));
         assert_eq!(diagnostics, [Diagnostic::new(Span::new(8, 12), Text::Stray)]);
+    }
+
+    #[test]
+    fn more_values_than_a_game_has_are_an_error() {
+        let text = format!("[{}1]", "0,".repeat(MOST_VALUES as usize));
+        let (value, diagnostics) = check(&text);
+        assert_eq!(diagnostics.len(), 1);
+        assert!(value.list().is_some_and(|list| list.len() < MOST_VALUES as usize));
     }
 
     #[test]

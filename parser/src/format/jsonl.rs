@@ -5,8 +5,8 @@
 //!  "start":{"board":"7x7","position":"/3t3/.../"}, "first_mover":"attackers", "captures":"listed",
 //!  "lines":[{"moves":"d2-c2 Kd4-d3xb3/kc3!"}, {"parent":0,"at":1,"number":1,"opens_with_second":true,"moves":"..."}],
 //!  "comments":[{"line":0,"after":1,"text":"..."}], "clocks":[{"line":0,"after":1,"side":"attackers","milliseconds":5}],
-//!  "boards":[{"after":1,"board":"7x7","position":"...","to_move":"defenders"}], "move_counts":[{"after":0,"count":40}],
-//!  "capture_counts":{"attackers":0,"defenders":1}, "ending":{"kind":"timeout","side":null,"after":2},
+//!  "boards":[{"after":1,"board":"7x7","position":"...","to_move":"defenders"}], "refused":[{"after":1,"move":"d1-d9"}],
+//!  "move_counts":[{"after":0,"count":40}],  "capture_counts":{"attackers":0,"defenders":1}, "ending":{"kind":"timeout","side":null,"after":2},
 //!  "result":{"verdict":"defenders","reason":"timeout"}}
 //! ```
 //!
@@ -180,7 +180,7 @@ impl<'s> Reader<'_, 's> {
             let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
             self.record.lines[nth as usize].opens_with_second = opens_with_second;
             if let Some(moves) = self.text(line, "moves") {
-                self.moves(&moves, nth);
+                self.record.lines[nth as usize].moves = self.moves(&moves);
             }
             if let Some(sides) = self.text(line, "sides") {
                 let moves = &mut self.record.lines[nth as usize].moves;
@@ -207,7 +207,8 @@ impl<'s> Reader<'_, 's> {
         Some(Branch { parent: LineId(parent), at, number })
     }
 
-    fn moves(&mut self, written: &Written, line: u32) {
+    /// Reads moves that are parted by blanks.
+    fn moves(&mut self, written: &Written) -> Vec<WrittenMove> {
         // Where the string had escapes, its moves have no place of their own.
         let in_text = self.source.at(written.span) == &*written.text;
         let start = if in_text { written.span.start as usize } else { 0 };
@@ -236,7 +237,7 @@ impl<'s> Reader<'_, 's> {
         if !in_text {
             moves.iter_mut().for_each(|mv| mv.span = written.span);
         }
-        self.record.lines[line as usize].moves = moves;
+        moves
     }
 
     /// Returns the place of a remark, if the record has such a place.
@@ -275,6 +276,15 @@ impl<'s> Reader<'_, 's> {
             let Some((setup, span)) = self.setup(row) else { continue };
             let to_move = self.side(row, "to_move");
             self.record.boards.push(WrittenBoard { after, setup, to_move, span });
+        }
+        for row in self.rows(json, "refused") {
+            let Some((after, _)) = self.number(row, "after") else { continue };
+            let Some(written) = self.text(row, "move") else { continue };
+            let side = self.side(row, "side");
+            let reason = self.text(row, "reason");
+            if let Some(mv) = self.moves(&written).first() {
+                self.record.refused.push(RefusedMove { mv: WrittenMove { side, ..*mv }, after, reason });
+            }
         }
         for row in self.rows(json, "move_counts") {
             if let (Some((after, _)), Some((count, span))) =

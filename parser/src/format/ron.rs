@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use tafl_rules::Span;
 
-use super::json::Json;
+use super::json::{Json, MOST_VALUES};
 use crate::diagnostic::{Diagnostic, Text};
 use crate::source::Source;
 
@@ -23,7 +23,7 @@ const DEEPEST: u32 = 64;
 /// Reads the RON value that begins at a byte of the text. Where it breaks off, a diagnostic says so, and what stood
 /// before is returned.
 pub(super) fn read<'a>(source: &Source<'a>, at: usize, diagnostics: &mut Vec<Diagnostic>) -> Json<'a> {
-    let mut reader = Reader { text: source.text, at };
+    let mut reader = Reader { text: source.text, at, room: MOST_VALUES };
     let mut value = Json::Null;
     if reader.value(&mut value, 0).is_err() {
         let rest = &source.text[reader.at.min(source.text.len())..];
@@ -46,6 +46,8 @@ struct Reader<'a> {
     text: &'a str,
     /// Always a boundary between characters.
     at: usize,
+    /// How many more values may be read.
+    room: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -79,6 +81,7 @@ impl<'a> Reader<'a> {
         if depth > DEEPEST {
             return Err(Broken);
         }
+        self.room = self.room.checked_sub(1).ok_or(Broken)?;
         self.skip_blanks();
         match self.peek() {
             Some(b'(') => self.group(slot, depth),

@@ -7,7 +7,7 @@ use super::frame::{self, Notation};
 use super::losses::{Keeps, Losses};
 use super::moves::{Step, push_cell};
 use crate::diagnostic::Lost;
-use crate::record::{Letter, LineId, Mark};
+use crate::record::{Letter, LineId, Mark, WrittenMove};
 
 /// Adds a record.
 pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
@@ -26,7 +26,7 @@ pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
 }
 
 /// Returns the move that wins on the board, as the address of the record's move.
-fn winning_move(game: WriteGame<'_>) -> Option<*const crate::record::WrittenMove> {
+fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
     let played = game.played?;
     let wins = matches!(played.outcome?.reason, Reason::KingCaptured | Reason::KingReachedGoal);
     let last = played.plies.len().checked_sub(1).filter(|_| wins)?;
@@ -34,7 +34,7 @@ fn winning_move(game: WriteGame<'_>) -> Option<*const crate::record::WrittenMove
 }
 
 struct Cyngesheall {
-    winner: Option<*const crate::record::WrittenMove>,
+    winner: Option<*const WrittenMove>,
     /// Letters for pieces that the game does not have.
     other_letters: usize,
 }
@@ -70,6 +70,10 @@ impl Notation for Cyngesheall {
         if step.mark == Mark::Bang || self.winner == Some(std::ptr::from_ref(step.mv)) {
             out.push('!');
         }
+    }
+
+    fn is_chained(&self, _mv: &WrittenMove) -> bool {
+        false
     }
 
     fn resignation(&self) -> Option<&'static str> {

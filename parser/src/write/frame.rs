@@ -10,13 +10,16 @@ use super::losses::Losses;
 use super::moves::{Step, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
-use crate::record::{EndingKind, Line, LineId, Record, Verdict, tag};
+use crate::record::{EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
 use crate::words;
 
 /// A notation for moves inside of the frame.
 pub(super) trait Notation {
     /// Adds a move.
     fn push(&mut self, step: &Step<'_>, out: &mut String);
+
+    /// Returns whether a move is written as a later step of a turn.
+    fn is_chained(&self, mv: &WrittenMove) -> bool;
 
     /// Returns the word for somebody giving up, if the notation has one.
     fn resignation(&self) -> Option<&'static str>;
@@ -143,7 +146,8 @@ impl<N: Notation> Frame<'_, '_, N> {
 
     fn lines(&mut self) {
         let record = self.game.record;
-        let items: Vec<Vec<Item>> = record.lines.iter().map(number_items).collect();
+        let items: Vec<Vec<Item>> =
+            record.lines.iter().map(|line| number_items(line, self.notation)).collect();
         let mut addresses: Vec<String> = Vec::with_capacity(items.len());
         for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
             let address = match line.branch {
@@ -271,9 +275,12 @@ impl<N: Notation> Frame<'_, '_, N> {
                 parts.push(String::new());
             } else if text.contains('|') && nth + 1 < texts.len() {
                 self.losses.changed(Lost::Comments, 1);
-                parts.push(text.replace('|', "/"));
-            } else {
+                parts.push(without_brackets(&text.replace('|', "/")));
+            } else if is_balanced(text) {
                 parts.push(text.clone());
+            } else {
+                self.losses.changed(Lost::Comments, 1);
+                parts.push(without_brackets(text));
             }
         }
         while parts.last().is_some_and(String::is_empty) {
@@ -303,6 +310,16 @@ fn closes_at_end(text: &str) -> bool {
     bracket::closing(line.as_bytes()).proper == Some(text.len() - 1)
 }
 
+/// Returns whether every bracket in a text has its partner.
+fn is_balanced(text: &str) -> bool {
+    let depth = text.bytes().try_fold(0u32, |depth, byte| match byte {
+        b'[' => Some(depth + 1),
+        b']' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    depth == Some(0)
+}
+
 fn without_brackets(text: &str) -> String {
     text.replace('[', "(").replace(']', ")")
 }
@@ -310,12 +327,12 @@ fn without_brackets(text: &str) -> String {
 /// Returns where each move of a line stands, and where one behind the last would.
 ///
 /// A turn has the steps of the first player and those of the second; it has at most 26, because a letter names each.
-fn number_items(line: &Line) -> Vec<Item> {
+fn number_items(line: &Line, notation: &impl Notation) -> Vec<Item> {
     let mut is_second = line.opens_with_second;
     let (mut turn, mut index) = (1, u32::from(is_second));
     let mut items = Vec::with_capacity(line.moves.len() + 1);
     for nth in 0..=line.moves.len() {
-        let is_chained = line.moves.get(nth).is_some_and(|mv| mv.chained);
+        let is_chained = line.moves.get(nth).is_some_and(|mv| notation.is_chained(mv));
         if nth > 0 {
             index += 1;
             if !is_chained {

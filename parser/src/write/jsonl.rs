@@ -3,10 +3,9 @@
 use serde::Serialize;
 use tafl_rules::{Setup, Side};
 
-use super::WriteGame;
-use super::moves::{push_opentafl, step};
-use crate::format::{Format, jsonl_version};
-use crate::record::{Line, LineId, Record, Verdict};
+use super::moves::{as_written, push_opentafl};
+use crate::format::jsonl_version;
+use crate::record::{Line, Record, RefusedMove, Verdict};
 use crate::words;
 
 #[derive(Serialize)]
@@ -31,6 +30,8 @@ struct Game<'a> {
     clocks: Vec<Clock>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     boards: Vec<BoardAfter>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused: Vec<Refused<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     move_counts: Vec<Count>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +88,17 @@ struct BoardAfter {
 }
 
 #[derive(Serialize)]
+struct Refused<'a> {
+    after: u32,
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
 struct Count {
     after: u32,
     count: u32,
@@ -115,7 +127,7 @@ struct GameResult {
 
 /// Adds a line.
 pub(super) fn write(record: &Record, out: &mut String) {
-    let lines = record.lines.iter().zip(0..).map(|(line, nth)| moves(record, line, LineId(nth))).collect();
+    let lines = record.lines.iter().map(|line| moves(record, line)).collect();
     let game = Game {
         taflbase: jsonl_version(),
         format: record.format.name(),
@@ -129,6 +141,7 @@ pub(super) fn write(record: &Record, out: &mut String) {
         comments: record.comments.iter().map(comment).collect(),
         clocks: record.clocks.iter().map(clock).collect(),
         boards: record.boards.iter().map(board_after).collect(),
+        refused: record.refused.iter().map(|refused| self::refused(record, refused)).collect(),
         move_counts: record.move_counts.iter().map(|c| Count { after: c.after, count: c.count }).collect(),
         capture_counts: record
             .capture_counts
@@ -169,6 +182,13 @@ fn clock(clock: &crate::record::Clock) -> Clock {
     Clock { line, after, side: clock.side.word(), milliseconds: clock.milliseconds }
 }
 
+fn refused<'a>(record: &Record, refused: &'a RefusedMove) -> Refused<'a> {
+    let mut text = String::new();
+    push_opentafl(&as_written(record, &refused.mv), &mut text);
+    let reason = refused.reason.as_ref().map(|reason| &*reason.text);
+    Refused { after: refused.after, mv: text, side: refused.mv.side.map(Side::word), reason }
+}
+
 fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     BoardAfter {
         after: written.after,
@@ -177,13 +197,13 @@ fn board_after(written: &crate::record::WrittenBoard) -> BoardAfter {
     }
 }
 
-fn moves(record: &Record, line: &Line, id: LineId) -> Moves {
+fn moves(record: &Record, line: &Line) -> Moves {
     let mut text = String::with_capacity(line.moves.len() * 7);
-    for nth in 0..line.moves.len() {
+    for (nth, mv) in line.moves.iter().enumerate() {
         if nth > 0 {
             text.push(' ');
         }
-        push_opentafl(&step(WriteGame { record, played: None }, Format::Jsonl, (id, nth)), &mut text);
+        push_opentafl(&as_written(record, mv), &mut text);
     }
     let letter = |side| match side {
         Some(Side::Attackers) => 'a',

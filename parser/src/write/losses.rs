@@ -60,6 +60,7 @@ impl Losses {
     pub(super) fn checks(&mut self, record: &Record) {
         self.left_out(Lost::Clocks, record.clocks.len());
         self.left_out(Lost::Boards, record.boards.len());
+        self.left_out(Lost::Refused, record.refused.len());
         self.left_out(Lost::MoveCounts, record.move_counts.len());
     }
 

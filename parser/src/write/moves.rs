@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Coord, Piece, Role, Side};
 
 use super::WriteGame;
-use crate::record::{Letter, LineId, Mark, WrittenMove};
+use crate::record::{Letter, LineId, Mark, Record, WrittenMove};
 
 /// A move as a target says it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,11 @@ pub(super) fn step<'a>(game: WriteGame<'a>, target: crate::Format, (line, nth): 
         let captures = fallen.iter().map(|(cell, piece)| (*cell, letter_of(*piece))).collect();
         return Step { mv, letter: letter_of(ply.piece), captures, mark: mv.mark };
     }
+    as_written(record, mv)
+}
+
+/// Returns a move as the record has it.
+pub(super) fn as_written<'a>(record: &Record, mv: &'a WrittenMove) -> Step<'a> {
     let captures = record.captures_of(mv).iter().map(|capture| (capture.cell, capture.letter)).collect();
     Step { mv, letter: mv.letter, captures, mark: mv.mark }
 }

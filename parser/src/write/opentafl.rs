@@ -4,7 +4,7 @@ use super::WriteGame;
 use super::frame::{self, Notation};
 use super::losses::{Keeps, Losses};
 use super::moves::{Step, push_opentafl};
-use crate::record::Mark;
+use crate::record::{Mark, WrittenMove};
 
 /// Adds a record.
 pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
@@ -26,6 +26,10 @@ impl Notation for OpenTafl {
                 push_opentafl(step, out)
             }
         }
+    }
+
+    fn is_chained(&self, mv: &WrittenMove) -> bool {
+        mv.chained
     }
 
     fn resignation(&self) -> Option<&'static str> {

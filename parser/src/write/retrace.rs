@@ -2,9 +2,7 @@
 
 use tafl_rules::Span;
 
-use super::WriteGame;
-use super::moves::{push_opentafl, step};
-use crate::format::Format;
+use super::moves::{as_written, push_opentafl};
 use crate::record::{LineId, Record, WrittenMove};
 use crate::source::Source;
 use crate::token::MoveReader;
@@ -31,7 +29,7 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
         if reads_as(record, mv, source.at(span)) {
             out.push_str(source.at(span));
         } else {
-            push_opentafl(&step(WriteGame { record, played: None }, Format::OpenTafl, (id, nth)), &mut out);
+            push_opentafl(&as_written(record, mv), &mut out);
         }
         done = span.end as usize;
     }

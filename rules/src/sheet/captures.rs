@@ -33,6 +33,12 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
             .collect();
         sentences.push(format!("{} capture and are captured as men are.", capitalized(&list(&kinds))));
     }
+    let duces = words.rules.dux.intersection(words.in_play);
+    if !duces.is_empty() {
+        let falls = words.pieces_do(duces, "fall", "falls");
+        sentences
+            .push(format!("{} only when three neighboring cells are hostile to it.", capitalized(&falls)));
+    }
     if words.has_role(Role::Mercenary) {
         sentences.push("A captured mercenary stays where it is and changes sides.".to_owned());
     }

@@ -2,12 +2,12 @@
 
 use super::captures::{falls, shieldwall};
 use super::ends::repetitions;
-use super::movement::{berserk, slide};
+use super::movement::{berserk, chain, jumped_over, slide};
 use super::words::{Words, capitalized, list};
 use crate::illegal::describe;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{
-    Arming, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet, Zone,
+    Arming, Berserk, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet, Zone,
 };
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
@@ -143,6 +143,23 @@ impl Pair<'_> {
             berserk(words.rules.berserk)
                 .unwrap_or_else(|| "One move a turn, after captures as well.".to_owned())
         });
+        let chains = |words: &Words<'_>| match chain(words.rules.chain) {
+            sentences if sentences.is_empty() => "Nothing besides.".to_owned(),
+            sentences => sentences.join(" "),
+        };
+        let rules = [self.left.rules, self.right.rules];
+        let has_chains = rules.iter().any(|rules| rules.berserk != Berserk::None);
+        self.note(
+            "pieces that go on",
+            [chains(&self.left), chains(&self.right)],
+            Matters::if_some(has_chains),
+        );
+        let jumps = |words: &Words<'_>| {
+            words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
+        };
+        let has_jumps = jumps(&self.left) || jumps(&self.right);
+        let over = [jumped_over(&self.left), jumped_over(&self.right)];
+        self.note("what jumps cross", over, Matters::if_some(has_jumps));
     }
 
     fn zones(&mut self) {
@@ -228,6 +245,7 @@ impl Pair<'_> {
             }
         }
         self.pieces("commanders that pierce a king", [left.piercing, right.piercing], kings);
+        self.pieces("who falls only to three neighbors", [left.dux, right.dux], Matters::Always);
     }
 
     fn ends(&mut self) {

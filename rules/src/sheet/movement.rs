@@ -2,13 +2,16 @@
 
 use super::words::{Words, capitalized, number};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::{Berserk, Directions, Jump, Movement};
+use crate::ruleset::{Berserk, Chain, Directions, Jump, Movement};
 use crate::shape::Shape;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     let mut sentences = slides(words);
     sentences.extend(jumps(words));
     sentences.extend(berserk(words.rules.berserk));
+    if words.rules.berserk != Berserk::None {
+        sentences.extend(chain(words.rules.chain));
+    }
     sentences
 }
 
@@ -74,17 +77,40 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
                 Jump::Restricted => {
                     " The jump must begin or end on the throne, on a corner or in a fortress of its own side."
                 }
-                Jump::Plain => " The man jumped over stays.",
-                Jump::Capturing => " The man jumped over is captured.",
+                Jump::Plain => " What is jumped over stays.",
+                Jump::Capturing => " An enemy jumped over is captured.",
             };
             (!pieces.is_empty()).then(|| {
                 format!(
-                    "{} may also jump over one adjacent enemy man to the empty cell behind it.{rest}",
-                    capitalized(&words.pieces(pieces))
+                    "{} may also jump over one adjacent {} to the empty cell behind it.{rest}",
+                    capitalized(&words.pieces(pieces)),
+                    jumped_over(words)
                 )
             })
         })
         .collect()
+}
+
+/// `enemy man`, `enemy man or commander`, `man of either side` ...
+pub(super) fn jumped_over(words: &Words<'_>) -> String {
+    let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.word()).collect();
+    let roles = if roles.is_empty() { "piece of no kind".to_owned() } else { roles.join(" or ") };
+    if words.rules.jump_own { format!("{roles} of either side") } else { format!("enemy {roles}") }
+}
+
+/// What else is true of a piece that goes on.
+pub(super) fn chain(chain: Chain) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if chain.may_decline {
+        sentences.push("A player may decline to go on.".to_owned());
+    }
+    if chain.after_jumps {
+        sentences.push(
+            "A jump that captures nothing also lets a piece go on, and is a step with which it may go on."
+                .to_owned(),
+        );
+    }
+    sentences
 }
 
 pub(super) fn berserk(berserk: Berserk) -> Option<String> {

@@ -74,9 +74,14 @@ pub(super) fn is_royal(rules: &RuleSet, piece: Piece) -> bool {
     piece.role == Role::King && rules.royal.contains(piece)
 }
 
-/// Returns whether a piece is captured as men are: neither a royal king nor a guard.
+/// Returns whether a piece falls to three hostile neighbors only.
+pub(super) fn is_dux(rules: &RuleSet, piece: Piece) -> bool {
+    piece.role != Role::Guard && piece.role != Role::King && rules.dux.contains(piece)
+}
+
+/// Returns whether a piece is captured as men are: no royal king, no guard, no dux.
 pub(super) fn is_man(rules: &RuleSet, piece: Piece) -> bool {
-    piece.role != Role::Guard && !is_royal(rules, piece)
+    piece.role != Role::Guard && !is_royal(rules, piece) && !is_dux(rules, piece)
 }
 
 /// Returns whether a place is hostile to a piece by itself, not by an enemy on it.

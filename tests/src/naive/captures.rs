@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use tafl_rules::ruleset::{Jump, RuleSet};
 use tafl_rules::{Cell, Piece, Role, Setup, Side};
 
-use super::board::{Place, helps_against, is_anvil, is_hammer, is_man, is_royal, look_from, step_between};
+use super::board::{
+    Place, axis_steps, helps_against, is_anvil, is_dux, is_hammer, is_man, is_royal, look_from, step_between,
+};
 use super::{kings, walls};
 
 /// A move just made: the board after it, before anything is removed.
@@ -31,6 +33,8 @@ pub(super) fn captures(trap: &Trap<'_>) -> BTreeSet<Cell> {
         }
         let caught = if is_royal(trap.rules, piece) {
             kings::falls(trap, neighbor, piece)
+        } else if is_dux(trap.rules, piece) {
+            dux_falls(trap, neighbor, piece)
         } else {
             is_man(trap.rules, piece)
                 && (custodian(trap, neighbor, piece)
@@ -49,6 +53,16 @@ pub(super) fn captures(trap: &Trap<'_>) -> BTreeSet<Cell> {
 /// Returns whether the man on `cell` stands between the mover and something that helps it.
 fn custodian(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     helps_against(trap.rules, man, beyond(trap, cell))
+}
+
+/// Returns whether three neighbors of the dux on `cell`, the mover among them, are hostile to him.
+fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
+    let steps = axis_steps(trap.board.shape());
+    let around = steps.into_iter().map(|step| look_from(trap.board, cell, step));
+    let hostile = around.filter(|place| {
+        place.cell() == Some(trap.to) || *place != Place::Off && helps_against(trap.rules, dux, *place)
+    });
+    hostile.count() >= 3
 }
 
 /// Returns the place behind a neighbor of the mover, seen from the mover.
@@ -89,16 +103,19 @@ fn hex_corner(trap: &Trap<'_>, cell: Cell) -> bool {
     rim.contains(&trap.to) && rim.iter().all(|cell| *cell == trap.to || friend(*cell))
 }
 
-/// Returns the soldier over whom the mover jumped, where that captures him.
+/// Returns the enemy over whom the mover jumped, where that captures him: no guard, no dux.
 fn jumped(trap: &Trap<'_>) -> Option<Cell> {
     if trap.rules.movement[trap.mover].jump != Jump::Capturing {
         return None;
     }
-    jumped_over(trap.board, trap.from, trap.to)
+    let over = jumped_over(trap.board, trap.from, trap.to)?;
+    let piece = trap.board.piece(over)?;
+    let can_fall = is_man(trap.rules, piece) || is_royal(trap.rules, piece);
+    (piece.side != trap.mover.side && can_fall).then_some(over)
 }
 
 /// Returns the occupied cell in the middle of a move of two cells along an axis: nothing slides over pieces.
-fn jumped_over(board: &Setup, from: Cell, to: Cell) -> Option<Cell> {
+pub(super) fn jumped_over(board: &Setup, from: Cell, to: Cell) -> Option<Cell> {
     let shape = board.shape();
     shape.neighbors(from).filter(|middle| board.piece(*middle).is_some()).find(|middle| {
         step_between(shape, from, *middle)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tafl_rules::ruleset::{Encirclement, RuleSet};
 use tafl_rules::{Cell, Piece, Role, Setup, Side};
 
-use super::board::{Place, hostile, look_from};
+use super::board::{Place, axis_steps, hostile, is_dux, look_from};
 use super::moves::may_stop;
 use super::walls::{corner_closes, edges_of, row_through};
 
@@ -79,6 +79,10 @@ fn is_safe(rules: &RuleSet, board: &Setup, room: &BTreeSet<Cell>, wall: &BTreeSe
         let kept_free = place.cell().is_none_or(|cell| room.contains(&cell) || wall.contains(&cell));
         kept_free && !hostile(rules, man, place)
     };
+    if is_dux(rules, man) {
+        let around = axis_steps(board.shape()).into_iter().map(|step| look_from(board, cell, step));
+        return around.filter(|place| *place != Place::Off && !safe_side(*place)).count() < 3;
+    }
     let axes_safe = board
         .shape()
         .axes()
@@ -133,11 +137,17 @@ fn is_secure(rules: &RuleSet, board: &Setup, outside: &BTreeSet<Cell>) -> bool {
         Place::Empty(cell) => !outside.contains(&cell),
         Place::Taken(_, piece) => piece.side == Side::Defenders,
     };
+    let helps = |man: Piece, place: Place| enclosed(place) || hostile(rules, man, place);
     let can_fall = |cell: Cell, man: Piece| {
+        if is_dux(rules, man) {
+            let around = axis_steps(board.shape()).into_iter().map(|step| look_from(board, cell, step));
+            let near: Vec<Place> =
+                around.filter(|place| *place != Place::Off && helps(man, *place)).collect();
+            return near.len() >= 3 && near.into_iter().any(enclosed);
+        }
         board.shape().axes().iter().any(|step| {
             let sides = [*step, step.back()].map(|step| look_from(board, cell, step));
-            sides.into_iter().any(enclosed)
-                && sides.into_iter().all(|place| enclosed(place) || hostile(rules, man, place))
+            sides.into_iter().any(enclosed) && sides.into_iter().all(|place| helps(man, place))
         })
     };
     !board.pieces().any(|(cell, piece)| {

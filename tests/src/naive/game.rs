@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tafl_rules::ruleset::{Berserk, NoMoves, Repetition, RepetitionEffect, RepetitionScope, RuleSet};
 use tafl_rules::{Cell, Move, Outcome, Piece, Reason, Role, Setup, Side};
 
-use super::captures::{Trap, captures};
+use super::captures::{Trap, captures, jumped_over};
 use super::ends::{has_exit_fort, is_encircled};
 use super::moves::{cells_of, destinations};
 use crate::model::{NotLegal, RulesModel};
@@ -59,15 +59,25 @@ impl RulesModel for Naive {
     }
 
     fn moves(&self) -> Vec<Move> {
-        cells_of(&self.board, self.side).into_iter().flat_map(|from| self.moves_of(from)).collect()
+        let own = cells_of(&self.board, self.side).into_iter().flat_map(|from| self.moves_of(from));
+        let after_declining = self.declined().map_or_else(Vec::new, |game| game.moves());
+        let mut all: Vec<Move> = own.chain(after_declining).collect();
+        all.sort_unstable();
+        all
     }
 
     fn play(&mut self, mv: Move) -> Result<Vec<Cell>, NotLegal> {
         let own = self.board.piece(mv.from).is_some_and(|piece| piece.side == self.side);
+        if let Some(mut declined) = self.declined().filter(|_| !own) {
+            let captured = declined.play(mv)?;
+            *self = declined;
+            return Ok(captured);
+        }
         if !own || !self.moves_of(mv.from).contains(&mv) {
             return Err(NotLegal);
         }
         let (after, fallen) = self.after(mv);
+        let goes_on_by_jump = self.jump_counts(mv);
         let royal_fallen = fallen
             .iter()
             .any(|cell| self.board.piece(*cell).is_some_and(|p| super::board::is_royal(&self.rules, p)));
@@ -79,15 +89,13 @@ impl RulesModel for Naive {
             self.captureless = 0;
             self.history.clear();
         }
-        self.chain = self.next_chain(mv.to, !fallen.is_empty());
+        self.chain = self.next_chain(mv.to, !fallen.is_empty() || goes_on_by_jump);
         self.outcome = self.judge_board(mover, royal_fallen);
         if self.outcome.is_some() {
             self.chain = None;
         }
         if self.chain.is_none() {
-            self.side = mover.other();
-            let end = TurnEnd { board: self.board.clone(), to_move: self.side, mover: Some(mover) };
-            self.history.push(end);
+            self.end_turn();
         }
         if self.outcome.is_none() && self.chain.is_none() {
             self.outcome = self.judge_turn(mover);
@@ -123,6 +131,32 @@ impl Naive {
         (board, fallen)
     }
 
+    /// Passes the turn to the other side.
+    fn end_turn(&mut self) {
+        let mover = self.side;
+        self.chain = None;
+        self.side = mover.other();
+        let end = TurnEnd { board: self.board.clone(), to_move: self.side, mover: Some(mover) };
+        self.history.push(end);
+    }
+
+    /// Returns the game after the side to move declined to go on in a chain, where it may.
+    fn declined(&self) -> Option<Naive> {
+        let may = self.rules.berserk == Berserk::Capture && self.rules.chain.may_decline;
+        (may && self.chain.is_some()).then(|| {
+            let mut game = self.clone();
+            game.end_turn();
+            game
+        })
+    }
+
+    /// Returns whether a move is a jump where jumps continue chains as captures do.
+    fn jump_counts(&self, mv: Move) -> bool {
+        self.rules.berserk == Berserk::Capture
+            && self.rules.chain.after_jumps
+            && jumped_over(&self.board, mv.from, mv.to).is_some()
+    }
+
     /// Returns whether a move is allowed while a chain goes on, or there is none.
     fn continues_chain(&self, mv: Move) -> bool {
         match self.chain {
@@ -139,20 +173,20 @@ impl Naive {
             Berserk::Capture => {
                 let piece = self.board.piece(mv.from).expect("a piece moves");
                 let escapes = piece.role == Role::King && self.rules.goal_cells(piece.side).contains(&mv.to);
-                escapes || !self.after(mv).1.is_empty()
+                escapes || self.jump_counts(mv) || !self.after(mv).1.is_empty()
             }
         }
     }
 
     /// Returns the piece that must go on after a move to `to`, if the turn does not pass.
-    fn next_chain(&self, to: Cell, captured: bool) -> Option<Cell> {
-        if !captured {
+    fn next_chain(&self, to: Cell, may_go_on: bool) -> Option<Cell> {
+        if !may_go_on {
             return None;
         }
         let goes_on = destinations(&self.rules, &self.board, to)
             .into_iter()
             .map(|next| Move::new(to, next))
-            .any(|mv| self.could_continue(mv) && !self.is_forbidden_repetition(mv));
+            .any(|mv| self.could_continue(mv));
         goes_on.then_some(to)
     }
 
@@ -164,7 +198,10 @@ impl Naive {
             return false;
         }
         let (after, fallen) = self.after(mv);
-        fallen.is_empty() && self.history.iter().any(|turn| turn.board == after)
+        let seen = fallen.is_empty() && self.history.iter().any(|turn| turn.board == after);
+        // Only boards at the ends of turns count.
+        let next = Naive { board: after, ..self.clone() };
+        seen && next.next_chain(mv.to, self.jump_counts(mv)).is_none()
     }
 
     /// Judges what the board shows after a move of `mover`.

@@ -19,7 +19,8 @@
 //!   that starts outside of the zone. Passing never asks for re-entering. With `camps_apart`, "inside" is the same
 //!   connected camp. The cell where the move starts decides.
 //! - Jumps go along axes, also for queens, have no limit of length, and ask only whether the piece may stop where it lands.
-//!   Only enemy soldiers are jumped.
+//!   Whom a jump
+//!   may cross is said by role.
 //! - A restricted jump starts or ends on the throne, a corner or a fortress of the piece's own side, as
 //!   OpenTafl's specification has it.
 //!
@@ -33,13 +34,16 @@
 //! - A shieldwall's row is closed by an anvil, by the mover, or by an empty corner cell, hostile or not; never by the end of the
 //!   board. Its men fall, royal kings and guards stay. Where no flank move is asked for, the move may also fill a front.
 //!   Where one wall falls only, rows along ranks come before those along files, and the rising one first.
+//! - A jump that captures takes any enemy it crosses, a royal king too, but no guard and no dux. A dux falls to three hostile
+//!   neighbors on the board and to nothing else.
 //! - Mercenaries change sides after all captures are known; that counts as a capture in every respect.
 //!
 //! Ends:
 //! - While a chain of captures goes on, only captured kings, goals, forts, encirclement and lost armies are judged; lack of
 //!   moves, repetition and limits when the turn passes, as it also does when the game ends. Each step of a chain is a ply.
+//! - Who declines to go on in a chain ends his turn without a ply and without a judgment: the other side just moves.
 //! - An encirclement needs a defender on the board. A fort is the fort of one defenders' king; guards cannot be taken out
-//!   of its wall.
+//!   of its wall, a dux only where three of his neighbors can become hostile.
 //! - Repetition looks at the boards at the ends of turns since the last capture, the first of them being the one that the
 //!   capture left. The configuration of the defenders occurs there and after each of their own turns. With several rules a
 //!   decisive one comes before a draw.

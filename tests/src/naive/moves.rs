@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tafl_rules::ruleset::{Directions, Jump, RuleSet, Zone};
-use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side, Step};
+use tafl_rules::{Cell, Piece, Setup, Shape, Side, Step};
 
 use super::board::{Place, axis_steps, look_from};
 
@@ -54,7 +54,8 @@ fn slide(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Vec<Cell> {
 fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Option<Cell> {
     let piece = board.piece(from).expect("a piece moves");
     let Place::Taken(over, jumped) = look_from(board, from, step) else { return None };
-    if jumped.side == piece.side || jumped.role != Role::Soldier {
+    let may_cross = jumped.side != piece.side || rules.jump_own;
+    if !may_cross || !rules.jumped.contains(&jumped.role) {
         return None;
     }
     let Place::Empty(landing) = look_from(board, over, step) else { return None };

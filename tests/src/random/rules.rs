@@ -135,6 +135,10 @@ fn movement(rng: &mut Rng, rules: &mut RuleSet) {
             }
         }
     }
+    if rng.chance(15) {
+        rules.jumped = Role::ALL.into_iter().filter(|_| rng.chance(50)).collect();
+        rules.jump_own = rng.chance(40);
+    }
     if rng.chance(20) {
         rules.first_mover = Side::Defenders;
     }
@@ -171,7 +175,13 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
             both_ways: rng.chance(60),
         });
     }
-    rules.berserk = rng.weighted(&[(80, Berserk::None), (12, Berserk::Capture), (8, Berserk::AnyMove)]);
+    rules.berserk = rng.weighted(&[(75, Berserk::None), (17, Berserk::Capture), (8, Berserk::AnyMove)]);
+    if rules.berserk == Berserk::Capture {
+        rules.chain = Chain { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
+    }
+    if rng.chance(12) {
+        rules.dux = any_pieces(rng).without(PieceSet::KINGS);
+    }
 }
 
 fn random_king_capture(rng: &mut Rng, hex: bool) -> KingCapture {

@@ -1,0 +1,57 @@
+//! What happened on the board, as writers need it.
+
+use std::sync::Arc;
+
+use tafl_parser::replay::{Chosen, Replay};
+use tafl_parser::write::{Played, PlayedPly};
+use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape};
+
+use crate::referee::Judged;
+
+/// Finds out what happened on the board; keeps the text of the last rules.
+#[derive(Debug, Default)]
+pub(super) struct Scribe {
+    last: Option<(Arc<Chosen>, Box<str>)>,
+}
+
+impl Scribe {
+    /// Returns the legal part of a game with its pieces; nothing where the rules are not known.
+    pub(super) fn played(&mut self, judged: &Judged) -> Option<Played> {
+        let chosen = judged.replay.rules.as_ref()?;
+        let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
+            Some((_, text)) => text,
+            None => chosen.book.rules().to_string().into(),
+        };
+        self.last = Some((Arc::clone(chosen), text.clone()));
+        Some(played(judged, chosen.book.rules(), text))
+    }
+}
+
+fn played(judged: &Judged, rules: &RuleSet, text: Box<str>) -> Played {
+    let Replay { plies, outcome, .. } = &judged.replay;
+    let start = judged.record.start.as_ref().map(|start| &start.setup);
+    let mut board =
+        start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
+    let shape = board.shape();
+    let mut played = Played { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
+    for ply in plies {
+        let Some(piece) = board.piece(ply.mv.from) else { break };
+        board.put(ply.mv.from, None);
+        board.put(ply.mv.to, Some(piece));
+        let first_capture = played.captures.len();
+        for cell in ply.captured.iter() {
+            played.captures.extend(fall(&mut board, shape, cell));
+        }
+        let n_captures = (played.captures.len() - first_capture) as u16;
+        played.plies.push(PlayedPly { piece, first_capture: first_capture as u32, n_captures });
+    }
+    played
+}
+
+/// Takes a captured piece from the board; a mercenary stays and changes sides.
+fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
+    let piece = board.piece(cell)?;
+    let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece });
+    board.put(cell, stays);
+    Some((shape.coord(cell), piece))
+}

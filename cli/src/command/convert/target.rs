@@ -1,0 +1,126 @@
+//! Where converted records go: standard output, a file, or a file for each input.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tafl_parser::Format;
+
+use crate::Io;
+use crate::input::Input;
+use crate::output::{Names, Output, unpacked_name};
+
+/// Where converted records go.
+pub(super) enum Target<'a> {
+    /// Standard output.
+    Stdout,
+    /// A file that takes everything.
+    File {
+        /// The file; made at the start, so that an empty input makes an empty file.
+        output: Output,
+    },
+    /// A file for each input.
+    Folder(Folder<'a>),
+}
+
+/// A folder that gets a file for each input.
+pub(super) struct Folder<'a> {
+    folder: PathBuf,
+    format: Format,
+    inputs: &'a [Input],
+    names: Names,
+    /// The number of the input that is written, and its file.
+    current: Option<(usize, Output)>,
+}
+
+impl<'a> Target<'a> {
+    /// Returns where `-o` points: a folder if there is one or the path ends with a slash, else a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be made, or is one of the inputs.
+    pub(super) fn new(
+        path: Option<&Path>,
+        format: Format,
+        inputs: &'a [Input],
+    ) -> anyhow::Result<Target<'a>> {
+        let Some(path) = path.filter(|path| path.as_os_str() != "-") else { return Ok(Target::Stdout) };
+        if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            let folder = path.to_owned();
+            return Ok(Target::Folder(Folder {
+                folder,
+                format,
+                inputs,
+                names: Names::default(),
+                current: None,
+            }));
+        }
+        refuse_inputs(path, inputs)?;
+        let output = Output::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
+        Ok(Target::File { output })
+    }
+
+    /// Writes records of an input. Inputs come one after another.
+    ///
+    /// # Errors
+    ///
+    /// Fails when they cannot be written.
+    pub(super) fn write(&mut self, io: &mut Io<'_>, input: usize, text: &str) -> anyhow::Result<()> {
+        match self {
+            Target::Stdout => io.print(text)?,
+            Target::File { output } => {
+                output.write_all(text.as_bytes()).context("the output cannot be written")?
+            }
+            Target::Folder(folder) => folder.write(input, text)?,
+        }
+        Ok(())
+    }
+
+    /// Puts the last file into its place.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written to the end.
+    pub(super) fn finish(self) -> std::io::Result<()> {
+        match self {
+            Target::Stdout => Ok(()),
+            Target::File { output } => output.finish(),
+            Target::Folder(folder) => folder.current.map_or(Ok(()), |(_, output)| output.finish()),
+        }
+    }
+}
+
+impl Folder<'_> {
+    fn write(&mut self, input: usize, text: &str) -> anyhow::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.current.as_ref().is_none_or(|(current, _)| *current != input) {
+            if let Some((_, output)) = self.current.take() {
+                output.finish().context("the output cannot be written")?;
+            }
+            let name = unpacked_name(self.inputs[input].relative()).with_extension(self.format.extension());
+            let path = self.folder.join(self.names.free(name));
+            refuse_inputs(&path, self.inputs)?;
+            let output =
+                Output::create(&path).with_context(|| format!("{} cannot be written", path.display()))?;
+            self.current = Some((input, output));
+        }
+        if let Some((_, output)) = &mut self.current {
+            output.write_all(text.as_bytes()).context("the output cannot be written")?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to replace what is read.
+fn refuse_inputs(path: &Path, inputs: &[Input]) -> anyhow::Result<()> {
+    let Ok(wanted) = fs::canonicalize(path) else { return Ok(()) };
+    let is_read =
+        |input: &Input| input.path().and_then(|path| fs::canonicalize(path).ok()) == Some(wanted.clone());
+    if wanted.is_file() && inputs.iter().any(is_read) {
+        bail!("{} is read and would be replaced; write to another place", path.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! A game of a file as a row of frames.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use tafl_parser::reader::{ReadOptions, Records};
+use tafl_parser::record::tag;
+use tafl_parser::{Diagnostic, Parsed, Record, Severity};
+use tafl_reports::board::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks, Zones};
+use tafl_rules::explain::{self, EndCell, Explanation};
+use tafl_rules::{Game, RepetitionMode};
+
+use super::Shown;
+use crate::args::board::ShowArgs;
+use crate::input::Input;
+use crate::referee::{Judged, Terms};
+use crate::{Exit, Io};
+
+/// Returns the frames of a game up to the ply that is asked for: all of them for a moving picture, else the last.
+pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
+    let (path, which) = split(name);
+    let parsed = find(&path, &which, args, io)?;
+    let terms = Terms::new(&args.variant)?;
+    let mut referee = terms.referee();
+    referee.enter(&Input::Named(path.clone()));
+    let judged = referee.judge(parsed);
+    let Some(rules) = judged.replay.rules.clone() else {
+        bail!("the rules of this game are not known; name them with --variant or --rules");
+    };
+    let n_plies = judged.replay.plies.len();
+    let until = args.ply.unwrap_or(n_plies);
+    if until > n_plies {
+        bail!("{} has {n_plies} plies that can be played, not {until}", path.display());
+    }
+    let first = if args.animate { 0 } else { until };
+    let frames = play(&judged, first..=until)?;
+    Ok(Shown { frames, zones: Zones::of(rules.book.rules()), exit: complain(&judged, args, io) })
+}
+
+/// Which game of a file is meant.
+enum Which {
+    /// The first one.
+    First,
+    /// The one of this number, counted from 1, or of this id.
+    Named(String),
+}
+
+/// Splits `games.otg:3`. A file that has this very name is meant as it is.
+fn split(name: &str) -> (PathBuf, Which) {
+    match name.rsplit_once(':') {
+        Some((path, game))
+            if !Path::new(name).exists() && !game.is_empty() && !game.contains(['/', '\\']) =>
+        {
+            (path.into(), Which::Named(game.to_owned()))
+        }
+        Some(_) | None => (name.into(), Which::First),
+    }
+}
+
+fn find(path: &Path, which: &Which, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Parsed<Record>> {
+    let input = if path == Path::new("-") { Input::Stdin } else { Input::Named(path.to_owned()) };
+    let shown = path.display().to_string();
+    let bytes: Box<dyn std::io::Read + Send + '_> = match input.path() {
+        Some(path) => Box::new(File::open(path).with_context(|| shown.clone())?),
+        None => Box::new(io.take_stdin()),
+    };
+    let options = ReadOptions { format: args.notation, ..ReadOptions::default() };
+    let mut records = Records::new(&input.name(), bytes, options).with_context(|| shown.clone())?;
+    let mut count = 0;
+    while let Some(batch) = records.next_batch().with_context(|| shown.clone())? {
+        for (source, parsed) in batch.parse() {
+            count += 1;
+            let is_it = match which {
+                Which::First => true,
+                Which::Named(game) => {
+                    game.parse() == Ok(source.ordinal) || parsed.value.tag(tag::ID) == Some(game.as_str())
+                }
+            };
+            if is_it {
+                return Ok(parsed);
+            }
+        }
+    }
+    match (which, count) {
+        (_, 0) => bail!("{shown}: there is no record that could be read"),
+        (Which::Named(game), 1) => bail!("{shown} has no game `{game}`; it has one game"),
+        (Which::Named(game), _) => bail!("{shown} has no game `{game}`; it has {count} games"),
+        (Which::First, _) => bail!("{shown} has no game"),
+    }
+}
+
+/// Says that a game was shown only in part or differs from its record.
+fn complain(judged: &Judged, args: &ShowArgs, io: &mut Io<'_>) -> Exit {
+    let played = judged.replay.plies.len();
+    let written = judged.record.main().moves.len();
+    if played < written && args.ply.is_none() {
+        let error = judged.diagnostics.iter().find(|found| found.severity() == Severity::Error);
+        let code = error.map_or_else(String::new, |found| format!(" ({})", Diagnostic::code(found).text()));
+        io.error(&format!("only {played} of {written} plies can be played{code}; `tafl validate` says why"));
+        return Exit::Findings;
+    }
+    Exit::Ok
+}
+
+/// Plays a game again and returns the frames of a range of plies; 0 is the start.
+fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Result<Vec<Frame>> {
+    let rules = judged.replay.rules.as_ref().context("the rules are known")?;
+    let start = judged.record.start.as_ref().map(|start| &start.setup);
+    let start =
+        start.filter(|setup| setup.shape() == rules.book.shape()).unwrap_or(&rules.book.rules().start);
+    let to_move = judged.record.first_mover.unwrap_or(rules.book.rules().first_mover);
+    let mut game = Game::from_setup(&rules.book, start, to_move, RepetitionMode::Report)?;
+    let title = title(judged);
+    let mut frames = Vec::new();
+    let begin = Frame { caption: Some(format!("{title}\nStart")), ..Frame::new(game.setup()) };
+    frames.extend(range.contains(&0).then_some(begin));
+    let mut turn = Marks::default();
+    let mut goes_on = false;
+    for (ply, number) in judged.replay.plies.iter().zip(1..=*range.end()) {
+        if game.to_move() != ply.side {
+            game.set_to_move(ply.side);
+        }
+        game.resume();
+        let told = explain::ply(&game, ply.mv).ok();
+        let fallen = ply.captured.iter().map(|cell| Captured { cell, piece: game.piece(cell) }).collect();
+        turn = if goes_on { turn } else { Marks::default() };
+        turn.moves.push(ply.mv);
+        turn.captured.extend::<Vec<Captured>>(fallen);
+        goes_on = ply.goes_on;
+        if game.play(ply.mv).is_err() {
+            break;
+        }
+        if range.contains(&number) {
+            let is_last = number == judged.replay.plies.len();
+            let caption = format!("{title}\n{}", caption(judged, number, is_last));
+            let marks = told.filter(|_| is_last).map_or_else(|| turn.clone(), |told| ending(&turn, &told));
+            frames.push(Frame { marks, caption: Some(caption), ..Frame::new(game.setup()) });
+        }
+    }
+    Ok(frames)
+}
+
+/// `Red - Blue, copenhagen11`.
+fn title(judged: &Judged) -> String {
+    let player = |name: &str| judged.record.tag(name).filter(|player| !player.is_empty());
+    let variant = judged.variant();
+    match (player(tag::ATTACKERS), player(tag::DEFENDERS)) {
+        (None, None) => variant.to_owned(),
+        (attackers, defenders) => {
+            format!("{} - {}, {variant}", attackers.unwrap_or("?"), defenders.unwrap_or("?"))
+        }
+    }
+}
+
+/// `ply 12 of 31: f4-f7xf8`.
+fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
+    let plies = &judged.replay.plies;
+    let ply = &plies[number - 1];
+    let Some(shape) = judged.shape() else { return String::new() };
+    let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
+    let mut caption =
+        format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.text(shape));
+    if let Some(result) = judged.replay.result().filter(|_| is_last) {
+        caption.push_str(&format!("\n{result}"));
+    }
+    caption
+}
+
+/// Adds the cells that show the end of the game.
+fn ending(turn: &Marks, told: &Explanation) -> Marks {
+    let mut marks = turn.clone();
+    let mut texts: Vec<(HighlightKind, &str)> = Vec::new();
+    for (cell, what) in told.end.iter().flat_map(|end| &end.cells) {
+        let (kind, text) = match what {
+            EndCell::King => (HighlightKind::Note, "the king"),
+            EndCell::Inside => (HighlightKind::Room, "inside the fort"),
+            EndCell::Wall => (HighlightKind::Wall, "the wall of the fort"),
+            EndCell::Ring => (HighlightKind::Wall, "the ring"),
+        };
+        marks.highlights.push(Highlight::new(*cell, kind));
+        if !texts.iter().any(|(known, _)| *known == kind) {
+            texts.push((kind, text));
+        }
+    }
+    marks.legend =
+        texts.into_iter().map(|(kind, text)| LegendEntry { kind, text: text.to_owned() }).collect();
+    marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_of_a_file_is_named_behind_a_colon() {
+        let parts = |name: &str| {
+            let (path, which) = split(name);
+            let which = match which {
+                Which::First => String::new(),
+                Which::Named(game) => game,
+            };
+            (path.display().to_string(), which)
+        };
+        assert_eq!(parts("games.otg:3"), ("games.otg".into(), "3".into()));
+        assert_eq!(parts("games.otg"), ("games.otg".into(), String::new()));
+        assert_eq!(parts("C:\\games.otg").1, "");
+        assert_eq!(parts("a:b/games.otg").1, "");
+    }
+}

@@ -1,0 +1,175 @@
+//! Games that the program plays against itself: inputs for measurements, and the samples.
+
+use std::num::NonZeroU32;
+
+use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
+use tafl_parser::{Format, Record};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Role, Shape, Span};
+
+/// Random numbers that are the same in every run with the same seed: SplitMix64.
+#[derive(Debug, Clone)]
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    /// Returns dice that always fall the same way for a seed.
+    pub(crate) const fn new(seed: u64) -> Dice {
+        Dice(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Returns a number below `n`.
+    fn below(&mut self, n: NonZeroU32) -> usize {
+        (self.next() % u64::from(n.get())) as usize
+    }
+
+    fn choose<'m>(&mut self, moves: &'m [Move]) -> Option<&'m Move> {
+        let n = NonZeroU32::new(moves.len() as u32)?;
+        moves.get(self.below(n))
+    }
+}
+
+/// How moves are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// Every legal move alike.
+    Blind,
+    /// Wins when it can, mostly takes when it can, and seldom lets the other side win at once.
+    Sensible,
+}
+
+/// A game that was played: what each ply was made of.
+pub(crate) struct Played {
+    /// The plies, with the piece that moved.
+    pub(crate) plies: Vec<(Ply, Piece)>,
+    /// The pieces that fell on each ply, in the order of its captured cells.
+    fallen: Vec<Vec<Piece>>,
+    /// The end, if the game came to one.
+    pub(crate) outcome: Option<Outcome>,
+}
+
+/// Plays a game of at most `most` plies.
+pub(crate) fn play(book: &AnyRulebook, dice: &mut Dice, manner: Manner, most: usize) -> Played {
+    let mut game = Game::new(book);
+    let mut played = Played { plies: Vec::new(), fallen: Vec::new(), outcome: None };
+    while played.plies.len() < most && game.outcome().is_none() {
+        let moves = game.moves();
+        let chosen = match manner {
+            Manner::Blind => dice.choose(&moves).copied(),
+            Manner::Sensible => sensible(&game, &moves, dice),
+        };
+        let Some((mv, piece)) = chosen.and_then(|mv| Some((mv, game.piece(mv.from)?))) else { break };
+        let before = game.setup();
+        let Ok(ply) = game.play(mv) else { break };
+        played.plies.push((ply, piece));
+        played.fallen.push(ply.captured.iter().filter_map(|cell| before.piece(cell)).collect());
+    }
+    played.outcome = game.outcome();
+    played
+}
+
+fn sensible(game: &Game, moves: &[Move], dice: &mut Dice) -> Option<Move> {
+    let side = game.to_move();
+    let mut takes = Vec::new();
+    for mv in moves {
+        match game.clone().play(*mv) {
+            Ok(ply) if ply.outcome.is_some_and(|outcome| outcome.winner == Some(side)) => return Some(*mv),
+            Ok(ply) if !ply.captured.is_empty() => takes.push(*mv),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    // A few tries are enough: somebody has to overlook something, or games would never end.
+    for attempt in 0..6 {
+        let from = if attempt < 2 && !takes.is_empty() { &takes[..] } else { moves };
+        let mv = *dice.choose(from)?;
+        if attempt == 5 || !loses(game, mv) {
+            return Some(mv);
+        }
+    }
+    None
+}
+
+/// Returns whether the other side can win at once after a move.
+fn loses(game: &Game, mv: Move) -> bool {
+    let mut next = game.clone();
+    if next.play(mv).is_err() {
+        return true;
+    }
+    let side = next.to_move();
+    let wins = |reply: &Move| {
+        next.clone()
+            .play(*reply)
+            .is_ok_and(|ply| ply.outcome.is_some_and(|outcome| outcome.winner == Some(side)))
+    };
+    next.moves().iter().any(wins)
+}
+
+impl Played {
+    /// Returns the game as a record, such as somebody would write who watched it.
+    pub(crate) fn record(&self, shape: Shape) -> Record {
+        let mut record = Record::new(Format::Jsonl);
+        record.capture_style = CaptureStyle::Listed;
+        let nowhere = Span::default();
+        let mut is_chained = false;
+        for ((ply, _), fallen) in self.plies.iter().zip(&self.fallen) {
+            let first = record.captures.len();
+            let cells = ply.captured.iter().zip(fallen);
+            // Cells of kings are left out: most notations do not write them.
+            let men = cells.filter(|(_, piece)| piece.role != Role::King);
+            let captures = men.map(|(cell, _)| WrittenCapture {
+                cell: shape.coord(cell),
+                letter: Default::default(),
+                span: nowhere,
+            });
+            record.captures.extend(captures);
+            let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), nowhere);
+            record.push_move(WrittenMove { chained: is_chained, ..mv }, first);
+            is_chained = ply.goes_on;
+        }
+        record.capture_style = CaptureStyle::ListedButKings;
+        record.result = Some(match self.outcome {
+            Some(Outcome { winner: Some(side), reason }) => {
+                WrittenResult { verdict: Verdict::Win(side), reason: Some(reason), span: nowhere }
+            }
+            Some(Outcome { winner: None, reason }) => {
+                WrittenResult { verdict: Verdict::Draw, reason: Some(reason), span: nowhere }
+            }
+            None => WrittenResult { verdict: Verdict::Ongoing, reason: None, span: nowhere },
+        });
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    #[test]
+    fn the_same_seed_plays_the_same_game() {
+        let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+        let moves = |seed| {
+            let played = play(&book, &mut Dice::new(seed), Manner::Sensible, 60);
+            played.plies.iter().map(|(ply, _)| ply.mv).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(1), moves(1));
+        assert_ne!(moves(1), moves(2));
+    }
+
+    #[test]
+    fn games_of_every_variant_come_to_an_end_or_a_limit() {
+        for variant in catalog::all() {
+            let book = AnyRulebook::compile(&variant.rules()).unwrap();
+            let played = play(&book, &mut Dice::new(7), Manner::Blind, 30);
+            assert!(played.plies.len() == 30 || played.outcome.is_some(), "{}", variant.name);
+            assert_eq!(played.record(book.shape()).main().moves.len(), played.plies.len());
+        }
+    }
+}

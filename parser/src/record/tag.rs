@@ -1,0 +1,43 @@
+//! The names of tags that more than one notation knows: OpenTafl's, and a few of our own.
+//!
+//! Results, rules, variants and starts are no tags: a [`Record`](super::Record) has a place for each. OpenTafl's `result` and the
+//! like become a tag only when they cannot be understood.
+
+/// The game's name in its archive.
+pub const ID: &str = "id";
+/// The tournament or match.
+pub const EVENT: &str = "event";
+/// The place or the server.
+pub const SITE: &str = "site";
+/// The day; OpenTafl writes `YYYY.MM.DD`.
+pub const DATE: &str = "date";
+/// The round of a tournament.
+pub const ROUND: &str = "round";
+/// Who played the attackers.
+pub const ATTACKERS: &str = "attackers";
+/// Who played the defenders.
+pub const DEFENDERS: &str = "defenders";
+/// The attackers' rating.
+pub const ATTACKERS_RATING: &str = "attackers-rating";
+/// The defenders' rating.
+pub const DEFENDERS_RATING: &str = "defenders-rating";
+/// Who wrote the comments.
+pub const ANNOTATOR: &str = "annotator";
+/// Who made the record.
+pub const COMPILER: &str = "compiler";
+/// The time control.
+pub const TIME_CONTROL: &str = "time-control";
+/// What was left on the clocks at the end.
+pub const TIME_REMAINING: &str = "time-remaining";
+/// How the game ended, in words.
+pub const TERMINATION: &str = "termination";
+/// A comment on the start.
+pub const START_COMMENT: &str = "start-comment";
+/// Whether the record is a puzzle: `strict` or `loose`.
+pub const PUZZLE_MODE: &str = "puzzle-mode";
+/// The address from which a puzzle shows its moves.
+pub const PUZZLE_PRESTART: &str = "puzzle-prestart";
+/// The address at which a puzzle begins.
+pub const PUZZLE_START: &str = "puzzle-start";
+/// Whether the game was rated: `true` or `false`.
+pub const RATED: &str = "rated";
