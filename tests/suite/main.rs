@@ -1,5 +1,6 @@
 //! The one integration test binary of Taflbase.
 
+mod any_input;
 mod diagnostics;
 mod differential;
 mod keys;
@@ -7,6 +8,7 @@ mod peers;
 mod perft;
 mod properties;
 mod random_games;
+mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
 mod tidy;

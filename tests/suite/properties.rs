@@ -1,142 +1,120 @@
-//! Properties of rules, games and parsers, asked of random input. The fuzz targets ask the same ones.
+//! What must hold in every position of every game: keys, symmetries, single moves, explanations.
 
-use proptest::prelude::*;
-use proptest::sample::Index;
-use tafl_parser::{Format, Record, ReplayOptions, Replayer, Source};
-use tafl_rules::{RuleSet, catalog};
-use tafl_tests::check::{
-    check_position_record, check_reading, check_record, check_replay, check_rules_string, check_writing,
-    play_with_mirror,
-};
+use tafl_rules::game::{Game, RepetitionMode};
+use tafl_rules::symmetry::{Symmetry, of_rules};
+use tafl_rules::{AnyRulebook, Cell, CellSet, Move, RuleSet, Side, catalog, explain};
 use tafl_tests::random::{Rng, random_rules};
 
-/// Returns settings for `cases` cases. Failures are fixed and get a test of their own, so no seeds are kept.
-fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+/// Returns a game from its start in which repetition ends nothing.
+fn start(rules: &RuleSet) -> Game {
+    let book = AnyRulebook::compile(rules).expect("the rules are sound");
+    Game::with_mode(&book, RepetitionMode::Report)
 }
 
-/// Returns the rules of any variant of the catalog.
-fn known_rules() -> impl Strategy<Value = RuleSet> {
-    any::<Index>().prop_map(|nth| {
-        let all: Vec<_> = catalog::all().collect();
-        all[nth.index(all.len())].rules()
-    })
-}
-
-const RULES: &str = "dim:7 name:Brandubh ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
-
-/// Texts as people write them, in the notations that have no fixtures.
-const TEXTS: [(Format, &str); 7] = [
-    (Format::MoveList, "d1-c1 d3-a3 g4-g2 d5-g5 timeout,0,0,White\n\n# a line\ne1-e4-e5xe3,1,0,Draw\n"),
-    (
-        Format::OpenTafl,
-        "[event:A cup]\n[result:-1]\n[rules:RULES]\n\n[|A word.]\n1. d1-c1 d3-a3\n[One.|Two.]\n\
-         2. g4-g2 Kd4-d3xd2/kc3!?\n1a.1.1a. d2-c2 d5-g5\n3. c1^c2 ---\n\n[event:B]\n[variant:tablut]\n1. d1-c1 resigns\n",
-    ),
-    (Format::Cyngesheall, "[rules:RULES]\n\n1. D1-C1 D3-A3\n2. G4-G2 KD4-D3xD2/CB2!\n\nD1-C1 D3-A3xA4\n"),
-    (
-        Format::Pgn,
-        "[Event \"A \\\"big\\\" cup\"]\n[Variant \"brandubh\"]\n[Result \"0-1\"]\n\n\
-         1. d1c1 {a word} (1. d1d2 d3a3) 1... d3a3 2. g4-g2 d5xg5 0-1\n\n",
-    ),
-    (Format::SkudPaiSho, "0D.1;0A.1;1D.c4-b4;1A.a1-a2;2D.Kd4-d3\n"),
-    (
-        Format::AageNielsen,
-        "{\"id\":\"1\",\"rules_name\":\"Brandubh 7x7\",\"moves\":\"d1-c1 d3-a3\",\"result\":\"1-0\"}\n",
-    ),
-    (
-        Format::Jsonl,
-        "{\"taflbase\":1,\"format\":\"opentafl\",\"tags\":[[\"event\",\"A\"]],\"rules\":\"RULES\",\
-         \"lines\":[{\"moves\":\"d1-c1 d3-a3xa4/b3!\"},{\"parent\":0,\"at\":1,\"number\":1,\"moves\":\"d3-e3\"}],\
-         \"ending\":{\"kind\":\"timeout\",\"side\":null,\"after\":2},\"result\":{\"verdict\":\"defenders\"}}\n",
-    ),
-];
-
-/// Returns a text that somebody could have written, with a few places damaged.
-fn damaged_text() -> impl Strategy<Value = (Format, String)> {
-    let patch = prop_oneof![
-        3 => Just(String::new()),
-        3 => "[-\\[\\]{}\",:x/=0-9a-kA-K \n\t\\\\]{1,6}",
-        1 => "\\PC{1,4}",
-        1 => Just("99999999999999999999".to_owned()),
-    ];
-    let damage = prop::collection::vec((any::<Index>(), 0_usize..40, patch), 0..5);
-    (0..TEXTS.len(), damage).prop_map(|(nth, damage)| {
-        let (format, text) = TEXTS[nth];
-        let mut text = text.replace("RULES", RULES);
-        for (at, cut, patch) in damage {
-            let at = boundary(&text, at.index(text.len() + 1));
-            let end = boundary(&text, at + cut).max(at);
-            text.replace_range(at..end, &patch);
+/// Plays a random game and looks at every position, and at the move that follows, with `look`.
+fn walk(rules: &RuleSet, rng: &mut Rng, max_plies: usize, mut look: impl FnMut(&mut Rng, &Game, Move)) {
+    let mut game = start(rules);
+    for _ in 0..max_plies {
+        let moves = game.moves();
+        if game.outcome().is_some() || moves.is_empty() {
+            return;
         }
-        (format, text)
-    })
+        let mv = rng.pick(&moves);
+        look(rng, &game, mv);
+        game.play(mv).expect("listed moves are legal");
+    }
 }
 
-fn boundary(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at.min(text.len()))
+/// Returns the game with the same board and side to move, and no history.
+fn without_history(game: &Game, map: impl Fn(Cell) -> Cell, side: Side) -> Game {
+    let book = AnyRulebook::compile(game.rules()).expect("the rules are sound");
+    Game::from_setup(&book, &game.setup().mapped(map), side, RepetitionMode::Report).expect("the same board")
 }
 
-fn parse(format: Format, text: &str) -> Record {
-    format.parse(&Source::new(text)).value
+fn key_is_that_of_the_board(game: &Game) {
+    let again = without_history(game, |cell| cell, game.to_move());
+    if game.chain().is_none() {
+        assert_eq!(game.key(), again.key(), "{} {}", game.rules(), game.setup());
+    }
+    let other = without_history(game, |cell| cell, game.to_move().other());
+    assert_ne!(again.key(), other.key(), "the side to move is part of the key");
 }
 
-proptest! {
-    #![proptest_config(cases(300))]
+fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
+    let moves = game.moves();
+    assert_eq!(game.count_moves(), moves.len() as u64);
+    assert!(moves.is_sorted(), "moves rise");
+    let n_cells = game.shape().n_cells();
+    let random = |rng: &mut Rng| Cell::new(rng.below(n_cells));
+    let near: Vec<Move> = (0..20).map(|_| Move::new(mv.from, random(rng))).collect();
+    let any: Vec<Move> = (0..20).map(|_| Move::new(random(rng), random(rng))).collect();
+    for tried in near.into_iter().chain(any).chain([mv]) {
+        let words = || format!("{} {} {}", game.rules(), game.setup(), tried.text(game.shape()));
+        let check = game.check(tried);
+        assert_eq!(check.is_ok(), moves.contains(&tried), "{}: {check:?}", words());
+        let mut copy = game.clone();
+        assert_eq!(copy.play(tried).map(|_| ()), check, "{}", words());
+        let explained = explain::ply(game, tried);
+        assert_eq!(explained.as_ref().err(), check.as_ref().err(), "{}", words());
+        if let Ok(explanation) = explained {
+            let cells: CellSet = explanation.captures.iter().map(|cause| cause.cell).collect();
+            assert_eq!(cells, explanation.ply.captured, "{}", words());
+            assert!(explanation.lines(game.shape()).len() >= cells.len(), "{}", words());
+        }
+    }
+}
 
-    #[test]
-    fn a_rules_string_of_random_rules_says_them_all(seed in any::<u64>()) {
+fn images_play_alike(game: &Game, mv: Move, symmetry: &Symmetry) {
+    let image_of = |mv: Move| Move::new(symmetry.image(mv.from), symmetry.image(mv.to));
+    let mut image = without_history(game, |cell| symmetry.image(cell), game.to_move());
+    let words = format!("{} {} {}", game.rules(), game.setup(), symmetry.words(game.shape()));
+    assert_eq!(image.canonical_key().0, game.canonical_key().0, "{words}");
+    let mut moves: Vec<Move> = game.moves().into_iter().map(image_of).collect();
+    moves.sort_unstable();
+    assert_eq!(image.moves(), moves, "{words}");
+    let mut game = without_history(game, |cell| cell, game.to_move());
+    let (ply, played) = (game.play(mv), image.play(image_of(mv)));
+    let (ply, played) = (ply.expect("a legal move"), played.expect("its image is legal"));
+    let mut captured: Vec<Cell> = ply.captured.iter().map(|cell| symmetry.image(cell)).collect();
+    captured.sort_unstable();
+    assert_eq!(played.captured.iter().collect::<Vec<_>>(), captured, "{words} {}", mv.text(game.shape()));
+    assert_eq!(played.outcome, ply.outcome, "{words} {}", mv.text(game.shape()));
+}
+
+#[test]
+fn keys_and_single_moves_agree_under_random_rules() {
+    for seed in 0..250 {
         let mut rng = Rng::new(seed);
         let rules = random_rules(&mut rng);
-        let text = rules.to_string();
-        prop_assert_eq!(text.parse::<RuleSet>(), Ok(rules));
-        check_rules_string(&text, &mut rng);
-    }
-
-    #[test]
-    fn a_damaged_rules_string_is_read_or_refused(
-        rules in known_rules(), at in any::<Index>(), cut in 0_usize..20, patch in "[a-z0-9:/, ]{0,4}", seed in any::<u64>(),
-    ) {
-        let mut text = rules.to_string();
-        let at = at.index(text.len());
-        text.replace_range(at..(at + cut).min(text.len()), &patch);
-        check_rules_string(&text, &mut Rng::new(seed));
-    }
-
-    #[test]
-    fn games_by_random_rules_keep_lists_checks_keys_and_mirrors_together(seed in any::<u64>()) {
-        let mut rng = Rng::new(seed);
-        let rules = random_rules(&mut rng);
-        play_with_mirror(&rules, 25, &mut rng);
-    }
-
-    #[test]
-    fn a_position_record_is_read_or_refused(text in "/([1-9tTkKcNmg/]{1,3}/?){3,11}") {
-        check_position_record(&text);
+        walk(&rules, &mut rng, 12, |rng, game, mv| {
+            key_is_that_of_the_board(game);
+            single_moves_agree_with_the_list(rng, game, mv);
+        });
     }
 }
 
-proptest! {
-    #![proptest_config(cases(100))]
-
-    #[test]
-    fn games_of_the_catalog_keep_lists_checks_keys_and_mirrors_together(rules in known_rules(), seed in any::<u64>()) {
-        play_with_mirror(&rules, 25, &mut Rng::new(seed));
+#[test]
+fn images_of_positions_play_alike_in_every_variant() {
+    for (seed, variant) in catalog::all().enumerate() {
+        let rules =
+            RuleSet { repetition: Vec::new(), ply_limit: None, captureless_limit: None, ..variant.rules() };
+        let symmetries = of_rules(&rules);
+        let mut rng = Rng::new(seed as u64);
+        walk(&rules, &mut rng, 30, |rng, game, mv| {
+            // A position inside a chain is more than its board.
+            if game.chain().is_none() && rng.chance(8) {
+                symmetries.iter().for_each(|symmetry| images_play_alike(game, mv, symmetry));
+            }
+        });
     }
+}
 
-    #[test]
-    fn a_damaged_stream_is_read_the_same_in_batches_of_any_size((format, text) in damaged_text(), is_forced in any::<bool>()) {
-        check_reading("-", text.as_bytes(), is_forced.then_some(format));
-    }
-
-    #[test]
-    fn a_damaged_record_replays_as_far_as_it_is_legal((format, text) in damaged_text()) {
-        let record = check_record(format, &text).value;
-        check_replay(&mut Replayer::new(ReplayOptions::default()), &record, &text);
-    }
-
-    #[test]
-    fn what_a_damaged_record_says_is_written_so_that_it_reads_the_same((format, text) in damaged_text()) {
-        check_writing(&parse(format, &text));
+#[test]
+fn symmetries_of_rules_keep_what_a_single_shieldwall_takes() {
+    let text = "dim:7 sw:s surf:n xsw:one start:/1TT1TT1/1tt1tt1/7/3t3/7/3K3/7/";
+    let rules: RuleSet = text.parse().expect("a rules string");
+    let mv = tafl_tests::oracle::mv(rules.shape(), "d4-d1");
+    for symmetry in of_rules(&rules) {
+        images_play_alike(&start(&rules), mv, &symmetry);
     }
 }
