@@ -2,7 +2,7 @@
 
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::replay::Choice;
-use tafl_parser::{DiagnosticKind, Format, Record, ReplayOptions, Replayer};
+use tafl_parser::{DiagnosticKind, Format, Record, ReplayOptions, Replayer, Severity};
 use tafl_rules::perft::Leaves;
 use tafl_rules::{AnyRulebook, catalog};
 
@@ -61,7 +61,8 @@ fn add(tally: &mut Tally, replayer: &mut Replayer, game: &Record) {
     tally.games += 1;
     tally.plies += replay.plies.len() as u64;
     tally.illegal += u64::from(replay.plies.len() < game.main().moves.len());
-    for finding in &replay.diagnostics {
+    // A note, such as that a game stops without an end, is no difference.
+    for finding in replay.diagnostics.iter().filter(|finding| finding.severity() > Severity::Note) {
         match finding.kind {
             DiagnosticKind::Capture(_) => tally.wrong_captures += 1,
             DiagnosticKind::End(_) => tally.wrong_results += 1,
