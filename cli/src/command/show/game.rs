@@ -171,7 +171,10 @@ fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
 fn ending(turn: &Marks, told: &Explanation) -> Marks {
     let mut marks = turn.clone();
     let mut texts: Vec<(HighlightKind, &str)> = Vec::new();
-    for (cell, what) in told.end.iter().flat_map(|end| &end.cells) {
+    let cells = told.end.iter().flat_map(|end| &end.cells);
+    // A king alone on his goal needs no explanation.
+    let cells = cells.filter(|_| told.end.iter().any(|end| end.cells.len() > 1));
+    for (cell, what) in cells {
         let (kind, text) = match what {
             EndCell::King => (HighlightKind::Note, "the king"),
             EndCell::Inside => (HighlightKind::Room, "inside the fort"),

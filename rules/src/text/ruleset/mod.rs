@@ -10,6 +10,7 @@
 //! that nobody knows are kept and reported.
 
 mod read;
+mod values;
 mod write;
 
 pub use read::{ReadOptions, TfrReading};

@@ -1,0 +1,150 @@
+//! The words of rules strings, and the values of their keys.
+
+use super::{RuleSetError, RuleSetErrorKind};
+use crate::piece::{Piece, PieceSet};
+use crate::ruleset::{Repetition, RepetitionEffect, RepetitionScope};
+use crate::text::Span;
+
+/// A word of a rules string: `key:value`, or something else.
+pub(super) struct Word<'t> {
+    pub(super) span: Span,
+    pub(super) key: Option<&'t str>,
+    pub(super) value: &'t str,
+}
+
+impl<'t> Word<'t> {
+    pub(super) fn name(&self) -> &'t str {
+        self.key.unwrap_or("")
+    }
+
+    pub(super) fn is_own(&self, key: &str) -> bool {
+        self.key == Some(key)
+    }
+
+    /// The place of a part of the value.
+    pub(super) fn value_span(&self, part: &str) -> Span {
+        let offset = part.as_ptr() as usize - self.value.as_ptr() as usize;
+        let start = self.span.end as usize - self.value.len() + offset;
+        Span::new(start, start + part.len())
+    }
+
+    pub(super) fn bad(&self, expected: &'static str) -> RuleSetError {
+        let kind = RuleSetErrorKind::BadValue {
+            key: self.name().to_owned(),
+            value: self.value.to_owned(),
+            expected,
+        };
+        RuleSetError { span: self.span, kind }
+    }
+}
+
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    text.split_whitespace()
+        .map(|word| {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let span = Span::new(start, start + word.len());
+            match word.split_once(':') {
+                Some((key, value)) => Word { span, key: Some(key), value },
+                None => Word { span, key: None, value: word },
+            }
+        })
+        .collect()
+}
+
+/// A kind of special cells, by its name in keys.
+#[derive(Clone, Copy)]
+pub(super) enum ZoneName {
+    Throne,
+    Corners,
+    Camps,
+    Forts,
+}
+
+/// What a key says about a kind of special cells.
+#[derive(Clone, Copy)]
+pub(super) enum ZonePart {
+    Cells,
+    Hostile,
+    Pass,
+    Stop,
+    Reenter,
+}
+
+pub(super) fn zone_key(key: &str) -> Option<(ZoneName, ZonePart)> {
+    let zones = [
+        ("cen", ZoneName::Throne),
+        ("cor", ZoneName::Corners),
+        ("afor", ZoneName::Camps),
+        ("dfor", ZoneName::Forts),
+    ];
+    let (zone, part) =
+        zones.into_iter().find_map(|(name, zone)| key.strip_prefix(name).map(|part| (zone, part)))?;
+    let part = match part {
+        "" => ZonePart::Cells,
+        "h" => ZonePart::Hostile,
+        "p" => ZonePart::Pass,
+        "s" => ZonePart::Stop,
+        "re" => ZonePart::Reenter,
+        _ => return None,
+    };
+    Some((zone, part))
+}
+
+pub(super) fn yes(word: &Word<'_>) -> Result<bool, RuleSetError> {
+    match word.value {
+        "y" => Ok(true),
+        "n" => Ok(false),
+        _ => Err(word.bad("`y` or `n`")),
+    }
+}
+
+pub(super) fn limit(word: &Word<'_>) -> Result<u32, RuleSetError> {
+    match word.value.parse::<u32>() {
+        Ok(plies) if plies > 0 => Ok(plies),
+        Ok(_) | Err(_) => Err(word.bad("a number of plies")),
+    }
+}
+
+pub(super) fn piece_set(letters: &str) -> Option<PieceSet> {
+    letters.chars().map(Piece::from_letter).collect()
+}
+
+pub(super) fn pieces(word: &Word<'_>) -> Result<PieceSet, RuleSetError> {
+    piece_set(word.value).ok_or_else(|| word.bad("letters of pieces: t c n k m g, upper case for defenders"))
+}
+
+pub(super) fn repetitions(word: &Word<'_>) -> Result<Vec<Repetition>, RuleSetError> {
+    const EXPECTED: &str = "pos, seq or cfg, a number from 2, and draw, lose, win, def or claim, such as `pos3draw`; `defko`; or `none`";
+    if word.value == "none" {
+        return Ok(Vec::new());
+    }
+    word.value.split('+').map(|rule| repetition(rule).ok_or_else(|| word.bad(EXPECTED))).collect()
+}
+
+fn repetition(rule: &str) -> Option<Repetition> {
+    if rule == "defko" {
+        return Some(Repetition {
+            scope: RepetitionScope::Board,
+            count: 2,
+            effect: RepetitionEffect::DefendersMayNot,
+        });
+    }
+    let (scope, rest) = [
+        ("pos", RepetitionScope::Position),
+        ("seq", RepetitionScope::Sequence),
+        ("cfg", RepetitionScope::DefenderConfiguration),
+    ]
+    .into_iter()
+    .find_map(|(name, scope)| rule.strip_prefix(name).map(|rest| (scope, rest)))?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let count = rest[..digits].parse::<u8>().ok().filter(|count| (2..=100).contains(count))?;
+    let effect = match &rest[digits..] {
+        "draw" => RepetitionEffect::Draw,
+        "lose" => RepetitionEffect::MoverLoses,
+        "win" => RepetitionEffect::MoverWins,
+        "def" => RepetitionEffect::DefendersLose,
+        "claim" => RepetitionEffect::Claim,
+        _ => return None,
+    };
+    Some(Repetition { scope, count, effect })
+}
