@@ -93,7 +93,7 @@ pub(crate) struct ValidateArgs {
     /// Show notes too in the text
     #[arg(long)]
     pub(crate) notes: bool,
-    /// Write at most so many findings; 0 writes only the summary
+    /// Write at most so many findings of each code [default: all]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u64>,
     /// From which severity on a finding makes the exit code 1

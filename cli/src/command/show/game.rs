@@ -21,7 +21,7 @@ use crate::{Exit, Io};
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
     let parsed = find(&path, &which, args, io)?;
-    let terms = Terms::new(&args.variant)?;
+    let terms = Terms::new(&args.variant, io)?;
     let mut referee = terms.referee();
     referee.enter(&Input::Named(path.clone()));
     let judged = referee.judge(parsed);
@@ -171,7 +171,10 @@ fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
 fn ending(turn: &Marks, told: &Explanation) -> Marks {
     let mut marks = turn.clone();
     let mut texts: Vec<(HighlightKind, &str)> = Vec::new();
-    for (cell, what) in told.end.iter().flat_map(|end| &end.cells) {
+    let cells = told.end.iter().flat_map(|end| &end.cells);
+    // A king alone on his goal needs no explanation.
+    let cells = cells.filter(|_| told.end.iter().any(|end| end.cells.len() > 1));
+    for (cell, what) in cells {
         let (kind, text) = match what {
             EndCell::King => (HighlightKind::Note, "the king"),
             EndCell::Inside => (HighlightKind::Room, "inside the fort"),
