@@ -37,13 +37,16 @@ impl Case {
         let (title, rest) = text.split_once("== ").expect("a case has sections");
         let mut case = Case { title: title.to_owned(), given: Vec::new(), expected: String::new() };
         let mut is_expected = false;
-        for section in rest.split("\n== ") {
-            let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+        for section in rest.strip_suffix('\n').unwrap_or(rest).split("\n== ") {
+            let (head, body) = match section.split_once('\n') {
+                Some((head, body)) => (head, format!("{body}\n")),
+                None => (section, String::new()),
+            };
             is_expected |= head == "stdout";
             if is_expected {
-                let _ = write!(case.expected, "== {head}\n{}", with_line_feed(body));
+                let _ = write!(case.expected, "== {head}\n{body}");
             } else {
-                case.given.push((head.to_owned(), body.to_owned()));
+                case.given.push((head.to_owned(), body));
             }
         }
         case
@@ -52,7 +55,7 @@ impl Case {
     fn write(&self, found: &str) -> String {
         let mut out = self.title.clone();
         for (head, body) in &self.given {
-            let _ = write!(out, "== {head}\n{}", with_line_feed(body));
+            let _ = write!(out, "== {head}\n{body}");
         }
         out + found
     }
@@ -68,8 +71,7 @@ fn find(case: &Case) -> String {
     let root = folder.path();
     let mut words = vec!["tafl".to_owned()];
     let mut stdin = Vec::new();
-    for (head, body) in &case.given {
-        let text = with_line_feed(body);
+    for (head, text) in &case.given {
         match head.split_once(' ').unwrap_or((head, "")) {
             ("file", name) => put(&root.join(name), text.as_bytes()),
             ("gzip", name) => {
@@ -80,8 +82,8 @@ fn find(case: &Case) -> String {
                 let packed = gzip(text.as_bytes());
                 put(&root.join(name), &packed[..packed.len().min(most)]);
             }
-            ("bytes", name) => put(&root.join(name), &hex(body)),
-            ("stdin", _) => stdin = text.into_bytes(),
+            ("bytes", name) => put(&root.join(name), &hex(text)),
+            ("stdin", _) => stdin = text.clone().into_bytes(),
             ("run", line) => words.extend(split(line).into_iter().map(|word| place(&word, root))),
             (other, _) => panic!("there is no section `{other}`"),
         }

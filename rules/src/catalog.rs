@@ -44,6 +44,24 @@ impl SideNames {
 }
 
 impl NamedRules {
+    /// Returns other rules by which the variant was played under the same name, each with what differs: `start`, or the
+    /// options as a rules string has them.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads every edition.
+    pub fn other_editions(&self) -> impl Iterator<Item = (&'static str, RuleSet)> {
+        let editions = aagenielsen::OTHER_EDITIONS.iter().filter(|(name, _)| *name == self.name);
+        editions.map(|(_, change)| {
+            let words = self.text.split(' ').filter(|word| !is_changed(word, change));
+            let (start, others): (Vec<&str>, Vec<&str>) =
+                words.chain(change.split(' ')).partition(|word| word.starts_with("start:"));
+            let text = [others, start].concat().join(" ");
+            let label = if change.starts_with("start:") { "start" } else { *change };
+            (label, text.parse().expect("a test reads every edition"))
+        })
+    }
+
     /// Returns the rules.
     ///
     /// # Panics
@@ -52,6 +70,12 @@ impl NamedRules {
     pub fn rules(&self) -> RuleSet {
         self.text.parse().expect("a test reads every rules string of the catalog")
     }
+}
+
+/// Returns whether a change has the key of a word of a rules string.
+fn is_changed(word: &str, change: &str) -> bool {
+    let key = |word: &str| word.split(':').next().unwrap_or_default().to_owned();
+    change.split(' ').any(|new| key(new) == key(word))
 }
 
 /// Returns every variant: the published ones first, then those of aagenielsen.dk.
@@ -133,6 +157,18 @@ mod tests {
                     break;
                 }
                 game.play(moves[ply * 7919 % moves.len()]).expect("a legal move can be played");
+            }
+        }
+    }
+
+    #[test]
+    fn other_editions_belong_to_a_variant_and_differ() {
+        for (name, _) in aagenielsen::OTHER_EDITIONS {
+            let variant = find(name).unwrap_or_else(|| panic!("no variant is called {name}"));
+            let rules = variant.rules();
+            for (label, edition) in variant.other_editions() {
+                assert!(edition != rules && edition.unknown.is_empty(), "{name}: {label}");
+                AnyRulebook::compile(&edition).unwrap_or_else(|error| panic!("{name}, {label}: {error}"));
             }
         }
     }

@@ -3,6 +3,8 @@
 mod differential;
 mod peers;
 mod perft;
+mod properties;
 mod random_games;
+mod reported_repetition;
 mod rule_cases;
 mod rule_pages;

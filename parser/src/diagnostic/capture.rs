@@ -39,6 +39,20 @@ pub enum Capture {
         /// The piece that fell.
         found: Piece,
     },
+    /// A written capture that does not happen, and would if the piece had gone elsewhere.
+    Stray {
+        /// The cell that is written.
+        cell: Coord,
+        /// Where the mover would have captured it.
+        to: Coord,
+    },
+    /// A capture that the rules make and that was not made: the piece plays on.
+    NotMade {
+        /// Where it stands.
+        cell: Coord,
+        /// What it is.
+        piece: Piece,
+    },
     /// A cell that the board does not have.
     OffBoard {
         /// The cell.
@@ -55,6 +69,8 @@ impl Capture {
             Capture::Count { .. } => &COUNT,
             Capture::WrongLetter { .. } => &LETTER,
             Capture::OffBoard { .. } => &OFF_BOARD,
+            Capture::Stray { .. } => &STRAY,
+            Capture::NotMade { .. } => &NOT_MADE,
         }
     }
 
@@ -75,12 +91,20 @@ impl Capture {
                     found.side
                 )
             }
+            Capture::Stray { cell, to } => {
+                format!("{part} marks a capture on `{cell}` that only a move to `{to}` would have made")
+            }
+            Capture::NotMade { cell, piece } => format!(
+                "{part} captures the {} of the {} on `{cell}` by the rules, but it plays on",
+                piece.role.word(),
+                piece.side
+            ),
             Capture::OffBoard { cell } => format!("{part}: this board has no cell `{cell}`"),
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD];
+pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
 
 static MISSING: Page = Page {
     code: "C001",
@@ -138,4 +162,26 @@ static OFF_BOARD: Page = Page {
     help: "check the cell, and whether the variant has the right board",
     explain: "The list of captures names a cell that this board does not have. It is left out of the \
         comparison with the rules.",
+};
+
+static STRAY: Page = Page {
+    code: "C007",
+    name: "stray-capture-mark",
+    severity: Severity::Warning,
+    help: "remove the cell",
+    explain: "The record marks a captured piece that the move does not capture, but another move of the same \
+        piece would have captured it: in `d11-d9xe10` the man on e10 would have fallen had the piece \
+        stopped on d10. The play site aagenielsen.dk kept such marks when a player tried one cell and \
+        then chose another. The captured piece stays on the board, and the site does not count it \
+        either. Replay goes on without the capture.",
+};
+
+static NOT_MADE: Page = Page {
+    code: "C008",
+    name: "capture-not-made",
+    severity: Severity::Error,
+    help: "check whether the variant is right; a program or an arbiter may have missed the capture",
+    explain: "By the rules the move captures a piece. The record does not mark the capture, and the piece \
+        goes on to move or to stand in the way: when the game was played, it stayed on the board. All \
+        that follows is legal only so. Replay leaves the piece where it stands.",
 };

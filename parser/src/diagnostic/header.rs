@@ -37,6 +37,13 @@ pub enum Header {
         /// The name of the variant.
         variant: &'static str,
     },
+    /// A record that begins in the middle of a game.
+    BeginningMissing,
+    /// Another edition of the variant: another start, or other options.
+    OtherEdition {
+        /// What differs: `start`, or options as a rules string has them.
+        differs: &'static str,
+    },
 }
 
 impl Header {
@@ -51,6 +58,8 @@ impl Header {
             Header::NoRules => &NO_RULES,
             Header::OtherRules => &OTHER_RULES,
             Header::Guessed { .. } => &GUESSED,
+            Header::BeginningMissing => &BEGINNING,
+            Header::OtherEdition { .. } => &OTHER_EDITION,
         }
     }
 
@@ -64,6 +73,15 @@ impl Header {
             Header::BadSetup(error) => error.to_string(),
             Header::NoRules => "the record names neither a variant nor rules".to_owned(),
             Header::OtherRules => format!("the variant {part} has other rules than the record"),
+            Header::BeginningMissing => {
+                format!("{part} is impossible so soon after the start: the beginning of the game is missing")
+            }
+            Header::OtherEdition { differs: "start" } => {
+                "the moves fit only another start of the variant".to_owned()
+            }
+            Header::OtherEdition { differs } => {
+                format!("the moves fit only another edition of the variant: `{differs}`")
+            }
             Header::Guessed { variant } => format!("the record names no variant; read as `{variant}`"),
         }
     }
@@ -79,6 +97,7 @@ pub(super) static PAGES: &[&Page] = &[
     &NO_RULES,
     &OTHER_RULES,
     &GUESSED,
+    &BEGINNING, &OTHER_EDITION,
 ];
 
 static BAD_TAG: Page = Page {
@@ -163,4 +182,25 @@ static GUESSED: Page = Page {
     explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
         it fits were tried, one that the file's name mentions first, and the first under which the record has \
         the fewest findings was taken.",
+};
+
+static BEGINNING: Page = Page {
+    code: "H010",
+    name: "beginning-missing",
+    severity: Severity::Error,
+    help: "find the moves before the first one, or give the position with which the record begins",
+    explain: "The first or second move of the record begins on an empty cell, or moves a piece of the wrong \
+        side, or cannot go where it goes, and no repair makes the others legal: the record begins in the \
+        middle of a game, or goes on from a position that it does not give. Nothing behind that move can \
+        be checked.",
+};
+
+static OTHER_EDITION: Page = Page {
+    code: "H011",
+    name: "other-edition",
+    severity: Severity::Note,
+    help: "nothing needs to be done",
+    explain: "The variant was played under the same name from more than one start, or its rules were changed \
+        while people played it, and the record does not say which holds. The first edition of the \
+        catalog does not fit the moves; another one does, and was taken.",
 };

@@ -1,6 +1,6 @@
 //! Findings about the course of play.
 
-use tafl_rules::{Coord, Side};
+use tafl_rules::{Coord, Piece, Side};
 
 use super::{Page, Part, Severity};
 
@@ -42,6 +42,34 @@ pub enum Play {
         /// Why, in the words of the record.
         reason: Option<Box<str>>,
     },
+    /// Moves that stand in the record and were taken back.
+    TakenBack {
+        /// How many written moves.
+        plies: usize,
+        /// The first of them: from where to where.
+        first: (Coord, Coord),
+    },
+    /// Further steps of a turn that are not written and had to be reconstructed.
+    UnwrittenSteps {
+        /// The steps, as `e5-e7xe6 e7-g7`.
+        steps: Box<str>,
+    },
+    /// A move that the record's own moves and marks make impossible, whatever the rules capture.
+    ContradictsItself {
+        /// The cell.
+        cell: Coord,
+        /// What stands there by the record.
+        piece: Option<Piece>,
+        /// The last move that changed that; nothing where none did.
+        since: Option<(Coord, Coord)>,
+    },
+    /// A move that stands twice.
+    Doubled,
+    /// A move of a side is missing.
+    MissingMove {
+        /// Whose.
+        by: Side,
+    },
 }
 
 impl Play {
@@ -54,6 +82,11 @@ impl Play {
             Play::SideToMove { .. } => &TO_MOVE,
             Play::PlyLimit { .. } => &CAPTURELESS,
             Play::Refused { .. } => &REFUSED,
+            Play::TakenBack { .. } => &TAKEN_BACK,
+            Play::UnwrittenSteps { .. } => &UNWRITTEN,
+            Play::Doubled => &DOUBLED,
+            Play::ContradictsItself { .. } => &ITSELF,
+            Play::MissingMove { .. } => &MISSING,
         }
     }
 
@@ -70,13 +103,35 @@ impl Play {
             Play::SideToMove { found } => format!("{part}: by the moves the {found} are to move"),
             Play::PlyLimit { limit } => format!("{part} reaches the limit of {limit} plies"),
             Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
+            Play::TakenBack { plies: 1, first: (from, to) } => {
+                format!("{part} is played after `{from}-{to}` was taken back")
+            }
+            Play::TakenBack { plies, first: (from, to) } => {
+                format!("{part} is played after {plies} moves were taken back, from `{from}-{to}` on")
+            }
+            Play::UnwrittenSteps { steps } => {
+                format!("{part} goes on in the same turn, reconstructed from what follows: {steps}")
+            }
+            Play::ContradictsItself { cell, piece, since } => {
+                let holder = match piece {
+                    Some(piece) => format!("the {}' {} stands on `{cell}`", piece.side, piece.role.word()),
+                    None => format!("`{cell}` is empty"),
+                };
+                let since = match since {
+                    Some((from, to)) => format!("since `{from}-{to}`"),
+                    None => "from the start".to_owned(),
+                };
+                format!("by the record's own moves and marks {holder} {since}: {part} follows from no rules")
+            }
+            Play::Doubled => format!("{part} stands twice; it is played once"),
+            Play::MissingMove { by } => format!("a move of the {by} is missing before {part}"),
             Play::Refused { reason: None } => format!("{part} was refused during the game"),
         }
     }
 }
 
 pub(super) static PAGES: &[&Page] =
-    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED];
+    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING, &ITSELF];
 
 static REPETITION: Page = Page {
     code: "P001",
@@ -142,4 +197,59 @@ static REFUSED: Page = Page {
     explain: "The record tells of a move that a player tried and that was not allowed: logs of the Ashton \
         competition write a move before the server looks at it. It is no move of the game. Where the \
         record says why, the message repeats it; replay says whether the rules refuse it as well.",
+};
+
+static TAKEN_BACK: Page = Page {
+    code: "P008",
+    name: "taken-back",
+    severity: Severity::Warning,
+    help: "remove the moves that were taken back",
+    explain: "The move is not possible where it stands. It is possible, and so is all that follows, when some of \
+        the moves before it are taken back: the play site aagenielsen.dk let players do so and kept the \
+        moves in the record. Replay goes back and on from there; the plies that were taken back are not \
+        among those of the replay.",
+};
+
+static UNWRITTEN: Page = Page {
+    code: "P009",
+    name: "unwritten-steps",
+    severity: Severity::Note,
+    help: "check the steps; `convert` writes them as steps of the same turn",
+    explain: "In variants such as Berserk and Tyr a piece may go on in the same turn after it captured or \
+        jumped. The play site aagenielsen.dk writes only the first step of such a turn. This record \
+        cannot be played with what is written; it can with the steps that the message names. They were \
+        found by the rules from the moves, captures, counts and the end that are written. Often no \
+        other steps will do; where several would, the first in the order of cells is taken. Such plies \
+        have no number of a written move.",
+};
+
+static DOUBLED: Page = Page {
+    code: "P010",
+    name: "doubled-move",
+    severity: Severity::Warning,
+    help: "remove one of the two",
+    explain: "The same move stands twice in the record and is possible only once. All that follows is legal \
+        when the second one is passed over.",
+};
+
+static MISSING: Page = Page {
+    code: "P011",
+    name: "move-missing",
+    severity: Severity::Warning,
+    help: "find out which move it was",
+    explain: "One side moves twice in a row. A move of the other side is missing, or was made by a program that \
+        did not write it. Which move it was is not known, so replay goes on as if the side had passed: \
+        from there on a piece may stand elsewhere than it did in the game.",
+};
+
+static ITSELF: Page = Page {
+    code: "P012",
+    name: "contradicts-itself",
+    severity: Severity::Note,
+    help: "look for moves that are missing or wrong before this one",
+    explain: "This goes with a finding that a move cannot be played. It says that the fault is the record's and \
+        not that of the rules: when all moves before are made as they stand, and all pieces removed that \
+        are marked as captured, the cell in question is empty, or held by the piece that is in the way. \
+        No rules of capture would make the move possible. Moves are missing or wrong, or the record was \
+        put together from two games.",
 };

@@ -192,6 +192,26 @@ impl Format {
         }
     }
 
+    /// Returns whether records of this format leave out what players did: of a turn of several steps only the first is
+    /// written, moves that were taken back stand beside those that replaced them, and captures are marked that did not
+    /// happen. Replay looks for what is missing there.
+    pub const fn is_loose(self) -> bool {
+        match self {
+            Format::AageNielsen => true,
+            Format::OpenTafl
+            | Format::Cyngesheall
+            | Format::MoveList
+            | Format::Pgn
+            | Format::HnefataflOrg
+            | Format::SkudPaiSho
+            | Format::AbstractPlay
+            | Format::PlayTaflOnline
+            | Format::AshtonLog
+            | Format::LudiiTrial
+            | Format::Jsonl => false,
+        }
+    }
+
     /// Reads one record. Never fails: what cannot be read becomes a diagnostic.
     pub fn parse(self, source: &Source<'_>) -> Parsed<Record> {
         match self {

@@ -23,9 +23,17 @@ impl Choice {
     ///
     /// Never: a test compiles every variant of the catalog.
     pub fn named(variant: &'static NamedRules) -> Choice {
-        let book =
-            AnyRulebook::compile(&variant.rules()).expect("a test compiles every variant of the catalog");
-        Choice(Arc::new(Chosen { variant: Some(variant.name), book }))
+        let rules = variant.rules();
+        let compile = |rules: &RuleSet| {
+            AnyRulebook::compile(rules).expect("a test compiles every variant of the catalog")
+        };
+        let edition = |(differs, rules)| {
+            let book = compile(&rules);
+            let chosen = Chosen { variant: Some(variant.name), book, other_editions: Vec::new() };
+            (differs, Arc::new(chosen))
+        };
+        let other_editions = variant.other_editions().map(edition).collect();
+        Choice(Arc::new(Chosen { variant: Some(variant.name), book: compile(&rules), other_editions }))
     }
 
     /// Returns rules of one's own.
@@ -34,7 +42,8 @@ impl Choice {
     ///
     /// Returns why the rules cannot be played.
     pub fn own(rules: &RuleSet) -> Result<Choice, CompileError> {
-        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book: AnyRulebook::compile(rules)? })))
+        let book = AnyRulebook::compile(rules)?;
+        Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
     pub(super) fn chosen(&self) -> Arc<Chosen> {

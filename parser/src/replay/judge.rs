@@ -3,13 +3,21 @@
 use std::sync::Arc;
 
 use tafl_rules::game::RepetitionHit;
-use tafl_rules::ruleset::RepetitionEffect;
+use tafl_rules::ruleset::{Berserk, RepetitionEffect};
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::walk::Walk;
 use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, End, Play};
-use crate::record::{EndingKind, Record, Verdict};
+use crate::record::{CaptureStyle, EndingKind, Record, Verdict, WrittenCapture};
+
+/// How many captures of a side a record may count.
+struct Captured {
+    least: u32,
+    most: u32,
+    /// The marks as they stand.
+    marks: u32,
+}
 
 /// Returns whether Cyngesheall's notation marks such an end.
 pub(super) const fn is_marked(reason: Reason) -> bool {
@@ -45,6 +53,12 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
         to_move: None,
         diagnostics: findings,
     }
+}
+
+/// Returns the side whose turn it is at the end of a record: whoever may decline to go on with a chain has done so.
+pub(super) fn next_to_move(game: &Game) -> Side {
+    let side = game.to_move();
+    if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
 }
 
 impl Walk<'_> {
@@ -137,7 +151,7 @@ impl Walk<'_> {
             EndingKind::Adjudicated => None,
             EndingKind::Resigned | EndingKind::Timeout => {
                 // A game without moves that ran out of time has no loser that its record names.
-                let by = ending.side.unwrap_or(self.game.to_move());
+                let by = ending.side.unwrap_or(next_to_move(&self.game));
                 Some(Outcome::win(by.other(), reason))
             }
         }
@@ -154,7 +168,7 @@ impl Walk<'_> {
         match self.by_repetition {
             Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
             // Who stops and loses gave up; who was to move and won was given the game.
-            Some(_) | None if self.game.to_move() != winner => Reason::Resignation,
+            Some(_) | None if next_to_move(&self.game) != winner => Reason::Resignation,
             Some(_) | None => Reason::Adjudication,
         }
     }
@@ -171,18 +185,48 @@ impl Walk<'_> {
         })
     }
 
-    /// Compares the counts of captures with the marks that are written.
+    /// Compares the counts of captures with what is written and with what happened.
+    ///
+    /// The counts of aagenielsen.dk have marks, without kings and without marks of captures that did not happen. Of marks
+    /// that stand twice, those of a wall of one count twice, those of a move that was tried twice once. Captures of
+    /// unwritten steps are in the counts of some variants; those of a turn that ends the game may be left out where
+    /// turns have several steps. Old records without marks count nothing, or what was captured.
     fn compare_counts(&mut self) {
         let Some(counts) = self.record.capture_counts else { return };
         for side in Side::ALL {
-            let moves = self.record.main().moves.iter().zip(&self.plies);
-            let marks: u32 =
-                moves.filter(|(_, ply)| ply.side == side).map(|(mv, _)| u32::from(mv.n_captures)).sum();
+            let Captured { least, most, marks } = self.captured_by(side);
             let written = counts.by[side];
-            if written != marks {
+            let is_silent = self.record.capture_style == CaptureStyle::NotWritten && written == 0;
+            if !(least..=most).contains(&written) && !is_silent {
                 self.find_at(counts.spans[side], Capture::Count { by: side, written, marks });
             }
         }
+    }
+
+    fn captured_by(&self, side: Side) -> Captured {
+        let mut all = Captured { least: 0, most: 0, marks: 0 };
+        let has_chains = self.game.rules().berserk != Berserk::None;
+        for (nth, ply) in self.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
+            let fell = ply.captured.len() as u32;
+            let written = ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
+            let (least, most) = match written {
+                None => (0, fell),
+                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell, fell),
+                Some((index, mv)) => {
+                    let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
+                    let marks = self.record.captures_of(mv);
+                    let is_first =
+                        |(nth, one): &(usize, &WrittenCapture)| marks[..*nth].iter().all(|mark| mark.cell != one.cell);
+                    let distinct = marks.iter().enumerate().filter(is_first).count() as u32;
+                    (distinct.saturating_sub(strays), u32::from(mv.n_captures) - strays)
+                }
+            };
+            let may_be_left_out = has_chains && nth + 2 >= self.plies.len();
+            all.least += if may_be_left_out { 0 } else { least };
+            all.most += most;
+            all.marks += written.map_or(0, |(_, mv)| u32::from(mv.n_captures));
+        }
+        all
     }
 
     fn find_at(&mut self, span: Span, kind: impl Into<crate::diagnostic::DiagnosticKind>) {

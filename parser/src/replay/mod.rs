@@ -3,9 +3,15 @@
 //! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
 //! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
 
+mod account;
 mod choose;
 mod judge;
+mod plan;
+mod reason;
+mod search;
+mod trouble;
 mod variations;
+mod verdict;
 mod walk;
 
 use std::collections::HashMap;
@@ -19,6 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub use choose::Choice;
+pub use verdict::Soundness;
 
 /// How to replay.
 #[derive(Debug, Clone, Default)]
@@ -51,6 +58,8 @@ pub struct Chosen {
     pub variant: Option<&'static str>,
     /// The compiled rules.
     pub book: AnyRulebook,
+    /// Other editions of the variant, each with what differs, for records that do not fit the first.
+    pub(crate) other_editions: Vec<(&'static str, Arc<Chosen>)>,
 }
 
 /// A record as it was played by the rules.
@@ -59,6 +68,10 @@ pub struct Replay {
     /// The rules; nothing where they are not known.
     pub rules: Option<Arc<Chosen>>,
     /// The legal part of the game as it was played, without variations.
+    ///
+    /// Where a record can only be played with steps that are not written, or after moves are taken back, these are the
+    /// plies that led to the end: [`ReplayPly::written`] says which move of the record each of them is, and findings
+    /// name what was added and what was taken back.
     pub plies: Vec<ReplayPly>,
     /// How the rules ended the game: the first end, even where play goes on after it.
     pub outcome: Option<Outcome>,
@@ -94,6 +107,16 @@ pub struct ReplayPly {
     pub key: Key,
     /// The number of legal moves before the ply, where it was asked for.
     pub legal_moves: Option<u32>,
+    /// The index of the move among those of the game in the record; nothing for a step that is not written and had to be
+    /// reconstructed.
+    pub written: Option<u32>,
+}
+
+impl ReplayPly {
+    /// Returns whether the ply is not written in the record, so that replay had to reconstruct it.
+    pub const fn is_unwritten(&self) -> bool {
+        self.written.is_none()
+    }
 }
 
 impl Replayer {
@@ -131,11 +154,15 @@ impl Replayer {
         findings: Vec<Diagnostic>,
     ) -> Replay {
         let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);
+        let header = if record.format.is_loose() { findings.clone() } else { Vec::new() };
         let mut walk = walk::Walk::new(record, chosen, reusable, findings);
         walk.count_moves = self.options.count_moves;
-        walk.main_line();
-        let replay = walk.finish(chosen);
-        self.last = Some((Arc::clone(chosen), replay.1));
-        replay.0
+        walk.main_line(&plan::Plan::new());
+        let (replay, game) = walk.finish(chosen);
+        self.last = Some((Arc::clone(chosen), game));
+        if replay.diagnostics.is_empty() || !record.format.is_loose() {
+            return replay;
+        }
+        trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }.resolve(chosen, replay)
     }
 }

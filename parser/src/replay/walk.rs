@@ -5,19 +5,27 @@ use tafl_rules::{
     AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Shape,
 };
 
-use super::{Chosen, ReplayPly, judge, variations};
-use crate::diagnostic::{Capture, Diagnostic, End, Header, Legality, Play};
+use super::plan::{Plan, Step};
+use super::{Chosen, ReplayPly, account, judge, reason, variations};
+use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
 use crate::format::Format;
 use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
 
 /// A record on its way through the rules.
 pub(super) struct Walk<'r> {
     pub(super) record: &'r Record,
+    book: &'r AnyRulebook,
     pub(super) game: Game,
     /// The game before the first move, kept where variations go back to it.
     start: Option<Game>,
     shape: Shape,
     pub(super) count_moves: bool,
+    /// Whether to keep every position, so that reasons can be found and moves taken back.
+    pub(super) looks_back: bool,
+    /// The game before each written move that was played, and how many plies there were.
+    past: Vec<(Game, usize)>,
+    /// The written moves with a capture that would have happened elsewhere, once for each.
+    pub(super) strays: Vec<usize>,
     pub(super) plies: Vec<ReplayPly>,
     pub(super) findings: Vec<Diagnostic>,
     /// The first end by the rules, and the index of the ply that brought it.
@@ -45,17 +53,21 @@ struct Turn {
 impl<'r> Walk<'r> {
     pub(super) fn new(
         record: &'r Record,
-        chosen: &Chosen,
+        chosen: &'r Chosen,
         reusable: Option<Game>,
         mut findings: Vec<Diagnostic>,
     ) -> Walk<'r> {
         let game = start(record, &chosen.book, reusable, &mut findings);
         Walk {
             record,
+            book: &chosen.book,
             shape: game.shape(),
             start: (record.lines.len() > 1).then(|| game.clone()),
             game,
             count_moves: false,
+            looks_back: false,
+            past: Vec::new(),
+            strays: Vec::new(),
             plies: Vec::with_capacity(record.main().moves.len()),
             findings,
             end: None,
@@ -69,29 +81,174 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Plays the game as it was played.
-    pub(super) fn main_line(&mut self) {
-        let moves = &self.record.main().moves;
-        let ending = self.record.ending.map(|ending| ending.after as usize);
-        for (index, written) in moves.iter().enumerate() {
-            self.compare_boards(index);
-            if ending == Some(index) {
-                self.find(written, End::AfterEnding);
+    /// Plays the game as it was played: first what a plan says, then the other moves as they are written.
+    pub(super) fn main_line(&mut self, plan: &Plan) {
+        let mut next = 0;
+        for (nth, step) in plan.iter().enumerate() {
+            if !self.step(*step, &plan[nth..], &mut next) {
+                return;
             }
-            self.pass_end(written);
-            let Some(mv) = self.resolve(written, index) else { return };
-            let legal_moves = self.count(index);
-            match self.game.play(mv) {
-                Ok(ply) => self.played(ply, written, index, legal_moves),
-                Err(why) => {
-                    self.findings.push(illegal(&self.game, mv, why, written));
-                    return;
-                }
+        }
+        let n_moves = self.record.main().moves.len();
+        for index in next..n_moves {
+            if !self.written(index) {
+                return;
             }
         }
         self.is_complete = true;
-        self.compare_boards(moves.len());
-        self.count(moves.len());
+        self.compare_boards(n_moves);
+        self.count(n_moves);
+    }
+
+    /// Does one thing of a plan; `rest` is the plan from there on. Returns whether it could be done.
+    fn step(&mut self, step: Step, rest: &[Step], next: &mut usize) -> bool {
+        let moves = &self.record.main().moves;
+        match step {
+            Step::Written => {
+                *next += 1;
+                self.written(*next - 1)
+            }
+            Step::Unwritten(mv) => {
+                let legal_moves = self.count_moves.then(|| self.game.count_moves() as u32);
+                let Ok(ply) = self.game.play(mv) else { return false };
+                self.push_ply(&ply, None, legal_moves);
+                if !matches!(rest.get(1), Some(Step::Unwritten(_))) {
+                    let steps = reason::steps_of_turn(&self.plies, self.shape);
+                    self.find(&moves[*next - 1], Play::UnwrittenSteps { steps });
+                }
+                true
+            }
+            Step::Within(mv) => self.within(mv, *next, None),
+            Step::LastWithin(mv) => {
+                *next += 1;
+                self.within(mv, *next - 1, Some(*next - 1))
+            }
+            Step::WithoutCapture => {
+                *next += 1;
+                self.without_capture(*next - 1)
+            }
+            Step::TakeBack { plies } => {
+                let Some(kept) = self.past.len().checked_sub(plies) else { return false };
+                let first = reason::first_taken_back(&self.plies, self.past[kept].1);
+                let (game, n_plies) = self.past[kept].clone();
+                self.past.truncate(kept);
+                self.plies.truncate(n_plies);
+                self.game = game;
+                self.end = self.end.filter(|(_, ply)| *ply < n_plies);
+                let first = first.and_then(|first| moves.get(first)).unwrap_or(&moves[*next]);
+                self.find(&moves[*next], Play::TakenBack { plies, first: (first.from, first.to) });
+                true
+            }
+            Step::LeaveOut => {
+                self.find(&moves[*next], Play::Doubled);
+                *next += 1;
+                true
+            }
+            Step::PassTurn => {
+                let side = self.game.to_move();
+                self.game.set_to_move(side.other());
+                self.find(&moves[*next], Play::MissingMove { by: side });
+                true
+            }
+        }
+    }
+
+    /// Says that a move cannot be played, and why if the record itself says so.
+    #[cold]
+    fn impossible(&mut self, mv: Move, why: IllegalMove, index: usize) {
+        let written = &self.record.main().moves[index];
+        self.findings.push(illegal(&self.game, mv, why, written));
+        // Marks tell what was captured, but nothing tells of steps that are not written.
+        let is_told = self.record.capture_style != CaptureStyle::NotWritten
+            || self.plies.iter().all(|ply| ply.captured.is_empty());
+        let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
+        if self.looks_back && is_told && is_simple && self.record.start.is_none() {
+            let start = &self.book.rules().start;
+            let found = account::contradiction(self.record, start, &self.game, (index, mv, why));
+            if let Some(kind) = found {
+                self.find(written, kind);
+            }
+        }
+    }
+
+    /// Plays a step of a turn that is written as one move. `last`: the number of that move, with its last step.
+    fn within(&mut self, mv: Move, index: usize, last: Option<usize>) -> bool {
+        let is_first = self.plies.last().is_none_or(|ply| ply.written.is_some());
+        if is_first {
+            self.turn.first = index;
+            self.turn.fallen.clear();
+            self.past.push((self.game.clone(), self.plies.len()));
+        }
+        let legal_moves = self.count_moves.then(|| self.game.count_moves() as u32);
+        let Ok(ply) = self.game.play(mv) else { return false };
+        for cell in ply.captured.iter() {
+            self.turn.fallen.extend(self.game.piece_before(cell).map(|piece| (cell, piece)));
+        }
+        self.push_ply(&ply, last.map(|index| index as u32), legal_moves);
+        if last.is_some() {
+            let steps = reason::steps_of_turn(&self.plies, self.shape);
+            self.find(&self.record.main().moves[index], Play::UnwrittenSteps { steps });
+            match self.record.capture_style {
+                CaptureStyle::NotWritten => {}
+                CaptureStyle::Listed | CaptureStyle::ListedButKings => self.compare_turn(index),
+            }
+        }
+        true
+    }
+
+    /// Plays a move without the captures that are not marked.
+    fn without_capture(&mut self, index: usize) -> bool {
+        let written = &self.record.main().moves[index];
+        let Some(mv) = self.resolve(written, index) else { return false };
+        let legal_moves = self.count(index);
+        self.past.push((self.game.clone(), self.plies.len()));
+        let Ok(ply) = self.game.play(mv) else { return false };
+        let marks = self.record.captures_of(written).iter();
+        let marked: CellSet = marks.filter_map(|capture| self.shape.cell(capture.cell)).collect();
+        let left = ply.captured.without(marked);
+        for cell in left.iter() {
+            if let Some(piece) = self.game.piece_before(cell) {
+                self.find(written, Capture::NotMade { cell: self.shape.coord(cell), piece });
+            }
+        }
+        let Some(game) = reason::put_back(&self.game, self.book, left, ply.side) else { return false };
+        self.game = game;
+        let ply = Ply { captured: ply.captured.without(left), goes_on: false, outcome: None, ..ply };
+        self.push_ply(&ply, Some(index as u32), legal_moves);
+        true
+    }
+
+    /// Plays a move as it is written; returns whether it could be played.
+    fn written(&mut self, index: usize) -> bool {
+        let written = &self.record.main().moves[index];
+        self.compare_boards(index);
+        if self.record.ending.is_some_and(|ending| ending.after as usize == index) {
+            self.find(written, End::AfterEnding);
+        }
+        self.pass_end(written);
+        let Some(mv) = self.resolve(written, index) else { return false };
+        let legal_moves = self.count(index);
+        if self.looks_back {
+            self.past.push((self.game.clone(), self.plies.len()));
+        }
+        match self.game.play(mv) {
+            Ok(ply) => {
+                self.played(ply, written, index, legal_moves);
+                true
+            }
+            Err(why) => {
+                let is_second = |found: &Diagnostic| {
+                    matches!(found.kind, DiagnosticKind::Play(Play::MissingMove { .. }))
+                        && found.span == self.record.main().moves[0].span
+                };
+                let is_soon = index <= 1 || (index < 8 && self.findings.iter().any(is_second));
+                match self.looks_back && is_soon {
+                    true => self.find(written, Header::BeginningMissing),
+                    false => self.impossible(mv, why, index),
+                }
+                false
+            }
+        }
     }
 
     /// Lets play go on where the record does, although the rules have ended the game.
@@ -120,7 +277,10 @@ impl<'r> Walk<'r> {
         if index == 0
             && let Some(piece) = piece.filter(|piece| piece.side != self.game.to_move())
         {
-            self.find(written, Header::Contradiction { about: "first mover" });
+            match self.record.format.is_loose() {
+                true => self.find(written, Play::MissingMove { by: piece.side.other() }),
+                false => self.find(written, Header::Contradiction { about: "first mover" }),
+            }
             self.game.set_to_move(piece.side);
         }
         if written.chained && self.game.chain() != Some(from) && index > 0 {
@@ -156,13 +316,18 @@ impl<'r> Walk<'r> {
         if self.record.format == Format::Cyngesheall {
             self.compare_mark(&ply, written);
         }
-        let Ply { mv, side, captured, goes_on, .. } = ply;
-        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves });
+        self.push_ply(&ply, Some(index as u32), legal_moves);
         self.is_repeated = ply.occurrences >= 3;
         self.by_repetition = None;
         if ply.repetition.is_some() || self.is_repeated {
             self.repeated(&ply, written);
         }
+    }
+
+    #[inline]
+    fn push_ply(&mut self, ply: &Ply, written: Option<u32>, legal_moves: Option<u32>) {
+        let Ply { mv, side, captured, goes_on, .. } = *ply;
+        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves, written });
         if let (None, Some(outcome)) = (self.end, ply.outcome) {
             self.end = Some((outcome, self.plies.len() - 1));
         }
@@ -205,7 +370,7 @@ impl<'r> Walk<'r> {
                 Some(cell) => {
                     written.insert(cell);
                     match (fallen(cell), capture.letter.role()) {
-                        (None, _) => Some(Capture::Unreal { cell: capture.cell }),
+                        (None, _) => Some(self.unreal(cell, index)),
                         (Some((_, found)), Some(role)) if found.role != role => {
                             Some(Capture::WrongLetter { found: *found })
                         }
@@ -225,6 +390,24 @@ impl<'r> Walk<'r> {
                 let kind = Capture::Missing { cell: self.shape.coord(cell), piece };
                 self.findings.push(Diagnostic::new(span, kind));
             }
+        }
+    }
+
+    /// Returns what a capture is that is written with a move and does not happen.
+    #[cold]
+    fn unreal(&mut self, cell: Cell, index: usize) -> Capture {
+        let written = &self.record.main().moves[index];
+        let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
+        let name = self.shape.coord(cell);
+        let elsewhere = self.past.last().zip(mv).and_then(|((before, _), (from, to))| {
+            reason::would_fall(before, Move::new(from, to), cell)
+        });
+        match elsewhere {
+            Some(to) => {
+                self.strays.push(index);
+                Capture::Stray { cell: name, to: self.shape.coord(to) }
+            }
+            None => Capture::Unreal { cell: name },
         }
     }
 

@@ -5,6 +5,18 @@
 
 use super::{NamedRules, SideNames};
 
+/// Other editions by which variants were played under the same name: the words of the rules string that differ. Records do
+/// not say by which.
+#[rustfmt::skip]
+pub(super) const OTHER_EDITIONS: &[(&str, &str)] = &[
+    ("berserk-hnefatafl-11x11", "start:/3ttttt3/5c5/11/t4T4t/t3TTT3t/tc1TTKTT1ct/t3TNT3t/t4T4t/11/5c5/3ttttt3/"),
+    ("sea-battle-tafl-13x13", "start:/4tt1tt4/5ttt5/6t6/6T6/t3T3T3t/tt3TTT3tt/1ttT1TKT1Ttt1/tt3TTT3tt/t3T3T3t/6T6/6t6/5ttt5/4tt1tt4/"),
+    ("sea-battle-t-9x9", "ka:y"),
+    ("sea-battle-t-circle-11x11", "ka:y"),
+    ("foteviken-tablut-11x11", "cenhe:tcnkmTCNKM aforh:tcnkmTCNKM"),
+    ("unst-alea-evangelii-19x19", "xdux:"),
+];
+
 #[rustfmt::skip]
 pub(super) const VARIANTS: &[NamedRules] = &[
     site("rachunek-tablut-9x9", "Rachunek tablut 9x9", &["aage-1"], "dim:9 name:Rachunek_tablut_9x9 esc:e atkf:n ka:n ks:m cor: cenh: cenhe:K start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/", "aagenielsen.dk, game type 1", "23 of 23 recorded games agree in every move, capture and end."),

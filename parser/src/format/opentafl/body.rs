@@ -132,9 +132,22 @@ impl Reader<'_, '_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn item<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let first = self.record.captures.len();
+        let mut reader = MoveReader::new(self.source.text.len(), &mut self.record.captures);
+        if let Some((mv, length)) = reader.common(input) {
+            match self.line {
+                Some(line) => self.record.lines[line.index()].moves.push(mv),
+                None => self.record.captures.truncate(first),
+            }
+            return &input[length..];
+        }
+        self.unusual(input, first)
+    }
+
+    /// Reads a move that is written in an unusual way, or another word.
+    fn unusual<'a>(&mut self, input: &'a [u8], first: usize) -> &'a [u8] {
         match MoveReader::new(self.source.text.len(), &mut self.record.captures).step(input) {
             Ok((rest, mv)) => {
                 match self.line {

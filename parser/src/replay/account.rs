@@ -1,0 +1,58 @@
+//! What a record says about a cell by its own moves and marks, whatever the rules capture.
+//!
+//! A move that cannot be played may be the record's fault or that of the rules. Where the moves and marks of the record
+//! themselves leave no piece on a cell, or keep one there, no rules of capture make the move possible: the record
+//! contradicts itself.
+
+use tafl_rules::{Coord, Game, IllegalMove, Move, Piece, Setup};
+
+use crate::diagnostic::Play;
+use crate::record::Record;
+
+/// Returns that a move is impossible by the record's own account, if it is.
+///
+/// `index` is the number of the move; `start` is the arrangement before the first one.
+pub(super) fn contradiction(
+    record: &Record,
+    start: &Setup,
+    game: &Game,
+    (index, mv, why): (usize, Move, IllegalMove),
+) -> Option<Play> {
+    let shape = game.shape();
+    let cell = match why {
+        IllegalMove::NoPiece | IllegalMove::NotYourPiece { .. } => mv.from,
+        IllegalMove::Blocked { by, .. } => by,
+        IllegalMove::Occupied { .. } => mv.to,
+        // Everything else is a question of the rules.
+        _ => return None,
+    };
+    let name = shape.coord(cell);
+    let (piece, since) = account(record, start, index, name)?;
+    (piece == game.piece(cell)).then_some(Play::ContradictsItself { cell: name, piece, since })
+}
+
+/// Returns what stands on a cell after `n` moves by the record alone, and the last move that changed it.
+fn account(
+    record: &Record,
+    start: &Setup,
+    n: usize,
+    asked: Coord,
+) -> Option<(Option<Piece>, Option<(Coord, Coord)>)> {
+    let shape = start.shape();
+    let mut board = start.clone();
+    let mut since = None;
+    for written in record.main().moves.iter().take(n) {
+        let (from, to) = (shape.cell(written.from)?, shape.cell(written.to)?);
+        let piece = board.piece(from);
+        board.put(from, None);
+        board.put(to, piece);
+        let marks = record.captures_of(written).iter().map(|capture| capture.cell);
+        for cell in marks.clone().filter_map(|cell| shape.cell(cell)) {
+            board.put(cell, None);
+        }
+        if [written.from, written.to].into_iter().chain(marks).any(|cell| cell == asked) {
+            since = Some((written.from, written.to));
+        }
+    }
+    Some((board.piece(shape.cell(asked)?), since))
+}

@@ -1,0 +1,53 @@
+//! Why a record and the rules differ: single questions to which the position has an answer.
+
+use std::fmt::Write;
+
+use tafl_rules::game::CellSet;
+use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Shape, Side};
+
+use super::ReplayPly;
+
+/// Returns a cell on which a piece would have captured what stands on `victim`, had it gone there and not where it went.
+pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> {
+    // The nearest such cell is the most likely one: a player who lets go too early or too late.
+    let distance = |to: &Cell| to.index().abs_diff(mv.to.index());
+    let mut targets: Vec<Cell> = before.targets(mv.from).iter().filter(|to| *to != mv.to).collect();
+    targets.sort_by_key(distance);
+    targets.into_iter().find(|to| {
+        let mut game = before.clone();
+        game.play(Move::new(mv.from, *to)).is_ok_and(|ply| ply.captured.contains(victim))
+    })
+}
+
+/// Returns the game with pieces put back that fell with its last ply, and the other side to move.
+pub(super) fn put_back(game: &Game, book: &AnyRulebook, cells: CellSet, by: Side) -> Option<Game> {
+    let mut setup = game.setup();
+    for cell in cells.iter() {
+        setup.put(cell, game.piece_before(cell));
+    }
+    Game::from_setup(book, &setup, by.other(), RepetitionMode::Report).ok()
+}
+
+/// Returns the steps of the last turn that are not written, in words: `e5-e7xe6 e7-g7`. Where the last of them ends a turn
+/// that is written as one move, it is among them.
+pub(super) fn steps_of_turn(plies: &[ReplayPly], shape: Shape) -> Box<str> {
+    let before = plies.len().saturating_sub(1);
+    let first = plies[..before].iter().rposition(|ply| ply.written.is_some()).map_or(0, |last| last + 1);
+    let mut words = String::new();
+    for ply in &plies[first..] {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words += &shape.name(ply.mv.from);
+        write!(words, "-{}", shape.name(ply.mv.to)).expect("a String takes everything");
+        for cell in ply.captured.iter() {
+            write!(words, "x{}", shape.name(cell)).expect("a String takes everything");
+        }
+    }
+    words.into()
+}
+
+/// Returns the written move that is the first to be taken back.
+pub(super) fn first_taken_back(plies: &[ReplayPly], n_kept: usize) -> Option<usize> {
+    plies.get(n_kept..)?.iter().find_map(|ply| ply.written).map(|index| index as usize)
+}

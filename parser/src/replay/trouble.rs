@@ -1,0 +1,169 @@
+//! What to do where a record of an archive cannot be played as it is written.
+
+use std::sync::Arc;
+
+use tafl_rules::Span;
+use tafl_rules::ruleset::Berserk;
+
+use super::plan::{Plan, Step};
+use super::search::{Allowance, EndCheck, Found, Search};
+use super::walk::Walk;
+use super::{Chosen, Replay};
+use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality};
+use crate::record::Record;
+
+/// Longer records than any that people played are left alone.
+const MOST_MOVES: usize = 2000;
+
+/// How records of one archive are looked at: from what happens often to what happens hardly ever.
+const PLAIN: Allowance = Allowance {
+    budget: 3000,
+    unwritten: false,
+    strays: true,
+    unmade: 0,
+    differences: false,
+    take_backs: 6,
+    slips: 0,
+    after_end: false,
+    end: EndCheck::Winner,
+};
+const WITHOUT_CHAINS: [Allowance; 6] = [
+    PLAIN,
+    Allowance { unmade: 2, ..PLAIN },
+    Allowance { after_end: true, ..PLAIN },
+    Allowance { after_end: true, slips: 2, ..PLAIN },
+    Allowance { after_end: true, slips: 2, end: EndCheck::Nothing, ..PLAIN },
+    Allowance { after_end: true, slips: 2, differences: true, end: EndCheck::Nothing, ..PLAIN },
+];
+
+const CHAINS: Allowance = Allowance {
+    budget: 1500,
+    unwritten: true,
+    strays: false,
+    unmade: 0,
+    differences: false,
+    take_backs: 0,
+    slips: 0,
+    after_end: false,
+    end: EndCheck::Counts,
+};
+const WITH_CHAINS: [Allowance; 9] = [
+    CHAINS,
+    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
+    Allowance { end: EndCheck::Winner, ..CHAINS },
+    Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
+    Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
+    Allowance { end: EndCheck::Winner, strays: true, unmade: 1, ..CHAINS },
+    Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, after_end: true, ..CHAINS },
+    Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, ..CHAINS },
+    Allowance { end: EndCheck::Nothing, strays: true, take_backs: 3, after_end: true, slips: 2, ..CHAINS },
+];
+
+/// A record that has findings, and how to replay it.
+pub(super) struct Resolver<'r> {
+    pub(super) record: &'r Record,
+    /// What was found about the record before its moves.
+    pub(super) header: &'r [Diagnostic],
+    pub(super) count_moves: bool,
+}
+
+/// A replay, and whether it accounts for every move.
+struct Ranked {
+    replay: Replay,
+    is_whole: bool,
+}
+
+impl Resolver<'_> {
+    /// Returns the replay of the record that explains most; `plain` is the one by the moves as they are written.
+    #[cold]
+    pub(super) fn resolve(&self, chosen: &Arc<Chosen>, plain: Replay) -> Replay {
+        let moves = &self.record.main().moves;
+        let is_chained = moves.iter().any(|mv| mv.chained);
+        if !needs_reasons(&plain, chosen) || is_chained || moves.len() > MOST_MOVES {
+            return plain;
+        }
+        for (differs, other) in &chosen.other_editions {
+            let replay = self.walk(other, &Plan::new());
+            if !needs_reasons(&replay, other) {
+                return by_edition(replay, self.record, differs);
+            }
+        }
+        let mut best = self.improve(chosen, Ranked { replay: plain, is_whole: false });
+        for (differs, other) in &chosen.other_editions {
+            let plain = Ranked { replay: self.walk(other, &Plan::new()), is_whole: false };
+            let next = self.improve(other, plain);
+            if next.is_better_than(&best) {
+                best = Ranked { replay: by_edition(next.replay, self.record, differs), ..next };
+            }
+        }
+        best.replay
+    }
+
+    /// Returns the replay by a plan, if one is found that explains more, else the given one.
+    fn improve(&self, chosen: &Arc<Chosen>, plain: Ranked) -> Ranked {
+        let Some(found) = plan_for(self.record, chosen) else { return plain };
+        let next = Ranked { replay: self.walk(chosen, &found.plan), is_whole: found.is_whole };
+        if next.is_better_than(&plain) { next } else { plain }
+    }
+
+    fn walk(&self, chosen: &Arc<Chosen>, plan: &Plan) -> Replay {
+        let mut walk = Walk::new(self.record, chosen, None, self.header.to_vec());
+        walk.count_moves = self.count_moves;
+        walk.looks_back = true;
+        walk.main_line(plan);
+        walk.finish(chosen).0
+    }
+}
+
+impl Ranked {
+    fn is_better_than(&self, other: &Ranked) -> bool {
+        let rank = |ranked: &Ranked| {
+            (!ranked.is_whole, ranked.replay.unexplained().count(), usize::MAX - ranked.replay.plies.len())
+        };
+        rank(self) < rank(other)
+    }
+}
+
+fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
+    let rules = chosen.book.rules();
+    let attempts: &[Allowance] =
+        if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
+    let mut best: Option<Found> = None;
+    for allow in attempts {
+        let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
+        if found.is_whole {
+            return Some(found);
+        }
+        if best.as_ref().is_none_or(|best| found.reach > best.reach) {
+            best = Some(found);
+        }
+    }
+    // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
+    best.filter(|found| found.plan.iter().all(|step| matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))))
+        .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
+}
+
+fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {
+    let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
+    replay.diagnostics.insert(0, Diagnostic::new(span, Header::OtherEdition { differs }));
+    replay
+}
+
+/// Returns whether something in a replay asks for a reason.
+fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
+    let has_chains = chosen.book.rules().berserk != Berserk::None;
+    replay.diagnostics.iter().any(|found| match &found.kind {
+        DiagnosticKind::Legality(kind) => !matches!(kind, Legality::WrongLetter { .. }),
+        DiagnosticKind::Capture(Capture::Missing { .. } | Capture::Unreal { .. }) => true,
+        DiagnosticKind::Capture(Capture::Count { .. }) => has_chains,
+        DiagnosticKind::End(End::Mismatch { .. } | End::Contradiction { .. }) => true,
+        DiagnosticKind::End(End::AfterEnd { .. } | End::SilentResignation { .. }) => has_chains,
+        DiagnosticKind::Text(_)
+        | DiagnosticKind::Header(_)
+        | DiagnosticKind::Rules(_)
+        | DiagnosticKind::Capture(_)
+        | DiagnosticKind::End(_)
+        | DiagnosticKind::Play(_)
+        | DiagnosticKind::Loss(_) => false,
+    })
+}

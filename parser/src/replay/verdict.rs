@@ -1,0 +1,101 @@
+//! What a replay comes to: a sound record, one whose faults have a reason, or one that nobody can account for.
+
+use super::Replay;
+use crate::diagnostic::{
+    Capture, Code, Diagnostic, DiagnosticKind, End, Header, Legality, Play, Rules, Severity,
+};
+
+/// What a replay comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Soundness {
+    /// The record could be played as it is written, and nothing in it is contradicted: there are only notes.
+    Sound,
+    /// The record has faults, or steps that had to be reconstructed, and each finding says what happened. The code is that
+    /// of the gravest finding, the first among equals.
+    Explained(Code),
+    /// A finding says that the record and the rules differ, and nothing says why. The code is that of the first such one.
+    Unexplained(Code),
+}
+
+impl Replay {
+    /// Returns what the replay comes to.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_parser::replay::{ReplayOptions, Replayer, Soundness};
+    /// use tafl_parser::{Format, Source};
+    ///
+    /// let text = r#"{"AageGameTypeKey": 129, "Moves": ["d2-a2", "d1-d2xd3", "resigned"], "WhoWon": "White"}"#;
+    /// let record = Format::AageNielsen.parse(&Source::new(text)).value;
+    /// let replay = Replayer::new(ReplayOptions::default()).replay(&record);
+    /// assert!(matches!(replay.verdict(), Soundness::Unexplained(_)));
+    /// ```
+    pub fn verdict(&self) -> Soundness {
+        if let Some(found) = self.unexplained().next() {
+            return Soundness::Unexplained(found.code());
+        }
+        let gravest = self
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity() > Severity::Note || is_reconstruction(found))
+            .rev()
+            .max_by_key(|found| found.severity());
+        gravest.map_or(Soundness::Sound, |found| Soundness::Explained(found.code()))
+    }
+}
+
+impl Replay {
+    /// Returns the findings that say only that record and rules differ, and that no other finding accounts for.
+    pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|found| !says_why(found) && !self.is_accounted_for(found))
+    }
+
+    fn is_accounted_for(&self, found: &Diagnostic) -> bool {
+        match found.kind {
+            DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {
+                other.span == found.span
+                    && matches!(other.kind, DiagnosticKind::Play(Play::ContradictsItself { .. }))
+            }),
+            // The site did not call the end, so that the players came to another one.
+            DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
+                matches!(&other.kind, DiagnosticKind::End(End::AfterEnd { outcome }) if *outcome == board)
+            }),
+            DiagnosticKind::Text(_)
+            | DiagnosticKind::Header(_)
+            | DiagnosticKind::Rules(_)
+            | DiagnosticKind::Capture(_)
+            | DiagnosticKind::End(_)
+            | DiagnosticKind::Play(_)
+            | DiagnosticKind::Loss(_) => false,
+        }
+    }
+}
+
+/// Returns whether a finding tells of something that was added to what is written.
+fn is_reconstruction(found: &Diagnostic) -> bool {
+    matches!(found.kind, DiagnosticKind::Play(Play::UnwrittenSteps { .. }))
+}
+
+/// Returns whether a finding is its own reason, and more than the statement that record and rules differ.
+pub(super) fn says_why(found: &Diagnostic) -> bool {
+    match &found.kind {
+        // The text itself is broken, and the finding names the part.
+        DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
+        DiagnosticKind::Header(kind) => match kind {
+            Header::UnknownVariant | Header::NoRules => false,
+            _ => true,
+        },
+        DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),
+        DiagnosticKind::Legality(kind) => match kind {
+            Legality::UnknownCell { .. } | Legality::WrongLetter { .. } => true,
+            _ => false,
+        },
+        DiagnosticKind::Capture(kind) => !matches!(kind, Capture::Missing { .. } | Capture::Unreal { .. }),
+        DiagnosticKind::End(kind) => !matches!(kind, End::Mismatch { .. } | End::NotOnBoard { .. }),
+        DiagnosticKind::Play(kind) => !matches!(
+            kind,
+            Play::BoardDiffers { .. } | Play::MoveCount { .. } | Play::SideToMove { .. } | Play::Undecided
+        ),
+    }
+}
