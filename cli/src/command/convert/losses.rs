@@ -35,7 +35,7 @@ impl Kind {
                 (format!("not known without the rules: {what}"), 1)
             }
             DiagnosticKind::Loss(Loss::IllegalTail { count }) => {
-                ("written as they stand: moves from an illegal one on".to_owned(), u64::from(*count))
+                ("written as they stand: moves that replay did not reach".to_owned(), u64::from(*count))
             }
             _ => (code.name().to_owned(), 1),
         };

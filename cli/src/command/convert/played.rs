@@ -34,7 +34,10 @@ fn played(judged: &Judged, rules: &RuleSet, text: Box<str>) -> Played {
         start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
     let shape = board.shape();
     let mut played = Played { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
-    for ply in plies {
+    // Writers find the ply of a move by its number. Behind a step that is not written, or a move that was taken back,
+    // the numbers differ, and moves are written as the record has them.
+    let in_step = plies.iter().zip(0..).take_while(|(ply, nth)| ply.written == Some(*nth));
+    for (ply, _) in in_step {
         let Some(piece) = board.piece(ply.mv.from) else { break };
         board.put(ply.mv.from, None);
         board.put(ply.mv.to, Some(piece));
