@@ -58,3 +58,34 @@ fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
     board.put(cell, stays);
     Some((shape.coord(cell), piece))
 }
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+    use tafl_parser::{Format, Source};
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    fn judged(text: &str) -> Judged {
+        let rules = catalog::find("brandubh7").map(Choice::named);
+        let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+        let parsed = Format::MoveList.parse(&Source::new(text));
+        let replay = replayer.replay(&parsed.value);
+        Judged { record: parsed.value, replay, diagnostics: parsed.diagnostics }
+    }
+
+    #[test]
+    fn pieces_are_those_of_the_board() {
+        let played = Scribe::default().played(&judged("d2-c2 e4-e1 b4-b2 d4-e4")).unwrap();
+        let roles: Vec<Role> = played.plies.iter().map(|ply| ply.piece.role).collect();
+        assert_eq!(roles, [Role::Soldier, Role::Soldier, Role::Soldier, Role::King]);
+    }
+
+    #[test]
+    fn plies_behind_a_reconstructed_one_are_left_to_the_record() {
+        let mut judged = judged("d2-c2 e4-e1 b4-b2 d4-e4");
+        judged.replay.plies[2].written = None;
+        assert_eq!(Scribe::default().played(&judged).unwrap().plies.len(), 2);
+    }
+}
