@@ -4,5 +4,6 @@ mod differential;
 mod peers;
 mod perft;
 mod random_games;
+mod real_games;
 mod rule_cases;
 mod rule_pages;
