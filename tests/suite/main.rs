@@ -1,6 +1,9 @@
 //! The one integration test binary of Taflbase.
 
+mod any_input;
+mod diagnostics;
 mod differential;
+mod keys;
 mod peers;
 mod perft;
 mod properties;
@@ -9,3 +12,4 @@ mod real_games;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod tidy;
