@@ -158,7 +158,7 @@ fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
     replay.diagnostics.iter().any(|found| match &found.kind {
         DiagnosticKind::Legality(kind) => !matches!(kind, Legality::WrongLetter { .. }),
         DiagnosticKind::Capture(Capture::Missing { .. } | Capture::Unreal { .. }) => true,
-        DiagnosticKind::Capture(Capture::Count { .. }) => has_chains,
+        DiagnosticKind::Capture(Capture::Count { .. } | Capture::CountOfMade { .. }) => has_chains,
         DiagnosticKind::End(End::Mismatch { .. } | End::Contradiction { .. }) => true,
         DiagnosticKind::End(End::AfterEnd { .. } | End::SilentResignation { .. }) => has_chains,
         DiagnosticKind::Text(_)

@@ -52,10 +52,20 @@ impl Replay {
     }
 
     fn is_accounted_for(&self, found: &Diagnostic) -> bool {
+        let starts_elsewhere =
+            |other: &Diagnostic| matches!(other.kind, DiagnosticKind::Header(Header::BeginningMissing));
+        if self.diagnostics.iter().any(starts_elsewhere) {
+            return true;
+        }
         match found.kind {
+            // No rules make the move possible, or the game was over before it.
             DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {
-                other.span == found.span
-                    && matches!(other.kind, DiagnosticKind::Play(Play::ContradictsItself { .. }))
+                let is_reason = matches!(
+                    other.kind,
+                    DiagnosticKind::Play(Play::ContradictsItself { .. })
+                        | DiagnosticKind::End(End::AfterEnd { .. } | End::AfterEnding)
+                );
+                other.span == found.span && is_reason
             }),
             // The site did not call the end, so that the players came to another one.
             DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
