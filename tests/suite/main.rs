@@ -1,6 +1,7 @@
 //! The one integration test binary of Taflbase.
 
 mod differential;
+mod other_archives;
 mod peers;
 mod perft;
 mod random_games;
