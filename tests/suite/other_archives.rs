@@ -40,7 +40,11 @@ fn replay_sound(files: &[PathBuf], format: Format) -> Vec<Replay> {
         assert_eq!(replay.plies.len(), record.main().moves.len(), "{}", path.display());
         replays.push(replay);
     }
-    println!("{} files, {} plies", replays.len(), replays.iter().map(|replay| replay.plies.len()).sum::<usize>());
+    println!(
+        "{} files, {} plies",
+        replays.len(),
+        replays.iter().map(|replay| replay.plies.len()).sum::<usize>()
+    );
     replays
 }
 

@@ -62,7 +62,9 @@ fn replay_all(path: &Path, format: Format, hint: Option<&str>, mut each: impl Fn
 #[test]
 fn every_game_of_the_tables_is_sound() {
     let Some(folder) = records("csv") else { return };
-    for (file, variant, games) in [("copenhagen.csv", "copenhagen11", 1752), ("brandubh.csv", "brandubh7", 525)] {
+    for (file, variant, games) in
+        [("copenhagen.csv", "copenhagen11", 1752), ("brandubh.csv", "brandubh7", 525)]
+    {
         let mut sound = 0;
         replay_all(&folder.join(file), Format::MoveList, Some(variant), |_, replay| {
             sound += usize::from(replay.verdict() == Soundness::Sound);
@@ -109,8 +111,11 @@ fn agrees(record: &Record, replay: &Replay) -> bool {
 #[test]
 fn games_of_the_play_site_agree_or_have_a_reason() {
     let Some(path) = records("aagenielsen/games.jsonl.gz") else { return };
-    let listed: BTreeMap<&str, &str> =
-        UNEXPLAINED.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect();
+    let listed: BTreeMap<&str, &str> = UNEXPLAINED
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
     let mut variants: BTreeMap<String, Tally> = BTreeMap::new();
     let mut unlisted = Vec::new();
     let mut met: BTreeSet<String> = BTreeSet::new();
@@ -135,13 +140,19 @@ fn games_of_the_play_site_agree_or_have_a_reason() {
     for (name, floor) in FLOOR {
         assert!(variants[*name].agree >= *floor, "{name}: {} of {floor}", variants[*name].agree);
     }
-    let short: BTreeMap<&str, u32> = SHORT.lines().filter(|line| !line.starts_with('#')).map(short_line).collect();
+    let short: BTreeMap<&str, u32> =
+        SHORT.lines().filter(|line| !line.starts_with('#')).map(short_line).collect();
     let mut low = Vec::new();
     for (name, tally) in variants.iter().filter(|(_, tally)| tally.games >= 20) {
         assert!(catalog::find(name).is_some(), "{name} has {} games and no rules", tally.games);
         let least = short.get(name.as_str()).copied().unwrap_or(990);
         if tally.agree * 1000 < tally.games * least {
-            low.push(format!("{name}: {} of {} ({})", tally.agree, tally.games, tally.agree * 1000 / tally.games));
+            low.push(format!(
+                "{name}: {} of {} ({})",
+                tally.agree,
+                tally.games,
+                tally.agree * 1000 / tally.games
+            ));
         }
     }
     assert!(low.is_empty(), "too few games agree:\n{}", low.join("\n"));

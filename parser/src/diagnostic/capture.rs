@@ -116,7 +116,8 @@ impl Capture {
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
+pub(super) static PAGES: &[&Page] =
+    &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
 
 static MISSING: Page = Page {
     code: "C001",

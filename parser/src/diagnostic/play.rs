@@ -130,8 +130,20 @@ impl Play {
     }
 }
 
-pub(super) static PAGES: &[&Page] =
-    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING, &ITSELF];
+pub(super) static PAGES: &[&Page] = &[
+    &REPETITION,
+    &BOARD,
+    &UNDECIDED,
+    &COUNT,
+    &TO_MOVE,
+    &CAPTURELESS,
+    &REFUSED,
+    &TAKEN_BACK,
+    &UNWRITTEN,
+    &DOUBLED,
+    &MISSING,
+    &ITSELF,
+];
 
 static REPETITION: Page = Page {
     code: "P001",

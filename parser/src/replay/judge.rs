@@ -217,15 +217,17 @@ impl Walk<'_> {
                 Some((Outcome { reason: Reason::KingCaptured, .. }, _)) if is_last => 1,
                 Some(_) | None => 0,
             };
-            let written = ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
+            let written =
+                ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
             let (least, most) = match written {
                 None => (0, fell),
                 Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell - kings, fell),
                 Some((index, mv)) => {
                     let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
                     let marks = self.record.captures_of(mv);
-                    let is_first =
-                        |(nth, one): &(usize, &WrittenCapture)| marks[..*nth].iter().all(|mark| mark.cell != one.cell);
+                    let is_first = |(nth, one): &(usize, &WrittenCapture)| {
+                        marks[..*nth].iter().all(|mark| mark.cell != one.cell)
+                    };
                     let distinct = marks.iter().enumerate().filter(is_first).count() as u32;
                     (distinct.saturating_sub(strays), u32::from(mv.n_captures) - strays)
                 }

@@ -12,8 +12,7 @@ fn replay(moves: &[&str], winner: &str) -> (Replay, Vec<String>) {
 
 fn replay_with(moves: &[&str], winner: &str, options: ReplayOptions) -> (Replay, Vec<String>) {
     let list: Vec<String> = moves.iter().map(|mv| format!("\"{mv}\"")).collect();
-    let text =
-        format!("{{\"AageGameTypeKey\":129,\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}", list.join(","));
+    let text = format!("{{\"AageGameTypeKey\":129,\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}", list.join(","));
     let record = Format::AageNielsen.parse(&Source::new(&text)).value;
     let replay = Replayer::new(options).replay(&record);
     let found =
@@ -78,7 +77,10 @@ fn a_record_that_contradicts_itself_says_where() {
     let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3", "d2-d3", "c3-c2"], "White");
     assert_eq!(explained_by(&replay), "L002");
     assert_eq!(found[0], "L002 `d2-d3`: no piece stands on `d2`");
-    assert!(found[1].starts_with("P012 by the record's own moves and marks `d2` is empty since `d2-c2`"), "{found:?}");
+    assert!(
+        found[1].starts_with("P012 by the record's own moves and marks `d2` is empty since `d2-c2`"),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -126,8 +126,7 @@ impl Ranked {
 
 fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
     let rules = chosen.book.rules();
-    let attempts: &[Allowance] =
-        if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
+    let attempts: &[Allowance] = if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<Found> = None;
     for allow in attempts {
         let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
@@ -139,8 +138,12 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         }
     }
     // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
-    best.filter(|found| found.plan.iter().all(|step| matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))))
-        .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
+    best.filter(|found| {
+        found.plan.iter().all(|step| {
+            matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))
+        })
+    })
+    .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
 }
 
 fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {

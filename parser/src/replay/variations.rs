@@ -39,7 +39,8 @@ fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
 /// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the line
 /// `3a.2`, although the address names the first player's: where only the answer can be meant, it is.
 fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -> bool {
-    let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len()) else {
+    let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
+    else {
         return false;
     };
     let mut game = game.clone();

@@ -327,7 +327,15 @@ impl<'r> Walk<'r> {
     #[inline]
     fn push_ply(&mut self, ply: &Ply, written: Option<u32>, legal_moves: Option<u32>) {
         let Ply { mv, side, captured, goes_on, .. } = *ply;
-        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves, written });
+        self.plies.push(ReplayPly {
+            mv,
+            side,
+            captured,
+            goes_on,
+            key: self.game.key(),
+            legal_moves,
+            written,
+        });
         if let (None, Some(outcome)) = (self.end, ply.outcome) {
             self.end = Some((outcome, self.plies.len() - 1));
         }
@@ -399,9 +407,11 @@ impl<'r> Walk<'r> {
         let written = &self.record.main().moves[index];
         let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
         let name = self.shape.coord(cell);
-        let elsewhere = self.past.last().zip(mv).and_then(|((before, _), (from, to))| {
-            reason::would_fall(before, Move::new(from, to), cell)
-        });
+        let elsewhere = self
+            .past
+            .last()
+            .zip(mv)
+            .and_then(|((before, _), (from, to))| reason::would_fall(before, Move::new(from, to), cell));
         match elsewhere {
             Some(to) => {
                 self.strays.push(index);
