@@ -35,3 +35,8 @@ impl From<Exit> for ExitCode {
         ExitCode::from(exit.code())
     }
 }
+
+/// An error that people have been told about; only the exit is left to be handed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("see above")]
+pub(crate) struct Said(pub(crate) Exit);

@@ -16,12 +16,16 @@ const MOST_TEXT: usize = 200;
 /// A finding, ready to be written. The fields in this order are the JSON object; their names are an interface.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Finding<'a> {
+    /// Always `finding`, to tell it from a summary.
+    r#type: &'static str,
     /// The file's name as it was given; `-` for standard input.
     pub(crate) file: &'a str,
     /// The number of the record in its file, from 1; nothing where the file as a whole is meant.
     pub(crate) game: Option<u64>,
     /// What the record calls itself.
     pub(crate) id: Option<&'a str>,
+    /// The variant that the record was replayed by, or what the record calls it.
+    pub(crate) variant: Option<&'a str>,
     /// The ply, from 1, where a move of the game itself is meant.
     pub(crate) ply: Option<u32>,
     /// The line, from 1.
@@ -57,12 +61,18 @@ pub(crate) struct Finder<'a> {
     source: Source<'a>,
     index: LineIndex<'a>,
     record: &'a Record,
+    variant: Option<&'a str>,
 }
 
 impl<'a> Finder<'a> {
     /// Returns the finder of a record; takes one pass over its text.
     pub(crate) fn new(source: Source<'a>, record: &'a Record) -> Finder<'a> {
-        Finder { source, index: LineIndex::new(source), record }
+        Finder { source, index: LineIndex::new(source), record, variant: None }
+    }
+
+    /// Adds the name of the variant.
+    pub(crate) fn with_variant(self, variant: &'a str) -> Finder<'a> {
+        Finder { variant: Some(variant), ..self }
     }
 
     /// Returns a finding with everything that is said about it.
@@ -76,6 +86,7 @@ impl<'a> Finder<'a> {
             file: self.source.name,
             game: Some(self.source.ordinal),
             id: self.record.tag(tafl_parser::record::tag::ID),
+            variant: self.variant,
             ply: self.ply(span),
             line: at.line,
             column: at.column,
@@ -113,9 +124,11 @@ impl<'a> Finding<'a> {
 
     fn about(code: Code) -> Finding<'a> {
         Finding {
+            r#type: "finding",
             file: "",
             game: None,
             id: None,
+            variant: None,
             ply: None,
             line: 1,
             column: 1,

@@ -3,8 +3,6 @@
 //! [`run`] takes the words of a command line and an [`Io`], and returns an [`Exit`]. Standard output is the answer,
 //! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
 
-#![allow(dead_code)]
-
 mod args;
 mod command;
 mod exit;
@@ -33,6 +31,7 @@ pub use exit::Exit;
 pub use io::{ColorChoice, Io};
 
 use args::{Cli, Command};
+use exit::Said;
 
 /// Runs one command line, the program's name first, and returns how it went.
 ///
@@ -54,10 +53,13 @@ where
     }
     match result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into)) {
         Ok(exit) => exit,
-        Err(error) => {
-            io.error(&format!("{error:#}"));
-            Exit::Error
-        }
+        Err(error) => match error.downcast_ref::<Said>() {
+            Some(Said(exit)) => *exit,
+            None => {
+                io.error(&format!("{error:#}"));
+                Exit::Error
+            }
+        },
     }
 }
 

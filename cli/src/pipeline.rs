@@ -13,6 +13,10 @@ use crate::Io;
 use crate::args::records::InputArgs;
 use crate::input::{Input, Inputs};
 
+/// The most bytes that a record may have. The largest real ones, logs with a board after every ply, have some 100 KB;
+/// in memory a record takes several times its text.
+const LARGEST: usize = 16 << 20;
+
 /// What to read, and how.
 pub(crate) struct Plan {
     /// The inputs, in order.
@@ -35,7 +39,7 @@ impl Plan {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Plan {
             inputs: Inputs::find(&args.paths, io),
-            options: ReadOptions { format: args.notation, ..ReadOptions::default() },
+            options: ReadOptions { format: args.notation, largest: LARGEST, ..ReadOptions::default() },
             threads: args.threads.unwrap_or_else(cores),
         }
     }

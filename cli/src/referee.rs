@@ -3,19 +3,20 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use anyhow::bail;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
+use tafl_rules::Shape;
 use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::{RuleSet, Shape};
 
 use crate::args::rules::VariantArgs;
+use crate::exit::Said;
 use crate::input::Input;
-use crate::io::escape;
 use crate::tally::GameTally;
+use crate::variant::{Variant, VariantError};
+use crate::{Exit, Io};
 
-/// How many names of a kind are shown in a message.
-const SOME: usize = 3;
+/// The fewest letters of a word in a file's name that is taken for a variant.
+const LEAST_LETTERS: usize = 4;
 
 /// Replays records by the rules that the command line, the records or their files name. One serves one thread.
 pub(crate) struct Referee<'t> {
@@ -45,21 +46,29 @@ pub(crate) struct Judged {
 }
 
 impl Terms {
-    /// Finds the rules that the command line names.
+    /// Finds the rules that the command line names. What is wrong with them has been said on standard error.
     ///
     /// # Errors
     ///
-    /// Fails when there is no such variant, or the rules string cannot be read or played.
-    pub(crate) fn new(variant: &VariantArgs) -> anyhow::Result<Terms> {
-        let (rules, variant) = match (&variant.variant, &variant.rules) {
-            (Some(name), _) => {
-                let variant = named(name)?;
-                (Some(Choice::named(variant)), Some(variant.name))
-            }
-            (None, Some(text)) => (Some(Choice::own(&text.parse::<RuleSet>()?)?), None),
-            (None, None) => (None, None),
+    /// Returns an error that has been said when there is no such variant, or the rules string cannot be read or played.
+    pub(crate) fn new(args: &VariantArgs, io: &mut Io<'_>) -> Result<Terms, Said> {
+        let Some(variant) = Variant::of(args, io).map_err(Said)? else {
+            return Ok(Terms { rules: None, variant: None, count_moves: false });
         };
-        Ok(Terms { rules, variant, count_moves: false })
+        let rules = match variant.named {
+            Some(named) => Ok(Choice::named(named)),
+            None => Choice::own(&variant.rules),
+        };
+        match rules {
+            Ok(rules) => {
+                let variant = variant.named.map(|named| named.name);
+                Ok(Terms { rules: Some(rules), variant, count_moves: false })
+            }
+            Err(error) => {
+                VariantError::from(error).say(io);
+                Err(Said(Exit::Error))
+            }
+        }
     }
 
     /// Asks for counts of legal moves.
@@ -71,20 +80,6 @@ impl Terms {
     pub(crate) fn referee(&self) -> Referee<'_> {
         Referee { terms: self, replayers: HashMap::new(), hint: None }
     }
-}
-
-/// Returns a variant of the catalog.
-fn named(name: &str) -> anyhow::Result<&'static NamedRules> {
-    if let Some(variant) = catalog::find(name) {
-        return Ok(variant);
-    }
-    let similar = catalog::similar(name);
-    let similar: Vec<String> = similar.iter().take(SOME).map(|name| format!("`{name}`")).collect();
-    let advice = match &similar[..] {
-        [] => "`tafl rules list` names them".to_owned(),
-        names => format!("did you mean {}?", names.join(" or ")),
-    };
-    bail!("there is no variant `{}`; {advice}", escape(name))
 }
 
 impl Referee<'_> {
@@ -122,7 +117,7 @@ fn variant_in(path: &Path) -> Option<&'static NamedRules> {
     let stem = name.split('.').next()?;
     catalog::find(stem).or_else(|| {
         let words = stem.split(|symbol: char| !symbol.is_alphanumeric());
-        words.filter(|word| word.len() >= SOME).find_map(catalog::find)
+        words.filter(|word| word.len() >= LEAST_LETTERS).find_map(catalog::find)
     })
 }
 
@@ -170,11 +165,5 @@ mod tests {
         assert_eq!(name("games/brandubh.csv"), Some("brandubh7"));
         assert_eq!(name("2019_copenhagen-final.csv.gz"), Some("copenhagen11"));
         assert_eq!(name("games.csv"), None);
-    }
-
-    #[test]
-    fn a_wrong_name_is_answered_with_near_ones() {
-        let error = named("copenhagn11").unwrap_err().to_string();
-        assert!(error.contains("did you mean `copenhagen11`"), "{error}");
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn change(rules: RuleSet, changes: &[String]) -> Result<RuleSet, Chan
         let (key, value) =
             change.split_once(['=', ':']).ok_or_else(|| ChangeError::NoValue(change.clone()))?;
         match switch(key) {
-            Some(switch) => Ok(switch_to(rules, switch, is_on(key, value)?)),
+            Some(switch) => Ok(turn(rules, switch, setting(key, value)?)),
             None => set(&rules, key_of(key), value),
         }
     })
@@ -145,15 +145,22 @@ fn switch(key: &str) -> Option<Switch> {
     })
 }
 
-fn is_on(key: &str, value: &str) -> Result<bool, ChangeError> {
+/// How a switch stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Setting {
+    On,
+    Off,
+}
+
+fn setting(key: &str, value: &str) -> Result<Setting, ChangeError> {
     match value {
-        "on" | "y" | "yes" | "true" => Ok(true),
-        "off" | "n" | "no" | "false" => Ok(false),
+        "on" | "y" | "yes" | "true" => Ok(Setting::On),
+        "off" | "n" | "no" | "false" => Ok(Setting::Off),
         _ => Err(ChangeError::NotASwitch { key: key.to_owned(), value: value.to_owned() }),
     }
 }
 
-fn switch_to(mut rules: RuleSet, switch: Switch, on: bool) -> RuleSet {
+fn turn(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
     let men = PieceSet::ALL.without(PieceSet::KINGS);
     let (sets, pieces): (Vec<&mut PieceSet>, PieceSet) = match switch {
         Switch::ThroneAgainstMen => (vec![&mut rules.throne.hostile], men),
@@ -165,19 +172,28 @@ fn switch_to(mut rules: RuleSet, switch: Switch, on: bool) -> RuleSet {
             (vec![&mut rules.camps.hostile, &mut rules.forts.hostile], PieceSet::KINGS)
         }
         Switch::MenPassThrone => (vec![&mut rules.throne.pass], men),
-        Switch::CornersForKings => {
-            if rules.corners.cells.is_empty() {
-                rules.corners.cells = rules.shape().corners();
-                rules.corners.hostile = PieceSet::EMPTY;
-            }
-            rules.corners.stop = if on { PieceSet::KINGS } else { PieceSet::ALL };
-            rules.corners.pass = rules.corners.stop;
-            (Vec::new(), PieceSet::EMPTY)
-        }
+        Switch::CornersForKings => return with_corners_for(rules, setting),
     };
     for set in sets {
-        *set = if on { set.union(pieces) } else { set.without(pieces) };
+        *set = match setting {
+            Setting::On => set.union(pieces),
+            Setting::Off => set.without(pieces),
+        };
     }
+    rules
+}
+
+/// Lets only kings onto the corners, or everybody. Where there are no special corners, the physical ones become it.
+fn with_corners_for(mut rules: RuleSet, setting: Setting) -> RuleSet {
+    if rules.corners.cells.is_empty() {
+        rules.corners.cells = rules.shape().corners();
+        rules.corners.hostile = PieceSet::EMPTY;
+    }
+    rules.corners.stop = match setting {
+        Setting::On => PieceSet::KINGS,
+        Setting::Off => PieceSet::ALL,
+    };
+    rules.corners.pass = rules.corners.stop;
     rules
 }
 

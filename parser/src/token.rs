@@ -107,7 +107,7 @@ impl<'r> MoveReader<'r> {
     }
 
     /// Reads one move with a boundary behind it. Where there is none, nothing is kept.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn step<'a>(&mut self, input: &'a [u8]) -> Read<'a, WrittenMove> {
         match self.common(input) {
             Some((mv, length)) => Ok((&input[length..], mv)),
@@ -126,9 +126,10 @@ impl<'r> MoveReader<'r> {
 
     /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, blank or quote behind.
     ///
-    /// Returns nothing for every other word, good or bad.
-    #[inline]
-    fn common(&mut self, input: &[u8]) -> Option<(WrittenMove, usize)> {
+    /// Returns the move and its length, or nothing for every other word, good or bad. Loops over many moves try this
+    /// first and store what it gives on the spot: a move that comes out of [`MoveReader::step`] is copied through memory.
+    #[inline(always)]
+    pub(crate) fn common(&mut self, input: &[u8]) -> Option<(WrittenMove, usize)> {
         let mut word = u64::from_le_bytes(*input.first_chunk()?);
         let is_letter = ((word >> 8) as u8 | 0x20).wrapping_sub(b'a') < 26;
         let letter = if is_letter { Letter::new(word as u8) } else { Letter::NONE };
@@ -162,7 +163,7 @@ impl<'r> MoveReader<'r> {
     }
 
     /// Reads `xe3` and `xe3xe4` up to a blank, quote or comma, and returns the place of that. Keeps nothing where it fails.
-    #[inline]
+    #[inline(always)]
     fn common_captures(&mut self, input: &[u8], at: usize) -> Option<usize> {
         let first = self.captures.len();
         let start = self.whole - input.len();
@@ -173,6 +174,10 @@ impl<'r> MoveReader<'r> {
             let span = Span::new(start + at + 1, start + at + 1 + length);
             self.captures.push(WrittenCapture { cell, letter: Letter::NONE, span });
             at += 1 + length;
+            // Endless lists are for the slow way, which counts them.
+            if self.captures.len() - first > 64 {
+                break;
+            }
             match input.get(at) {
                 Some(b'x' | b'/') => {}
                 Some(b' ' | b'\n' | b'\r' | b'"') => return Some(at),
@@ -241,7 +246,7 @@ const fn is_common_end(byte: u8) -> bool {
 }
 
 /// Reads a cell name from the low bytes of `word`, and returns it with the number of bytes it takes.
-#[inline]
+#[inline(always)]
 fn short_cell(word: u64) -> Option<(Coord, usize)> {
     let file = (word as u8 | 0x20).wrapping_sub(b'a');
     let tens = ((word >> 8) as u8).wrapping_sub(b'0');

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::write::{WriteGame, retrace, write};
 use tafl_parser::{Format, Parsed, Record, Source};
 
@@ -81,5 +82,22 @@ fn every_opentafl_file_is_written_without_loss() {
         read.forget_places();
         record.forget_places();
         assert_eq!(read, record, "{}", file.display());
+    }
+}
+
+#[test]
+fn the_notation_of_every_archive_is_recognized() {
+    let folders = [
+        ("csv", "csv", Format::MoveList),
+        ("otg", "otg", Format::OpenTafl),
+        ("ashton", "txt", Format::AshtonLog),
+        ("ludii", "txt", Format::LudiiTrial),
+        ("aagenielsen", "gz", Format::AageNielsen),
+    ];
+    for (folder, ending, format) in folders {
+        for file in files(folder, ending) {
+            let stream = Records::new("-", fs::File::open(&file).unwrap(), ReadOptions::default()).unwrap();
+            assert_eq!(stream.format(), Some(format), "{}", file.display());
+        }
     }
 }

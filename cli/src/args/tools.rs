@@ -1,10 +1,11 @@
 //! Arguments of the commands about the program itself.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::rules::TextFormat;
+use super::rules::{TextFormat, VariantArgs};
 
 /// What to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -20,18 +21,36 @@ pub(crate) enum BenchPart {
 /// Arguments of `tafl bench`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+Each figure is the median of several rounds, with the slowest and the fastest,
+and the ratio to something simpler that was measured in the same run: reading to
+a plain copy of the bytes, several threads to one, playing the last ply of a
+perft to counting it. Without files, the program plays games against itself,
+with a seed, and measures on their records.
+
 Examples:
   tafl bench
-  tafl bench replay --format json")]
+  tafl bench replay --format json
+  tafl bench parse --input games.otg")]
 pub(crate) struct BenchArgs {
     /// What to measure [default: everything]
     pub(crate) part: Option<BenchPart>,
-    /// Measure on these files instead of the program's samples
+    /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]
     pub(crate) input: Vec<PathBuf>,
-    /// How many threads to use [default: one]
+    /// The rules for all records.
+    #[command(flatten)]
+    pub(crate) variant: VariantArgs,
+    /// How many threads to use beside one [default: as many as there are cores]
     #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<std::num::NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// How often to measure
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) rounds: u32,
+    /// About how many megabytes of records to make
+    #[arg(long, value_name = "MB", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) size: u32,
     /// How to write the figures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -47,7 +66,7 @@ Examples:
   tafl demo
   tafl demo try-tafl")]
 pub(crate) struct DemoArgs {
-    /// The folder for samples and results [default: tafl-demo among the
+    /// The folder for samples and results [default: a new one among the
     /// temporary files]
     pub(crate) folder: Option<PathBuf>,
 }

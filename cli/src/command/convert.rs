@@ -30,7 +30,7 @@ use target::Target;
 ///
 /// Fails when the rules that were asked for are not known, or the output cannot be written.
 pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let terms = Terms::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant, io)?;
     let plan = Plan::new(&args.input, io);
     let is_listing = args.losses.is_some();
     let job = Job { to: args.to, style: io.error_style(), is_listing };
@@ -215,7 +215,7 @@ impl Run<'_> {
         }
         self.losses.add_games(converted.games);
         self.target.write(io, nth, &converted.text)?;
-        io.progress(&format!("{} games", Count(self.losses.games())));
+        io.progress(|| format!("{} games", Count(self.losses.games())));
         Ok(())
     }
 }

@@ -81,11 +81,9 @@ const STEPS: [Step; 9] = [
 ///
 /// Fails when a file cannot be written, or a step does not end as it should.
 pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let folder = args.folder.clone().unwrap_or_else(|| std::env::temp_dir().join("tafl-demo"));
-    if args.folder.is_none() {
-        // Samples of another version of the program; a folder that was named is nobody else's to clear.
-        let _ = fs::remove_dir_all(folder.join("games"));
-    }
+    // A folder of its own for each run: nobody's files are in the way, and nothing has to be removed.
+    let fresh = || std::env::temp_dir().join(format!("tafl-demo-{}", std::process::id()));
+    let folder = args.folder.clone().unwrap_or_else(fresh);
     write_samples(&folder.join("games"))?;
     let shown = escape(&folder.display().to_string());
     io.print(&format!(

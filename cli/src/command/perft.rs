@@ -8,6 +8,7 @@ use tafl_rules::perft::Leaves;
 use tafl_rules::{AnyRulebook, Setup, Side};
 
 use crate::args::rules::{PerftArgs, SideArg, TextFormat};
+use crate::exit::Said;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -17,10 +18,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the answer cannot be written.
 pub(crate) fn run(args: &PerftArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = match Variant::named(&args.variant, io) {
-        Ok(variant) => variant,
-        Err(exit) => return Ok(exit),
-    };
+    let variant = Variant::named(&args.variant, io).map_err(Said)?;
     let setup = match variant.setup(args.position.as_deref()) {
         Ok(setup) => setup,
         Err(error) => {

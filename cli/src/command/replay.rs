@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         ReplayFormat::Jsonl => {}
     }
-    let terms = Terms::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant, io)?;
     let terms = if args.counts { terms.counting_moves() } else { terms };
     let plan = Plan::new(&args.input, io);
     let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let (now, new) = take(io, input, step)?;
             exit = exit.and(now);
             games += new;
-            io.progress(&format!("{} games", Count(games)));
+            io.progress(|| format!("{} games", Count(games)));
             Ok(())
         },
     )?;

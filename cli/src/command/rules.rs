@@ -10,6 +10,7 @@ use tafl_rules::{RuleSet, Shape, Side};
 use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,
 };
+use crate::exit::Said;
 use crate::io::escape;
 use crate::variant::{Variant, VariantError};
 use crate::wrap::paragraph;
@@ -111,10 +112,7 @@ fn facts(rules: &RuleSet) -> Value {
 }
 
 fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = match Variant::named(&args.variant, io) {
-        Ok(variant) => variant,
-        Err(exit) => return Ok(exit),
-    };
+    let variant = Variant::named(&args.variant, io).map_err(Said)?;
     let symmetries = match variant.compile(&variant.rules.start) {
         Ok(book) => book.symmetries().len(),
         Err(error) => return Ok(refuse(&error, io)),
@@ -160,10 +158,7 @@ fn description(variant: &Variant, symmetries: usize) -> String {
 }
 
 fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = match Variant::named(&args.variant, io) {
-        Ok(variant) => variant,
-        Err(exit) => return Ok(exit),
-    };
+    let variant = Variant::named(&args.variant, io).map_err(Said)?;
     // Rules that cannot be played are not explained as if they could.
     if let Err(error) = variant.compile(&variant.rules.start) {
         return Ok(refuse(&error, io));
@@ -191,10 +186,9 @@ fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 fn diff(args: &RulesDiffArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let (from, to) = match (Variant::named(&args.from, io), Variant::named(&args.to, io)) {
-        (Ok(from), Ok(to)) => (from, to),
-        (Err(exit), _) | (_, Err(exit)) => return Ok(exit),
-    };
+    // Both are read before either is given up, so that both mistakes are said.
+    let (from, to) = (Variant::named(&args.from, io), Variant::named(&args.to, io));
+    let (from, to) = (from.map_err(Said)?, to.map_err(Said)?);
     let found = sheet::differences(&from.rules, &to.rules);
     match args.format {
         TextFormat::Json => {

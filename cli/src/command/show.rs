@@ -10,6 +10,7 @@ use tafl_reports::BoardPicture;
 use tafl_reports::board::{Animation, Frame, Ink, Theme, Zones};
 
 use crate::args::board::{Picture, ShowArgs};
+use crate::exit::Said;
 use crate::io::{Style, escape_path};
 use crate::output::Output;
 use crate::variant::{Variant, read_position, shapes_of};
@@ -25,14 +26,10 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let shown = match (&args.game, &args.position) {
         (Some(_), Some(_)) => bail!("a file and --position are two boards; name one of them"),
         (Some(game), None) => game::frames(game, args, io)?,
-        (None, Some(position)) => match position_frame(position, args, io) {
-            Ok(shown) => shown,
-            Err(exit) => return Ok(exit),
-        },
-        (None, None) => match Variant::of(&args.variant, io) {
-            Ok(Some(variant)) => start_frame(&variant),
-            Ok(None) => bail!("name a file of records, a --variant or a --position"),
-            Err(exit) => return Ok(exit),
+        (None, Some(position)) => position_frame(position, args, io).map_err(Said)?,
+        (None, None) => match Variant::of(&args.variant, io).map_err(Said)? {
+            Some(variant) => start_frame(&variant),
+            None => bail!("name a file of records, a --variant or a --position"),
         },
     };
     let picture = draw(shown.frames, shown.zones, (args, kind, io.style()))?;

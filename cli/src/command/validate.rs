@@ -1,5 +1,7 @@
 //! `tafl validate`: which records are sound, and what is wrong with the others.
 
+use std::collections::BTreeMap;
+
 use anyhow::Context;
 use tafl_parser::reader::Batch;
 use tafl_parser::{Code, Format, Severity, Source};
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let terms = Terms::new(&args.input.variant)?;
+    let terms = Terms::new(&args.input.variant, io)?;
     let plan = Plan::new(&args.input, io);
     let show = Show {
         format: args.format,
@@ -101,7 +103,7 @@ struct Checked {
 struct CheckedGame {
     tally: GameTally,
     /// The texts of the findings that are shown.
-    shown: Vec<String>,
+    shown: Vec<(Code, String)>,
     bad: Option<BadRecord>,
 }
 
@@ -128,9 +130,14 @@ impl CheckedGame {
         if judged.diagnostics.is_empty() {
             return game;
         }
-        let finder = Finder::new(source, &judged.record);
+        let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
         let findings: Vec<Finding<'_>> = judged.diagnostics.iter().map(|d| finder.find(d)).collect();
-        game.shown = findings.iter().filter_map(|finding| show.write(finding)).collect();
+        let codes = game.tally.codes.iter();
+        game.shown = findings
+            .iter()
+            .zip(codes)
+            .filter_map(|(finding, code)| show.write(finding).map(|text| (*code, text)))
+            .collect();
         if show.keeps_bad && game.tally.worst() >= Some(Severity::Warning) {
             let mut lines = String::new();
             for finding in &findings {
@@ -148,8 +155,9 @@ struct Report<'a> {
     inputs: &'a [Input],
     format: FindingFormat,
     limit: u64,
-    /// How many findings were written, and how many more there are.
-    written: u64,
+    /// How many findings of each code were written.
+    written: BTreeMap<Code, u64>,
+    /// How many more there are.
     hidden: u64,
     tally: Tally,
     quarantine: Option<Quarantine>,
@@ -164,7 +172,7 @@ impl<'a> Report<'a> {
             inputs,
             format: args.format,
             limit: args.limit.unwrap_or(u64::MAX),
-            written: 0,
+            written: BTreeMap::new(),
             hidden: 0,
             tally: Tally::default(),
             quarantine: args.quarantine.as_deref().map(Quarantine::new),
@@ -206,13 +214,15 @@ impl<'a> Report<'a> {
         }
         for (code, text) in &checked.file {
             self.tally.add_file_finding(*code);
-            self.show(io, text.as_deref())?;
+            if let Some(text) = text {
+                self.show(io, *code, text)?;
+            }
         }
         let Some(format) = checked.format else { return Ok(()) };
         for game in &checked.games {
             self.tally.add(format, &game.tally);
-            for text in &game.shown {
-                self.show(io, Some(text))?;
+            for (code, text) in &game.shown {
+                self.show(io, *code, text)?;
             }
             if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &game.bad) {
                 quarantine
@@ -220,20 +230,21 @@ impl<'a> Report<'a> {
                     .context("the quarantine cannot be written")?;
             }
         }
-        io.progress(&format!("{} games", Count(self.tally.games().games)));
+        io.progress(|| format!("{} games", Count(self.tally.games().games)));
         Ok(())
     }
 
-    fn show(&mut self, io: &mut Io<'_>, text: Option<&str>) -> anyhow::Result<()> {
-        let Some(text) = text else { return Ok(()) };
-        if self.written >= self.limit {
+    fn show(&mut self, io: &mut Io<'_>, code: Code, text: &str) -> anyhow::Result<()> {
+        let is_first = self.written.values().all(|count| *count == 0);
+        let written = self.written.entry(code).or_default();
+        if *written >= self.limit {
             self.hidden += 1;
             return Ok(());
         }
-        if self.written > 0 && self.format == FindingFormat::Json {
+        *written += 1;
+        if !is_first && self.format == FindingFormat::Json {
             io.print(",\n")?;
         }
-        self.written += 1;
         io.print(text)?;
         Ok(())
     }

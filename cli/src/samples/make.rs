@@ -9,7 +9,7 @@ use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::ALL;
-use crate::random_game::{Dice, Manner, play};
+use crate::random_game::{Dice, play};
 use crate::{Exit, Io};
 
 /// What is said at the top of files that have room for it.
@@ -24,7 +24,7 @@ fn games(variant: &str, count: usize, most: usize) -> Vec<Record> {
     let mut dice = Dice::new(SEED);
     let mut records = Vec::new();
     while records.len() < count {
-        let played = play(&book, &mut dice, Manner::Sensible, most);
+        let played = play(&book, &mut dice, most);
         if played.outcome.is_none() {
             continue;
         }

@@ -34,6 +34,13 @@ pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
     TAGS.iter().find(is_it).copied()
 }
 
+/// Returns whether a line is a tag of PGN: `[Event "..."]`.
+pub(crate) fn is_pgn_tag(line: &[u8]) -> bool {
+    let Some(inside) = line.strip_prefix(b"[") else { return false };
+    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"")
+}
+
 /// Where a bracket may be closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Closing {

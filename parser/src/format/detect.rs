@@ -1,6 +1,6 @@
 //! Finds out which notation a text is in.
 
-use super::Format;
+use super::{Format, bracket};
 use crate::token::MoveReader;
 use crate::words;
 
@@ -27,12 +27,13 @@ fn is_named(format: Format, name: Option<&str>) -> bool {
 /// Returns how much a text looks like a format: 0 not at all, 3 for words that no other format has, 4 for more than that.
 fn looks(format: Format, head: &[u8]) -> u32 {
     let has = |words: &str| memchr::memmem::find(head, words.as_bytes()).is_some();
+    let begin = head.trim_ascii_start();
     let first = head.iter().copied().find(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let is_json = first == b'{' || first == b'[' && !is_tag(head);
     let words = |json: bool, sure: bool| if json && sure { 3 } else { 0 };
     match format {
-        Format::OpenTafl => 3 * u32::from(first == b'[' && (has("[rules:") || has("[dim:"))),
-        Format::Pgn => 3 * u32::from(first == b'[' && (has("[Event \"") || has("[Site \""))),
+        Format::OpenTafl => 3 * u32::from(bracket::known_tag(begin).is_some() || begin.starts_with(b"[dim:")),
+        Format::Pgn => 3 * u32::from(bracket::is_pgn_tag(begin)),
         Format::AageNielsen => words(is_json, has("\"AageGameType") || has("\"WhoMovedFirst\"")),
         Format::HnefataflOrg => {
             let is_ron = has("resume_game_ron") || first == b'(' && has("attacker_rating:");
@@ -53,8 +54,13 @@ fn looks(format: Format, head: &[u8]) -> u32 {
 
 /// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with one.
 fn first_move(head: &[u8]) -> Option<u8> {
-    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !line.is_empty() && !matches!(line[0], b'#' | b'['))?;
+    // What looks like a move inside of a comment is none.
+    let mut turns = head.trim_ascii_start();
+    while turns.first() == Some(&b'[') {
+        turns = turns[bracket::close(turns)? + 1..].trim_ascii_start();
+    }
+    let lines = turns.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && line[0] != b'#')?;
     let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
     let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let word = words.into_iter().find(|word| !is_number(word))?;

@@ -73,7 +73,13 @@ pub(super) fn read_moves(
             None | Some(b',') => break,
             Some(_) => {}
         }
-        match MoveReader::new(text.len(), &mut captures).step(rest) {
+        let mut reader = MoveReader::new(text.len(), &mut captures);
+        if let Some((mv, length)) = reader.common(rest) {
+            moves.push(mv);
+            rest = &rest[length..];
+            continue;
+        }
+        match reader.step(rest) {
             Ok((behind, mv)) => {
                 moves.push(mv);
                 rest = behind;
@@ -190,4 +196,106 @@ fn usual_columns(line: &str) -> Option<[(usize, usize); 3]> {
         start += part.len() + 1;
     }
     parts.next().is_none().then_some(columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use tafl_rules::Side;
+
+    use super::*;
+    use crate::record::{EndingKind, Verdict};
+
+    fn names(parsed: &Parsed<Record>) -> Vec<&'static str> {
+        parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
+    }
+
+    /// Reads a text without findings and returns its moves with captures, as text.
+    fn moves(text: &str) -> Vec<String> {
+        let parsed = parse(&Source::new(text));
+        assert_eq!(names(&parsed), [""; 0], "{text}");
+        let record = parsed.value;
+        let captures = |mv| record.captures_of(mv).iter().map(|c| format!("x{}", c.cell)).collect::<String>();
+        record.main().moves.iter().map(|mv| format!("{}-{}{}", mv.from, mv.to, captures(mv))).collect()
+    }
+
+    #[test]
+    fn captures_are_kept_as_they_are_written() {
+        let expected = ["e7-k7xk6xk6", "h10-h11xg11xg11xj11"];
+        assert_eq!(moves("e7-k7xk6xk6 h10-h11xg11xg11xj11,2,3,White"), expected);
+    }
+
+    #[test]
+    fn a_game_that_nobody_began_is_a_record() {
+        let record = parse(&Source::new("timeout,0,0,")).value;
+        assert_eq!(record.main().moves.len(), 0);
+        assert_eq!(record.ending.map(|ending| (ending.kind, ending.after)), Some((EndingKind::Timeout, 0)));
+        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Unknown));
+    }
+
+    #[test]
+    fn a_timeout_ends_the_moves() {
+        let record = parse(&Source::new("g1-g3 timeout,0,0,Black")).value;
+        assert_eq!(record.ending.map(|ending| ending.after), Some(1));
+        assert_eq!(record.result.map(|result| result.verdict), Some(Verdict::Win(Side::Attackers)));
+    }
+
+    #[test]
+    fn numbers_lines_and_comments_are_no_moves() {
+        let expected = ["d1-d3", "e5-e2", "d11-d9"];
+        for text in ["1. d1-d3 e5-e2 2. d11-d9", "1.d1-d3 e5-e2\n2. d11d9", "d1-d3\te5-e2 # so\r\nd11-d9\r\n"]
+        {
+            assert_eq!(moves(text), expected);
+        }
+    }
+
+    #[test]
+    fn counts_and_outcome_are_read_even_where_something_is_wrong() {
+        let check = |text: &str, expected: &[&str]| {
+            let parsed = parse(&Source::new(text));
+            assert_eq!(names(&parsed), expected, "{text}");
+            assert_eq!(parsed.value.main().moves.len(), 2, "{text}");
+            parsed.value
+        };
+        assert!(check("d1-d3 e5-e2,x,0,White", &["bad-value"]).result.is_some());
+        assert!(check("d1-d3 e5-e2,1,0,Whte", &["unknown-result"]).capture_counts.is_some());
+        assert!(check("d1-d3 e5-e2,White", &["column-count"]).result.is_some());
+        check("d1-d3 zz e5-e2,1,0,Draw", &["bad-move"]);
+        check("d1-d3 e5-e2 timeout timeout,1,0,Draw", &["stray-text"]);
+    }
+
+    #[test]
+    fn a_stream_of_lines_and_one_of_turns_are_told_apart() {
+        assert_eq!(cut_of(b"# x\nd1-d3 e5-e2,0,0,White\n"), Cut::Lines);
+        assert_eq!(cut_of(b"timeout,0,0,\n"), Cut::Lines);
+        assert_eq!(cut_of(b"d1-d3 e5-e2 d3-d4\nh1-h3 e5-e2 d3-d4\n"), Cut::Lines);
+        assert_eq!(cut_of(b"1. d1-d3 e5-e2\n2. d3-d4\n"), Cut::BlankLines);
+        assert_eq!(cut_of(b"d1-d3 e5-e2\nd3-d4\n"), Cut::BlankLines);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "[a-kx0-9,. #\\-\"\r\nWhiteæ]{0,120}") {
+            let parsed = parse(&Source::new(&text));
+            for finding in parsed.diagnostics {
+                prop_assert!(finding.span.end as usize <= text.len());
+                finding.message(&text);
+            }
+        }
+
+        #[test]
+        fn a_good_line_is_written_as_it_was(
+            moves in prop::collection::vec("[a-k]([1-9]|1[01])-[a-k]([1-9]|1[01])(x[a-k]([1-9]|1[01])){0,3}", 0..12),
+            counts in (0u32..30, 0u32..30),
+            outcome in "White|Black|Draw|Ongoing|",
+        ) {
+            let line = format!("{},{},{},{outcome}\n", moves.join(" "), counts.0, counts.1);
+            let parsed = parse(&Source::new(line.trim_end()));
+            prop_assert_eq!(&parsed.diagnostics, &[]);
+            let mut text = String::new();
+            let game = crate::write::WriteGame { record: &parsed.value, played: None };
+            prop_assert_eq!(crate::write::write(game, Format::MoveList, &mut text), Ok(Vec::new()));
+            prop_assert_eq!(text, line);
+        }
+    }
 }

@@ -105,7 +105,7 @@ fn tag_block(record: &[u8], stream: Stream) -> Option<usize> {
                 }
                 rules |= tag == b"rules";
             }
-            if is_pgn_tag(line) {
+            if bracket::is_pgn_tag(line) {
                 if moves {
                     return Some(at);
                 }
@@ -142,12 +142,6 @@ fn close(rest: &[u8], stream: Stream) -> Option<usize> {
 
 fn ended_by_tag(rest: &[u8]) -> bool {
     memmem::find_iter(rest, b"\n[").any(|at| bracket::known_tag(&rest[at + 1..]).is_some())
-}
-
-/// Returns whether a line is a tag of PGN: `[Event "..."]`.
-fn is_pgn_tag(line: &[u8]) -> bool {
-    let name = line[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    name > 0 && line[1 + name..].trim_ascii_start().starts_with(b"\"")
 }
 
 /// Returns the end of a JSON value, or of what is left of one where the next one begins inside of it.

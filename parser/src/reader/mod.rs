@@ -139,6 +139,15 @@ pub struct Records<'r> {
     findings: Vec<FileFinding>,
 }
 
+/// A part at the front of the buffer.
+#[derive(Debug, Clone, Copy)]
+struct Front {
+    /// How many bytes it has.
+    length: usize,
+    /// The line of the first byte behind it.
+    line: u64,
+}
+
 /// How much is looked at to find out the notation.
 const HEAD: usize = 16 << 10;
 
@@ -193,15 +202,15 @@ impl<'r> Records<'r> {
                 return Ok(Some(self.hand_out(used, records)));
             }
             if self.is_end {
-                self.drop_front(self.buffer.len());
+                self.drop_front(self.uncounted(self.buffer.len()));
                 let is_more = !self.findings.is_empty();
-                return Ok(is_more.then(|| self.hand_out(0, records)));
+                return Ok(is_more.then(|| self.hand_out(self.uncounted(0), records)));
             }
             self.drop_front(used);
             if self.buffer.len() > self.options.largest {
                 self.skip_record()?;
             }
-            wanted = (self.buffer.len() * 2).max(self.options.batch);
+            wanted = (self.buffer.len() * 2).min(self.options.largest + 1).max(self.options.batch);
         }
     }
 
@@ -252,8 +261,13 @@ impl<'r> Records<'r> {
         Ok(())
     }
 
-    /// Cuts whole records from the front of the buffer and returns how many bytes they take.
-    fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> usize {
+    /// Returns a part at the front of the buffer whose lines are to be counted.
+    fn uncounted(&self, length: usize) -> Front {
+        Front { length, line: self.line + count_lines(&self.buffer[..length]) }
+    }
+
+    /// Cuts whole records from the front of the buffer and returns the part that is done with.
+    fn cut_records(&mut self, records: &mut Vec<RawRecord>) -> Front {
         let mut at = 0;
         let mut line = self.line;
         let mut counted = 0;
@@ -274,27 +288,28 @@ impl<'r> Records<'r> {
                     }
                     records.push(RawRecord { range, base, line, ordinal, replaced: false });
                 }
-                Found::Nothing => return self.buffer.len(),
-                Found::More { start } => return at + start,
+                Found::Nothing => break at = self.buffer.len(),
+                Found::More { start } => break at += start,
             }
         }
+        Front { length: at, line: line + count_lines(&self.buffer[counted..at]) }
     }
 
-    /// Makes a batch of the first `used` bytes of the buffer.
-    fn hand_out(&mut self, used: usize, records: Vec<RawRecord>) -> Batch {
-        let tail = self.buffer.split_off(used);
+    /// Makes a batch of the front of the buffer.
+    fn hand_out(&mut self, used: Front, records: Vec<RawRecord>) -> Batch {
+        let tail = self.buffer.split_off(used.length);
         let bytes = std::mem::replace(&mut self.buffer, tail);
-        self.base += used as u64;
-        self.line += count_lines(&bytes);
+        self.base += used.length as u64;
+        self.line = used.line;
         let (text, records) = decode(bytes, records);
         let findings = std::mem::take(&mut self.findings);
         Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings }
     }
 
-    fn drop_front(&mut self, used: usize) {
-        self.base += used as u64;
-        self.line += count_lines(&self.buffer[..used]);
-        self.buffer.drain(..used);
+    fn drop_front(&mut self, used: Front) {
+        self.base += used.length as u64;
+        self.line = used.line;
+        self.buffer.drain(..used.length);
     }
 
     /// Drops a record that is too large, up to a place where another one may begin.
@@ -304,14 +319,17 @@ impl<'r> Records<'r> {
         loop {
             match cut::resume(self.cut, &self.buffer) {
                 Some(at) => {
-                    self.drop_front(at);
+                    self.drop_front(self.uncounted(at));
                     return Ok(());
                 }
                 // A sign that spans the end of the buffer is short.
-                None => self.drop_front(self.buffer.len().saturating_sub(cut::LONGEST_SIGN)),
+                None => {
+                    let length = self.buffer.len().saturating_sub(cut::LONGEST_SIGN);
+                    self.drop_front(self.uncounted(length));
+                }
             }
             if self.is_end {
-                self.drop_front(self.buffer.len());
+                self.drop_front(self.uncounted(self.buffer.len()));
                 return Ok(());
             }
             self.fill(self.options.batch.max(4 * cut::LONGEST_SIGN))?;

@@ -34,18 +34,19 @@ pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
 /// Adds the moves, and returns how many captures each side made.
 fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) -> [u32; 2] {
     let record = game.record;
+    let line = out.len();
     let moves = &record.main().moves;
     let mut counts = [0; 2];
     let mut unlinked = 0;
     let words = sides(moves, Side::Attackers).zip(moves).enumerate();
     for (nth, (side, mv)) in words {
-        push_ending(record, nth, out, losses);
+        push_ending(record, (line, nth), out, losses);
         let step = step(game, Format::MoveList, (LineId::MAIN, nth));
         // A later step is written with the one before it in one word, if it begins where that ended.
         let goes_on = mv.chained && nth > 0 && moves[nth - 1].to == mv.from && !out.ends_with(' ');
         unlinked += usize::from(mv.chained && !goes_on);
         if !goes_on {
-            push_blank(nth > 0 || ends_before(record, nth), out);
+            part_words(line, out);
             push_cell(mv.from, out);
         }
         out.push('-');
@@ -56,20 +57,16 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) -> [u3
             counts[side.index()] += 1;
         }
     }
-    push_ending(record, moves.len(), out, losses);
+    push_ending(record, (line, moves.len()), out, losses);
     losses.left_out(Lost::Chains, unlinked);
     counts
 }
 
-fn push_blank(is_wanted: bool, out: &mut String) {
-    if is_wanted {
+/// Adds a blank, unless the line begins here.
+fn part_words(line: usize, out: &mut String) {
+    if out.len() > line {
         out.push(' ');
     }
-}
-
-/// Returns whether a word that ends the game stands before the first move.
-fn ends_before(record: &Record, nth: usize) -> bool {
-    nth == 0 && is_written_at(record, 0)
 }
 
 fn is_written_at(record: &Record, nth: usize) -> bool {
@@ -83,14 +80,15 @@ fn is_written_at(record: &Record, nth: usize) -> bool {
     record.ending.is_some_and(|ending| ending.after as usize == nth && is_kept(ending.kind))
 }
 
-fn push_ending(record: &Record, nth: usize, out: &mut String, losses: &mut Losses) {
+/// Adds the word that ends the game, if it stands behind `nth` moves.
+fn push_ending(record: &Record, (line, nth): (usize, usize), out: &mut String, losses: &mut Losses) {
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
     if !is_written_at(record, nth) {
         losses.left_out(Lost::Ending, 1);
         return;
     }
     losses.left_out(Lost::Sides, usize::from(ending.side.is_some()));
-    push_blank(nth > 0, out);
+    part_words(line, out);
     out.push_str(words::ending_word(ending.kind));
 }
 

@@ -98,6 +98,23 @@ fn captures_of_the_board_stand_for_those_that_are_not_written() {
 }
 
 #[test]
+fn what_is_written_one_behind_the_other_is_recognized_and_cut_again() {
+    let text = format!(
+        "[result:0]\n[variant:hexentafl4]\n[rules:{RULES}]\n\n1. d2-c2 d4-d3xb3\n[a b]\n\n2. d1-d2\n\n"
+    );
+    let record = read(&text, Format::OpenTafl);
+    for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+        let one = written(&record, format).0;
+        let three = one.repeat(3);
+        let mut stream = crate::reader::Records::new("-", three.as_bytes(), Default::default()).unwrap();
+        assert_eq!(stream.format(), Some(format), "{one}");
+        let batch = stream.next_batch().unwrap().unwrap();
+        let texts: Vec<_> = batch.sources().map(|source| source.text).collect();
+        assert_eq!(texts, [one.trim_end(); 3], "{format}");
+    }
+}
+
+#[test]
 fn formats_that_are_only_read_are_refused() {
     let record = Record::new(Format::Jsonl);
     for format in Format::ALL {

@@ -90,19 +90,18 @@ impl<const N: usize> Track<N> {
         if !self.book.is_legal(&self.pos, mv) {
             return Err(self.book.why_illegal(&self.pos, mv).unwrap_or(IllegalMove::NoMove));
         }
-        if self.has_ko() && self.is_ko(mv) {
+        if self.is_forbidden(mv) {
             return Err(IllegalMove::RepeatsBoard);
         }
         Ok(())
     }
 
     pub(crate) fn moves(&self) -> Vec<Move> {
-        let ko = self.has_ko();
-        self.book.moves(&self.pos).filter(|mv| !ko || !self.is_ko(*mv)).collect()
+        self.book.moves(&self.pos).filter(|mv| !self.is_forbidden(*mv)).collect()
     }
 
     pub(crate) fn count_moves(&self) -> u64 {
-        if self.has_ko() { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
+        if self.book.has_ko { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
     }
 
     #[inline]
@@ -158,7 +157,7 @@ impl<const N: usize> Track<N> {
         if ply.outcome.is_some() {
             return;
         }
-        if self.has_ko() && self.count_moves() == 0 {
+        if self.book.has_ko && self.count_moves() == 0 {
             ply.outcome = self.book.end_without_moves(side);
             return;
         }
@@ -241,9 +240,10 @@ impl<const N: usize> Track<N> {
         })
     }
 
+    /// Returns whether a rule about repetition forbids a move that is legal otherwise.
     #[inline]
-    fn has_ko(&self) -> bool {
-        self.book.has_ko && self.pos.to_move() == Side::Defenders
+    fn is_forbidden(&self, mv: Move) -> bool {
+        self.book.has_ko && self.pos.side(Side::Defenders).contains(mv.from) && self.is_ko(mv)
     }
 
     /// Returns whether a legal move of the defenders brings back an earlier board.

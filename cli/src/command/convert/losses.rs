@@ -26,16 +26,16 @@ impl Kind {
         let code = diagnostic.code();
         let (words, count) = match &diagnostic.kind {
             DiagnosticKind::Loss(Loss::NotExpressible { what, count, .. }) => {
-                (format!("{what} left out"), u64::from(*count))
+                (format!("left out: {what}"), u64::from(*count))
             }
             DiagnosticKind::Loss(Loss::Changed { what, count, .. }) => {
-                (format!("{what} changed"), u64::from(*count))
+                (format!("changed: {what}"), u64::from(*count))
             }
             DiagnosticKind::Loss(Loss::NeedsRules { what, .. }) => {
-                (format!("{what}: the rules are not known"), 1)
+                (format!("not known without the rules: {what}"), 1)
             }
             DiagnosticKind::Loss(Loss::IllegalTail { count }) => {
-                ("moves behind an illegal one written as they stand".to_owned(), u64::from(*count))
+                ("written as they stand: moves from an illegal one on".to_owned(), u64::from(*count))
             }
             _ => (code.name().to_owned(), 1),
         };
@@ -104,7 +104,7 @@ impl Losses {
         }
         for (kind, sum) in &self.sums {
             lines.push(format!(
-                "  {} {:<7} {}: {} in {}",
+                "  {} {:<7} {} ({} in {})",
                 kind.code,
                 kind.code.severity(),
                 kind.words,

@@ -21,7 +21,7 @@ use crate::{Exit, Io};
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
     let parsed = find(&path, &which, args, io)?;
-    let terms = Terms::new(&args.variant)?;
+    let terms = Terms::new(&args.variant, io)?;
     let mut referee = terms.referee();
     referee.enter(&Input::Named(path.clone()));
     let judged = referee.judge(parsed);
@@ -133,7 +133,7 @@ fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Resu
         }
         if range.contains(&number) {
             let is_last = number == judged.replay.plies.len();
-            let caption = format!("{title}\n{}", caption(judged, number, is_last));
+            let caption = format!("{title}\n{}", caption(judged, number));
             let marks = told.filter(|_| is_last).map_or_else(|| turn.clone(), |told| ending(&turn, &told));
             frames.push(Frame { marks, caption: Some(caption), ..Frame::new(game.setup()) });
         }
@@ -154,14 +154,14 @@ fn title(judged: &Judged) -> String {
 }
 
 /// `ply 12 of 31: f4-f7xf8`.
-fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
+fn caption(judged: &Judged, number: usize) -> String {
     let plies = &judged.replay.plies;
     let ply = &plies[number - 1];
     let Some(shape) = judged.shape() else { return String::new() };
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
     let mut caption =
         format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.text(shape));
-    if let Some(result) = judged.replay.result().filter(|_| is_last) {
+    if let Some(result) = judged.replay.result().filter(|_| number == plies.len()) {
         caption.push_str(&format!("\n{result}"));
     }
     caption
@@ -171,7 +171,10 @@ fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
 fn ending(turn: &Marks, told: &Explanation) -> Marks {
     let mut marks = turn.clone();
     let mut texts: Vec<(HighlightKind, &str)> = Vec::new();
-    for (cell, what) in told.end.iter().flat_map(|end| &end.cells) {
+    let cells = told.end.iter().flat_map(|end| &end.cells);
+    // A king alone on his goal needs no explanation.
+    let cells = cells.filter(|_| told.end.iter().any(|end| end.cells.len() > 1));
+    for (cell, what) in cells {
         let (kind, text) = match what {
             EndCell::King => (HighlightKind::Note, "the king"),
             EndCell::Inside => (HighlightKind::Room, "inside the fort"),

@@ -1,0 +1,79 @@
+//! Bad input: a clear error each, and nothing else.
+
+use tafl_cli::Exit;
+
+use super::run;
+
+/// A command line with a mistake, and what is said about it.
+const CASES: &[(&[&str], &str)] = &[
+    (&["rules", "show", "copenhagn"], "did you mean `copenhagen`"),
+    (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` names the variants"),
+    (
+        &["rules", "show", "dim:7 ks:q start:/7/7/7/7/7/7/7/"],
+        "`ks:q` is not understood; expected `s`, `c`, `m` or `w`",
+    ),
+    (
+        &["rules", "show", "dim:7 start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"],
+        "rank 3 has 7 cells, but its row goes on at column 8",
+    ),
+    (&["rules", "explain", "dim:7 start:/3/"], "a 7x7 board has 7 ranks, but the record has 1 rows"),
+    (&["rules", "diff", "brandubh7", "dim:99 start:/"], "`99` is no board"),
+    (&["rules", "diff", "nobody", "brandubh7"], "`nobody` is no variant"),
+    (&["perft", "nope", "1"], "`nope` is no variant"),
+    (&["perft", "brandubh7", "1", "--position", "/7/7/7/7/7/7/7/"], "the position is empty"),
+    (&["perft", "brandubh7", "1", "--position", "/9/9/9/9/9/9/9/9/9/"], "it is a position of a 9x9 board"),
+    (&["perft", "brandubh7", "1", "--position", "/3q3/7/7/7/7/7/7/"], "`q` in rank 1 stands for no piece"),
+    (&["move", "d1-d2"], "say by which rules"),
+    (&["move", "--variant", "brandubh7", "z9-z8"], "`z9` is no cell of a 7x7 board"),
+    (&["move", "--variant", "brandubh7", "castles"], "`castles` is no move"),
+    (&["move", "--variant", "brandubh7", "--rule", "swx=1", "d1-c1"], "`swx` is no key"),
+    (&["move", "--variant", "brandubh7", "--rule", "sw", "d1-c1"], "write KEY=VALUE"),
+    (&["show"], "name a file of records, a --variant or a --position"),
+    (&["show", "no/such/file.csv"], "no/such/file.csv"),
+    (&["show", "--position", "/3/"], "fits no board"),
+    (&["show", "--variant", "brandubh7", "--format", "gif"], "GIF is for games"),
+    (&["show", "--variant", "brandubh7", "--format", "png", "--width", "7"], "widths go from 32 to 6000"),
+    (&["man", "rule"], "`rule` is no command of `tafl`"),
+];
+
+#[test]
+fn each_mistake_is_named_and_nothing_is_answered() {
+    for (words, message) in CASES {
+        let ran = run(words);
+        assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty(), "{words:?}");
+        assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.starts_with("error: "), "{words:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_large_board_with_nothing_on_it_is_refused() {
+    let empty = format!("dim:21 start:/{}", "21/".repeat(21));
+    for words in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {
+        let ran = run(words);
+        assert_eq!(ran.exit, Exit::Error);
+        assert!(ran.stderr.contains("the start has no piece of the attackers"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_mistake_in_a_rules_string_has_a_mark_below_it() {
+    let ran = run(&["rules", "show", "dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"]);
+    let expected = "\
+error: rank 3 has 7 cells, but its row goes on at column 8
+ --> rules string:1:29
+  |
+1 | dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/
+  |                             ^
+";
+    assert_eq!(ran.stderr, expected);
+}
+
+#[test]
+fn what_nobody_knows_in_a_rules_string_is_a_warning() {
+    let ran = run(&["rules", "show", "dim:7 foo:3 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"]);
+    assert_eq!(ran.exit, Exit::Ok);
+    assert!(ran.stderr.starts_with("warning: `foo:3` is not a known key"), "{}", ran.stderr);
+    assert!(ran.text().starts_with("dim:7 foo:3 start:"), "{}", ran.text());
+}

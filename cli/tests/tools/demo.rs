@@ -1,0 +1,38 @@
+//! `tafl demo`.
+
+use std::fs;
+
+use tafl_cli::Exit;
+
+use super::run;
+
+#[test]
+fn the_demo_prints_its_commands_and_leaves_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("try");
+    let ran = run(&["demo", path.to_str().unwrap()]);
+    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
+    let commands: Vec<&str> = ran.text().lines().filter_map(|line| line.strip_prefix("$ tafl ")).collect();
+    for command in ["validate games", "convert --to opentafl", "show games/", "move --variant", "rules diff"]
+    {
+        assert!(commands.iter().any(|line| line.starts_with(command)), "{command} in {commands:?}");
+    }
+    for result in ["all.otg", "end.svg", "game.svg", "games/brandubh-broken.csv"] {
+        assert!(fs::metadata(path.join(result)).unwrap().len() > 500, "{result}");
+    }
+    // Only the folder itself is named by its whole path; what commands say is as it looks from inside.
+    assert_eq!(ran.text().matches(path.to_str().unwrap()).count(), 2, "{}", ran.text());
+}
+
+#[test]
+fn sound_samples_are_sound_and_broken_ones_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    assert_eq!(run(&["demo", path]).exit, Exit::Ok);
+    for entry in fs::read_dir(folder.path().join("games")).unwrap() {
+        let file = entry.unwrap().path();
+        let ran = run(&["validate", file.to_str().unwrap()]);
+        let is_broken = file.to_str().unwrap().contains("broken");
+        assert_eq!(ran.exit, if is_broken { Exit::Findings } else { Exit::Ok }, "{}", ran.text());
+    }
+}

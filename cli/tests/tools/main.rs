@@ -1,0 +1,60 @@
+//! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
+
+mod bad_input;
+mod bench;
+mod demo;
+mod moves;
+mod pages;
+mod perft;
+mod readme;
+mod rules;
+mod show;
+
+use std::path::PathBuf;
+
+use tafl_cli::{Exit, Io};
+
+/// What a run wrote, and how it ended.
+struct Ran {
+    exit: Exit,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Ran {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("the answer is text")
+    }
+
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.stdout).expect("the answer is JSON")
+    }
+}
+
+/// Runs the program with standard input.
+fn run_with(words: &[&str], stdin: &str) -> Ran {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
+    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
+    drop(io);
+    Ran { exit, stdout, stderr: String::from_utf8(stderr).expect("messages are text") }
+}
+
+fn run(words: &[&str]) -> Ran {
+    run_with(words, "")
+}
+
+/// Checks the answer and the exit of a run that has nothing else to say.
+fn check(words: &[&str], exit: Exit, answer: &str) {
+    let ran = run(words);
+    assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), (answer, exit, ""), "{words:?}");
+}
+
+/// Returns the folder that an environment variable names; says so where the tests that need it are skipped.
+fn folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: {variable} is not set");
+    }
+    folder
+}

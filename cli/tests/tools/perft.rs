@@ -1,0 +1,56 @@
+//! `tafl perft`.
+
+use std::fs;
+
+use serde_json::json;
+use tafl_cli::Exit;
+
+use super::{folder, run};
+
+/// Counts above this are left to the tests of the rules, which have the same file.
+const MOST_NODES: u64 = 2_000_000;
+
+#[test]
+fn moves_are_counted_and_divided() {
+    let ran = run(&["perft", "brandubh7", "3", "--quiet"]);
+    assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), ("39512\n", Exit::Ok, ""));
+    let divided = run(&["perft", "brandubh7", "2", "--divide", "--quiet"]);
+    let lines: Vec<&str> = divided.text().lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[40]), (41, "d1-b1 24", "960"));
+    assert_eq!(run(&["perft", "brandubh7", "0"]).text(), "1\n");
+}
+
+#[test]
+fn playing_the_last_ply_gives_the_same_count() {
+    let counted = run(&["perft", "hexentafl4", "3"]);
+    let played = run(&["perft", "hexentafl4", "3", "--played"]);
+    assert_eq!(counted.text(), played.text());
+}
+
+#[test]
+fn a_position_and_a_side_can_be_given() {
+    let start = "/t2t/5/3T2/t1TK2t/3T2/5/t2t/";
+    let words = ["perft", "hexentafl4", "1", "--position", start, "--format", "json", "--side"];
+    for (side, nodes) in [("attackers", 33), ("defenders", 36)] {
+        let answer = run(&[&words[..], &[side]].concat()).json();
+        assert_eq!((&answer["nodes"], &answer["side"]), (&json!(nodes), &json!(side)));
+        assert_eq!(answer["position"], json!(start));
+    }
+}
+
+#[test]
+fn the_known_counts() {
+    let Some(folder) = folder("TAFL_ORACLE") else { return };
+    let text = fs::read_to_string(folder.join("perft.tsv")).unwrap();
+    let mut checked = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let [variant, depth, nodes, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("a line of another kind: {line}");
+        };
+        if nodes.parse::<u64>().unwrap() <= MOST_NODES {
+            assert_eq!(run(&["perft", variant, depth]).text().trim(), nodes, "{line}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "only {checked} counts were checked");
+}

@@ -1,0 +1,99 @@
+//! `tafl rules`.
+
+use std::fs;
+
+use serde_json::json;
+use tafl_cli::Exit;
+use tafl_rules::{RuleSet, catalog};
+
+use super::{check, run};
+
+#[test]
+fn every_variant_is_listed_shown_and_explained() {
+    let list = run(&["rules", "list"]);
+    assert_eq!(list.text().lines().count(), catalog::all().count() + 1);
+    for variant in catalog::all() {
+        let shown = run(&["rules", "show", variant.name]);
+        let string = shown.text().lines().next().unwrap();
+        assert_eq!(string.parse::<RuleSet>().unwrap(), variant.rules(), "{}", variant.name);
+        let sheet = run(&["rules", "explain", variant.name]);
+        assert_eq!((sheet.exit, sheet.stderr.as_str()), (Exit::Ok, ""));
+        assert!(sheet.text().starts_with(variant.title), "{}", variant.name);
+        assert!(sheet.text().lines().all(|line| line.chars().count() <= 100), "{}", sheet.text());
+    }
+}
+
+#[test]
+fn a_list_can_be_narrowed() {
+    let names = |filter: &str| {
+        let list = run(&["rules", "list", filter, "--format", "json"]).json();
+        list.as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names("cyngesheall"), ["cyngesheall7"]);
+    let none = run(&["rules", "list", "chess"]);
+    assert_eq!((none.exit, none.text()), (Exit::Findings, ""));
+}
+
+#[test]
+fn names_and_strings_are_answered_in_json() {
+    let named = run(&["rules", "show", "Copenhagen", "--format", "json"]).json();
+    assert_eq!((&named["name"], &named["symmetries"]), (&json!("copenhagen11"), &json!(8)));
+    assert_eq!(named["board"], json!({"topology": "square", "side": 11, "cells": 121}));
+    let own = run(&["rules", "show", "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "--format", "json"]);
+    assert_eq!(own.json()["name"], json!(null));
+    let sheet = run(&["rules", "explain", "cyngesheall7", "--format", "json"]).json();
+    assert_eq!(sheet["sections"][0]["title"], json!("Board and start"));
+}
+
+#[test]
+fn a_file_can_hold_the_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.txt");
+    fs::write(&path, "dim:7 name:Own ks:c\nstart:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n").unwrap();
+    let path = path.to_str().unwrap();
+    let diff = run(&["rules", "diff", path, "brandubh7"]);
+    assert!(diff.text().starts_with("Own and brandubh7 differ in one point."), "{}", diff.text());
+    fs::write(path, "dim:7\nks:q start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n").unwrap();
+    let broken = run(&["rules", "show", path]);
+    assert_eq!(broken.exit, Exit::Error);
+    assert!(broken.stderr.contains("own.txt:2:1"), "{}", broken.stderr);
+}
+
+#[test]
+fn differences_are_listed_by_topic() {
+    let answer = "\
+brandubh7 and dim_seven differ in 2 points.
+
+shieldwall
+  brandubh7  no captures of rows
+  dim_seven  Shieldwall: a row of two or more men along the edge is captured
+             when each of them has an enemy in front and both ends of the row
+             are closed by enemies. An empty corner cell closes an end as well.
+             The capturing move must be the one that closes an end of the row. A
+             king in the row counts, but is not captured.
+
+no legal move
+  brandubh7  loses
+  dim_seven  draws
+
+Without effect on play:
+
+label
+  brandubh7  Brandubh
+  dim_seven  dim_seven
+";
+    let other =
+        "dim:7 name:dim_seven ks:c sw:s xnom:draw xrep:pos3def start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    check(&["rules", "diff", "brandubh7", other], Exit::Ok, answer);
+}
+
+#[test]
+fn the_same_rules_are_the_same_whatever_they_are_called() {
+    let same = run(&["rules", "diff", "fetlar11", "sympkyn11", "--format", "json"]).json();
+    assert_eq!(same["same"], json!(true));
+    assert!(same["differences"].as_array().unwrap().iter().all(|one| one["matters"] == json!(false)));
+}

@@ -1,0 +1,103 @@
+//! `tafl show`.
+
+use std::fs;
+
+use tafl_cli::Exit;
+
+use super::{check, run, run_with};
+
+const BRANDUBH: &str = concat!(
+    " 7 # . . t . . #\n",
+    " 6 . . . t . . .\n",
+    " 5 . . . T . . .\n",
+    " 4 t t T K T t t\n",
+    " 3 . . . T . . .\n",
+    " 2 . . . t . . .\n",
+    " 1 # . . t . . #\n",
+    "   a b c d e f g\n",
+);
+const GAME: &str = "d2-e2 d3-c3 d1-d2 d5-f5 e2-e3";
+
+#[test]
+fn the_start_of_a_variant_is_drawn() {
+    let answer = format!("{BRANDUBH}Brandubh 7x7 (World Tafl Federation)\n");
+    check(&["show", "--variant", "brandubh7"], Exit::Ok, &answer);
+}
+
+#[test]
+fn a_position_is_drawn_with_and_without_rules() {
+    let start = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    check(&["show", "--position", start], Exit::Ok, &BRANDUBH.replace('#', "."));
+    check(&["show", "--position", start, "--variant", "brandubh7"], Exit::Ok, BRANDUBH);
+    assert!(
+        run(&["show", "--position", "/t2t/5/3T2/t1TK2t/3T2/5/t2t/"])
+            .text()
+            .contains("a       .       .       g")
+    );
+}
+
+#[test]
+fn a_game_is_drawn_after_any_ply() {
+    let last = run_with(&["show", "-", "--variant", "brandubh7"], GAME);
+    assert!(last.text().contains("last move: e2-e3\n"), "{}", last.text());
+    assert!(last.text().contains("Ply 5 of 5, attackers: e2-e3"), "{}", last.text());
+    let second = run_with(&["show", "-", "--variant", "brandubh7", "--ply", "2"], GAME);
+    assert!(second.text().contains("Ply 2 of 5, defenders: d3-c3"), "{}", second.text());
+    let start = run_with(&["show", "-", "--variant", "brandubh7", "--ply", "0"], GAME);
+    assert_eq!(start.text(), format!("{BRANDUBH}brandubh7\nStart\n"));
+    let beyond = run_with(&["show", "-", "--variant", "brandubh7", "--ply", "6"], GAME);
+    assert_eq!(beyond.exit, Exit::Error);
+    assert!(beyond.stderr.contains("has 5 plies that can be played, not 6"), "{}", beyond.stderr);
+}
+
+#[test]
+fn a_game_is_found_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("brandubh.csv");
+    fs::write(&path, "d2-e2 d3-c3,0,0,Ongoing\nd1-c1,0,0,Ongoing\n").unwrap();
+    let name = |game: &str| format!("{}:{game}", path.display());
+    assert!(run(&["show", &name("2")]).text().contains("last move: d1-c1"));
+    assert!(run(&["show", &name("1")]).text().contains("last move: d3-c3"));
+    let none = run(&["show", &name("3")]);
+    assert_eq!(none.exit, Exit::Error);
+    assert!(none.stderr.contains("has no game `3`; it has 2 games"), "{}", none.stderr);
+}
+
+#[test]
+fn a_game_that_breaks_off_is_drawn_as_far_as_it_can_be_played() {
+    let ran = run_with(&["show", "-", "--variant", "brandubh7"], "d2-e2 d3-d7 e2-e3");
+    assert_eq!(ran.exit, Exit::Findings);
+    assert!(ran.text().contains("last move: d2-e2"), "{}", ran.text());
+    assert!(ran.stderr.contains("only 1 of 3 plies can be played (L001)"), "{}", ran.stderr);
+}
+
+#[test]
+fn pictures_are_written_by_the_ending_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("brandubh.csv");
+    fs::write(&game, format!("{GAME}\n")).unwrap();
+    let game = game.to_str().unwrap();
+    let kinds: [(&str, &[u8], &[&str]); 4] = [
+        ("end.svg", b"<svg ", &[]),
+        ("end.PNG", b"\x89PNG", &["--width", "200"]),
+        ("game.gif", b"GIF89a", &["--animate", "--width", "100"]),
+        ("game.svg", b"<svg ", &["--animate", "--theme", "print"]),
+    ];
+    for (name, magic, more) in kinds {
+        let path = folder.path().join(name);
+        let words = [&["show", game, "-o", path.to_str().unwrap()], more].concat();
+        let ran = run(&words);
+        assert_eq!((ran.exit, ran.stdout.len()), (Exit::Ok, 0), "{name}: {}", ran.stderr);
+        assert!(fs::read(&path).unwrap().starts_with(magic), "{name}");
+    }
+    let unknown = run(&["show", game, "-o", "board.xyz"]);
+    assert!(unknown.stderr.contains("say with --format what to write"), "{}", unknown.stderr);
+}
+
+#[test]
+fn names_from_records_cannot_act_on_a_terminal() {
+    let game = "[attackers:\u{1b}[31mRed]\n[defenders:Blue]\n[rules:dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-e2 d3-c3\n";
+    let ran = run_with(&["show", "-", "--as", "opentafl"], game);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(ran.text().contains("Blue") && !ran.text().contains('\u{1b}'), "{:?}", ran.text());
+}

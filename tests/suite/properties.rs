@@ -1,0 +1,120 @@
+//! What must hold in every position of every game: keys, symmetries, single moves, explanations.
+
+use tafl_rules::game::{Game, RepetitionMode};
+use tafl_rules::symmetry::{Symmetry, of_rules};
+use tafl_rules::{AnyRulebook, Cell, CellSet, Move, RuleSet, Side, catalog, explain};
+use tafl_tests::random::{Rng, random_rules};
+
+/// Returns a game from its start in which repetition ends nothing.
+fn start(rules: &RuleSet) -> Game {
+    let book = AnyRulebook::compile(rules).expect("the rules are sound");
+    Game::with_mode(&book, RepetitionMode::Report)
+}
+
+/// Plays a random game and looks at every position, and at the move that follows, with `look`.
+fn walk(rules: &RuleSet, rng: &mut Rng, max_plies: usize, mut look: impl FnMut(&mut Rng, &Game, Move)) {
+    let mut game = start(rules);
+    for _ in 0..max_plies {
+        let moves = game.moves();
+        if game.outcome().is_some() || moves.is_empty() {
+            return;
+        }
+        let mv = rng.pick(&moves);
+        look(rng, &game, mv);
+        game.play(mv).expect("listed moves are legal");
+    }
+}
+
+/// Returns the game with the same board and side to move, and no history.
+fn without_history(game: &Game, map: impl Fn(Cell) -> Cell, side: Side) -> Game {
+    let book = AnyRulebook::compile(game.rules()).expect("the rules are sound");
+    Game::from_setup(&book, &game.setup().mapped(map), side, RepetitionMode::Report).expect("the same board")
+}
+
+fn key_is_that_of_the_board(game: &Game) {
+    let again = without_history(game, |cell| cell, game.to_move());
+    if game.chain().is_none() {
+        assert_eq!(game.key(), again.key(), "{} {}", game.rules(), game.setup());
+    }
+    let other = without_history(game, |cell| cell, game.to_move().other());
+    assert_ne!(again.key(), other.key(), "the side to move is part of the key");
+}
+
+fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
+    let moves = game.moves();
+    assert_eq!(game.count_moves(), moves.len() as u64);
+    assert!(moves.is_sorted(), "moves rise");
+    let n_cells = game.shape().n_cells();
+    let random = |rng: &mut Rng| Cell::new(rng.below(n_cells));
+    let near: Vec<Move> = (0..20).map(|_| Move::new(mv.from, random(rng))).collect();
+    let any: Vec<Move> = (0..20).map(|_| Move::new(random(rng), random(rng))).collect();
+    for tried in near.into_iter().chain(any).chain([mv]) {
+        let words = || format!("{} {} {}", game.rules(), game.setup(), tried.text(game.shape()));
+        let check = game.check(tried);
+        assert_eq!(check.is_ok(), moves.contains(&tried), "{}: {check:?}", words());
+        let mut copy = game.clone();
+        assert_eq!(copy.play(tried).map(|_| ()), check, "{}", words());
+        let explained = explain::ply(game, tried);
+        assert_eq!(explained.as_ref().err(), check.as_ref().err(), "{}", words());
+        if let Ok(explanation) = explained {
+            let cells: CellSet = explanation.captures.iter().map(|cause| cause.cell).collect();
+            assert_eq!(cells, explanation.ply.captured, "{}", words());
+            assert!(explanation.lines(game.shape()).len() >= cells.len(), "{}", words());
+        }
+    }
+}
+
+fn images_play_alike(game: &Game, mv: Move, symmetry: &Symmetry) {
+    let image_of = |mv: Move| Move::new(symmetry.image(mv.from), symmetry.image(mv.to));
+    let mut image = without_history(game, |cell| symmetry.image(cell), game.to_move());
+    let words = format!("{} {} {}", game.rules(), game.setup(), symmetry.words(game.shape()));
+    assert_eq!(image.canonical_key().0, game.canonical_key().0, "{words}");
+    let mut moves: Vec<Move> = game.moves().into_iter().map(image_of).collect();
+    moves.sort_unstable();
+    assert_eq!(image.moves(), moves, "{words}");
+    let mut game = without_history(game, |cell| cell, game.to_move());
+    let (ply, played) = (game.play(mv), image.play(image_of(mv)));
+    let (ply, played) = (ply.expect("a legal move"), played.expect("its image is legal"));
+    let mut captured: Vec<Cell> = ply.captured.iter().map(|cell| symmetry.image(cell)).collect();
+    captured.sort_unstable();
+    assert_eq!(played.captured.iter().collect::<Vec<_>>(), captured, "{words} {}", mv.text(game.shape()));
+    assert_eq!(played.outcome, ply.outcome, "{words} {}", mv.text(game.shape()));
+}
+
+#[test]
+fn keys_and_single_moves_agree_under_random_rules() {
+    for seed in 0..250 {
+        let mut rng = Rng::new(seed);
+        let rules = random_rules(&mut rng);
+        walk(&rules, &mut rng, 12, |rng, game, mv| {
+            key_is_that_of_the_board(game);
+            single_moves_agree_with_the_list(rng, game, mv);
+        });
+    }
+}
+
+#[test]
+fn images_of_positions_play_alike_in_every_variant() {
+    for (seed, variant) in catalog::all().enumerate() {
+        let rules =
+            RuleSet { repetition: Vec::new(), ply_limit: None, captureless_limit: None, ..variant.rules() };
+        let symmetries = of_rules(&rules);
+        let mut rng = Rng::new(seed as u64);
+        walk(&rules, &mut rng, 30, |rng, game, mv| {
+            // A position inside a chain is more than its board.
+            if game.chain().is_none() && rng.chance(8) {
+                symmetries.iter().for_each(|symmetry| images_play_alike(game, mv, symmetry));
+            }
+        });
+    }
+}
+
+#[test]
+fn symmetries_of_rules_keep_what_a_single_shieldwall_takes() {
+    let text = "dim:7 sw:s surf:n xsw:one start:/1TT1TT1/1tt1tt1/7/3t3/7/3K3/7/";
+    let rules: RuleSet = text.parse().expect("a rules string");
+    let mv = tafl_tests::oracle::mv(rules.shape(), "d4-d1");
+    for symmetry in of_rules(&rules) {
+        images_play_alike(&start(&rules), mv, &symmetry);
+    }
+}

@@ -1,0 +1,39 @@
+//! Archives go on after repetitions: these are reported with the ply, and end nothing.
+
+use tafl_rules::game::{Game, RepetitionMode};
+use tafl_rules::{AnyRulebook, Ply};
+use tafl_tests::{oracle, variants};
+
+/// The cycle of four plies that leads back to the start of Copenhagen Hnefatafl.
+const CYCLE: [&str; 4] = ["d1-c1", "f8-f9", "c1-d1", "f9-f8"];
+
+/// Plays the cycle `n` times and returns the plies.
+fn cycles(words: &str, n: usize, mode: RepetitionMode) -> Vec<Ply> {
+    let rules = variants::with_keys(words);
+    let mut game = Game::with_mode(&AnyRulebook::compile(&rules).unwrap(), mode);
+    let moves = CYCLE.iter().cycle().take(4 * n);
+    moves.map(|text| game.play(oracle::mv(rules.shape(), text)).expect("the cycle is legal")).collect()
+}
+
+#[test]
+fn third_occurrence_is_reported_at_the_eighth_ply() {
+    let plies = cycles("copenhagen11", 3, RepetitionMode::Report);
+    let reported: Vec<(usize, u32)> =
+        plies.iter().zip(1..).filter_map(|(ply, n)| ply.repetition.map(|hit| (n, hit.occurrences))).collect();
+    assert_eq!(reported.first(), Some(&(8, 3)));
+    assert!(plies.iter().all(|ply| ply.outcome.is_none()));
+}
+
+#[test]
+fn occurrences_count_the_start() {
+    let plies = cycles("copenhagen11 xrep:none", 2, RepetitionMode::Enforce);
+    let counts: Vec<u32> = plies.iter().map(|ply| ply.occurrences).collect();
+    assert_eq!(counts, [1, 1, 1, 2, 2, 2, 2, 3]);
+}
+
+#[test]
+fn claim_is_reported_where_repetition_is_enforced() {
+    let plies = cycles("copenhagen11 xrep:pos3claim", 2, RepetitionMode::Enforce);
+    let last = plies.last().expect("eight plies");
+    assert_eq!((last.repetition.map(|hit| hit.occurrences), last.outcome), (Some(3), None));
+}
