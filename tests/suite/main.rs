@@ -4,6 +4,7 @@ mod any_input;
 mod diagnostics;
 mod differential;
 mod keys;
+mod other_archives;
 mod peers;
 mod perft;
 mod properties;

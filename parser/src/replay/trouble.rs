@@ -37,7 +37,7 @@ const WITHOUT_CHAINS: [Allowance; 6] = [
 ];
 
 const CHAINS: Allowance = Allowance {
-    budget: 1500,
+    budget: 600,
     unwritten: true,
     strays: false,
     unmade: 0,
@@ -49,7 +49,7 @@ const CHAINS: Allowance = Allowance {
 };
 const WITH_CHAINS: [Allowance; 9] = [
     CHAINS,
-    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
+    Allowance { end: EndCheck::Sight, budget: 3000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
     Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },

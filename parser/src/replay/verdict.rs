@@ -92,15 +92,11 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is broken, and the finding names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
-        DiagnosticKind::Header(kind) => match kind {
-            Header::UnknownVariant | Header::NoRules => false,
-            _ => true,
-        },
+        DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant | Header::NoRules),
         DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),
-        DiagnosticKind::Legality(kind) => match kind {
-            Legality::UnknownCell { .. } | Legality::WrongLetter { .. } => true,
-            _ => false,
-        },
+        DiagnosticKind::Legality(kind) => {
+            matches!(kind, Legality::UnknownCell { .. } | Legality::WrongLetter { .. })
+        }
         DiagnosticKind::Capture(kind) => !matches!(kind, Capture::Missing { .. } | Capture::Unreal { .. }),
         DiagnosticKind::End(kind) => !matches!(kind, End::Mismatch { .. } | End::NotOnBoard { .. }),
         DiagnosticKind::Play(kind) => !matches!(
