@@ -36,21 +36,21 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let terms = Terms::new(&args.variant, io)?;
     let mut figures = Vec::new();
     if wants(BenchPart::Parse) || wants(BenchPart::Replay) {
-        io.progress(|| "reading the input".to_owned());
+        io.progress("reading the input");
         for material in input::materials(args)? {
             if wants(BenchPart::Parse) {
-                io.progress(|| format!("parse {}", material.name));
+                io.progress(&format!("parse {}", material.name));
                 figures.extend(parse(&material, args.rounds)?);
             }
             if wants(BenchPart::Replay) {
-                io.progress(|| format!("replay {}", material.name));
+                io.progress(&format!("replay {}", material.name));
                 figures.extend(replay(&material, &terms, (args.rounds, threads))?);
             }
         }
     }
     if wants(BenchPart::Perft) {
         for (variant, depth) in [("copenhagen11", 3), ("brandubh7", 4)] {
-            io.progress(|| format!("perft {variant}"));
+            io.progress(&format!("perft {variant}"));
             figures.extend(perft(variant, depth, args.rounds));
         }
     }
