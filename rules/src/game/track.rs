@@ -1,5 +1,6 @@
 //! A game on a board whose cells fit `N` words.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
@@ -24,6 +25,9 @@ struct Turn {
     by: Option<Side>,
 }
 
+/// So many turns are scanned for a key sooner than it is looked up.
+const SCANNED: usize = 64;
+
 #[derive(Debug, Clone)]
 pub(crate) struct Track<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
@@ -31,6 +35,10 @@ pub(crate) struct Track<const N: usize> {
     /// The position before the last ply.
     pub(crate) before: Position<N>,
     turns: Vec<Turn>,
+    /// How often each key stands in `turns`, once these are more than [`SCANNED`].
+    seen: HashMap<u64, u32>,
+    /// How many turns are counted in `seen`.
+    n_seen: usize,
     /// Whether the turn under way has captured something.
     captured: bool,
     plies: u32,
@@ -46,6 +54,8 @@ impl<const N: usize> Track<N> {
             pos,
             before: pos,
             turns: Vec::new(),
+            seen: HashMap::new(),
+            n_seen: 0,
             captured: false,
             plies: 0,
             captureless: 0,
@@ -59,7 +69,7 @@ impl<const N: usize> Track<N> {
     /// Goes back to the start of another game with the same rules; keeps what was allocated.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
         (self.pos, self.before) = (pos, pos);
-        self.turns.clear();
+        self.forget_turns();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
         self.outcome = None;
@@ -139,7 +149,7 @@ impl<const N: usize> Track<N> {
         let side = self.pos.to_move();
         self.pos.end_ply(None);
         if self.captured {
-            self.turns.clear();
+            self.forget_turns();
             self.captured = false;
         }
         self.enter(Some(side));
@@ -148,12 +158,12 @@ impl<const N: usize> Track<N> {
     #[inline]
     fn end_turn(&mut self, side: Side, ply: &mut Ply) {
         if self.captured {
-            self.turns.clear();
+            self.forget_turns();
             self.captured = false;
         }
         self.enter(Some(side));
         let key = self.pos.key().0;
-        ply.occurrences = self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        ply.occurrences = self.count_turns(key);
         if ply.outcome.is_some() {
             return;
         }
@@ -171,6 +181,19 @@ impl<const N: usize> Track<N> {
         {
             ply.outcome = Some(Outcome::draw(Reason::PlyLimit));
         }
+    }
+
+    /// Returns how often a position has occurred at the end of a turn since the last capture, the last turn included.
+    #[inline]
+    fn count_turns(&mut self, key: u64) -> u32 {
+        if self.turns.len() <= SCANNED {
+            return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        }
+        for turn in &self.turns[self.n_seen..] {
+            *self.seen.entry(turn.key).or_default() += 1;
+        }
+        self.n_seen = self.turns.len();
+        self.seen[&key]
     }
 
     /// Looks at every rule about repetition: the first that decides counts, else the first that draws.
@@ -225,6 +248,13 @@ impl<const N: usize> Track<N> {
                 self.turns.iter().filter(counts).count() as u32 + extra
             }
         }
+    }
+
+    /// Forgets the turns before a capture: no position before it can come back.
+    fn forget_turns(&mut self) {
+        self.turns.clear();
+        self.seen.clear();
+        self.n_seen = 0;
     }
 
     #[inline]
