@@ -220,7 +220,7 @@ impl<'a> Io<'a> {
 
     /// Shows how far the work is, on a terminal only; the line replaces the one before. Most calls show nothing, so
     /// that there are some ten lines a second.
-    pub(crate) fn progress(&mut self, text: impl FnOnce() -> String) {
+    pub(crate) fn progress(&mut self, text: &str) {
         if !self.terminals.stderr || self.is_quiet || self.shown.is_some_and(|at| at.elapsed() < PAUSE) {
             return;
         }
@@ -230,7 +230,7 @@ impl<'a> Io<'a> {
             let _ = self.stdout.flush();
         }
         self.has_progress = true;
-        let _ = write!(self.stderr, "\r\x1b[K{}", escape(&text()));
+        let _ = write!(self.stderr, "\r\x1b[K{}", escape(text));
         let _ = self.stderr.flush();
     }
 

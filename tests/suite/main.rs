@@ -1,6 +1,9 @@
 //! The one integration test binary of Taflbase.
 
+mod any_input;
+mod diagnostics;
 mod differential;
+mod keys;
 mod other_archives;
 mod peers;
 mod perft;
@@ -10,3 +13,4 @@ mod real_games;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod tidy;

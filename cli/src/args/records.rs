@@ -144,8 +144,9 @@ pub(crate) enum ReplayFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each line is a game: \"plies\" is the legal part of it, \"outcome\" is the end that
-the board shows, \"recorded\" is the result that the record names. Exit code 1:
-a record has an error, or a file cannot be read as records.
+the board shows, \"recorded\" is the result that the record names. A ply that is
+\"unwritten\" had to be reconstructed. Exit code 1: a record has an error, or a
+file cannot be read as records.
 
 Examples:
   tafl replay games.csv --variant brandubh7 > games.jsonl

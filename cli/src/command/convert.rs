@@ -215,7 +215,7 @@ impl Run<'_> {
         }
         self.losses.add_games(converted.games);
         self.target.write(io, nth, &converted.text)?;
-        io.progress(|| format!("{} games", Count(self.losses.games())));
+        io.progress(&format!("{} games", Count(self.losses.games())));
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let (now, new) = take(io, input, step)?;
             exit = exit.and(now);
             games += new;
-            io.progress(|| format!("{} games", Count(games)));
+            io.progress(&format!("{} games", Count(games)));
             Ok(())
         },
     )?;

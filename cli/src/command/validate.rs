@@ -230,7 +230,7 @@ impl<'a> Report<'a> {
                     .context("the quarantine cannot be written")?;
             }
         }
-        io.progress(|| format!("{} games", Count(self.tally.games().games)));
+        io.progress(&format!("{} games", Count(self.tally.games().games)));
         Ok(())
     }
 

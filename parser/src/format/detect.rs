@@ -11,11 +11,17 @@ use crate::words;
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
     let mut scores: Vec<(u32, Format)> = Format::ALL
         .into_iter()
-        .map(|format| (looks(format, head) * 4 + u32::from(is_named(format, name)), format))
-        .filter(|(score, _)| *score > 0)
+        .map(|format| (looks(format, head), is_named(format, name), format))
+        .filter(|(looks, is_named, format)| *looks > 0 || (*is_named && !is_generic(format.extension())))
+        .map(|(looks, is_named, format)| (looks * 4 + u32::from(is_named), format))
         .collect();
     scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scores.into_iter().map(|(_, format)| format).collect()
+}
+
+/// Returns whether files with an ending may hold anything: alone it says nothing.
+fn is_generic(extension: &str) -> bool {
+    matches!(extension, "txt" | "json" | "jsonl" | "csv")
 }
 
 fn is_named(format: Format, name: Option<&str>) -> bool {
