@@ -37,7 +37,7 @@ const WITHOUT_CHAINS: [Allowance; 6] = [
 ];
 
 const CHAINS: Allowance = Allowance {
-    budget: 600,
+    budget: 1500,
     unwritten: true,
     strays: false,
     unmade: 0,
@@ -48,10 +48,10 @@ const CHAINS: Allowance = Allowance {
     end: EndCheck::Counts,
 };
 const WITH_CHAINS: [Allowance; 9] = [
-    CHAINS,
-    Allowance { end: EndCheck::Sight, budget: 3000, ..CHAINS },
+    Allowance { budget: 600, ..CHAINS },
+    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
-    Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
+    Allowance { budget: 600, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, unmade: 1, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, after_end: true, ..CHAINS },
