@@ -81,6 +81,19 @@ fn parse(format: Format, text: &str) -> Record {
     format.parse(&Source::new(text)).value
 }
 
+#[test]
+fn places_of_findings_are_whole_characters() {
+    let long = "a\u{e6}".repeat(30);
+    for format in Format::ALL {
+        for start in
+            ["", "1. d1-d3\n[-", "1. d1d3 {-", "[Event \"", "[event:", "\u{b5}", "{\u{b5}", "[\u{b5}", "\""]
+        {
+            check_record(format, start);
+            check_record(format, &format!("{start}{long}"));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 

@@ -96,6 +96,11 @@ pub(crate) fn split_tag(inside: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value))
 }
 
+/// Returns how many bytes a finding about an open bracket marks: at most 40, whole characters.
+pub(crate) fn marked(text: &str, at: usize) -> usize {
+    text.floor_char_boundary(at + 40) - at
+}
+
 #[cfg(test)]
 mod tests {
     use super::close;

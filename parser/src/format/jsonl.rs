@@ -74,7 +74,7 @@ impl<'s> Reader<'_, 's> {
     fn missing(&mut self, json: &Json<'s>, field: &'static str) {
         let start = json.members().first().and_then(|(key, _)| self.source.span_of(key));
         self.report(
-            start.unwrap_or(Span::new(0, self.source.text.len().min(1))),
+            start.unwrap_or(Span::new(0, self.source.text.ceil_char_boundary(1))),
             Text::MissingField { field },
         );
     }

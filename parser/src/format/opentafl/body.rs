@@ -196,7 +196,8 @@ impl Reader<'_, '_> {
     fn comments<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         let close = bracket::close(input);
         if close.is_none() {
-            self.report(input, input.len().min(40), Text::Unclosed { bracket: '[' });
+            let marked = bracket::marked(self.source.text, self.at(input));
+            self.report(input, marked, Text::Unclosed { bracket: '[' });
         }
         let end = close.unwrap_or(input.len());
         if let Some(line) = self.line {

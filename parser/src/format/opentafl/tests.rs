@@ -163,6 +163,15 @@ fn deep_variations_need_no_deep_stack() {
     assert_eq!(parsed.value.lines.len(), 301);
 }
 
+#[test]
+fn an_open_comment_is_marked_by_whole_characters() {
+    // The fortieth byte is inside of a character.
+    let text = format!("1. d1-d3\n[-{}", "a\u{e6}".repeat(30));
+    let parsed = read(&text);
+    let found = &parsed.diagnostics[0];
+    assert!(text.get(found.span.start as usize..found.span.end as usize).is_some(), "{:?}", found.span);
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_without_panic(text in "[\\[\\]\\|:. \n\ra-kxK0-9^=/+æ-]{0,200}") {

@@ -21,7 +21,7 @@ use nom::combinator::opt;
 use nom::sequence::preceded;
 use tafl_rules::Span;
 
-use super::{Format, movelist};
+use super::{Format, bracket, movelist};
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
 use crate::record::{
     Branch, CaptureStyle, Comment, Line, LineId, Place, Record, Verdict, WrittenEnding, WrittenResult,
@@ -104,7 +104,8 @@ impl Reader<'_, '_> {
     fn comment<'a>(&mut self, input: &'a [u8], close: u8) -> &'a [u8] {
         let end = memchr::memchr(close, input);
         if end.is_none() && close == b'}' {
-            self.report(input, input.len().min(40), Text::Unclosed { bracket: '{' });
+            let marked = bracket::marked(self.source.text, self.span(input, 0).start as usize);
+            self.report(input, marked, Text::Unclosed { bracket: '{' });
         }
         let length = end.unwrap_or(input.len());
         let inside = self.source.at(self.span(input, length)).get(1..).unwrap_or("").trim();

@@ -103,3 +103,20 @@ pub enum RuleNoticeKind {
         specified: &'static str,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::RuleSet;
+
+    #[test]
+    fn a_text_without_dimension_is_marked_by_its_whole_first_character() {
+        for (text, first) in [("\u{b5}/3", 2), ("x", 1), ("", 0)] {
+            let error = text.parse::<RuleSet>().unwrap_err();
+            assert_eq!(
+                error,
+                RuleSetError { span: Span::new(0, first), kind: RuleSetErrorKind::NoDimension }
+            );
+        }
+    }
+}

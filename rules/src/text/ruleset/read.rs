@@ -89,7 +89,7 @@ fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
     let find = |key: &str| words.iter().find(|word| word.is_own(key));
     let Some(dim) = find("dim") else {
         return Err(RuleSetError {
-            span: Span::new(0, text.len().min(1)),
+            span: Span::new(0, text.ceil_char_boundary(1)),
             kind: RuleSetErrorKind::NoDimension,
         });
     };
