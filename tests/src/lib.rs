@@ -1,5 +1,6 @@
 //! What the tests of Taflbase share: a second model of the rules, random rule sets and games, readers of test data.
 
+pub mod check;
 pub mod compare;
 pub mod fast;
 pub mod model;

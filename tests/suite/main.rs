@@ -1,10 +1,16 @@
 //! The one integration test binary of Taflbase.
 
+mod any_input;
+mod diagnostics;
 mod differential;
+mod keys;
+mod other_archives;
 mod peers;
 mod perft;
 mod properties;
 mod random_games;
+mod real_games;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod tidy;

@@ -196,9 +196,13 @@ impl Walk<'_> {
         for side in Side::ALL {
             let Captured { least, most, marks } = self.captured_by(side);
             let written = counts.by[side];
-            let is_silent = self.record.capture_style == CaptureStyle::NotWritten && written == 0;
-            if !(least..=most).contains(&written) && !is_silent {
-                self.find_at(counts.spans[side], Capture::Count { by: side, written, marks });
+            let are_marked = self.record.capture_style != CaptureStyle::NotWritten;
+            if !(least..=most).contains(&written) && (are_marked || written != 0) {
+                let kind = match are_marked {
+                    true => Capture::Count { by: side, written, marks },
+                    false => Capture::CountOfMade { by: side, written, made: most },
+                };
+                self.find_at(counts.spans[side], kind);
             }
         }
     }
@@ -208,11 +212,16 @@ impl Walk<'_> {
         let has_chains = self.game.rules().berserk != Berserk::None;
         for (nth, ply) in self.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
             let fell = ply.captured.len() as u32;
+            let is_last = self.end.is_some_and(|(_, last)| last == nth);
+            let kings = match self.end {
+                Some((Outcome { reason: Reason::KingCaptured, .. }, _)) if is_last => 1,
+                Some(_) | None => 0,
+            };
             let written =
                 ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
             let (least, most) = match written {
                 None => (0, fell),
-                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell, fell),
+                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell - kings, fell),
                 Some((index, mv)) => {
                     let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
                     let marks = self.record.captures_of(mv);

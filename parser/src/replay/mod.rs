@@ -14,6 +14,9 @@ mod variations;
 mod verdict;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ const WITHOUT_CHAINS: [Allowance; 6] = [
 ];
 
 const CHAINS: Allowance = Allowance {
-    budget: 1500,
+    budget: 600,
     unwritten: true,
     strays: false,
     unmade: 0,
@@ -49,7 +49,7 @@ const CHAINS: Allowance = Allowance {
 };
 const WITH_CHAINS: [Allowance; 9] = [
     CHAINS,
-    Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
+    Allowance { end: EndCheck::Sight, budget: 3000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
     Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
@@ -158,7 +158,7 @@ fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
     replay.diagnostics.iter().any(|found| match &found.kind {
         DiagnosticKind::Legality(kind) => !matches!(kind, Legality::WrongLetter { .. }),
         DiagnosticKind::Capture(Capture::Missing { .. } | Capture::Unreal { .. }) => true,
-        DiagnosticKind::Capture(Capture::Count { .. }) => has_chains,
+        DiagnosticKind::Capture(Capture::Count { .. } | Capture::CountOfMade { .. }) => has_chains,
         DiagnosticKind::End(End::Mismatch { .. } | End::Contradiction { .. }) => true,
         DiagnosticKind::End(End::AfterEnd { .. } | End::SilentResignation { .. }) => has_chains,
         DiagnosticKind::Text(_)

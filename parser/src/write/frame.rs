@@ -239,6 +239,10 @@ impl<N: Notation> Frame<'_, '_, N> {
     fn comments(&mut self, id: LineId) -> BTreeMap<u32, String> {
         let mut comments = BTreeMap::<u32, String>::new();
         for comment in self.game.record.comments.iter().filter(|comment| comment.place.line == id) {
+            if comment.text.is_empty() {
+                self.losses.left_out(Lost::Comments, 1);
+                continue;
+            }
             match comments.get_mut(&comment.place.after) {
                 Some(text) => {
                     write!(text, " {}", comment.text).expect("a String takes everything");

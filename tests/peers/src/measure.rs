@@ -1,0 +1,114 @@
+//! Measures two pieces of work by turns.
+
+use std::fs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::Tally;
+
+/// The shortest CPU time of a sample; shorter work is repeated.
+const SAMPLE: Duration = Duration::from_millis(200);
+
+/// One piece of work, done by two programs.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    /// What was done.
+    pub(crate) what: String,
+    /// What the work is counted in.
+    pub(crate) unit: &'static str,
+    /// How much of it there was, for us and for the peer.
+    pub(crate) amounts: [u64; 2],
+    /// The CPU time of the work, a sample a round, for us and for the peer.
+    pub(crate) samples: [Vec<Duration>; 2],
+    /// What replay found, for us and for the peer.
+    pub(crate) tallies: Option<(Tally, Tally)>,
+}
+
+impl Comparison {
+    /// Returns the medians of the CPU time, for us and for the peer.
+    pub(crate) fn medians(&self) -> [Duration; 2] {
+        [0, 1].map(|who| {
+            let mut samples = self.samples[who].clone();
+            samples.sort_unstable();
+            samples[samples.len() / 2]
+        })
+    }
+
+    /// Returns how much was done in a second of CPU time, for us and for the peer.
+    pub(crate) fn speeds(&self) -> [f64; 2] {
+        let medians = self.medians();
+        [0, 1].map(|who| self.amounts[who] as f64 / medians[who].as_secs_f64())
+    }
+
+    /// Returns the least, the median and the greatest ratio of our speed and the peer's, over the rounds.
+    pub(crate) fn ratios(&self) -> [f64; 3] {
+        let [ours, theirs] = &self.samples;
+        let work = self.amounts[0] as f64 / self.amounts[1] as f64;
+        let pairs = ours.iter().zip(theirs);
+        let mut ratios: Vec<f64> =
+            pairs.map(|(ours, theirs)| work * theirs.as_secs_f64() / ours.as_secs_f64()).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        [ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]]
+    }
+}
+
+/// Measures our work and the peer's by turns, after one run of each that does not count.
+pub(crate) fn compare(
+    what: String,
+    (unit, our_amount, their_amount): (&'static str, u64, u64),
+    rounds: usize,
+    mut ours: impl FnMut() -> u64,
+    mut theirs: impl FnMut() -> u64,
+) -> Comparison {
+    let repeats = [repeats(&mut ours), repeats(&mut theirs)];
+    let mut samples = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        samples[0].push(sample(&mut ours, repeats[0]));
+        samples[1].push(sample(&mut theirs, repeats[1]));
+    }
+    Comparison { what, unit, amounts: [our_amount, their_amount], samples, tallies: None }
+}
+
+/// Returns how often work must be done to take as long as a sample should.
+fn repeats(work: &mut impl FnMut() -> u64) -> u32 {
+    let took = sample(work, 1).max(Duration::from_micros(10));
+    (SAMPLE.as_secs_f64() / took.as_secs_f64()).ceil() as u32
+}
+
+fn sample(work: &mut impl FnMut() -> u64, repeats: u32) -> Duration {
+    let clock = Clock::start();
+    for _ in 0..repeats {
+        black_box(work());
+    }
+    clock.elapsed() / repeats
+}
+
+/// Whether figures are CPU time; else they are time that passed.
+pub(crate) fn is_cpu_time() -> bool {
+    on_cpu().is_some()
+}
+
+/// Measures the time that this thread was on a processor; where the system does not say, the time that passed.
+struct Clock {
+    passed: Instant,
+    on_cpu: Option<Duration>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { passed: Instant::now(), on_cpu: on_cpu() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.on_cpu, on_cpu()) {
+            (Some(start), Some(end)) => end - start,
+            _ => self.passed.elapsed(),
+        }
+    }
+}
+
+/// Returns the time that this thread was on a processor, from Linux's schedstat.
+fn on_cpu() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}

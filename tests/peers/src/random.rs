@@ -1,0 +1,60 @@
+//! Games that nobody played: random moves of our engine, as lists of moves.
+
+use std::fmt::Write;
+
+use tafl_rules::{Game, Outcome, RepetitionMode, Role, Side};
+
+use crate::{Variant, ours};
+
+/// The most plies of a game.
+const LONGEST: usize = 150;
+
+/// Returns so many games, a line each; the same ones each time.
+pub(crate) fn games(variant: Variant, n_games: usize) -> String {
+    let mut game = Game::with_mode(&ours::rulebook(variant), RepetitionMode::Report);
+    let mut seed = 0x7461_666c_u64;
+    let mut text = String::new();
+    for _ in 0..n_games {
+        game.restart();
+        let mut fallen = [0, 0];
+        let mut last = None;
+        for n in 0..LONGEST {
+            let moves = game.moves();
+            if moves.is_empty() || last.is_some() {
+                break;
+            }
+            let ply = game.play(moves[next(&mut seed) % moves.len()]).expect("a move of the list is legal");
+            let blank = if n > 0 { " " } else { "" };
+            write!(text, "{blank}{}", ply.mv.text(game.shape())).expect("strings can be written");
+            for cell in ply.captured.iter() {
+                let Some(piece) = game.piece_before(cell) else { continue };
+                fallen[ply.side.index()] += 1;
+                if piece.role != Role::King {
+                    write!(text, "x{}", game.shape().coord(cell)).expect("strings can be written");
+                }
+            }
+            last = ply.outcome;
+        }
+        writeln!(text, ",{},{},{}", fallen[0], fallen[1], result(last)).expect("strings can be written");
+    }
+    text
+}
+
+fn result(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "Ongoing",
+        Some(outcome) => match outcome.winner {
+            Some(Side::Attackers) => "Black",
+            Some(Side::Defenders) => "White",
+            None => "Draw",
+        },
+    }
+}
+
+/// Returns the next number of a xorshift generator.
+fn next(seed: &mut u64) -> usize {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    (*seed >> 16) as usize
+}

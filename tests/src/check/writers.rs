@@ -1,0 +1,58 @@
+//! Writing what was read.
+
+use tafl_parser::reader::{ReadOptions, Records};
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Record, Source};
+
+/// Writes a record in every format that can be written, and reads it again.
+///
+/// # Panics
+///
+/// Panics if our own JSON lines lose anything, if what another format kept is not the same when it is written and read
+/// once more, or if a file of the written text does not hold exactly one record.
+pub fn check_writing(record: &Record) {
+    for format in Format::ALL.into_iter().filter(|format| format.is_writable()) {
+        let (text, losses) = written(record, format);
+        let once = read(&text, format);
+        if format == Format::Jsonl {
+            let mut wanted = record.clone();
+            wanted.forget_places();
+            assert_eq!(losses, 0, "{text}");
+            assert_eq!(once, wanted, "{text}");
+        }
+        // A file with a NUL is taken for a binary one.
+        if !text.trim().is_empty() && !text.contains('\0') {
+            check_file(&text, format);
+        }
+        let (again, losses) = written(&once, format);
+        assert_eq!(losses, 0, "what {format} said is lost:\n{text}\n{again}");
+        assert_eq!(read(&again, format), once, "{format}:\n{text}\n{again}");
+    }
+}
+
+/// Returns the text of a record, and how many things the format cannot say.
+fn written(record: &Record, format: Format) -> (String, usize) {
+    let mut text = String::new();
+    let losses =
+        write(WriteGame { record, played: None }, format, &mut text).expect("the format is writable");
+    // What is needed to write a format was not in the record, so it is not lost.
+    let is_lost = |message: &String| !message.contains("needs");
+    let losses = losses.iter().map(|loss| loss.message(&text)).filter(is_lost).count();
+    (text, losses)
+}
+
+fn read(text: &str, format: Format) -> Record {
+    let mut parsed = format.parse(&Source::new(text.trim_end_matches('\n')));
+    parsed.value.forget_places();
+    parsed.value
+}
+
+fn check_file(text: &str, format: Format) {
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    let mut records = Records::new("-", text.as_bytes(), options).expect("bytes in memory can be read");
+    let mut count = 0;
+    while let Some(batch) = records.next_batch().expect("bytes in memory can be read") {
+        count += batch.len();
+    }
+    assert_eq!(count, 1, "{format}: a record was written, and {count} are read:\n{text}");
+}

@@ -1,0 +1,142 @@
+//! Properties of rules, games and parsers, asked of random input. The fuzz targets ask the same ones.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use tafl_parser::{Format, Record, ReplayOptions, Replayer, Source};
+use tafl_rules::{RuleSet, catalog};
+use tafl_tests::check::{
+    check_position_record, check_reading, check_record, check_replay, check_rules_string, check_writing,
+    play_with_mirror,
+};
+use tafl_tests::random::{Rng, random_rules};
+
+/// Returns settings for `cases` cases. Failures are fixed and get a test of their own, so no seeds are kept.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Returns the rules of any variant of the catalog.
+fn known_rules() -> impl Strategy<Value = RuleSet> {
+    any::<Index>().prop_map(|nth| {
+        let all: Vec<_> = catalog::all().collect();
+        all[nth.index(all.len())].rules()
+    })
+}
+
+const RULES: &str = "dim:7 name:Brandubh ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+
+/// Texts as people write them, in the notations that have no fixtures.
+const TEXTS: [(Format, &str); 7] = [
+    (Format::MoveList, "d1-c1 d3-a3 g4-g2 d5-g5 timeout,0,0,White\n\n# a line\ne1-e4-e5xe3,1,0,Draw\n"),
+    (
+        Format::OpenTafl,
+        "[event:A cup]\n[result:-1]\n[rules:RULES]\n\n[|A word.]\n1. d1-c1 d3-a3\n[One.|Two.]\n\
+         2. g4-g2 Kd4-d3xd2/kc3!?\n1a.1.1a. d2-c2 d5-g5\n3. c1^c2 ---\n\n[event:B]\n[variant:tablut]\n1. d1-c1 resigns\n",
+    ),
+    (Format::Cyngesheall, "[rules:RULES]\n\n1. D1-C1 D3-A3\n2. G4-G2 KD4-D3xD2/CB2!\n\nD1-C1 D3-A3xA4\n"),
+    (
+        Format::Pgn,
+        "[Event \"A \\\"big\\\" cup\"]\n[Variant \"brandubh\"]\n[Result \"0-1\"]\n\n\
+         1. d1c1 {a word} (1. d1d2 d3a3) 1... d3a3 2. g4-g2 d5xg5 0-1\n\n",
+    ),
+    (Format::SkudPaiSho, "0D.1;0A.1;1D.c4-b4;1A.a1-a2;2D.Kd4-d3\n"),
+    (
+        Format::AageNielsen,
+        "{\"id\":\"1\",\"rules_name\":\"Brandubh 7x7\",\"moves\":\"d1-c1 d3-a3\",\"result\":\"1-0\"}\n",
+    ),
+    (
+        Format::Jsonl,
+        "{\"taflbase\":1,\"format\":\"opentafl\",\"tags\":[[\"event\",\"A\"]],\"rules\":\"RULES\",\
+         \"lines\":[{\"moves\":\"d1-c1 d3-a3xa4/b3!\"},{\"parent\":0,\"at\":1,\"number\":1,\"moves\":\"d3-e3\"}],\
+         \"ending\":{\"kind\":\"timeout\",\"side\":null,\"after\":2},\"result\":{\"verdict\":\"defenders\"}}\n",
+    ),
+];
+
+/// Returns a text that somebody could have written, with a few places damaged.
+fn damaged_text() -> impl Strategy<Value = (Format, String)> {
+    let patch = prop_oneof![
+        3 => Just(String::new()),
+        3 => "[-\\[\\]{}\",:x/=0-9a-kA-K \n\t\\\\]{1,6}",
+        1 => "\\PC{1,4}",
+        1 => Just("99999999999999999999".to_owned()),
+    ];
+    let damage = prop::collection::vec((any::<Index>(), 0_usize..40, patch), 0..5);
+    (0..TEXTS.len(), damage).prop_map(|(nth, damage)| {
+        let (format, text) = TEXTS[nth];
+        let mut text = text.replace("RULES", RULES);
+        for (at, cut, patch) in damage {
+            let at = boundary(&text, at.index(text.len() + 1));
+            let end = boundary(&text, at + cut).max(at);
+            text.replace_range(at..end, &patch);
+        }
+        (format, text)
+    })
+}
+
+fn boundary(text: &str, at: usize) -> usize {
+    text.floor_char_boundary(at.min(text.len()))
+}
+
+fn parse(format: Format, text: &str) -> Record {
+    format.parse(&Source::new(text)).value
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn a_rules_string_of_random_rules_says_them_all(seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let rules = random_rules(&mut rng);
+        let text = rules.to_string();
+        prop_assert_eq!(text.parse::<RuleSet>(), Ok(rules));
+        check_rules_string(&text, &mut rng);
+    }
+
+    #[test]
+    fn a_damaged_rules_string_is_read_or_refused(
+        rules in known_rules(), at in any::<Index>(), cut in 0_usize..20, patch in "[a-z0-9:/, ]{0,4}", seed in any::<u64>(),
+    ) {
+        let mut text = rules.to_string();
+        let at = at.index(text.len());
+        text.replace_range(at..(at + cut).min(text.len()), &patch);
+        check_rules_string(&text, &mut Rng::new(seed));
+    }
+
+    #[test]
+    fn games_by_random_rules_keep_lists_checks_keys_and_mirrors_together(seed in any::<u64>()) {
+        let mut rng = Rng::new(seed);
+        let rules = random_rules(&mut rng);
+        play_with_mirror(&rules, 25, &mut rng);
+    }
+
+    #[test]
+    fn a_position_record_is_read_or_refused(text in "/([1-9tTkKcNmg/]{1,3}/?){3,11}") {
+        check_position_record(&text);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn games_of_the_catalog_keep_lists_checks_keys_and_mirrors_together(rules in known_rules(), seed in any::<u64>()) {
+        play_with_mirror(&rules, 25, &mut Rng::new(seed));
+    }
+
+    #[test]
+    fn a_damaged_stream_is_read_the_same_in_batches_of_any_size((format, text) in damaged_text(), is_forced in any::<bool>()) {
+        check_reading("-", text.as_bytes(), is_forced.then_some(format));
+    }
+
+    #[test]
+    fn a_damaged_record_replays_as_far_as_it_is_legal((format, text) in damaged_text()) {
+        let record = check_record(format, &text).value;
+        check_replay(&mut Replayer::new(ReplayOptions::default()), &record, &text);
+    }
+
+    #[test]
+    fn what_a_damaged_record_says_is_written_so_that_it_reads_the_same((format, text) in damaged_text()) {
+        check_writing(&parse(format, &text));
+    }
+}

@@ -1,0 +1,89 @@
+//! Keys are stored by others, so they are an interface: `fixtures/keys.csv` pins some.
+//!
+//! A line has a variant, the plies that lead from its start to a position, and the two keys of that position.
+
+use std::path::Path;
+use std::{env, fs};
+
+use tafl_rules::zobrist::KEY_VERSION;
+use tafl_rules::{AnyRulebook, Coord, Game, Move, catalog};
+use tafl_tests::random::Rng;
+
+/// The variants whose keys are pinned: every width of board that the catalog has, hexagons, and pieces of all kinds.
+const VARIANTS: [&str; 20] = [
+    "brandubh7",
+    "ardri7",
+    "magpie7",
+    "cyngesheall7",
+    "tablut9_linnaeus",
+    "tablut9-w",
+    "ashton9",
+    "foteviken9",
+    "copenhagen11",
+    "fetlar11",
+    "sympkyn11",
+    "sca11",
+    "tawlbwrdd11",
+    "berserk11",
+    "seabattle11",
+    "copenhagen13",
+    "tablut15",
+    "alea19",
+    "hexentafl4",
+    "hexentafl5",
+];
+
+fn game(variant: &str) -> Game {
+    let rules = catalog::find(variant).unwrap_or_else(|| panic!("no variant {variant}")).rules();
+    Game::new(&AnyRulebook::compile(&rules).unwrap())
+}
+
+fn line(variant: &str, plies: &[String], game: &Game) -> String {
+    format!("{variant},{},{},{}", plies.join(" "), game.key(), game.canonical_key().0)
+}
+
+/// Returns the positions that a new version of keys would pin: the start and one after a few random plies.
+fn chosen() -> String {
+    let mut lines = vec!["variant,plies,key,canonical_key".to_owned()];
+    for (seed, variant) in VARIANTS.iter().enumerate() {
+        let (mut game, mut rng, mut plies) = (game(variant), Rng::new(seed as u64), Vec::new());
+        lines.push(line(variant, &plies, &game));
+        let wanted = 3 + seed % 8;
+        while plies.len() < wanted && game.outcome().is_none() {
+            let mv = rng.pick(&game.moves());
+            game.play(mv).unwrap();
+            plies.push(mv.text(game.shape()));
+        }
+        lines.push(line(variant, &plies, &game));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+#[test]
+fn stored_keys_are_found_again() {
+    assert_eq!(KEY_VERSION, 1, "another version needs other pinned keys");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/keys.csv");
+    // Never rewritten: whoever changes keys removes the file, and says so with a new version.
+    if env::var_os("UPDATE").is_some() && !path.exists() {
+        fs::write(&path, chosen()).unwrap();
+    }
+    let pinned = fs::read_to_string(&path).unwrap();
+    let mut lines = pinned.lines();
+    assert_eq!(lines.next(), Some("variant,plies,key,canonical_key"));
+    let mut count = 0;
+    for pinned in lines {
+        let [variant, plies, _, _] = pinned.split(',').collect::<Vec<_>>()[..] else { panic!("{pinned}") };
+        let (mut game, plies) =
+            (game(variant), plies.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        for ply in &plies {
+            let (from, to) = ply.split_once('-').unwrap();
+            let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
+            game.play(Move::new(cell(from), cell(to)))
+                .unwrap_or_else(|why| panic!("{pinned}: {ply}: {why:?}"));
+        }
+        assert_eq!(line(variant, &plies, &game), pinned, "a key changed: that needs a new KEY_VERSION");
+        count += 1;
+    }
+    assert!(count >= 40, "only {count} positions");
+}

@@ -1,0 +1,167 @@
+//! The house is in order: what ARCHITECTURE.md and the style guide promise of the sources, as far as a program can see it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The packages of the workspace from the bottom up; a package depends only on those before it.
+const LAYERS: [&str; 7] = ["rules", "parser", "analyzer", "corpus", "reports", "cli", "tests"];
+
+/// The packages that never print; only `cli` does.
+const LIBRARIES: [&str; 5] = ["rules", "parser", "analyzer", "corpus", "reports"];
+
+/// Folders that are no part of the sources.
+const SKIPPED: [&str; 5] = ["target", ".git", "corpus", "artifacts", "shared"];
+
+/// The most lines that a file of code may have.
+const LONGEST: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Returns every text file of the sources, with its path from the root.
+fn texts() -> Vec<(String, String)> {
+    let (mut folders, mut texts) = (vec![root()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+            let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
+            let is_package = path.join("Cargo.toml").is_file();
+            if entry.file_type().unwrap().is_dir() {
+                if is_package || !SKIPPED.contains(&&*name) {
+                    folders.push(path);
+                }
+            } else if let Ok(text) = fs::read_to_string(&path)
+                && name != ".git"
+            {
+                let path = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+                texts.push((path, text));
+            }
+        }
+    }
+    texts.sort();
+    assert!(texts.len() > 200, "only {} files: the root is not where it was", texts.len());
+    texts
+}
+
+fn sources() -> Vec<(String, String)> {
+    texts().into_iter().filter(|(path, _)| path.ends_with(".rs")).collect()
+}
+
+/// Panics with the list of what was found.
+fn none(found: Vec<String>) {
+    assert!(found.is_empty(), "{} places:\n{}", found.len(), found.join("\n"));
+}
+
+/// Returns the lines of code that hold one of the words, as `path:line: text`.
+fn lines_with(files: Vec<(String, String)>, words: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in files {
+        for (n, line) in text.lines().enumerate() {
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{path}:{}: {}", n + 1, line.trim()));
+            }
+        }
+    }
+    found
+}
+
+/// Returns a word that this file must not contain as such.
+fn word(start: &str, end: &str) -> String {
+    format!("{start}{end}")
+}
+
+#[test]
+fn a_file_of_code_has_one_subject_and_at_most_600_lines() {
+    let long = sources().into_iter().filter(|(_, text)| text.lines().count() > LONGEST);
+    none(long.map(|(path, text)| format!("{path} has {} lines", text.lines().count())).collect());
+}
+
+#[test]
+fn a_file_of_code_begins_with_what_it_is() {
+    let mute = |(path, text): &(String, String)| {
+        let is_test = path.ends_with("tests.rs") || path.contains("/tests/");
+        !is_test && !text.starts_with("//!")
+    };
+    none(sources().into_iter().filter(mute).map(|(path, _)| path).collect());
+}
+
+#[test]
+fn libraries_do_not_print() {
+    let macros = [("print", "ln!("), ("print", "!("), ("dbg", "!(")].map(|(start, end)| word(start, end));
+    let code = |(path, _): &(String, String)| {
+        let is_test = path.ends_with("/tests.rs");
+        !is_test && LIBRARIES.iter().any(|name| path.starts_with(&format!("{name}/src/")))
+    };
+    let printing = lines_with(sources().into_iter().filter(code).collect(), &macros);
+    none(printing.into_iter().filter(|line| !line.contains(": //")).collect());
+}
+
+#[test]
+fn nothing_is_left_to_be_done() {
+    let macros = [("to", "do!("), ("unimpl", "emented!(")].map(|(start, end)| word(start, end));
+    none(lines_with(sources(), &macros));
+}
+
+#[test]
+fn no_file_names_a_place_on_some_machine() {
+    let places = [("/wo", "rk/"), ("/ro", "ot/"), ("/ho", "me/")].map(|(start, end)| word(start, end));
+    none(lines_with(texts(), &places));
+    let archives = [word("../sh", "ared")];
+    let may_name = [".ci/run", "CONTRIBUTING.md"];
+    let others = texts().into_iter().filter(|(path, _)| !may_name.contains(&&**path)).collect();
+    none(lines_with(others, &archives));
+}
+
+/// Returns the lines of a section of a manifest, without comments and blank lines.
+fn section<'m>(manifest: &'m str, name: &str) -> Vec<&'m str> {
+    let lines = manifest.lines().map(str::trim).skip_while(|line| *line != format!("[{name}]")).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+fn manifest(folder: &str) -> Option<String> {
+    fs::read_to_string(root().join(folder).join("Cargo.toml")).ok()
+}
+
+/// Returns the name of the package that a line of a manifest depends on.
+fn dependency(line: &str) -> &str {
+    line.split(['.', ' ', '=']).next().unwrap_or(line)
+}
+
+#[test]
+fn every_package_forbids_unsafe_code() {
+    let workspace = manifest(".").unwrap();
+    assert!(section(&workspace, "workspace.lints.rust").contains(&"unsafe_code = \"forbid\""));
+    let members = section(&workspace, "workspace").join(" ");
+    let members: Vec<&str> = members
+        .split_once("members = [")
+        .and_then(|(_, list)| list.split_once(']'))
+        .map(|(list, _)| list.split(',').map(|name| name.trim().trim_matches('"')).collect())
+        .unwrap();
+    assert!(members.len() >= 5, "{members:?}");
+    for member in members {
+        assert!(LAYERS.contains(&member), "{member} has no place among the layers");
+        assert_eq!(section(&manifest(member).unwrap(), "lints"), ["workspace = true"], "{member}");
+    }
+}
+
+#[test]
+fn dependencies_point_down() {
+    for (level, name) in LAYERS.iter().enumerate() {
+        let Some(manifest) = manifest(name) else { continue };
+        let needed = section(&manifest, "dependencies");
+        for needed in needed.iter().filter_map(|line| dependency(line).strip_prefix("tafl-")) {
+            let below = LAYERS.iter().position(|layer| *layer == needed);
+            assert!(below.is_some_and(|below| below < level), "{name} depends on {needed}");
+            let are_apart = ["analyzer", "corpus"];
+            assert!(!(are_apart.contains(name) && are_apart.contains(&needed)), "{name} knows {needed}");
+        }
+    }
+}
+
+#[test]
+fn rules_depend_on_nothing_heavier_than_thiserror() {
+    let manifest = manifest("rules").unwrap();
+    let needed: Vec<&str> = section(&manifest, "dependencies").into_iter().map(dependency).collect();
+    assert_eq!(needed, ["thiserror"]);
+}
