@@ -211,7 +211,7 @@ impl Reader {
             }
             "xber" => self.chain(word)?,
             "xover" => self.jumped_over(word)?,
-            "xdux" => self.rules.dux = pieces(word)?.without(PieceSet::KINGS).without(PieceSet::GUARDS),
+            "xdux" => self.rules.dux = pieces(word)?.without(PieceSet::KINGS),
             "xlim" => self.rules.ply_limit = Some(limit(word)?),
             "xlimc" => self.rules.captureless_limit = Some(limit(word)?),
             "xking" => self.king_capture(word)?,
