@@ -127,7 +127,7 @@ impl<B: BoardState> Logic<B> {
             if let Some(king) = king {
                 captured.remove(king);
             }
-            let written: TileSet<B::BitField> = TileSet::from(written.iter());
+            let written: TileSet<<B::PieceMap as PieceMap>::BitField> = TileSet::from(written.iter());
             let captured = captured.occupied();
             let differ = captured.difference(&written).count() + written.difference(&captured).count();
             tally.wrong_captures += u64::from(differ > 0);
