@@ -10,6 +10,7 @@ mod perft;
 mod properties;
 mod random_games;
 mod real_games;
+mod record_ends;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;

@@ -110,7 +110,8 @@ impl Walk<'_> {
                     (None, Some(_)) => {}
                     (None, None) => self.find_at(span, End::Unfinished),
                 }
-                return ended;
+                // Where nobody moved, nobody lost, whatever the last word says.
+                return ended.filter(|_| !self.plies.is_empty());
             }
         };
         match board {
