@@ -97,10 +97,14 @@ impl Walk<'_> {
     /// Compares the end of a game that was played to its last move with what the record says, and returns the
     /// record's result with its reason.
     fn judge_end(&mut self) -> Option<Outcome> {
-        let board = self.game.outcome();
         let span = self.result_span();
         let ended = self.ending_result();
         let verdict = self.record.result.map(|result| result.verdict);
+        // Where play went on after an end, that end still says why who won won.
+        let winner = verdict.and_then(Verdict::winner);
+        let earlier =
+            self.end.map(|(outcome, _)| outcome).filter(|end| winner.is_some() && end.winner == winner);
+        let board = self.game.outcome().or(earlier);
         let recorded = match verdict {
             Some(Verdict::Win(winner)) => Outcome::win(winner, self.reason_of_win(winner, board, ended)),
             Some(Verdict::Draw) => Outcome::draw(self.reason_of_draw(board)),
