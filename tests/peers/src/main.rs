@@ -126,7 +126,7 @@ fn replays(name: &str, text: &str, rounds: usize) -> Vec<Comparison> {
     let what = |mode: &str| format!("replay {name}, {} bytes, {mode}", text.len());
     let mut parsed = compare(
         what("parsing included"),
-        ("plies", our_tally.plies, their_tally.plies),
+        "plies",
         rounds,
         || ours::from_text(&mut our_replayer, text).plies,
         || theirs::from_text(variant, text).plies,
@@ -134,7 +134,7 @@ fn replays(name: &str, text: &str, rounds: usize) -> Vec<Comparison> {
     let mut our_replayer = ours::replayer(variant);
     let mut played = compare(
         what("moves parsed before"),
-        ("plies", our_tally.plies, their_tally.plies),
+        "plies",
         rounds,
         || ours::replay(&mut our_replayer, our_records.iter()).plies,
         || theirs::replay(variant, &their_games).plies,
@@ -152,16 +152,15 @@ fn perfts(variant: Variant, rounds: usize) -> Vec<Comparison> {
     let (our_book, their_logic) = (ours::rulebook(variant), theirs::Peer::new(variant));
     let modes = [("leaves counted in bulk", Leaves::Bulk), ("leaves played", Leaves::Played)];
     let modes = modes.into_iter().map(|(mode, leaves)| {
-        let (our_count, their_count) =
-            (ours::perft(&our_book, depth, leaves), their_logic.perft(depth, leaves));
-        assert_eq!(our_count, their_count, "two programs that count the same count differently");
-        compare(
+        let comparison = compare(
             format!("perft {} {depth}, {mode}", variant.name()),
-            ("leaves", our_count, their_count),
+            "leaves",
             rounds,
             || ours::perft(&our_book, depth, leaves),
             || their_logic.perft(depth, leaves),
-        )
+        );
+        assert_eq!(comparison.amounts[0], comparison.amounts[1], "both count the same positions");
+        comparison
     });
     modes.collect()
 }

@@ -52,27 +52,32 @@ impl Comparison {
     }
 }
 
-/// Measures our work and the peer's by turns, after one run of each that does not count.
+/// Measures our work and the peer's by turns, after one run of each that does not count. Work returns its amount.
 pub(crate) fn compare(
     what: String,
-    (unit, our_amount, their_amount): (&'static str, u64, u64),
+    unit: &'static str,
     rounds: usize,
     mut ours: impl FnMut() -> u64,
     mut theirs: impl FnMut() -> u64,
 ) -> Comparison {
-    let repeats = [repeats(&mut ours), repeats(&mut theirs)];
+    // Minutes pass before the report, so the user is told what is going on.
+    eprintln!("{what} ...");
+    let (our_amount, our_repeats) = first_run(&mut ours);
+    let (their_amount, their_repeats) = first_run(&mut theirs);
     let mut samples = [Vec::new(), Vec::new()];
     for _ in 0..rounds {
-        samples[0].push(sample(&mut ours, repeats[0]));
-        samples[1].push(sample(&mut theirs, repeats[1]));
+        samples[0].push(sample(&mut ours, our_repeats));
+        samples[1].push(sample(&mut theirs, their_repeats));
     }
     Comparison { what, unit, amounts: [our_amount, their_amount], samples, tallies: None }
 }
 
-/// Returns how often work must be done to take as long as a sample should.
-fn repeats(work: &mut impl FnMut() -> u64) -> u32 {
-    let took = sample(work, 1).max(Duration::from_micros(10));
-    (SAMPLE.as_secs_f64() / took.as_secs_f64()).ceil() as u32
+/// Does work for the first time, and returns its amount and how often it must be done to take as long as a sample should.
+fn first_run(work: &mut impl FnMut() -> u64) -> (u64, u32) {
+    let clock = Clock::start();
+    let amount = work();
+    let took = clock.elapsed().max(Duration::from_micros(10));
+    (amount, (SAMPLE.as_secs_f64() / took.as_secs_f64()).ceil() as u32)
 }
 
 fn sample(work: &mut impl FnMut() -> u64, repeats: u32) -> Duration {
