@@ -26,7 +26,7 @@ pub(crate) struct Finding<'a> {
     pub(crate) id: Option<&'a str>,
     /// The variant that the record was replayed by, or what the record calls it.
     pub(crate) variant: Option<&'a str>,
-    /// The ply, from 1, where a move of the game itself is meant.
+    /// The number of the written move, from 1, where a move of the game itself is meant.
     pub(crate) ply: Option<u32>,
     /// The line, from 1.
     pub(crate) line: u64,

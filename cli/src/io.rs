@@ -2,6 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How long a line of progress stays at least.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// When to write in colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -80,6 +84,8 @@ pub struct Io<'a> {
     is_quiet: bool,
     is_closed: bool,
     has_progress: bool,
+    /// When progress was shown last.
+    shown: Option<Instant>,
 }
 
 impl Io<'static> {
@@ -108,6 +114,7 @@ impl<'a> Io<'a> {
             is_quiet: false,
             is_closed: false,
             has_progress: false,
+            shown: None,
         }
     }
 
@@ -160,6 +167,9 @@ impl<'a> Io<'a> {
     ///
     /// As [`Io::print`].
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.terminals.stdout {
+            self.end_progress();
+        }
         let result = self.stdout.write_all(bytes);
         self.watch(result)
     }
@@ -177,7 +187,7 @@ impl<'a> Io<'a> {
 
     fn watch(&mut self, result: io::Result<()>) -> io::Result<()> {
         self.is_closed |= matches!(&result, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
-        result
+        result.map_err(|error| io::Error::new(error.kind(), format!("standard output: {error}")))
     }
 
     /// Takes standard input away; what is left is empty.
@@ -208,13 +218,20 @@ impl<'a> Io<'a> {
         self.notice_always(&line);
     }
 
-    /// Shows how far the work is, on a terminal only; the line replaces the one before.
+    /// Shows how far the work is, on a terminal only; the line replaces the one before. Most calls show nothing, so
+    /// that there are some ten lines a second.
     pub(crate) fn progress(&mut self, text: &str) {
-        if self.terminals.stderr && !self.is_quiet {
-            self.has_progress = true;
-            let _ = write!(self.stderr, "\r\x1b[K{}", escape(text));
-            let _ = self.stderr.flush();
+        if !self.terminals.stderr || self.is_quiet || self.shown.is_some_and(|at| at.elapsed() < PAUSE) {
+            return;
         }
+        self.shown = Some(Instant::now());
+        if self.terminals.stdout {
+            // What belongs above the line is written first; an error of it comes back with the next write.
+            let _ = self.stdout.flush();
+        }
+        self.has_progress = true;
+        let _ = write!(self.stderr, "\r\x1b[K{}", escape(text));
+        let _ = self.stderr.flush();
     }
 
     /// Removes the line of progress.

@@ -31,10 +31,18 @@ impl<const N: usize> Rulebook<N> {
         }
         if let Some(cell) = jumped.filter(|cell| enemy.contains(*cell))
             && self.ways[piece].jump == Jump::Capturing
+            && self.falls_when_jumped(pos, piece.side.other(), cell)
         {
             captured.insert(cell);
         }
         captured
+    }
+
+    /// Returns whether a piece that is jumped over falls: all do but guards and duces.
+    #[cold]
+    fn falls_when_jumped(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
+        let victim = self.piece_of(pos, side, cell);
+        self.men.contains(victim) || victim.role == Role::King
     }
 
     #[inline]
@@ -54,7 +62,7 @@ impl<const N: usize> Rulebook<N> {
                     Some(far) => self.hostile_ground(pos, victim).contains(far),
                     None => self.rules().edge_hostile.contains(victim),
                 }
-            } else if self.rules().dux.contains(victim) {
+            } else if self.dux.contains(victim) {
                 self.dux_captors(pos, across.near, to, piece).is_some()
             } else {
                 victim.role == Role::King && self.king_falls(pos, across.near, to, piece)

@@ -77,6 +77,11 @@ impl<const N: usize> Rulebook<N> {
                 None => self.rules().edge_hostile.contains(piece),
             };
             let coord = shape.coord(cell);
+            if self.dux.contains(piece) {
+                let places =
+                    || shape.axes().iter().flat_map(|step| [coord.plus(*step), coord.plus(step.back())]);
+                return places().filter(|place| is_hostile(*place)).count() >= 3 && places().any(is_enclosed);
+            }
             piece.role != Role::Guard
                 && shape.axes().iter().any(|step| {
                     let (one, other) = (coord.plus(*step), coord.plus(step.back()));
@@ -171,7 +176,7 @@ impl<const N: usize> Rulebook<N> {
             Some(cell) => quiet.contains(cell),
             None => !self.rules().edge_hostile.contains(piece),
         };
-        if self.rules().dux.contains(piece) {
+        if self.dux.contains(piece) {
             // A dux falls to three hostile neighbors.
             let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
             return steps.filter(|step| !is_quiet(coord.plus(*step))).count() < 3;

@@ -279,7 +279,7 @@ impl<const N: usize> Rulebook<N> {
     ) -> Option<Cause> {
         let beside = self.topology.across(mv.to).iter().find(|across| across.near == cell);
         if let Some(across) = beside {
-            if self.rules().dux.contains(victim) {
+            if self.dux.contains(victim) {
                 let others = self.dux_captors(pos, cell, mv.to, mover)?.without(Bitboard::of(mv.to));
                 return Some(Cause::Surrounded {
                     captors: others.iter().map(|cell| self.captor(pos, cell)).collect(),

@@ -134,6 +134,8 @@ impl PieceSet {
     pub const DEFENDERS: PieceSet = PieceSet(0xfc0);
     /// The kings of both sides.
     pub const KINGS: PieceSet = PieceSet(1 << 3 | 1 << 9);
+    /// The guards of both sides.
+    pub const GUARDS: PieceSet = PieceSet(1 << 5 | 1 << 11);
     /// The commanders of both sides.
     pub const COMMANDERS: PieceSet = PieceSet(1 << 1 | 1 << 7);
 

@@ -3,7 +3,9 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::position::Position;
-use crate::ruleset::{CaptureMode, Encirclement, Jump, RepetitionEffect, RepetitionScope, RuleSet, Zone};
+use crate::ruleset::{
+    CaptureMode, Directions, Encirclement, Jump, Movement, RepetitionEffect, RepetitionScope, RuleSet, Zone,
+};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
@@ -67,7 +69,7 @@ pub struct Rulebook<const N: usize> {
     /// Whether captures other than custodial ones and those of kings are possible.
     pub(crate) has_rare_captures: bool,
     /// Whether the defenders can be enclosed by other moves than those that close a ring: where rings must be secure,
-    /// and where defenders can jump into one.
+    /// and where defenders can jump or slip diagonally into one.
     pub(crate) rings_close_anywhere: bool,
     /// Whether a rule forbids moves because of earlier boards.
     pub(crate) has_ko: bool,
@@ -83,6 +85,8 @@ pub struct Rulebook<const N: usize> {
     pub(crate) anvils: PieceSet,
     /// Pieces that fall as men do.
     pub(crate) men: PieceSet,
+    /// Pieces that fall only to three hostile neighbors.
+    pub(crate) dux: PieceSet,
     /// For each side and cell, the sets of cells that fell a royal king there.
     pub(crate) captors: BySide<Vec<Vec<CaptorSet<N>>>>,
     /// Where each side's king wins.
@@ -122,7 +126,7 @@ impl<const N: usize> Rulebook<N> {
         check(rules)?;
         let shape = rules.shape();
         let topology: Topology<N> = Topology::new(shape);
-        let guards: PieceSet = Side::ALL.into_iter().map(|side| Piece::new(side, Role::Guard)).collect();
+        let guards = PieceSet::GUARDS;
         let kings_unless = |is: bool| if is { PieceSet::EMPTY } else { PieceSet::KINGS };
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Bitboard<N>>();
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
@@ -139,9 +143,7 @@ impl<const N: usize> Rulebook<N> {
             start: Position::new(&rules.start, rules.first_mover),
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
-                || pieces
-                    .iter()
-                    .any(|piece| piece.side == Side::Defenders && rules.movement[piece].jump != Jump::None),
+                || pieces.iter().any(|piece| piece.side == Side::Defenders && slips(rules.movement[piece])),
             has_ko: rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot),
             counts_defenders: rules
                 .repetition
@@ -152,6 +154,7 @@ impl<const N: usize> Rulebook<N> {
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),
             anvils: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_anvil())),
             men: PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux),
+            dux: rules.dux.without(guards).without(PieceSet::KINGS),
             captors: BySide::from_fn(|side| captors::table(rules, &topology, pieces, side)),
             goals: BySide::from_fn(|side| set(&rules.goal_cells(side))),
             rim_pairs: rim_pairs(rules),
@@ -238,6 +241,11 @@ impl<const N: usize> Rulebook<N> {
             ground
         }
     }
+}
+
+/// Returns whether a piece that moves like this can get past a ring whose pieces touch at corners.
+fn slips(movement: Movement) -> bool {
+    movement.jump != Jump::None || movement.directions == Directions::Queen
 }
 
 fn soldiers() -> PieceSet {

@@ -93,6 +93,10 @@ pub fn of_rules(rules: &RuleSet) -> Vec<Symmetry> {
 
 fn leaves_intact(symmetry: &Symmetry, rules: &RuleSet) -> bool {
     let keeps = |cells: &[Cell]| cells.iter().all(|cell| cells.contains(&symmetry.image(*cell)));
+    // Where only the first of two shieldwalls falls, "first" is a matter of directions.
+    if rules.shieldwall.is_some_and(|wall| !wall.both_ways) && symmetry.id != 0 {
+        return false;
+    }
     let zones: [&Zone; 4] = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
     zones.iter().all(|zone| keeps(&zone.cells))
         && keeps(&rules.camps_spared)

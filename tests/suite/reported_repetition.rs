@@ -25,6 +25,13 @@ fn third_occurrence_is_reported_at_the_eighth_ply() {
 }
 
 #[test]
+fn occurrences_are_counted_over_any_number_of_turns() {
+    let plies = cycles("copenhagen11 xrep:none", 60, RepetitionMode::Enforce);
+    let wrong = plies.iter().zip(1u32..).find(|(ply, n)| ply.occurrences != n / 4 + 1);
+    assert_eq!(wrong.map(|(ply, n)| (n, ply.occurrences)), None);
+}
+
+#[test]
 fn occurrences_count_the_start() {
     let plies = cycles("copenhagen11 xrep:none", 2, RepetitionMode::Enforce);
     let counts: Vec<u32> = plies.iter().map(|ply| ply.occurrences).collect();

@@ -110,9 +110,9 @@ pub(crate) struct ValidateArgs {
 /// Arguments of `tafl convert`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What the target cannot say is listed on standard error. A loss that the target
-does not allow to avoid is no failure; a record that could not be read or
-written is: it is named, and the exit code is 1.
+What the target cannot say is summed up on standard error; that alone is no
+failure. Exit code 1: something could not be read, or the target needs rules
+that are not known. A file gets its name when it is complete.
 
 Examples:
   tafl convert --to opentafl games.csv --variant copenhagen11 -o games.otg
@@ -144,7 +144,9 @@ pub(crate) enum ReplayFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each line is a game: \"plies\" is the legal part of it, \"outcome\" is the end that
-the board shows, \"recorded\" is the result that the record names.
+the board shows, \"recorded\" is the result that the record names. A ply that is
+\"unwritten\" had to be reconstructed. Exit code 1: a record has an error, or a
+file cannot be read as records.
 
 Examples:
   tafl replay games.csv --variant brandubh7 > games.jsonl

@@ -90,3 +90,19 @@ fn every_notation_stands_in_the_readme() {
         assert!(row.is_some_and(|row| row.ends_with(written)), "{format}: {row:?}");
     }
 }
+
+#[test]
+fn every_key_of_the_catalog_stands_in_the_glossary() {
+    let glossary = fs::read_to_string(root().join("GLOSSARY.md")).unwrap();
+    for variant in tafl_rules::catalog::all() {
+        for word in variant.text.split(' ') {
+            let key = word.split(':').next().unwrap();
+            // The cells of a kind share their endings.
+            let shared = ["cen", "afor", "dfor"].iter().find_map(|zone| {
+                key.strip_prefix(zone).filter(|ending| ["h", "p", "s", "re"].contains(ending))
+            });
+            let key = shared.map_or_else(|| key.to_owned(), |ending| format!("cor{ending}"));
+            assert!(glossary.contains(&format!("`{key}`")), "`{key}` of {}", variant.name);
+        }
+    }
+}

@@ -34,6 +34,15 @@ pub enum Capture {
         /// How many marks there are.
         marks: u32,
     },
+    /// A count of captures, where none are marked, that differs from those that were made.
+    CountOfMade {
+        /// The captor.
+        by: Side,
+        /// What is written.
+        written: u32,
+        /// How many pieces fell.
+        made: u32,
+    },
     /// A letter for another piece than the one that fell.
     WrongLetter {
         /// The piece that fell.
@@ -66,7 +75,7 @@ impl Capture {
             Capture::Missing { .. } => &MISSING,
             Capture::Unreal { .. } => &UNREAL,
             Capture::Doubled { .. } => &DOUBLED,
-            Capture::Count { .. } => &COUNT,
+            Capture::Count { .. } | Capture::CountOfMade { .. } => &COUNT,
             Capture::WrongLetter { .. } => &LETTER,
             Capture::OffBoard { .. } => &OFF_BOARD,
             Capture::Stray { .. } => &STRAY,
@@ -83,6 +92,9 @@ impl Capture {
             Capture::Doubled { cell } => format!("{part} lists `{cell}` twice (a wall-of-one duplicate)"),
             Capture::Count { by, written, marks } => {
                 format!("{written} captures by the {by} are counted, but {marks} are marked")
+            }
+            Capture::CountOfMade { by, written, made } => {
+                format!("{written} captures by the {by} are counted, but {made} were made")
             }
             Capture::WrongLetter { found } => {
                 format!(
@@ -104,7 +116,8 @@ impl Capture {
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
+pub(super) static PAGES: &[&Page] =
+    &[&MISSING, &UNREAL, &DOUBLED, &COUNT, &LETTER, &OFF_BOARD, &STRAY, &NOT_MADE];
 
 static MISSING: Page = Page {
     code: "C001",
@@ -143,7 +156,8 @@ static COUNT: Page = Page {
     help: "recount the captures, or leave the columns to `convert`",
     explain: "The record says how many pieces each side captured, and the marks behind the moves give \
         another number. In the CSV archives the second column counts the marks of the attackers' \
-        moves, the third those of the defenders', cells that stand twice counted twice.",
+        moves, the third those of the defenders', cells that stand twice counted twice. \
+        Where a record marks no captures at all, those count that the rules make.",
 };
 
 static LETTER: Page = Page {

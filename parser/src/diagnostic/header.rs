@@ -97,7 +97,8 @@ pub(super) static PAGES: &[&Page] = &[
     &NO_RULES,
     &OTHER_RULES,
     &GUESSED,
-    &BEGINNING, &OTHER_EDITION,
+    &BEGINNING,
+    &OTHER_EDITION,
 ];
 
 static BAD_TAG: Page = Page {

@@ -90,6 +90,8 @@ pub enum Lost {
     Result,
     /// Why the game ended.
     Reason,
+    /// Control characters.
+    Controls,
 }
 
 impl Lost {
@@ -118,6 +120,7 @@ impl Lost {
             Lost::MovesAfterEnding => "moves behind the end",
             Lost::Result => "the result",
             Lost::Reason => "why the game ended",
+            Lost::Controls => "control characters",
         }
     }
 }

@@ -130,8 +130,20 @@ impl Play {
     }
 }
 
-pub(super) static PAGES: &[&Page] =
-    &[&REPETITION, &BOARD, &UNDECIDED, &COUNT, &TO_MOVE, &CAPTURELESS, &REFUSED, &TAKEN_BACK, &UNWRITTEN, &DOUBLED, &MISSING, &ITSELF];
+pub(super) static PAGES: &[&Page] = &[
+    &REPETITION,
+    &BOARD,
+    &UNDECIDED,
+    &COUNT,
+    &TO_MOVE,
+    &CAPTURELESS,
+    &REFUSED,
+    &TAKEN_BACK,
+    &UNWRITTEN,
+    &DOUBLED,
+    &MISSING,
+    &ITSELF,
+];
 
 static REPETITION: Page = Page {
     code: "P001",
@@ -214,7 +226,7 @@ static UNWRITTEN: Page = Page {
     code: "P009",
     name: "unwritten-steps",
     severity: Severity::Note,
-    help: "check the steps; `convert` writes them as steps of the same turn",
+    help: "check the steps; the plies of `replay` have them without a number of a written move",
     explain: "In variants such as Berserk and Tyr a piece may go on in the same turn after it captured or \
         jumped. The play site aagenielsen.dk writes only the first step of such a turn. This record \
         cannot be played with what is written; it can with the steps that the message names. They were \

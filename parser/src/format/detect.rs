@@ -11,11 +11,17 @@ use crate::words;
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
     let mut scores: Vec<(u32, Format)> = Format::ALL
         .into_iter()
-        .map(|format| (looks(format, head) * 4 + u32::from(is_named(format, name)), format))
-        .filter(|(score, _)| *score > 0)
+        .map(|format| (looks(format, head), is_named(format, name), format))
+        .filter(|(looks, is_named, format)| *looks > 0 || (*is_named && !is_generic(format.extension())))
+        .map(|(looks, is_named, format)| (looks * 4 + u32::from(is_named), format))
         .collect();
     scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     scores.into_iter().map(|(_, format)| format).collect()
+}
+
+/// Returns whether files with an ending may hold anything: alone it says nothing.
+fn is_generic(extension: &str) -> bool {
+    matches!(extension, "txt" | "json" | "jsonl" | "csv")
 }
 
 fn is_named(format: Format, name: Option<&str>) -> bool {
@@ -54,8 +60,13 @@ fn looks(format: Format, head: &[u8]) -> u32 {
 
 /// Returns the letter of the first cell of the first move or ending of a text of turns, if it begins with one.
 fn first_move(head: &[u8]) -> Option<u8> {
-    let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !line.is_empty() && !matches!(line[0], b'#' | b'['))?;
+    // What looks like a move inside of a comment is none.
+    let mut turns = head.trim_ascii_start();
+    while turns.first() == Some(&b'[') {
+        turns = turns[bracket::close(turns)? + 1..].trim_ascii_start();
+    }
+    let lines = turns.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && line[0] != b'#')?;
     let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
     let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let word = words.into_iter().find(|word| !is_number(word))?;

@@ -92,6 +92,8 @@ fn blank_line(record: &[u8]) -> Option<usize> {
 fn tag_block(record: &[u8], stream: Stream) -> Option<usize> {
     let mut at = 0;
     let (mut moves, mut rules, mut gap) = (false, false, false);
+    // A comment of an OpenTafl record may look like a tag of PGN.
+    let is_opentafl = bracket::known_tag(record).is_some();
     loop {
         let rest = &record[at..];
         let line_end = memchr(b'\n', rest)?;
@@ -105,7 +107,7 @@ fn tag_block(record: &[u8], stream: Stream) -> Option<usize> {
                 }
                 rules |= tag == b"rules";
             }
-            if bracket::is_pgn_tag(line) {
+            if !is_opentafl && bracket::is_pgn_tag(line) {
                 if moves {
                     return Some(at);
                 }

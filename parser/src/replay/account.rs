@@ -31,13 +31,11 @@ pub(super) fn contradiction(
     (piece == game.piece(cell)).then_some(Play::ContradictsItself { cell: name, piece, since })
 }
 
+/// What stands on a cell by the record alone, and the last move, from where to where, that changed it.
+type Account = (Option<Piece>, Option<(Coord, Coord)>);
+
 /// Returns what stands on a cell after `n` moves by the record alone, and the last move that changed it.
-fn account(
-    record: &Record,
-    start: &Setup,
-    n: usize,
-    asked: Coord,
-) -> Option<(Option<Piece>, Option<(Coord, Coord)>)> {
+fn account(record: &Record, start: &Setup, n: usize, asked: Coord) -> Option<Account> {
     let shape = start.shape();
     let mut board = start.clone();
     let mut since = None;

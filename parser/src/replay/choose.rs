@@ -58,6 +58,9 @@ fn name_of(rules: &RuleSet) -> Option<&'static str> {
     catalog::all().find(|variant| nameless(&variant.rules()) == wanted).map(|variant| variant.name)
 }
 
+/// How many compiled rule sets are kept for later records; more than any archive has, and yet few megabytes.
+const MOST_KEPT: usize = 256;
+
 impl Replayer {
     /// Returns the rules that the record, its notation or the hint names.
     pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<Chosen>> {
@@ -116,6 +119,9 @@ impl Replayer {
                     Ok(choice) => {
                         // Rules with notices are read again for every record, so that each record has them.
                         if is_clean {
+                            if self.books.len() >= MOST_KEPT {
+                                self.books.clear();
+                            }
                             self.books.insert(text.into(), choice.chosen());
                         }
                         Some(choice.chosen())
@@ -139,6 +145,9 @@ impl Replayer {
             return known.clone();
         }
         let chosen = catalog::find(name).map(|variant| Choice::named(variant).chosen());
+        if self.names.len() >= MOST_KEPT {
+            self.names.clear();
+        }
         self.names.insert(name.into(), chosen.clone());
         chosen
     }

@@ -97,10 +97,14 @@ impl Walk<'_> {
     /// Compares the end of a game that was played to its last move with what the record says, and returns the
     /// record's result with its reason.
     fn judge_end(&mut self) -> Option<Outcome> {
-        let board = self.game.outcome();
         let span = self.result_span();
         let ended = self.ending_result();
         let verdict = self.record.result.map(|result| result.verdict);
+        // Where play went on after an end, that end still says why who won won.
+        let winner = verdict.and_then(Verdict::winner);
+        let earlier =
+            self.end.map(|(outcome, _)| outcome).filter(|end| winner.is_some() && end.winner == winner);
+        let board = self.game.outcome().or(earlier);
         let recorded = match verdict {
             Some(Verdict::Win(winner)) => Outcome::win(winner, self.reason_of_win(winner, board, ended)),
             Some(Verdict::Draw) => Outcome::draw(self.reason_of_draw(board)),
@@ -110,7 +114,8 @@ impl Walk<'_> {
                     (None, Some(_)) => {}
                     (None, None) => self.find_at(span, End::Unfinished),
                 }
-                return ended;
+                // Where nobody moved, nobody lost, whatever the last word says.
+                return ended.filter(|_| !self.plies.is_empty());
             }
         };
         match board {
@@ -196,9 +201,13 @@ impl Walk<'_> {
         for side in Side::ALL {
             let Captured { least, most, marks } = self.captured_by(side);
             let written = counts.by[side];
-            let is_silent = self.record.capture_style == CaptureStyle::NotWritten && written == 0;
-            if !(least..=most).contains(&written) && !is_silent {
-                self.find_at(counts.spans[side], Capture::Count { by: side, written, marks });
+            let are_marked = self.record.capture_style != CaptureStyle::NotWritten;
+            if !(least..=most).contains(&written) && (are_marked || written != 0) {
+                let kind = match are_marked {
+                    true => Capture::Count { by: side, written, marks },
+                    false => Capture::CountOfMade { by: side, written, made: most },
+                };
+                self.find_at(counts.spans[side], kind);
             }
         }
     }
@@ -208,15 +217,22 @@ impl Walk<'_> {
         let has_chains = self.game.rules().berserk != Berserk::None;
         for (nth, ply) in self.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
             let fell = ply.captured.len() as u32;
-            let written = ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
+            let is_last = self.end.is_some_and(|(_, last)| last == nth);
+            let kings = match self.end {
+                Some((Outcome { reason: Reason::KingCaptured, .. }, _)) if is_last => 1,
+                Some(_) | None => 0,
+            };
+            let written =
+                ply.written.map(|index| (index as usize, &self.record.main().moves[index as usize]));
             let (least, most) = match written {
                 None => (0, fell),
-                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell, fell),
+                Some(_) if self.record.capture_style == CaptureStyle::NotWritten => (fell - kings, fell),
                 Some((index, mv)) => {
                     let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
                     let marks = self.record.captures_of(mv);
-                    let is_first =
-                        |(nth, one): &(usize, &WrittenCapture)| marks[..*nth].iter().all(|mark| mark.cell != one.cell);
+                    let is_first = |(nth, one): &(usize, &WrittenCapture)| {
+                        marks[..*nth].iter().all(|mark| mark.cell != one.cell)
+                    };
                     let distinct = marks.iter().enumerate().filter(is_first).count() as u32;
                     (distinct.saturating_sub(strays), u32::from(mv.n_captures) - strays)
                 }

@@ -14,6 +14,9 @@ mod variations;
 mod verdict;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -163,6 +166,7 @@ impl Replayer {
         if replay.diagnostics.is_empty() || !record.format.is_loose() {
             return replay;
         }
-        trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }.resolve(chosen, replay)
+        trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }
+            .resolve(chosen, replay)
     }
 }

@@ -126,7 +126,8 @@ impl<'r> Search<'r> {
         }
         let shape = start.shape();
         let left = allow.budget;
-        let mut search = Search { record, book, shape, allow, left, frames: Vec::new(), plan: Vec::new(), best: None };
+        let mut search =
+            Search { record, book, shape, allow, left, frames: Vec::new(), plan: Vec::new(), best: None };
         search.push(start, 0, None);
         search.go()
     }
@@ -212,7 +213,11 @@ impl<'r> Search<'r> {
             };
             let all = ways.0.into_iter().rev();
             self.frames[top].ways = all
-                .map(|way| Way { steps: steps(&way.steps), game: way.game, n_captured: way.fell.len() as u32 })
+                .map(|way| Way {
+                    steps: steps(&way.steps),
+                    game: way.game,
+                    n_captured: way.fell.len() as u32,
+                })
                 .collect();
         }
         self.plan.push(Step::Written);
@@ -236,7 +241,8 @@ impl<'r> Search<'r> {
             let mut ways = Ways::default();
             ways.collect(&game, &mut Vec::new(), 0);
             let fell = men_among(&game, ply.captured);
-            for way in ways.0.into_iter().filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to)) {
+            for way in ways.0.into_iter().filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to))
+            {
                 let all: CellSet = fell.iter().chain(way.fell.iter()).copied().collect();
                 if self.is_marked_as(written, all) {
                     let inner = &way.steps[..way.steps.len() - 1];
@@ -345,7 +351,8 @@ impl<'r> Search<'r> {
         let frame = &self.frames[top];
         let Some(mv) = self.cells(&self.record.main().moves[frame.index]) else { return };
         let side = frame.game.to_move();
-        if frame.slips >= self.allow.slips || frame.game.piece(mv.from).is_none_or(|piece| piece.side == side) {
+        if frame.slips >= self.allow.slips || frame.game.piece(mv.from).is_none_or(|piece| piece.side == side)
+        {
             return;
         }
         let mut game = frame.game.clone();
@@ -438,7 +445,10 @@ impl<'r> Search<'r> {
     fn is_end_right(&self, frame: &Frame) -> bool {
         let check = self.allow.end;
         if check >= EndCheck::Counts
-            && self.record.capture_counts.is_some_and(|counts| Side::ALL.iter().any(|side| counts.by[*side] != frame.fell[*side]))
+            && self
+                .record
+                .capture_counts
+                .is_some_and(|counts| Side::ALL.iter().any(|side| counts.by[*side] != frame.fell[*side]))
         {
             return false;
         }

@@ -48,10 +48,10 @@ const CHAINS: Allowance = Allowance {
     end: EndCheck::Counts,
 };
 const WITH_CHAINS: [Allowance; 9] = [
-    CHAINS,
+    Allowance { budget: 600, ..CHAINS },
     Allowance { end: EndCheck::Sight, budget: 5000, ..CHAINS },
     Allowance { end: EndCheck::Winner, ..CHAINS },
-    Allowance { end: EndCheck::Counts, strays: true, take_backs: 3, ..CHAINS },
+    Allowance { budget: 600, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, unmade: 1, ..CHAINS },
     Allowance { end: EndCheck::Winner, strays: true, take_backs: 3, after_end: true, ..CHAINS },
@@ -126,8 +126,7 @@ impl Ranked {
 
 fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
     let rules = chosen.book.rules();
-    let attempts: &[Allowance] =
-        if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
+    let attempts: &[Allowance] = if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
     let mut best: Option<Found> = None;
     for allow in attempts {
         let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
@@ -139,8 +138,12 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
         }
     }
     // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
-    best.filter(|found| found.plan.iter().all(|step| matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))))
-        .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
+    best.filter(|found| {
+        found.plan.iter().all(|step| {
+            matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))
+        })
+    })
+    .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
 }
 
 fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {
@@ -155,7 +158,7 @@ fn needs_reasons(replay: &Replay, chosen: &Chosen) -> bool {
     replay.diagnostics.iter().any(|found| match &found.kind {
         DiagnosticKind::Legality(kind) => !matches!(kind, Legality::WrongLetter { .. }),
         DiagnosticKind::Capture(Capture::Missing { .. } | Capture::Unreal { .. }) => true,
-        DiagnosticKind::Capture(Capture::Count { .. }) => has_chains,
+        DiagnosticKind::Capture(Capture::Count { .. } | Capture::CountOfMade { .. }) => has_chains,
         DiagnosticKind::End(End::Mismatch { .. } | End::Contradiction { .. }) => true,
         DiagnosticKind::End(End::AfterEnd { .. } | End::SilentResignation { .. }) => has_chains,
         DiagnosticKind::Text(_)

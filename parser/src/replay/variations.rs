@@ -19,15 +19,36 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
 
 /// Returns the game at the place where a variation leaves its parent.
 fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
-    let mut path: Vec<(&Line, usize)> = Vec::new();
-    let mut next = line.branch;
-    while let Some(branch) = next {
+    let mut path: Vec<(&Line, usize, &Line)> = Vec::new();
+    let mut child = line;
+    while let Some(branch) = child.branch {
         let parent = record.lines.get(branch.parent.index())?;
-        path.push((parent, branch.at as usize));
-        next = parent.branch;
+        path.push((parent, branch.at as usize, child));
+        child = parent;
     }
     let mut game = start.clone();
-    path.iter().rev().all(|(line, n)| play(&mut game, line, *n, &mut Vec::new())).then_some(game)
+    let is_played = path.into_iter().rev().all(|(parent, n, child)| {
+        let at = n + usize::from(replaces_the_answer((parent, n, child), &game));
+        play(&mut game, parent, at, &mut Vec::new())
+    });
+    is_played.then_some(game)
+}
+
+/// Returns whether a variation replaces the answer to the move that its address names.
+///
+/// OpenTafl writes `3a.2.1a.1.1a. ..... b1-b2` for a variation of the second player's move in turn 1 of the line
+/// `3a.2`, although the address names the first player's: where only the answer can be meant, it is.
+fn replaces_the_answer((parent, n, child): (&Line, usize, &Line), game: &Game) -> bool {
+    let Some(first) = child.moves.first().filter(|_| child.opens_with_second && n < parent.moves.len())
+    else {
+        return false;
+    };
+    let mut game = game.clone();
+    if !play(&mut game, parent, n, &mut Vec::new()) {
+        return false;
+    }
+    let piece = game.shape().cell(first.from).and_then(|cell| game.piece(cell));
+    piece.is_some_and(|piece| piece.side != game.to_move())
 }
 
 /// Plays the first `n` moves of a line; returns whether all could be played.

@@ -52,10 +52,20 @@ impl Replay {
     }
 
     fn is_accounted_for(&self, found: &Diagnostic) -> bool {
+        let starts_elsewhere =
+            |other: &Diagnostic| matches!(other.kind, DiagnosticKind::Header(Header::BeginningMissing));
+        if self.diagnostics.iter().any(starts_elsewhere) {
+            return true;
+        }
         match found.kind {
+            // No rules make the move possible, or the game was over before it.
             DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {
-                other.span == found.span
-                    && matches!(other.kind, DiagnosticKind::Play(Play::ContradictsItself { .. }))
+                let is_reason = matches!(
+                    other.kind,
+                    DiagnosticKind::Play(Play::ContradictsItself { .. })
+                        | DiagnosticKind::End(End::AfterEnd { .. } | End::AfterEnding)
+                );
+                other.span == found.span && is_reason
             }),
             // The site did not call the end, so that the players came to another one.
             DiagnosticKind::End(End::Mismatch { board }) => self.diagnostics.iter().any(|other| {
@@ -82,15 +92,11 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is broken, and the finding names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
-        DiagnosticKind::Header(kind) => match kind {
-            Header::UnknownVariant | Header::NoRules => false,
-            _ => true,
-        },
+        DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant | Header::NoRules),
         DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),
-        DiagnosticKind::Legality(kind) => match kind {
-            Legality::UnknownCell { .. } | Legality::WrongLetter { .. } => true,
-            _ => false,
-        },
+        DiagnosticKind::Legality(kind) => {
+            matches!(kind, Legality::UnknownCell { .. } | Legality::WrongLetter { .. })
+        }
         DiagnosticKind::Capture(kind) => !matches!(kind, Capture::Missing { .. } | Capture::Unreal { .. }),
         DiagnosticKind::End(kind) => !matches!(kind, End::Mismatch { .. } | End::NotOnBoard { .. }),
         DiagnosticKind::Play(kind) => !matches!(

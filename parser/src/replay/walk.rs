@@ -221,7 +221,9 @@ impl<'r> Walk<'r> {
     /// Plays a move as it is written; returns whether it could be played.
     fn written(&mut self, index: usize) -> bool {
         let written = &self.record.main().moves[index];
-        self.compare_boards(index);
+        if !self.record.boards.is_empty() {
+            self.compare_boards(index);
+        }
         if self.record.ending.is_some_and(|ending| ending.after as usize == index) {
             self.find(written, End::AfterEnding);
         }
@@ -268,14 +270,13 @@ impl<'r> Walk<'r> {
             self.find(written, Legality::UnknownCell { cell });
             return None;
         };
-        let piece = self.game.piece(from);
-        if let (Some(piece), Some(role)) = (piece, written.letter.role())
-            && piece.role != role
+        if let Some(role) = written.letter.role()
+            && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
         {
             self.find(written, Legality::WrongLetter { found: piece });
         }
         if index == 0
-            && let Some(piece) = piece.filter(|piece| piece.side != self.game.to_move())
+            && let Some(piece) = self.game.piece(from).filter(|piece| piece.side != self.game.to_move())
         {
             match self.record.format.is_loose() {
                 true => self.find(written, Play::MissingMove { by: piece.side.other() }),
@@ -290,7 +291,17 @@ impl<'r> Walk<'r> {
         Some(Move::new(from, to))
     }
 
+    /// Counts the legal moves where that is asked for, and compares the count with what is written.
+    #[inline]
     fn count(&mut self, index: usize) -> Option<u32> {
+        if self.count_moves || !self.record.move_counts.is_empty() {
+            self.count_and_compare(index)
+        } else {
+            None
+        }
+    }
+
+    fn count_and_compare(&mut self, index: usize) -> Option<u32> {
         let counts = self.record.move_counts.get(self.counts_seen..).unwrap_or(&[]);
         let written = counts.iter().find(|count| count.after as usize == index);
         if !self.count_moves && written.is_none() {
@@ -327,7 +338,15 @@ impl<'r> Walk<'r> {
     #[inline]
     fn push_ply(&mut self, ply: &Ply, written: Option<u32>, legal_moves: Option<u32>) {
         let Ply { mv, side, captured, goes_on, .. } = *ply;
-        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: self.game.key(), legal_moves, written });
+        self.plies.push(ReplayPly {
+            mv,
+            side,
+            captured,
+            goes_on,
+            key: self.game.key(),
+            legal_moves,
+            written,
+        });
         if let (None, Some(outcome)) = (self.end, ply.outcome) {
             self.end = Some((outcome, self.plies.len() - 1));
         }
@@ -399,9 +418,11 @@ impl<'r> Walk<'r> {
         let written = &self.record.main().moves[index];
         let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
         let name = self.shape.coord(cell);
-        let elsewhere = self.past.last().zip(mv).and_then(|((before, _), (from, to))| {
-            reason::would_fall(before, Move::new(from, to), cell)
-        });
+        let elsewhere = self
+            .past
+            .last()
+            .zip(mv)
+            .and_then(|((before, _), (from, to))| reason::would_fall(before, Move::new(from, to), cell));
         match elsewhere {
             Some(to) => {
                 self.strays.push(index);

@@ -72,6 +72,11 @@ impl Notation for Cyngesheall {
         }
     }
 
+    fn behind_comments(&self) -> &'static str {
+        // A blank line would end a record without tags.
+        "\n"
+    }
+
     fn is_chained(&self, _mv: &WrittenMove) -> bool {
         false
     }

@@ -21,6 +21,9 @@ pub(super) trait Notation {
     /// Returns whether a move is written as a later step of a turn.
     fn is_chained(&self, mv: &WrittenMove) -> bool;
 
+    /// Returns what ends the line of a comment.
+    fn behind_comments(&self) -> &'static str;
+
     /// Returns the word for somebody giving up, if the notation has one.
     fn resignation(&self) -> Option<&'static str>;
 }
@@ -239,6 +242,10 @@ impl<N: Notation> Frame<'_, '_, N> {
     fn comments(&mut self, id: LineId) -> BTreeMap<u32, String> {
         let mut comments = BTreeMap::<u32, String>::new();
         for comment in self.game.record.comments.iter().filter(|comment| comment.place.line == id) {
+            if comment.text.is_empty() {
+                self.losses.left_out(Lost::Comments, 1);
+                continue;
+            }
             match comments.get_mut(&comment.place.after) {
                 Some(text) => {
                     write!(text, " {}", comment.text).expect("a String takes everything");
@@ -276,6 +283,10 @@ impl<N: Notation> Frame<'_, '_, N> {
             } else if text.contains('|') && nth + 1 < texts.len() {
                 self.losses.changed(Lost::Comments, 1);
                 parts.push(without_brackets(&text.replace('|', "/")));
+            } else if nth == 0 && bracket::is_pgn_tag(format!("[{text}").as_bytes()) {
+                // A reader would take it for a tag of PGN.
+                self.losses.changed(Lost::Comments, 1);
+                parts.push(format!(" {text}"));
             } else if is_balanced(text) {
                 parts.push(text.clone());
             } else {
@@ -295,7 +306,7 @@ impl<N: Notation> Frame<'_, '_, N> {
             text = format!("[{}]", without_brackets(&text[1..text.len() - 1]));
         }
         self.out.push_str(&text);
-        self.out.push_str("\n\n");
+        self.out.push_str(self.notation.behind_comments());
     }
 }
 

@@ -14,7 +14,7 @@ mod skudpaisho;
 
 use tafl_rules::{Coord, Outcome, Piece};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Lost};
 use crate::format::Format;
 use crate::record::Record;
 
@@ -82,6 +82,7 @@ pub enum WriteError {
 /// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
 pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
     let mut losses = Losses::new(format);
+    let begin = out.len();
     match format {
         Format::OpenTafl => opentafl::write(game, out, &mut losses),
         Format::Cyngesheall => cyngesheall::write(game, out, &mut losses),
@@ -96,7 +97,25 @@ pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Ve
         | Format::AshtonLog
         | Format::LudiiTrial => return Err(WriteError::ReadOnly { format }),
     }
+    if format != Format::Jsonl {
+        let n_controls = blank_controls(begin, out);
+        if n_controls > 0 {
+            losses.changed(Lost::Controls, n_controls);
+        }
+    }
     Ok(losses.into_diagnostics())
+}
+
+/// Replaces control characters other than the ends of lines and tabs by blanks, and returns how many there were: a NUL
+/// would make a file of games a binary one.
+fn blank_controls(begin: usize, out: &mut String) -> usize {
+    let is_control = |symbol: char| symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t');
+    let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
+    if n_controls > 0 {
+        let text = out[begin..].replace(is_control, " ");
+        out.replace_range(begin.., &text);
+    }
+    n_controls
 }
 
 #[cfg(test)]

@@ -28,6 +28,10 @@ impl Notation for OpenTafl {
         }
     }
 
+    fn behind_comments(&self) -> &'static str {
+        "\n\n"
+    }
+
     fn is_chained(&self, mv: &WrittenMove) -> bool {
         mv.chained
     }

@@ -1,5 +1,6 @@
 //! A game on a board whose cells fit `N` words.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
@@ -24,6 +25,9 @@ struct Turn {
     by: Option<Side>,
 }
 
+/// So many turns are scanned for a key sooner than it is looked up.
+const SCANNED: usize = 64;
+
 #[derive(Debug, Clone)]
 pub(crate) struct Track<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
@@ -31,6 +35,10 @@ pub(crate) struct Track<const N: usize> {
     /// The position before the last ply.
     pub(crate) before: Position<N>,
     turns: Vec<Turn>,
+    /// How often each key stands in `turns`, once these are more than [`SCANNED`].
+    seen: HashMap<u64, u32>,
+    /// How many turns are counted in `seen`.
+    n_seen: usize,
     /// Whether the turn under way has captured something.
     captured: bool,
     plies: u32,
@@ -46,6 +54,8 @@ impl<const N: usize> Track<N> {
             pos,
             before: pos,
             turns: Vec::new(),
+            seen: HashMap::new(),
+            n_seen: 0,
             captured: false,
             plies: 0,
             captureless: 0,
@@ -59,7 +69,7 @@ impl<const N: usize> Track<N> {
     /// Goes back to the start of another game with the same rules; keeps what was allocated.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
         (self.pos, self.before) = (pos, pos);
-        self.turns.clear();
+        self.forget_turns();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
         self.outcome = None;
@@ -90,19 +100,18 @@ impl<const N: usize> Track<N> {
         if !self.book.is_legal(&self.pos, mv) {
             return Err(self.book.why_illegal(&self.pos, mv).unwrap_or(IllegalMove::NoMove));
         }
-        if self.has_ko() && self.is_ko(mv) {
+        if self.is_forbidden(mv) {
             return Err(IllegalMove::RepeatsBoard);
         }
         Ok(())
     }
 
     pub(crate) fn moves(&self) -> Vec<Move> {
-        let ko = self.has_ko();
-        self.book.moves(&self.pos).filter(|mv| !ko || !self.is_ko(*mv)).collect()
+        self.book.moves(&self.pos).filter(|mv| !self.is_forbidden(*mv)).collect()
     }
 
     pub(crate) fn count_moves(&self) -> u64 {
-        if self.has_ko() { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
+        if self.book.has_ko { self.moves().len() as u64 } else { self.book.count_moves(&self.pos) }
     }
 
     #[inline]
@@ -140,7 +149,7 @@ impl<const N: usize> Track<N> {
         let side = self.pos.to_move();
         self.pos.end_ply(None);
         if self.captured {
-            self.turns.clear();
+            self.forget_turns();
             self.captured = false;
         }
         self.enter(Some(side));
@@ -149,16 +158,16 @@ impl<const N: usize> Track<N> {
     #[inline]
     fn end_turn(&mut self, side: Side, ply: &mut Ply) {
         if self.captured {
-            self.turns.clear();
+            self.forget_turns();
             self.captured = false;
         }
         self.enter(Some(side));
         let key = self.pos.key().0;
-        ply.occurrences = self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        ply.occurrences = self.count_turns(key);
         if ply.outcome.is_some() {
             return;
         }
-        if self.has_ko() && self.count_moves() == 0 {
+        if self.book.has_ko && self.count_moves() == 0 {
             ply.outcome = self.book.end_without_moves(side);
             return;
         }
@@ -172,6 +181,19 @@ impl<const N: usize> Track<N> {
         {
             ply.outcome = Some(Outcome::draw(Reason::PlyLimit));
         }
+    }
+
+    /// Returns how often a position has occurred at the end of a turn since the last capture, the last turn included.
+    #[inline]
+    fn count_turns(&mut self, key: u64) -> u32 {
+        if self.turns.len() <= SCANNED {
+            return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
+        }
+        for turn in &self.turns[self.n_seen..] {
+            *self.seen.entry(turn.key).or_default() += 1;
+        }
+        self.n_seen = self.turns.len();
+        self.seen[&key]
     }
 
     /// Looks at every rule about repetition: the first that decides counts, else the first that draws.
@@ -228,6 +250,13 @@ impl<const N: usize> Track<N> {
         }
     }
 
+    /// Forgets the turns before a capture: no position before it can come back.
+    fn forget_turns(&mut self) {
+        self.turns.clear();
+        self.seen.clear();
+        self.n_seen = 0;
+    }
+
     #[inline]
     fn enter(&mut self, by: Option<Side>) {
         let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
@@ -241,9 +270,10 @@ impl<const N: usize> Track<N> {
         })
     }
 
+    /// Returns whether a rule about repetition forbids a move that is legal otherwise.
     #[inline]
-    fn has_ko(&self) -> bool {
-        self.book.has_ko && self.pos.to_move() == Side::Defenders
+    fn is_forbidden(&self, mv: Move) -> bool {
+        self.book.has_ko && self.pos.side(Side::Defenders).contains(mv.from) && self.is_ko(mv)
     }
 
     /// Returns whether a legal move of the defenders brings back an earlier board.

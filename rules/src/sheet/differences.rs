@@ -139,6 +139,10 @@ impl Pair<'_> {
             let words = [way(&self.left, left), way(&self.right, right)];
             self.note(format!("moves of {who}"), words, matters);
         }
+        self.turns();
+    }
+
+    fn turns(&mut self) {
         self.ask("turns", |words| {
             berserk(words.rules.berserk)
                 .unwrap_or_else(|| "One move a turn, after captures as well.".to_owned())
@@ -147,19 +151,19 @@ impl Pair<'_> {
             sentences if sentences.is_empty() => "Nothing besides.".to_owned(),
             sentences => sentences.join(" "),
         };
-        let rules = [self.left.rules, self.right.rules];
-        let has_chains = rules.iter().any(|rules| rules.berserk != Berserk::None);
-        self.note(
-            "pieces that go on",
-            [chains(&self.left), chains(&self.right)],
-            Matters::if_some(has_chains),
-        );
-        let jumps = |words: &Words<'_>| {
-            words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
-        };
-        let has_jumps = jumps(&self.left) || jumps(&self.right);
+        let words = [chains(&self.left), chains(&self.right)];
+        let matters = self.if_either(|words| words.rules.berserk != Berserk::None);
+        self.note("pieces that go on", words, matters);
         let over = [jumped_over(&self.left), jumped_over(&self.right)];
-        self.note("what jumps cross", over, Matters::if_some(has_jumps));
+        let matters = self.if_either(|words| {
+            words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
+        });
+        self.note("what jumps cross", over, matters);
+    }
+
+    /// What follows from something matters where one of the games has it.
+    fn if_either(&self, has_it: impl Fn(&Words<'_>) -> bool) -> Matters {
+        if has_it(&self.left) || has_it(&self.right) { Matters::Always } else { Matters::Never }
     }
 
     fn zones(&mut self) {
@@ -224,7 +228,7 @@ impl Pair<'_> {
 
     fn kings(&mut self) {
         let (left, right) = (self.left.rules, self.right.rules);
-        let kings = Matters::if_some(!self.left.in_play.intersection(PieceSet::KINGS).is_empty());
+        let kings = Matters::if_in_play(self.left.in_play.intersection(PieceSet::KINGS));
         self.pieces("kings whose capture loses", [left.royal, right.royal], kings);
         let throne = Matters::if_any(&[&left.throne.cells, &right.throne.cells]);
         type Mode = fn(&KingCapture) -> CaptureMode;
@@ -252,7 +256,9 @@ impl Pair<'_> {
         let (left, right) = (self.left.rules, self.right.rules);
         for side in Side::ALL {
             let topic = format!("goal of the {side}' king");
-            let matters = Matters::if_some(self.left.has(side, Role::King));
+            let matters = Matters::if_in_play(
+                self.left.in_play.intersection(PieceSet::of(Piece::new(side, Role::King))),
+            );
             let words = [goal(&self.left, &left.goals[side]), goal(&self.right, &right.goals[side])];
             self.note(topic, words, matters);
         }
@@ -301,13 +307,14 @@ enum Matters {
 }
 
 impl Matters {
-    fn if_some(there: bool) -> Matters {
-        if there { Matters::Always } else { Matters::Never }
+    /// A rule about pieces matters where there are such pieces.
+    fn if_in_play(pieces: PieceSet) -> Matters {
+        if pieces.is_empty() { Matters::Never } else { Matters::Always }
     }
 
     /// A rule about cells matters where there are such cells.
     fn if_any(zones: &[&[Cell]]) -> Matters {
-        Matters::if_some(zones.iter().any(|cells| !cells.is_empty()))
+        if zones.iter().any(|cells| !cells.is_empty()) { Matters::Always } else { Matters::Never }
     }
 }
 

@@ -74,11 +74,9 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
                 .collect();
             let rest = match jump {
                 Jump::None => return None,
-                Jump::Restricted => {
-                    " The jump must begin or end on the throne, on a corner or in a fortress of its own side."
-                }
-                Jump::Plain => " What is jumped over stays.",
-                Jump::Capturing => " An enemy jumped over is captured.",
+                Jump::Restricted => springboards(words),
+                Jump::Plain => " What is jumped over stays.".to_owned(),
+                Jump::Capturing => " An enemy jumped over is captured.".to_owned(),
             };
             (!pieces.is_empty()).then(|| {
                 format!(
@@ -89,6 +87,23 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
             })
         })
         .collect()
+}
+
+/// From or to which cells jumps go where they are restricted; only such cells as the board has.
+fn springboards(words: &Words<'_>) -> String {
+    let rules = words.rules;
+    let zones = [
+        ("on the throne", &rules.throne),
+        ("on a corner cell", &rules.corners),
+        ("in a camp of its own side", &rules.camps),
+        ("in a fortress of its own side", &rules.forts),
+    ];
+    let places: Vec<&str> =
+        zones.into_iter().filter(|(_, zone)| !zone.cells.is_empty()).map(|(place, _)| place).collect();
+    match places[..] {
+        [] => " There is no cell from or to which it may jump.".to_owned(),
+        _ => format!(" The jump must begin or end {}.", places.join(" or ")),
+    }
 }
 
 /// `enemy man`, `enemy man or commander`, `man of either side` ...

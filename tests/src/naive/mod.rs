@@ -8,7 +8,7 @@
 //! What the texts leave open is read as follows here.
 //!
 //! Words: a *man* is every piece but royal kings and guards; a king that is not royal is a man. A piece is an *anvil* or a
-//! *hammer* unless it is a guard, or a king whose arming says otherwise. *Hostile* is what [`board::hostile`] says: a
+//! *hammer* unless it is a guard, or a king whose arming says otherwise. *Hostile* is what `board::hostile` says: a
 //! cell of camps or fortresses hostile to the piece, empty or not (without the spared cells for attackers); the empty throne
 //! and empty corners hostile to it; the throne with any king on it for `throne_hostile_occupied`; what is off the board for
 //! `edge_hostile`. A piece on another special cell counts by itself.

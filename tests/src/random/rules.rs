@@ -180,7 +180,8 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
         rules.chain = Chain { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
     }
     if rng.chance(12) {
-        rules.dux = any_pieces(rng).without(PieceSet::KINGS);
+        let can_be = |piece: &Piece| piece.role != Role::King && piece.role != Role::Guard;
+        rules.dux = any_pieces(rng).iter().filter(can_be).collect();
     }
 }
 

@@ -35,9 +35,17 @@ impl Kind {
                 (format!("not known without the rules: {what}"), 1)
             }
             DiagnosticKind::Loss(Loss::IllegalTail { count }) => {
-                ("written as they stand: moves from an illegal one on".to_owned(), u64::from(*count))
+                ("written as they stand: moves that replay did not reach".to_owned(), u64::from(*count))
             }
-            _ => (code.name().to_owned(), 1),
+            // Losses may get more kinds.
+            DiagnosticKind::Loss(_)
+            | DiagnosticKind::Text(_)
+            | DiagnosticKind::Header(_)
+            | DiagnosticKind::Rules(_)
+            | DiagnosticKind::Legality(_)
+            | DiagnosticKind::Capture(_)
+            | DiagnosticKind::End(_)
+            | DiagnosticKind::Play(_) => (code.name().to_owned(), 1),
         };
         (Kind { code, words }, count)
     }

@@ -34,7 +34,10 @@ fn played(judged: &Judged, rules: &RuleSet, text: Box<str>) -> Played {
         start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
     let shape = board.shape();
     let mut played = Played { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
-    for ply in plies {
+    // Writers find the ply of a move by its number. Behind a step that is not written, or a move that was taken back,
+    // the numbers differ, and moves are written as the record has them.
+    let in_step = plies.iter().zip(0..).take_while(|(ply, nth)| ply.written == Some(*nth));
+    for (ply, _) in in_step {
         let Some(piece) = board.piece(ply.mv.from) else { break };
         board.put(ply.mv.from, None);
         board.put(ply.mv.to, Some(piece));
@@ -54,4 +57,35 @@ fn fall(board: &mut Setup, shape: Shape, cell: Cell) -> Option<(Coord, Piece)> {
     let stays = (piece.role == Role::Mercenary).then(|| Piece { side: piece.side.other(), ..piece });
     board.put(cell, stays);
     Some((shape.coord(cell), piece))
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+    use tafl_parser::{Format, Source};
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    fn judged(text: &str) -> Judged {
+        let rules = catalog::find("brandubh7").map(Choice::named);
+        let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+        let parsed = Format::MoveList.parse(&Source::new(text));
+        let replay = replayer.replay(&parsed.value);
+        Judged { record: parsed.value, replay, diagnostics: parsed.diagnostics }
+    }
+
+    #[test]
+    fn pieces_are_those_of_the_board() {
+        let played = Scribe::default().played(&judged("d2-c2 e4-e1 b4-b2 d4-e4")).unwrap();
+        let roles: Vec<Role> = played.plies.iter().map(|ply| ply.piece.role).collect();
+        assert_eq!(roles, [Role::Soldier, Role::Soldier, Role::Soldier, Role::King]);
+    }
+
+    #[test]
+    fn plies_behind_a_reconstructed_one_are_left_to_the_record() {
+        let mut judged = judged("d2-c2 e4-e1 b4-b2 d4-e4");
+        judged.replay.plies[2].written = None;
+        assert_eq!(Scribe::default().played(&judged).unwrap().plies.len(), 2);
+    }
 }

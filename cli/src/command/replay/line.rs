@@ -74,7 +74,11 @@ impl Writer {
         }
         out.extend_from_slice(b",\"key\":\"");
         out.extend_from_slice(&hex(ply.key.0));
-        out.extend_from_slice(b"\"}");
+        out.push(b'"');
+        if ply.is_unwritten() {
+            out.extend_from_slice(b",\"unwritten\":true");
+        }
+        out.push(b'}');
     }
 
     fn name(&self, cell: Cell) -> &[u8] {

@@ -133,7 +133,7 @@ fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Resu
         }
         if range.contains(&number) {
             let is_last = number == judged.replay.plies.len();
-            let caption = format!("{title}\n{}", caption(judged, number, is_last));
+            let caption = format!("{title}\n{}", caption(judged, number));
             let marks = told.filter(|_| is_last).map_or_else(|| turn.clone(), |told| ending(&turn, &told));
             frames.push(Frame { marks, caption: Some(caption), ..Frame::new(game.setup()) });
         }
@@ -154,14 +154,14 @@ fn title(judged: &Judged) -> String {
 }
 
 /// `ply 12 of 31: f4-f7xf8`.
-fn caption(judged: &Judged, number: usize, is_last: bool) -> String {
+fn caption(judged: &Judged, number: usize) -> String {
     let plies = &judged.replay.plies;
     let ply = &plies[number - 1];
     let Some(shape) = judged.shape() else { return String::new() };
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
     let mut caption =
         format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.text(shape));
-    if let Some(result) = judged.replay.result().filter(|_| is_last) {
+    if let Some(result) = judged.replay.result().filter(|_| number == plies.len()) {
         caption.push_str(&format!("\n{result}"));
     }
     caption

@@ -20,8 +20,11 @@ pub(super) fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let rest = &source.text.as_bytes()[start..];
-    record.main_mut().moves.reserve(rest.len().min(4096) / 8);
-    Reader { source, record, diagnostics, tree: Tree::new(), line: Some(LineId::MAIN) }.turns(rest);
+    // Short of comments a turn takes some 18 bytes; with comments the lists grow where they must.
+    let n_turns = rest.len().min(8192) / 16;
+    record.main_mut().moves.reserve(2 * n_turns);
+    Reader { source, record, diagnostics, tree: Tree::with_capacity(n_turns), line: Some(LineId::MAIN) }
+        .turns(rest);
 }
 
 struct Reader<'r, 's> {
@@ -69,7 +72,18 @@ impl Reader<'_, '_> {
         &input[length..]
     }
 
+    #[inline(always)]
     fn address<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
+        match common_turn_number(input) {
+            Some((number, length)) => {
+                self.main_turn(number, input, length);
+                &input[length..]
+            }
+            None => self.unusual_address(input),
+        }
+    }
+
+    fn unusual_address<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
         if let Ok((rest, number)) = turn_number(input) {
             self.main_turn(number, input, input.len() - rest.len());
             return rest;
@@ -208,6 +222,25 @@ impl Reader<'_, '_> {
             self.record.comments.push(Comment { place: Place { line, after }, text: text.into(), span });
         }
     }
+}
+
+/// Reads `12. d`: a number of at most four digits, a dot, a blank, and a letter behind them. Returns the number and the
+/// length up to the letter.
+#[inline(always)]
+fn common_turn_number(input: &[u8]) -> Option<(u32, usize)> {
+    let mut number = 0;
+    for (at, byte) in input.iter().take(5).enumerate() {
+        match byte {
+            b'0'..=b'9' => number = number * 10 + u32::from(byte - b'0'),
+            b'.' if input.get(at + 1) == Some(&b' ')
+                && input.get(at + 2).is_some_and(u8::is_ascii_alphabetic) =>
+            {
+                return Some((number, at + 2));
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Reads the number of a turn of the game itself, with at most one dot: the rest is no letter or digit.

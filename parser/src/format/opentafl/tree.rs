@@ -60,8 +60,9 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new() -> Tree {
-        Tree { turns: vec![Vec::new()], variations: HashMap::new() }
+    /// Returns a tree without turns, with room for about `n_turns` of the game itself.
+    pub(super) fn with_capacity(n_turns: usize) -> Tree {
+        Tree { turns: vec![Vec::with_capacity(n_turns)], variations: HashMap::new() }
     }
 
     /// Returns the last turn of a line.

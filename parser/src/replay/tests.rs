@@ -1,0 +1,129 @@
+//! Games made for the purpose: each has one fault, and the finding that names it.
+
+use tafl_rules::RuleSet;
+
+use super::{Choice, Replay, ReplayOptions, Replayer, Soundness};
+use crate::{Format, Source};
+
+/// Replays a game of aagenielsen.dk's brandubh with these moves.
+fn replay(moves: &[&str], winner: &str) -> (Replay, Vec<String>) {
+    replay_with(moves, winner, ReplayOptions::default())
+}
+
+fn replay_with(moves: &[&str], winner: &str, options: ReplayOptions) -> (Replay, Vec<String>) {
+    let list: Vec<String> = moves.iter().map(|mv| format!("\"{mv}\"")).collect();
+    let text = format!("{{\"AageGameTypeKey\":129,\"Moves\":[{}],\"WhoWon\":\"{winner}\"}}", list.join(","));
+    let record = Format::AageNielsen.parse(&Source::new(&text)).value;
+    let replay = Replayer::new(options).replay(&record);
+    let found =
+        replay.diagnostics.iter().map(|found| format!("{} {}", found.code(), found.message(&text))).collect();
+    (replay, found)
+}
+
+fn explained_by(replay: &Replay) -> &'static str {
+    match replay.verdict() {
+        Soundness::Sound => "sound",
+        Soundness::Explained(code) => code.text(),
+        Soundness::Unexplained(code) => panic!("{code} has no reason"),
+    }
+}
+
+#[test]
+fn a_sound_game_is_sound() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-b2xb3", "resigned"], "Black");
+    assert_eq!((explained_by(&replay), found.len()), ("sound", 0));
+}
+
+#[test]
+fn a_mark_of_a_move_that_was_not_made_is_a_stray() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-a2xb3", "b3-b2", "resigned"], "White");
+    assert_eq!(explained_by(&replay), "C007");
+    assert_eq!(found, ["C007 `b3` marks a capture on `b3` that only a move to `b2` would have made"]);
+    assert_eq!(replay.plies.len(), 4);
+}
+
+#[test]
+fn a_mark_that_no_move_explains_stays_unexplained() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3xe4", "b3-b2", "resigned"], "White");
+    assert!(matches!(replay.verdict(), Soundness::Unexplained(_)), "{found:?}");
+    assert_eq!(found, ["C002 `e4` captures nothing on `e4`"]);
+}
+
+#[test]
+fn moves_that_were_taken_back_are_named_and_left_out() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "d3-a3", "c2-b2", "resigned"], "Black");
+    assert_eq!(explained_by(&replay), "P008");
+    assert_eq!(found, ["P008 `d3-a3` is played after `d3-b3` was taken back"]);
+    let written: Vec<Option<u32>> = replay.plies.iter().map(|ply| ply.written).collect();
+    assert_eq!(written, [Some(0), Some(2), Some(3)]);
+}
+
+#[test]
+fn a_side_that_moves_twice_lacks_a_move_of_the_other() {
+    let (replay, found) = replay(&["d2-c2", "c2-b2", "d3-c3", "resigned"], "White");
+    assert_eq!(explained_by(&replay), "P011");
+    assert_eq!(found, ["P011 a move of the defenders is missing before `c2-b2`"]);
+}
+
+#[test]
+fn a_game_that_begins_in_the_middle_says_so() {
+    let (replay, found) = replay(&["a1-a3", "b2-b5", "a3-a4"], "White");
+    assert_eq!(explained_by(&replay), "H010");
+    assert_eq!(found.len(), 1);
+}
+
+#[test]
+fn a_record_that_contradicts_itself_says_where() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-c3", "d2-d3", "c3-c2"], "White");
+    assert_eq!(explained_by(&replay), "L002");
+    assert_eq!(found[0], "L002 `d2-d3`: no piece stands on `d2`");
+    assert!(
+        found[1].starts_with("P012 by the record's own moves and marks `d2` is empty since `d2-c2`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_captured_piece_that_plays_on_was_not_captured() {
+    let (replay, found) = replay(&["d2-c2", "d3-b3", "c2-b2", "b3-a3", "resigned"], "White");
+    assert_eq!(explained_by(&replay), "C008");
+    assert_eq!(
+        found,
+        ["C008 `c2-b2` captures the man of the defenders on `b3` by the rules, but it plays on"]
+    );
+    assert!(replay.plies[2].captured.is_empty() && replay.plies.len() == 4);
+}
+
+/// Rules with chains that may be declined, and a man of the attackers who can take two men in one turn.
+fn with_chains() -> ReplayOptions {
+    let text = "dim:7 ber:c xber:free cen: surf:n start:/t6/7/1Tt4/7/1Tt4/7/1T3K1/";
+    let rules: RuleSet = text.parse().expect("the rules can be read");
+    let rules = Some(Choice::own(&rules).expect("the rules can be played"));
+    ReplayOptions { rules, ..ReplayOptions::default() }
+}
+
+#[test]
+fn a_step_that_is_not_written_is_reconstructed_and_named() {
+    let (replay, found) = replay_with(&["a1-a3xb3", "b7-b4", "resigned"], "White", with_chains());
+    assert_eq!(explained_by(&replay), "P009");
+    assert_eq!(
+        found,
+        ["P009 `a1-a3xb3` goes on in the same turn, reconstructed from what follows: a3-a5xb5"]
+    );
+    let unwritten: Vec<bool> = replay.plies.iter().map(|ply| ply.is_unwritten()).collect();
+    assert_eq!(unwritten, [false, true, false]);
+}
+
+#[test]
+fn a_turn_that_is_written_as_one_move_is_taken_apart() {
+    let (replay, found) = replay_with(&["a1-a5xb3xb5", "b7-b4", "resigned"], "White", with_chains());
+    assert_eq!(explained_by(&replay), "P009", "{found:?}");
+    let written: Vec<Option<u32>> = replay.plies.iter().map(|ply| ply.written).collect();
+    assert_eq!(written, [None, Some(0), Some(1)]);
+}
+
+#[test]
+fn nothing_is_reconstructed_where_nothing_is_missing() {
+    let (replay, found) = replay_with(&["a1-a3xb3", "b7-b6", "resigned"], "White", with_chains());
+    assert_eq!((explained_by(&replay), found.len()), ("sound", 0));
+}
