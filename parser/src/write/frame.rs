@@ -277,20 +277,17 @@ impl<N: Notation> Frame<'_, '_, N> {
         let mut parts = Vec::with_capacity(texts.len());
         for (nth, text) in texts.iter().enumerate() {
             let is_blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == b'|');
-            // A reader would take it for a tag of PGN.
-            let looks_like_tag = nth == 0 && bracket::is_pgn_tag(format!("[{text}").as_bytes());
             if is_blank {
                 self.losses.left_out(Lost::Comments, usize::from(!text.is_empty()));
                 parts.push(String::new());
             } else if text.contains('|') && nth + 1 < texts.len() {
                 self.losses.changed(Lost::Comments, 1);
                 parts.push(without_brackets(&text.replace('|', "/")));
-            } else if is_balanced(text) && !looks_like_tag {
+            } else if is_balanced(text) {
                 parts.push(text.clone());
             } else {
                 self.losses.changed(Lost::Comments, 1);
-                let blank = if looks_like_tag { " " } else { "" };
-                parts.push(format!("{blank}{}", without_brackets(text)));
+                parts.push(without_brackets(text));
             }
         }
         while parts.last().is_some_and(String::is_empty) {
@@ -303,6 +300,11 @@ impl<N: Notation> Frame<'_, '_, N> {
         if !closes_at_end(&text) {
             self.losses.changed(Lost::Comments, 1);
             text = format!("[{}]", without_brackets(&text[1..text.len() - 1]));
+        }
+        if bracket::is_pgn_tag(text.as_bytes()) {
+            // A reader would take it for a tag of PGN.
+            self.losses.changed(Lost::Comments, 1);
+            text.insert(1, ' ');
         }
         self.out.push_str(&text);
         self.out.push_str(self.notation.behind_comments());

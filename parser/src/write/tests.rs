@@ -274,6 +274,19 @@ prop_compose! {
     }
 }
 
+#[test]
+fn a_comment_that_looks_like_a_tag_stays_a_comment() {
+    for text in ["White \"A\" is lost", "1\"]", "a\"|"] {
+        let mut record = read("1. d1-c1 d3-a3\n\n2. g4-g2\n", Format::OpenTafl);
+        let span = Span::default();
+        record.comments.push(Comment { place: Place::in_main(2), text: text.into(), span });
+        let (written, losses) = written(&record, Format::OpenTafl);
+        assert!(!losses.is_empty(), "{written}");
+        let again = read(&written, Format::OpenTafl);
+        assert_eq!((again.main().moves.len(), again.comments.len()), (3, 1), "{written}");
+    }
+}
+
 proptest! {
     #[test]
     fn json_lines_lose_nothing(record in record()) {
