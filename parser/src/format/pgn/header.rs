@@ -71,7 +71,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
             Ok(start) => record.start = Some(start),
             Err(finding) => {
                 diagnostics.push(finding);
-                record.push_tag("Position", source.at(span), span);
+                record.push_tag("Position", &unescape(source.at(span)), span);
             }
         }
     }
