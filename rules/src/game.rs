@@ -176,9 +176,9 @@ impl Game {
         with_track!(&self.0, track => track.pos.piece(cell))
     }
 
-    /// Returns the piece that stood on a cell before the last ply.
-    pub fn piece_before(&self, cell: Cell) -> Option<Piece> {
-        with_track!(&self.0, track => track.before.piece(cell))
+    /// Returns the piece that the last ply captured on a cell; a mercenary as it was before it changed sides.
+    pub fn fallen(&self, cell: Cell) -> Option<Piece> {
+        with_track!(&self.0, track => track.fallen(cell))
     }
 
     /// Returns the side to move.

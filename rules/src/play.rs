@@ -29,6 +29,17 @@ impl<const N: usize> Rulebook<N> {
     /// May panic, or leave a position without sense, if the move is not legal.
     #[inline]
     pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
+        self.play_noting(pos, mv, |_, _| {})
+    }
+
+    /// Makes a move, and tells `note` of every piece that falls.
+    #[inline]
+    pub(crate) fn play_noting(
+        &self,
+        pos: &mut Position<N>,
+        mv: Move,
+        note: impl FnMut(Cell, Piece),
+    ) -> Effects<N> {
         if self.may_decline(pos) && pos.chain() != Some(mv.from) {
             pos.end_ply(None);
         }
@@ -39,7 +50,7 @@ impl<const N: usize> Rulebook<N> {
         let captured = self.captures(pos, mv, piece, jumped);
         let mut fell = None;
         if captured.any() {
-            fell = self.remove(pos, captured, side);
+            fell = self.remove(pos, captured, side, note);
         }
         let mut outcome = self.end_by_pieces(pos, side, mv.to, captured, fell);
         let opens = captured.any() || (jumped.is_some() && self.rules().chain.after_jumps);
@@ -62,10 +73,17 @@ impl<const N: usize> Rulebook<N> {
 
     /// Removes captured pieces, lets mercenaries change sides, and returns the royal king among them.
     #[inline]
-    fn remove(&self, pos: &mut Position<N>, captured: Bitboard<N>, by: Side) -> Option<Piece> {
+    fn remove(
+        &self,
+        pos: &mut Position<N>,
+        captured: Bitboard<N>,
+        by: Side,
+        mut note: impl FnMut(Cell, Piece),
+    ) -> Option<Piece> {
         let mut fell = None;
         for cell in captured {
             let victim = self.piece_of(pos, by.other(), cell);
+            note(cell, victim);
             pos.take(cell, victim);
             if victim.role == Role::Mercenary {
                 pos.put(cell, Piece::new(by, Role::Mercenary));

@@ -58,9 +58,9 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
     Parsed { value: reader.record, diagnostics: reader.diagnostics }
 }
 
-/// Returns the rank of ours that a row of the log is; both count from 0.
+/// Returns the rank of ours that a row of the log is; both count from 0. A row that no board has keeps its number.
 const fn rank_of_row(row: i16, n_rows: i16) -> i16 {
-    n_rows - 1 - row
+    if row < n_rows { n_rows - 1 - row } else { row }
 }
 
 /// Returns how many rows the boards of a log have: cells that come before the first board need it too.

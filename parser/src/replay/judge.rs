@@ -216,6 +216,11 @@ impl Walk<'_> {
         let mut all = Captured { least: 0, most: 0, marks: 0 };
         let has_chains = self.game.rules().berserk != Berserk::None;
         for (nth, ply) in self.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
+            let is_quiet = ply.captured.is_empty()
+                && ply.written.is_some_and(|index| self.record.main().moves[index as usize].n_captures == 0);
+            if is_quiet {
+                continue;
+            }
             let fell = ply.captured.len() as u32;
             let is_last = self.end.is_some_and(|(_, last)| last == nth);
             let kings = match self.end {

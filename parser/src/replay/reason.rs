@@ -23,7 +23,7 @@ pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> 
 pub(super) fn put_back(game: &Game, book: &AnyRulebook, cells: CellSet, by: Side) -> Option<Game> {
     let mut setup = game.setup();
     for cell in cells.iter() {
-        setup.put(cell, game.piece_before(cell));
+        setup.put(cell, game.fallen(cell));
     }
     Game::from_setup(book, &setup, by.other(), RepetitionMode::Report).ok()
 }

@@ -432,7 +432,7 @@ impl<'r> Search<'r> {
             return true;
         }
         let marked = self.marked(written);
-        let is_king = |cell: &Cell| game.piece_before(*cell).is_some_and(|piece| piece.role == Role::King);
+        let is_king = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role == Role::King);
         let missing = fallen.without(marked);
         if !missing.iter().all(|cell| is_king(&cell)) {
             return false;
@@ -507,6 +507,6 @@ impl Ways {
 
 /// Returns those of the cells on which no king fell with the last ply.
 fn men_among(game: &Game, fallen: CellSet) -> Vec<Cell> {
-    let is_man = |cell: &Cell| game.piece_before(*cell).is_some_and(|piece| piece.role != Role::King);
+    let is_man = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role != Role::King);
     fallen.iter().filter(is_man).collect()
 }

@@ -182,7 +182,7 @@ impl<'r> Walk<'r> {
         let legal_moves = self.count_moves.then(|| self.game.count_moves() as u32);
         let Ok(ply) = self.game.play(mv) else { return false };
         for cell in ply.captured.iter() {
-            self.turn.fallen.extend(self.game.piece_before(cell).map(|piece| (cell, piece)));
+            self.turn.fallen.extend(self.game.fallen(cell).map(|piece| (cell, piece)));
         }
         self.push_ply(&ply, last.map(|index| index as u32), legal_moves);
         if last.is_some() {
@@ -207,7 +207,7 @@ impl<'r> Walk<'r> {
         let marked: CellSet = marks.filter_map(|capture| self.shape.cell(capture.cell)).collect();
         let left = ply.captured.without(marked);
         for cell in left.iter() {
-            if let Some(piece) = self.game.piece_before(cell) {
+            if let Some(piece) = self.game.fallen(cell) {
                 self.find(written, Capture::NotMade { cell: self.shape.coord(cell), piece });
             }
         }
@@ -370,7 +370,7 @@ impl<'r> Walk<'r> {
             return;
         }
         for cell in ply.captured.iter() {
-            self.turn.fallen.extend(self.game.piece_before(cell).map(|piece| (cell, piece)));
+            self.turn.fallen.extend(self.game.fallen(cell).map(|piece| (cell, piece)));
         }
         if !moves.get(index + 1).is_some_and(|next| next.chained) {
             self.compare_turn(index);

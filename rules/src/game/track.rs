@@ -32,8 +32,8 @@ const SCANNED: usize = 64;
 pub(crate) struct Track<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
     pub(crate) pos: Position<N>,
-    /// The position before the last ply.
-    pub(crate) before: Position<N>,
+    /// The pieces that fell to the last ply, as they stood.
+    fallen: Vec<(Cell, Piece)>,
     turns: Vec<Turn>,
     /// How often each key stands in `turns`, once these are more than [`SCANNED`].
     seen: HashMap<u64, u32>,
@@ -52,7 +52,7 @@ impl<const N: usize> Track<N> {
         let mut track = Track {
             book,
             pos,
-            before: pos,
+            fallen: Vec::new(),
             turns: Vec::new(),
             seen: HashMap::new(),
             n_seen: 0,
@@ -68,7 +68,8 @@ impl<const N: usize> Track<N> {
 
     /// Goes back to the start of another game with the same rules; keeps what was allocated.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
-        (self.pos, self.before) = (pos, pos);
+        self.pos = pos;
+        self.fallen.clear();
         self.forget_turns();
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
@@ -82,6 +83,10 @@ impl<const N: usize> Track<N> {
 
     pub(crate) fn resume(&mut self) {
         self.outcome = None;
+    }
+
+    pub(crate) fn fallen(&self, cell: Cell) -> Option<Piece> {
+        self.fallen.iter().find(|(fallen, _)| *fallen == cell).map(|(_, piece)| *piece)
     }
 
     pub(crate) fn plies(&self) -> u32 {
@@ -121,8 +126,9 @@ impl<const N: usize> Track<N> {
             self.decline();
         }
         let side = self.pos.to_move();
-        self.before = self.pos;
-        let effects = self.book.play(&mut self.pos, mv);
+        self.fallen.clear();
+        let fallen = &mut self.fallen;
+        let effects = self.book.play_noting(&mut self.pos, mv, |cell, piece| fallen.push((cell, piece)));
         self.plies += 1;
         let goes_on = self.pos.chain().is_some();
         self.captured |= effects.captured.any();

@@ -27,7 +27,7 @@ pub(crate) fn games(variant: Variant, n_games: usize) -> String {
             let blank = if n > 0 { " " } else { "" };
             write!(text, "{blank}{}", ply.mv.text(game.shape())).expect("strings can be written");
             for cell in ply.captured.iter() {
-                let Some(piece) = game.piece_before(cell) else { continue };
+                let Some(piece) = game.fallen(cell) else { continue };
                 fallen[ply.side.index()] += 1;
                 if piece.role != Role::King {
                     write!(text, "x{}", game.shape().coord(cell)).expect("strings can be written");

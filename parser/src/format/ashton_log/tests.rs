@@ -158,3 +158,12 @@ fn real_logs_read_whole_and_every_board_follows_from_its_move() {
     }
     println!("{} logs, {n_plies} plies", names.len());
 }
+
+#[test]
+fn a_row_that_no_board_has_keeps_its_number() {
+    let log = "it.unibo.ai.didattica.competition.tablut.domain.GameAshtonTablut checkMove\n\
+               FINE: Turn: W Pawn from E4 to E77\n";
+    let record = parse(&Source::new(log)).value;
+    let tried = record.main().moves.iter().chain(record.refused.iter().map(|refused| &refused.mv)).next();
+    assert_eq!(tried.map(|mv| (mv.from.to_string(), mv.to.to_string())), Some(("e6".into(), "e77".into())));
+}
