@@ -106,13 +106,22 @@ fn run() -> Result<(), String> {
         }
     }
     let mut comparisons = Vec::new();
+    // Minutes lie between the figures, so people get each one at once.
+    let mut take = |comparison: Comparison| {
+        if options.style == Style::Text {
+            print!("{}", report::text(&comparison));
+        }
+        comparisons.push(comparison);
+    };
     for (name, text) in &texts {
-        comparisons.extend(replays(name, text, options.rounds));
+        replays(name, text, options.rounds).into_iter().for_each(&mut take);
     }
     for variant in [Variant::Copenhagen, Variant::Brandubh] {
-        comparisons.extend(perfts(variant, options.rounds.div_ceil(2)));
+        perfts(variant, options.rounds.div_ceil(2)).for_each(&mut take);
     }
-    print!("{}", report::report(&comparisons, options.style));
+    if options.style == Style::Json {
+        println!("{:#}", report::json(&comparisons));
+    }
     Ok(())
 }
 
@@ -146,12 +155,12 @@ fn replays(name: &str, text: &str, rounds: usize) -> Vec<Comparison> {
 }
 
 /// Compares perft, with leaves counted in bulk and with leaves played.
-fn perfts(variant: Variant, rounds: usize) -> Vec<Comparison> {
+fn perfts(variant: Variant, rounds: usize) -> impl Iterator<Item = Comparison> {
     use tafl_rules::perft::Leaves;
     let depth = variant.depth();
     let (our_book, their_logic) = (ours::rulebook(variant), theirs::Peer::new(variant));
     let modes = [("leaves counted in bulk", Leaves::Bulk), ("leaves played", Leaves::Played)];
-    let modes = modes.into_iter().map(|(mode, leaves)| {
+    modes.into_iter().map(move |(mode, leaves)| {
         let comparison = compare(
             format!("perft {} {depth}, {mode}", variant.name()),
             "leaves",
@@ -161,8 +170,7 @@ fn perfts(variant: Variant, rounds: usize) -> Vec<Comparison> {
         );
         assert_eq!(comparison.amounts[0], comparison.amounts[1], "both count the same positions");
         comparison
-    });
-    modes.collect()
+    })
 }
 
 fn main() -> ExitCode {

@@ -1,8 +1,9 @@
 //! Measures two pieces of work by turns.
 
-use std::fs;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use crate::Tally;
 
@@ -74,46 +75,16 @@ pub(crate) fn compare(
 
 /// Does work for the first time, and returns its amount and how often it must be done to take as long as a sample should.
 fn first_run(work: &mut impl FnMut() -> u64) -> (u64, u32) {
-    let clock = Clock::start();
+    let clock = ThreadTime::now();
     let amount = work();
     let took = clock.elapsed().max(Duration::from_micros(10));
     (amount, (SAMPLE.as_secs_f64() / took.as_secs_f64()).ceil() as u32)
 }
 
 fn sample(work: &mut impl FnMut() -> u64, repeats: u32) -> Duration {
-    let clock = Clock::start();
+    let clock = ThreadTime::now();
     for _ in 0..repeats {
         black_box(work());
     }
     clock.elapsed() / repeats
-}
-
-/// Whether figures are CPU time; else they are time that passed.
-pub(crate) fn is_cpu_time() -> bool {
-    on_cpu().is_some()
-}
-
-/// Measures the time that this thread was on a processor; where the system does not say, the time that passed.
-struct Clock {
-    passed: Instant,
-    on_cpu: Option<Duration>,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        Clock { passed: Instant::now(), on_cpu: on_cpu() }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.on_cpu, on_cpu()) {
-            (Some(start), Some(end)) => end - start,
-            _ => self.passed.elapsed(),
-        }
-    }
-}
-
-/// Returns the time that this thread was on a processor, from Linux's schedstat.
-fn on_cpu() -> Option<Duration> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -28,8 +28,9 @@ pub(crate) fn games(variant: Variant, n_games: usize) -> String {
             write!(text, "{blank}{}", ply.mv.text(game.shape())).expect("strings can be written");
             for cell in ply.captured.iter() {
                 let Some(piece) = game.fallen(cell) else { continue };
-                fallen[ply.side.index()] += 1;
+                // Archives neither write nor count the capture of a king.
                 if piece.role != Role::King {
+                    fallen[ply.side.index()] += 1;
                     write!(text, "x{}", game.shape().coord(cell)).expect("strings can be written");
                 }
             }
