@@ -71,9 +71,16 @@ fn play_after_an_end_is_reported_and_replayed() {
 
 #[test]
 fn winning_move_without_its_mark_is_reported_in_cyngesheall() {
-    let moves = "A4-E4 E7-E5 E4-E1";
-    let (_, names) = replay(Format::Cyngesheall, "cyngesheall7", &format!("1. {}", moves.to_uppercase()));
+    let game = |mv: &str| format!("[position:/t6/6T/7/7/K3k2/t6/7/]\n\n1. {mv}\n");
+    let (won, names) = replay(Format::Cyngesheall, "cyngesheall7", &game("A1-A4xKA5"));
+    assert_eq!(won.outcome, Some(Outcome::win(Side::Attackers, Reason::KingCaptured)), "{names:?}");
+    assert!(names.contains(&"missing-win-mark"), "{names:?}");
+    let (_, names) = replay(Format::Cyngesheall, "cyngesheall7", &game("A1-A4xKA5!"));
     assert!(!names.contains(&"missing-win-mark"), "{names:?}");
+}
+
+#[test]
+fn mark_of_a_win_on_a_move_that_does_not_win_is_reported_in_cyngesheall() {
     let (_, names) = replay(Format::Cyngesheall, "cyngesheall7", "1. A4-E4!");
     assert!(names.contains(&"false-win-mark"), "{names:?}");
 }
