@@ -1,0 +1,1 @@
+//! Many games: columns for statistics, an index for positions, a language for questions.
