@@ -26,6 +26,7 @@ mod capture;
 pub mod catalog;
 mod enclosure;
 pub mod explain;
+pub mod facts;
 pub mod game;
 pub mod illegal;
 mod movegen;

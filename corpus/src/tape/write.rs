@@ -1,0 +1,142 @@
+//! Making a tape.
+
+use tafl_rules::facts::{Facts, KingSight};
+use tafl_rules::{Cell, Move, Shape, Side};
+
+use super::{Arena, BLOCK, GameResult, MAGIC, TAPE_VERSION};
+
+/// Makes a tape: begin a game, write its plies, end it; then take the bytes.
+#[derive(Debug, Default)]
+pub struct TapeWriter {
+    games: Vec<u8>,
+    directory: Vec<u8>,
+    arenas: Vec<Arena>,
+    n_games: u32,
+    n_blocks: u32,
+    open: Option<Open>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    offset: usize,
+    arena: u16,
+    is_wide: bool,
+    n_plies: u32,
+}
+
+impl TapeWriter {
+    /// Returns how many games were ended.
+    pub fn n_games(&self) -> u32 {
+        self.n_games
+    }
+
+    /// Returns how many bytes the games take so far.
+    pub fn n_bytes(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Begins a game.
+    ///
+    /// # Panics
+    ///
+    /// Panics with more than 65,536 different arenas in a segment.
+    pub fn begin(&mut self, arena: &Arena, shape: Shape, facts: &Facts) {
+        let found = self.arenas.iter().position(|known| known == arena).unwrap_or_else(|| {
+            self.arenas.push(arena.clone());
+            self.arenas.len() - 1
+        });
+        self.open = Some(Open {
+            offset: self.games.len(),
+            arena: u16::try_from(found).expect("a segment has at most 65,536 arenas"),
+            is_wide: shape.n_cells() > 256,
+            n_plies: 0,
+        });
+        self.facts(&[], false, facts);
+    }
+
+    /// Writes a ply: the move, the cells of the pieces that fell, whether the same side moves again, and its facts.
+    ///
+    /// # Panics
+    ///
+    /// Panics outside a game.
+    pub fn ply(&mut self, mv: Move, captured: &[Cell], goes_on: GoesOn, facts: &Facts) {
+        let open = self.open.as_mut().expect("a game was begun");
+        open.n_plies += 1;
+        self.cell(mv.from);
+        self.cell(mv.to);
+        self.facts(captured, goes_on == GoesOn::SameSide, facts);
+        captured.iter().for_each(|cell| self.cell(*cell));
+    }
+
+    /// Ends a game.
+    ///
+    /// # Panics
+    ///
+    /// Panics outside a game.
+    pub fn end(&mut self, result: GameResult) {
+        let open = self.open.take().expect("a game was begun");
+        self.directory.extend((MAGIC.len() as u64 + 4 + open.offset as u64).to_le_bytes());
+        self.directory.extend(open.n_plies.to_le_bytes());
+        self.directory.extend(self.n_blocks.to_le_bytes());
+        self.directory.extend(open.arena.to_le_bytes());
+        self.directory.extend([result as u8, 0]);
+        self.n_games += 1;
+        self.n_blocks += open.n_plies / BLOCK + 1;
+    }
+
+    /// Returns the bytes of the tape.
+    pub fn finish(self) -> Vec<u8> {
+        let mut file = Vec::with_capacity(self.games.len() + self.directory.len() + 4096);
+        file.extend(MAGIC);
+        file.extend(TAPE_VERSION.to_le_bytes());
+        file.extend(self.games);
+        let directory = file.len() as u64;
+        file.extend(self.directory);
+        let arenas = file.len() as u64;
+        file.extend(serde_json::to_vec(&self.arenas).expect("arenas are plain text"));
+        file.extend(directory.to_le_bytes());
+        file.extend(arenas.to_le_bytes());
+        file.extend(self.n_games.to_le_bytes());
+        file.extend(self.n_blocks.to_le_bytes());
+        file.extend(MAGIC);
+        file
+    }
+
+    fn cell(&mut self, cell: Cell) {
+        let index = cell.index() as u16;
+        if self.open.is_some_and(|open| open.is_wide) {
+            self.games.extend(index.to_le_bytes());
+        } else {
+            self.games.push(index as u8);
+        }
+    }
+
+    fn facts(&mut self, captured: &[Cell], goes_on: bool, facts: &Facts) {
+        let many = captured.len() >= 7;
+        let king = |side: Side| facts.kings[side].map(KingSight::code);
+        let (attackers, defenders) = (king(Side::Attackers), king(Side::Defenders));
+        let head = captured.len().min(7) as u8
+            | u8::from(goes_on) << 3
+            | u8::from(!facts.events.is_empty()) << 4
+            | u8::from(attackers.is_some()) << 5
+            | u8::from(defenders.is_some()) << 6;
+        self.games.push(head);
+        if many {
+            self.games.push(u8::try_from(captured.len()).expect("a ply captures fewer than 256 pieces"));
+        }
+        if !facts.events.is_empty() {
+            self.games.extend(facts.events.bits().to_le_bytes());
+        }
+        self.games.extend(defenders);
+        self.games.extend(attackers);
+    }
+}
+
+/// Who moves after a ply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoesOn {
+    /// The other side.
+    OtherSide,
+    /// The same side: a chain goes on.
+    SameSide,
+}
