@@ -4,4 +4,6 @@
 //! and can be made again. [`moment`] is what a question is asked of: a position, the ply that led to it, and its facts.
 
 pub mod moment;
+pub mod pattern;
+pub mod query;
 pub mod tape;
