@@ -5,4 +5,6 @@
 
 pub mod index;
 pub mod moment;
+pub mod pattern;
+pub mod query;
 pub mod tape;
