@@ -5,11 +5,13 @@
 use std::path::Path;
 use std::time::Instant;
 
+use tafl_corpus::id::{GameId, LineId, RulesId};
 use tafl_corpus::index;
+use tafl_corpus::row::{GameRow, Verdict};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Event, Facts, KingSight};
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
+use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
 use tantivy::directory::OwnedBytes;
 
 /// How many positions a segment has.
@@ -104,9 +106,8 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         let n_bytes = bytes.len();
         let tape = Tape::open(OwnedBytes::new(bytes)).expect("a tape");
         let begin = Instant::now();
-        let values = (0..tape.n_games()).map(|_| Vec::new());
-        let source = index::Source { tape: &tape, fields: &[] };
-        index::build(&segment.join("index"), source, keys.iter().copied(), values).expect("built");
+        let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut dice)).collect();
+        index::build(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
         let built = begin.elapsed();
         let size = folder_size(&segment.join("index"));
         let per = |bytes: u64| bytes as f64 / keys.len() as f64;
@@ -122,6 +123,48 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
             per(size)
         );
         number += 1;
+    }
+}
+
+/// Returns what a table would say of a game.
+fn row(tape: &Tape, game: u32, dice: &mut Dice) -> GameRow {
+    let entry = tape.entry(game);
+    let arena = &tape.arenas()[usize::from(entry.arena)];
+    let name = |number: u64| Some(format!("Player {}", number % 3000));
+    GameRow {
+        game: GameId(dice.next()),
+        line: LineId(dice.next()),
+        orientation: 0,
+        variant: Some("copenhagen".to_owned()),
+        rules: arena.rules.as_str().into(),
+        rules_id: RulesId(1),
+        shape: "11x11".into(),
+        start: arena.start.as_str().into(),
+        first: arena.first,
+        attackers: name(dice.next()),
+        defenders: name(dice.next()),
+        attackers_rating: Some(1000 + (dice.next() % 1000) as i16),
+        defenders_rating: Some(1000 + (dice.next() % 1000) as i16),
+        event: None,
+        site: Some("somewhere".to_owned()),
+        round: None,
+        date: Some(format!("20{:02}-{:02}-{:02}", dice.next() % 26, 1 + dice.next() % 12, 1 + dice.next() % 28)),
+        year: Some(2000 + (dice.next() % 26) as i16),
+        time_control: None,
+        result: entry.result,
+        reason: None,
+        plies: entry.n_plies,
+        captures: BySide::default(),
+        source: Some("games.csv".to_owned()),
+        place: Some(game),
+        format: None,
+        verdict: Verdict::Sound,
+        findings: None,
+        worth: 0,
+        copies: Vec::new(),
+        comments: None,
+        tags: Vec::new(),
+        text: None,
     }
 }
 

@@ -1,6 +1,7 @@
-//! The index of a segment: which blocks and games may hold what a question asks for.
+//! The index of a segment: which games may hold what a question asks for.
 //!
-//! The index never answers alone. It says which games to look at, and the tape says what is true.
+//! Positions are indexed in blocks of [`tape::BLOCK`](crate::tape::BLOCK): a block has what is true in any of its
+//! positions. The index never answers alone: it says which games to look at, and the tape says what is true.
 
 mod bits;
 mod build;
@@ -12,8 +13,7 @@ use tafl_rules::zobrist::CanonicalKey;
 use crate::tape::TapeError;
 
 pub use bits::Bits;
-pub use build::{Source, Value, build};
-pub use schema::{GameField, Mode};
+pub use build::build;
 
 /// Why an index cannot be made or read.
 #[derive(Debug, thiserror::Error)]
@@ -23,22 +23,22 @@ pub enum IndexError {
     #[error(transparent)]
     Tape(#[from] TapeError),
     /// The folder of the index cannot be made or opened.
-    #[error("the folder of the index cannot be used: {0}")]
+    #[error("its folder cannot be used: {0}")]
     Folder(String),
     /// There are fewer keys than positions on the tape.
     #[error("the tape has more positions than there are keys")]
     TooFewKeys,
+    /// There are more keys than positions on the tape.
+    #[error("there are more keys than positions on the tape")]
+    TooManyKeys,
     /// There are fewer games than the tape has.
     #[error("the tape has more games than there are rows")]
     TooFewGames,
-    /// A field was given a text for a number, or a number for a text.
-    #[error("a value of `{field}` has the wrong type")]
-    WrongValue {
-        /// The field.
-        field: &'static str,
-    },
-    /// The index itself fails.
-    #[error("the index cannot be used: {0}")]
+    /// There are more games than the tape has.
+    #[error("there are more rows than games on the tape")]
+    TooManyGames,
+    /// Tantivy cannot read or write it.
+    #[error(transparent)]
     Tantivy(#[from] tantivy::TantivyError),
 }
 

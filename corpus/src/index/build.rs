@@ -1,4 +1,4 @@
-//! Making an index from a tape, the keys of its positions, and what is known of its games.
+//! Making an index from a tape, the keys of its positions, and the rows of its games.
 
 use std::path::Path;
 
@@ -7,60 +7,45 @@ use tantivy::directory::MmapDirectory;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Index, TantivyDocument};
 
-use super::schema::{Fields, GameField, Mode, settings, tokenizers};
+use super::schema::{COLUMNS, Fields, Mode, settings, tokenizers};
 use super::tokens::BlockTokens;
 use super::{IndexError, key_term};
+use crate::field;
+use crate::row::GameRow;
 use crate::tape::{BLOCK, Tape};
 
 /// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
 const TABLE: usize = 64 << 20;
 
-/// The longest value of a field that is indexed, in bytes; tantivy drops longer terms altogether.
+/// The longest text of a column that is compared as a whole, in bytes; tantivy stops at longer ones.
 const LONGEST: usize = 60_000;
 
-/// A value of a field of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    /// A word, a name or a text.
-    Text(String),
-    /// A number.
-    Number(i64),
-}
-
-/// What an index is made from, besides the tape.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'s> {
-    /// The games, as they passed over the board.
-    pub tape: &'s Tape,
-    /// The fields of games.
-    pub fields: &'s [GameField],
-}
-
-/// Makes the index of a segment in an empty folder.
+/// Makes the index of a segment in an empty folder; the folder is made where there is none.
 ///
 /// `keys` are the canonical keys of all positions of all games in the order of the tape, the start of each game
-/// included. `values` are those of each game: the number of the field in `source.fields`, and the value; a field may have
-/// several values or none.
+/// included. `games` are the rows of its games, in the same order.
 ///
 /// # Errors
 ///
 /// Returns that the tape is damaged, that keys or games are missing, or that the folder cannot be written.
-pub fn build<K, G>(folder: &Path, source: Source<'_>, keys: K, values: G) -> Result<(), IndexError>
+pub fn build<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
 where
     K: IntoIterator<Item = CanonicalKey>,
-    G: IntoIterator<Item = Vec<(usize, Value)>>,
+    G: IntoIterator<Item = &'g GameRow>,
 {
-    let fields = Fields::new(source.fields.iter().copied());
-    std::fs::create_dir_all(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
-    let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
+    let fields = Fields::new();
+    let directory = std::fs::create_dir_all(folder)
+        .map_err(|error| error.to_string())
+        .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
+        .map_err(IndexError::Folder)?;
     let writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())
         .tokenizers(tokenizers())
         .single_segment_index_writer(directory, TABLE)?;
     let mut builder = Builder { fields, writer };
-    builder.blocks(source.tape, &mut keys.into_iter())?;
-    builder.games(source.tape, &mut values.into_iter())?;
+    builder.blocks(tape, &mut keys.into_iter())?;
+    builder.games(tape, &mut games.into_iter())?;
     builder.writer.finalize()?;
     Ok(())
 }
@@ -72,22 +57,17 @@ struct Builder {
 
 impl Builder {
     /// Adds a document for each block of the tape, in order.
-    fn blocks(
-        &mut self,
-        tape: &Tape,
-        keys: &mut dyn Iterator<Item = CanonicalKey>,
-    ) -> Result<(), IndexError> {
+    fn blocks(&mut self, tape: &Tape, keys: &mut dyn Iterator<Item = CanonicalKey>) -> Result<(), IndexError> {
         let mut tokens = BlockTokens::default();
         let mut terms = Vec::new();
         for game in 0..tape.n_games() {
             let mut player = tape.play(game)?;
             loop {
-                let moment = player.moment();
-                tokens.add(moment);
+                tokens.add(player.moment());
                 terms.push(key_term(keys.next().ok_or(IndexError::TooFewKeys)?));
-                let ply = moment.ply;
+                let next = player.moment().ply + 1;
                 let has_next = player.advance()?;
-                if !has_next || (ply + 1).is_multiple_of(BLOCK) {
+                if !has_next || next.is_multiple_of(BLOCK) {
                     self.block(&mut tokens, &mut terms)?;
                 }
                 if !has_next {
@@ -95,7 +75,10 @@ impl Builder {
                 }
             }
         }
-        Ok(())
+        match keys.next() {
+            Some(_) => Err(IndexError::TooManyKeys),
+            None => Ok(()),
+        }
     }
 
     fn block(&mut self, tokens: &mut BlockTokens, keys: &mut Vec<u64>) -> Result<(), IndexError> {
@@ -109,36 +92,40 @@ impl Builder {
     }
 
     /// Adds a document for each game, in order.
-    fn games(
+    fn games<'g>(
         &mut self,
         tape: &Tape,
-        values: &mut dyn Iterator<Item = Vec<(usize, Value)>>,
+        games: &mut dyn Iterator<Item = &'g GameRow>,
     ) -> Result<(), IndexError> {
         for _ in 0..tape.n_games() {
-            let mut document = TantivyDocument::new();
-            for (number, value) in values.next().ok_or(IndexError::TooFewGames)? {
-                let (field, at) = &self.fields.games[number];
-                match (field.mode, value) {
-                    (Mode::Word, Value::Text(text)) => document.add_text(*at, whole_term(&text)),
-                    (Mode::Text, Value::Text(text)) => document.add_text(*at, text),
-                    (Mode::Number, Value::Number(number)) => document.add_i64(*at, number),
-                    (Mode::Number, Value::Text(_)) | (Mode::Word | Mode::Text, Value::Number(_)) => {
-                        return Err(IndexError::WrongValue { field: field.name });
-                    }
-                }
-            }
+            let row = games.next().ok_or(IndexError::TooFewGames)?;
+            let document = self.game(row);
             self.writer.add_document(document)?;
         }
-        Ok(())
+        match games.next() {
+            Some(_) => Err(IndexError::TooManyGames),
+            None => Ok(()),
+        }
+    }
+
+    fn game(&self, row: &GameRow) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        for ((name, mode), field) in COLUMNS.into_iter().zip(&self.fields.columns) {
+            let column = field::of_games(name).expect("the index has columns of the table");
+            let value = (column.get)(row);
+            match (mode, value.as_text(), value.as_number()) {
+                (Mode::Number, _, Some(number)) => document.add_i64(*field, number),
+                (Mode::Text, Some(text), _) => document.add_text(*field, cut(text)),
+                (Mode::Words, Some(text), _) => document.add_text(*field, text),
+                (Mode::Number | Mode::Text | Mode::Words, ..) => {}
+            }
+        }
+        document
     }
 }
 
-/// Returns the term of a whole value: in lower case, cut where it is longer than terms may be.
-fn whole_term(text: &str) -> String {
-    let mut term = text.to_lowercase();
-    if term.len() > LONGEST {
-        let end = (0..=LONGEST).rev().find(|end| term.is_char_boundary(*end)).unwrap_or(0);
-        term.truncate(end);
-    }
-    term
+/// Returns a text without what is too much for a term.
+fn cut(text: &str) -> &str {
+    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
 }

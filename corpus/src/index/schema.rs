@@ -1,7 +1,7 @@
 //! The fields of an index.
 //!
 //! An index has one tantivy segment. Its first documents are the blocks of the tape, in order; after them comes a document
-//! for each game. So a number of a document is the number of a block, or that of a game plus the number of blocks.
+//! for each game. So the number of a document is that of a block, or that of a game plus the number of blocks.
 
 use tantivy::IndexSettings;
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
@@ -12,28 +12,43 @@ use tantivy::tokenizer::{LowerCaser, SimpleTokenizer, TextAnalyzer, TokenizerMan
 const WORDS: &str = "words";
 
 /// How many bits of a canonical key the index has. A key leads to blocks, and the tape says which of them are meant: so
-/// few bits make a small dictionary, and a segment of two million positions has about eight blocks too many for a key.
+/// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
 pub(super) const KEY_BITS: u32 = 18;
 
-/// How the values of a field of games are in the index.
+/// How the values of a column are in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// Whole values in lower case, each a term.
-    Word,
-    /// Whole numbers, each a term.
+pub(super) enum Mode {
+    /// Whole values, by game.
+    Text,
+    /// Numbers, by game.
     Number,
     /// Words with their places, for phrases.
-    Text,
+    Words,
 }
 
-/// A field of games that the index has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct GameField {
-    /// The name of the column.
-    pub name: &'static str,
-    /// How its values are in the index.
-    pub mode: Mode,
-}
+/// The columns of the table of games that the index has: those that conditions ask about.
+pub(super) const COLUMNS: [(&str, Mode); 20] = [
+    ("game", Mode::Number),
+    ("variant", Mode::Text),
+    ("attackers", Mode::Text),
+    ("defenders", Mode::Text),
+    ("attackers_rating", Mode::Number),
+    ("defenders_rating", Mode::Number),
+    ("event", Mode::Text),
+    ("site", Mode::Text),
+    ("round", Mode::Text),
+    ("date", Mode::Text),
+    ("year", Mode::Number),
+    ("time_control", Mode::Text),
+    ("result", Mode::Text),
+    ("reason", Mode::Text),
+    ("plies", Mode::Number),
+    ("source", Mode::Text),
+    ("format", Mode::Text),
+    ("verdict", Mode::Text),
+    ("findings", Mode::Text),
+    ("comments", Mode::Words),
+];
 
 /// The fields of an index.
 #[derive(Debug, Clone)]
@@ -43,52 +58,44 @@ pub(super) struct Fields {
     pub(super) key: Field,
     /// What is true in a block, as numbers.
     pub(super) token: Field,
-    /// What is known of a game, in the order of the list that was given.
-    pub(super) games: Vec<(GameField, Field)>,
+    /// Those of [`COLUMNS`], in their order.
+    pub(super) columns: Vec<Field>,
 }
 
 impl Fields {
-    /// Returns the fields of an index that knows these fields of games.
-    pub(super) fn new(games: impl IntoIterator<Item = GameField>) -> Fields {
+    /// Returns the fields of every index.
+    pub(super) fn new() -> Fields {
         let mut builder = Schema::builder();
         // Nothing is stored, counted or normed: only which documents have a term.
-        let numbers = NumericOptions::default().set_indexed();
-        let key = builder.add_u64_field("key", numbers.clone());
-        let token = builder.add_u64_field("token", numbers.clone());
-        let games = games
-            .into_iter()
-            .map(|field| {
-                let made = match field.mode {
-                    Mode::Word => {
-                        builder.add_text_field(field.name, text_options("raw", IndexRecordOption::Basic))
-                    }
-                    Mode::Number => builder.add_i64_field(field.name, numbers.clone()),
-                    Mode::Text => builder
-                        .add_text_field(field.name, text_options(WORDS, IndexRecordOption::WithFreqsAndPositions)),
-                };
-                (field, made)
+        let terms = NumericOptions::default().set_indexed();
+        let key = builder.add_u64_field("block_key", terms.clone());
+        let token = builder.add_u64_field("block_token", terms);
+        let columns = COLUMNS
+            .iter()
+            .map(|(name, mode)| match mode {
+                Mode::Text => builder.add_text_field(name, TextOptions::default().set_fast("raw")),
+                Mode::Number => builder.add_i64_field(name, NumericOptions::default().set_fast()),
+                Mode::Words => builder.add_text_field(name, words_with_places()),
             })
             .collect();
-        Fields { schema: builder.build(), key, token, games }
+        Fields { schema: builder.build(), key, token, columns }
     }
 }
 
-fn text_options(tokenizer: &str, recorded: IndexRecordOption) -> TextOptions {
-    let indexing = TextFieldIndexing::default().set_tokenizer(tokenizer).set_index_option(recorded);
-    TextOptions::default().set_indexing_options(indexing.set_fieldnorms(false))
+fn words_with_places() -> TextOptions {
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(WORDS)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions)
+        .set_fieldnorms(false);
+    TextOptions::default().set_indexing_options(indexing)
 }
 
 /// Returns what cuts texts into words.
 pub(super) fn tokenizers() -> TokenizerManager {
     let manager = TokenizerManager::new();
-    manager.register("raw", TextAnalyzer::from(tantivy::tokenizer::RawTokenizer::default()));
-    manager.register(WORDS, words());
+    let words = TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).build();
+    manager.register(WORDS, words);
     manager
-}
-
-/// Returns what cuts a text into words: letters and digits, in lower case.
-pub(super) fn words() -> TextAnalyzer {
-    TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).build()
 }
 
 /// Returns the settings of an index in which nothing is stored.
