@@ -92,7 +92,7 @@ fn words_with_places() -> TextOptions {
 
 /// Returns what cuts texts into words.
 pub(super) fn tokenizers() -> TokenizerManager {
-    let manager = TokenizerManager::new();
+    let manager = TokenizerManager::default();
     let words = TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).build();
     manager.register(WORDS, words);
     manager
