@@ -5,8 +5,11 @@
 
 mod bits;
 mod build;
+mod columns;
+mod read;
 mod schema;
 mod tokens;
+mod words;
 
 use tafl_rules::zobrist::CanonicalKey;
 
@@ -14,6 +17,7 @@ use crate::tape::TapeError;
 
 pub use bits::Bits;
 pub use build::build;
+pub use read::SegmentIndex;
 
 /// Why an index cannot be made or read.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +41,12 @@ pub enum IndexError {
     /// There are more games than the tape has.
     #[error("there are more rows than games on the tape")]
     TooManyGames,
+    /// It has other fields than this program makes.
+    #[error("it has another version; `tafl compact --reindex` makes it again")]
+    Schema,
+    /// It has another number of blocks or games than the tape.
+    #[error("it does not belong to this tape")]
+    OtherTape,
     /// Tantivy cannot read or write it.
     #[error(transparent)]
     Tantivy(#[from] tantivy::TantivyError),

@@ -7,9 +7,9 @@ use tantivy::directory::MmapDirectory;
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Index, TantivyDocument};
 
-use super::schema::{COLUMNS, Fields, Mode, settings, tokenizers};
+use super::schema::{COLUMNS, Fields, Mode, settings};
 use super::tokens::BlockTokens;
-use super::{IndexError, key_term};
+use super::{IndexError, key_term, words};
 use crate::field;
 use crate::row::GameRow;
 use crate::tape::{BLOCK, Tape};
@@ -41,7 +41,6 @@ where
     let writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())
-        .tokenizers(tokenizers())
         .single_segment_index_writer(directory, TABLE)?;
     let mut builder = Builder { fields, writer };
     builder.blocks(tape, &mut keys.into_iter())?;
@@ -116,7 +115,7 @@ impl Builder {
             match (mode, value.as_text(), value.as_number()) {
                 (Mode::Number, _, Some(number)) => document.add_i64(*field, number),
                 (Mode::Text, Some(text), _) => document.add_text(*field, cut(text)),
-                (Mode::Words, Some(text), _) => document.add_text(*field, text),
+                (Mode::Words, Some(text), _) => words::add(&mut document, *field, text),
                 (Mode::Number | Mode::Text | Mode::Words, ..) => {}
             }
         }

@@ -6,10 +6,6 @@
 use tantivy::IndexSettings;
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 use tantivy::store::Compressor;
-use tantivy::tokenizer::{LowerCaser, SimpleTokenizer, TextAnalyzer, TokenizerManager};
-
-/// The name of the tokenizer of texts: words of letters and digits, in lower case.
-const WORDS: &str = "words";
 
 /// How many bits of a canonical key the index has. A key leads to blocks, and the tape says which of them are meant: so
 /// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
@@ -27,7 +23,7 @@ pub(super) enum Mode {
 }
 
 /// The columns of the table of games that the index has: those that conditions ask about.
-pub(super) const COLUMNS: [(&str, Mode); 20] = [
+pub(super) const COLUMNS: [(&str, Mode); 21] = [
     ("game", Mode::Number),
     ("variant", Mode::Text),
     ("attackers", Mode::Text),
@@ -48,6 +44,7 @@ pub(super) const COLUMNS: [(&str, Mode); 20] = [
     ("verdict", Mode::Text),
     ("findings", Mode::Text),
     ("comments", Mode::Words),
+    ("tags", Mode::Words),
 ];
 
 /// The fields of an index.
@@ -83,19 +80,11 @@ impl Fields {
 }
 
 fn words_with_places() -> TextOptions {
+    // No tokenizer is asked: words are cut where the language of queries cuts them.
     let indexing = TextFieldIndexing::default()
-        .set_tokenizer(WORDS)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions)
         .set_fieldnorms(false);
     TextOptions::default().set_indexing_options(indexing)
-}
-
-/// Returns what cuts texts into words.
-pub(super) fn tokenizers() -> TokenizerManager {
-    let manager = TokenizerManager::default();
-    let words = TextAnalyzer::builder(SimpleTokenizer::default()).filter(LowerCaser).build();
-    manager.register(WORDS, words);
-    manager
 }
 
 /// Returns the settings of an index in which nothing is stored.

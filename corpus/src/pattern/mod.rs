@@ -1,5 +1,7 @@
 //! Parts of boards: what stands on some cells, wherever that may be.
 
+mod text;
+
 use tafl_rules::{Coord, Piece, PieceSet};
 
 use crate::moment::Content;
@@ -120,4 +122,17 @@ impl Mask {
             mask.union(Mask::of(Content::of(piece)))
         })
     }
+}
+
+impl Layer {
+    /// Returns what may stand in the middle; of use for odd numbers of rows and columns.
+    pub(crate) fn middle(&self) -> Mask {
+        let row = &self.rows[self.rows.len() / 2];
+        row.get(row.len() / 2).copied().unwrap_or(Mask::ANY)
+    }
+}
+
+/// Returns the content that a piece's letter stands for.
+pub(crate) fn content_of(letter: char) -> Content {
+    Content::of(Piece::from_letter(letter))
 }

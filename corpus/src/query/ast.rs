@@ -110,26 +110,16 @@ pub enum KingTest {
     Danger,
     /// A cordon is closed around him.
     Cordon,
-    /// One move takes him to a goal.
+    /// One move takes him to a goal, by an open line or by a jump.
     CanEscape,
+    /// He has an open line to a goal.
+    OpenLine,
     /// He stands on the edge of the board.
     OnEdge,
     /// He stands on a throne.
     OnThrone,
     /// He stands in a corner of the board.
     OnCorner,
-}
-
-impl KingTest {
-    /// Every test, with the end of its word: `king_danger` is the test of the defenders' king.
-    pub const ALL: [(KingTest, &'static str); 6] = [
-        (KingTest::Danger, "danger"),
-        (KingTest::Cordon, "cordon"),
-        (KingTest::CanEscape, "can_escape"),
-        (KingTest::OnEdge, "on_edge"),
-        (KingTest::OnThrone, "on_throne"),
-        (KingTest::OnCorner, "on_corner"),
-    ];
 }
 
 /// Something about the ply that led to a moment.

@@ -5,13 +5,18 @@
 //! `docs/query.md` is the language for people.
 
 pub mod ast;
+mod display;
+pub mod error;
 pub mod game;
 pub mod hit;
 pub mod need;
 pub mod number;
+pub mod parse;
 pub mod token;
+mod words;
 
 pub use ast::{Expr, MoveTest, Query, Test};
+pub use error::{QueryError, QueryErrorKind};
 pub use game::{Date, GameCondition, GameField, GameFields, Value};
 pub use hit::{GameTruth, Hit, Placement};
 pub use need::{BlockNeed, Need};

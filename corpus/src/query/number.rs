@@ -92,6 +92,13 @@ pub struct Sum {
     pub constant: i32,
 }
 
+impl Sum {
+    /// Returns the sum of one number.
+    pub fn of(term: Term) -> Sum {
+        Sum { terms: vec![(1, term)], constant: 0 }
+    }
+}
+
 /// Two sums that compare in a way. Holds nowhere where one of the numbers is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Inequality {
