@@ -79,11 +79,8 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         .iter()
         .map(|name| {
             let rules: RuleSet = catalog::find(name).expect("a variant").rules();
-            let arena = Arena {
-                rules: rules.to_string(),
-                start: rules.start.to_string(),
-                first: rules.first_mover,
-            };
+            let arena =
+                Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
             Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
         })
         .collect();
@@ -148,7 +145,12 @@ fn row(tape: &Tape, game: u32, dice: &mut Dice) -> GameRow {
         event: None,
         site: Some("somewhere".to_owned()),
         round: None,
-        date: Some(format!("20{:02}-{:02}-{:02}", dice.next() % 26, 1 + dice.next() % 12, 1 + dice.next() % 28)),
+        date: Some(format!(
+            "20{:02}-{:02}-{:02}",
+            dice.next() % 26,
+            1 + dice.next() % 12,
+            1 + dice.next() % 28
+        )),
         year: Some(2000 + (dice.next() % 26) as i16),
         time_control: None,
         result: entry.result,

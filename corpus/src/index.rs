@@ -5,9 +5,14 @@
 
 mod bits;
 mod build;
+mod candidates;
 mod columns;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod read;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod words;
 
@@ -17,6 +22,7 @@ use crate::tape::TapeError;
 
 pub use bits::Bits;
 pub use build::build;
+pub use candidates::Prefilter;
 pub use read::SegmentIndex;
 
 /// Why an index cannot be made or read.

@@ -56,7 +56,11 @@ struct Builder {
 
 impl Builder {
     /// Adds a document for each block of the tape, in order.
-    fn blocks(&mut self, tape: &Tape, keys: &mut dyn Iterator<Item = CanonicalKey>) -> Result<(), IndexError> {
+    fn blocks(
+        &mut self,
+        tape: &Tape,
+        keys: &mut dyn Iterator<Item = CanonicalKey>,
+    ) -> Result<(), IndexError> {
         let mut tokens = BlockTokens::default();
         let mut terms = Vec::new();
         for game in 0..tape.n_games() {

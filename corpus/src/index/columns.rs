@@ -138,7 +138,9 @@ impl SegmentIndex {
         let mut found = Bits::none(self.n_games());
         let Column::Numbers(numbers) = self.column(at("game"))? else { return Ok(found) };
         let wanted = match &condition.value {
-            Value::Word(word) | Value::Phrase(word) | Value::Whole(word) => word.parse().ok().map(GameId::as_i64),
+            Value::Word(word) | Value::Phrase(word) | Value::Whole(word) => {
+                word.parse().ok().map(GameId::as_i64)
+            }
             Value::Number(number) => Some(*number),
             Value::Date(_) => None,
         };

@@ -80,7 +80,8 @@ impl SegmentIndex {
     fn word(&self, column: &str, word: &str) -> Result<Places, IndexError> {
         let index = self.words(at(column))?;
         let term = Term::from_field_text(self.text_field(at(column)), word);
-        let postings = index.read_postings(&term, IndexRecordOption::WithFreqsAndPositions).map_err(read_error)?;
+        let postings =
+            index.read_postings(&term, IndexRecordOption::WithFreqsAndPositions).map_err(read_error)?;
         let mut places = Places::new();
         if let Some(mut postings) = postings {
             self.collect(&mut postings, &mut places);
@@ -92,12 +93,7 @@ impl SegmentIndex {
     fn beginning(&self, column: &str, beginning: &str) -> Result<Places, IndexError> {
         let index = self.words(at(column))?;
         let mut places = Places::new();
-        let mut stream = index
-            .terms()
-            .range()
-            .ge(beginning.as_bytes())
-            .into_stream()
-            .map_err(read_error)?;
+        let mut stream = index.terms().range().ge(beginning.as_bytes()).into_stream().map_err(read_error)?;
         while stream.advance() {
             if !stream.key().starts_with(beginning.as_bytes()) {
                 break;
