@@ -6,12 +6,22 @@
 pub mod error;
 pub mod field;
 mod file;
+pub mod folder;
 pub mod id;
 pub mod index;
+pub mod ingest;
 mod lock;
 pub mod manifest;
 pub mod moment;
 pub mod pattern;
 pub mod query;
+pub mod rejected;
 pub mod row;
+pub mod segment;
+mod table;
 pub mod tape;
+mod verify;
+mod writer;
+
+pub use error::CorpusError;
+pub use folder::Corpus;
