@@ -4,6 +4,8 @@
 
 mod asking;
 mod segment;
+#[cfg(test)]
+mod tests;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -101,12 +103,8 @@ impl Searcher {
     /// Returns which file is missing or damaged.
     pub fn search(&self, query: &Query, page: Page) -> Result<Answer> {
         let asking = Asking::new(self, query);
-        let mut answer = Answer {
-            hits: Vec::new(),
-            total: Total::Exactly(0),
-            games: Total::Exactly(0),
-            candidates: 0,
-        };
+        let mut answer =
+            Answer { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
         let mut last_game = None;

@@ -44,7 +44,8 @@ impl SearchSegment {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
+        let index =
+            SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
     }
 
