@@ -10,7 +10,7 @@ mod run;
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
 pub use run::{Added, Ingest, IngestOptions, IngestSummary, Keep};
 
-pub(crate) use course::{Coach, Course, Step};
+pub(crate) use course::{Coach, Course, CoursePly, Step};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -87,10 +87,9 @@ impl Writer {
         self.manifest.next - 1
     }
 
-    /// Adds a segment that was written; segments are in the order of their numbers.
+    /// Adds a segment that was written behind all others.
     pub(crate) fn add(&mut self, segment: SegmentEntry) {
-        let at = self.manifest.segments.partition_point(|known| known.number < segment.number);
-        self.manifest.segments.insert(at, segment);
+        self.manifest.segments.push(segment);
     }
 
     /// Puts a segment into the place of others that stand one behind the other.

@@ -46,11 +46,6 @@ impl Buffer {
         self.keys.len() >= FULL
     }
 
-    /// Returns how many positions wait.
-    pub(crate) fn n_positions(&self) -> usize {
-        self.keys.len()
-    }
-
     /// Returns the keys of a game that waits.
     pub(crate) fn keys(&self, row: u32) -> &[u64] {
         let row = row as usize;

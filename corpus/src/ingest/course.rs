@@ -2,7 +2,7 @@
 
 use tafl_rules::facts::Facts;
 use tafl_rules::game::{CellSet, RepetitionMode};
-use tafl_rules::{AnyRulebook, Cell, Game, Move, Ply, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, Setup, Side};
 
 use crate::moment::Moment;
 
@@ -73,7 +73,7 @@ impl Coach<'_> {
     /// Plays a game through. Where the rules would have done something else than what happened, the board is put right
     /// and play goes on from there.
     pub(crate) fn play(&self, mut game: Game, steps: &[Step]) -> Course {
-        let mut course = Course { start: facts_of(&game), ..Course::default() };
+        let mut course = Course { start: game.facts(), ..Course::default() };
         course.keys.reserve(steps.len() + 1);
         course.plies.reserve(steps.len());
         course.keys.push(game.canonical_key().0.0);
@@ -85,9 +85,9 @@ impl Coach<'_> {
                 game.set_to_move(step.side);
             }
             let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
-            let facts = match watch(&mut game, step.mv) {
-                Some((ply, facts)) if ply.captured == step.captured => facts,
-                Some(_) | None => {
+            let facts = match game.watch(step.mv) {
+                Ok((ply, facts)) if ply.captured == step.captured => facts,
+                Ok(_) | Err(_) => {
                     course.n_forced += 1;
                     self.put_right(&mut game, &steps[..=at])
                 }
@@ -111,17 +111,6 @@ impl Coach<'_> {
         if let Ok(right) = Game::from_setup(self.book, &moment.setup(), next, RepetitionMode::Report) {
             *game = right;
         }
-        facts_of(game)
+        game.facts()
     }
-}
-
-/// Returns how the kings stand.
-fn facts_of(_game: &Game) -> Facts {
-    Facts::default()
-}
-
-/// Plays a move and returns what it did; nothing where the rules forbid it.
-fn watch(game: &mut Game, mv: Move) -> Option<(Ply, Facts)> {
-    let ply = game.play(mv).ok()?;
-    Some((ply, Facts::default()))
 }

@@ -275,6 +275,16 @@ impl Known {
 }
 
 impl PreparedGame {
+    /// Returns a game that is stored already.
+    pub(crate) fn stored(
+        row: GameRow,
+        arena: Arc<Arena>,
+        shape: tafl_rules::Shape,
+        course: Course,
+    ) -> PreparedGame {
+        PreparedGame { row, arena, shape, course, day: Day::default() }
+    }
+
     fn finish(&mut self) {
         let row = &mut self.row;
         self.day = row.date.as_deref().and_then(Day::read).unwrap_or_default();

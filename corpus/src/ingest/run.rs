@@ -12,6 +12,7 @@ use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
+use crate::rebuild::Starts;
 use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::{Segment, seal};
@@ -254,7 +255,7 @@ impl Ingest {
         }
         let segment = self.segment(number)?;
         let game = segment.game(row)?;
-        let start = crate::verify::start_key(&game);
+        let start = Starts::default().of(&game).map(|start| start.key);
         let plies = segment.plies(std::slice::from_ref(&game), row)?;
         Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
     }

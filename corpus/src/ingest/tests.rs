@@ -140,7 +140,7 @@ fn the_beginning_of_a_game_is_a_copy() {
 fn what_cannot_be_stored_is_kept_aside_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
-    let bad = "d2-c2 c2-c9";
+    let bad = "d2-c2 e4-e1 b4-c5 d4-e4";
     let (added, summary) = take_in(&path, "a.csv", Format::MoveList, &[bad, GAMES[0], bad]);
     assert_eq!(added, [Added::Rejected, Added::New, Added::Rejected]);
     assert_eq!((summary.rejected, summary.rejected_before), (2, 1));

@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
+use tafl_rules::zobrist::CanonicalKey;
+
 use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE, map};
 use crate::error::{CorpusError, Result};
 use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
@@ -67,5 +69,9 @@ fn write_parts(folder: &Path, draft: &Draft) -> Result<()> {
     let tape = Tape::open(map(folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
     let source = PlySource { games: &games, tape: &tape, keys: &draft.keys, moves: &draft.moves };
-    write_plies(&folder.join(PLIES_FILE), &source)
+    write_plies(&folder.join(PLIES_FILE), &source)?;
+    let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
+    let index = folder.join(INDEX_FOLDER);
+    crate::index::build(&index, &tape, keys, &draft.rows)
+        .map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use polars::frame::DataFrame;
-use polars::prelude::{Column, DataType, StringChunked};
+use polars::prelude::{Column, StringChunked};
 use tafl_parser::Format;
 use tafl_rules::{BySide, Reason, Side};
 
@@ -13,7 +13,7 @@ use super::{Frame, TableWriter, read};
 use crate::error::{CorpusError, Result};
 use crate::field::{GAMES, GameField, Kind};
 use crate::id::{GameId, LineId, RulesId};
-use crate::row::{GameRow, Value, Verdict};
+use crate::row::{GameRow, Verdict};
 use crate::tape::GameResult;
 
 /// So many games share a row group: reading one game reads at most so many.
@@ -183,14 +183,4 @@ impl<'f> Reader<'f> {
             text: self.owned("text", at),
         })
     }
-}
-
-/// The value of a field is of the type that its column has.
-#[cfg(test)]
-pub(super) fn assert_kind(field: &GameField, row: &GameRow) {
-    let value = (field.get)(row);
-    let is_text = matches!(value, Value::Text(_) | Value::Made(_));
-    let fits = value == Value::None || is_text == (field.field.kind == Kind::Text);
-    assert!(fits, "{}: {value:?}", field.field.name);
-    let _ = DataType::String;
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use polars::frame::DataFrame;
 use polars::prelude::{Column, PolarsResult};
 use tafl_rules::facts::{Event, Events, Facts, KingSight};
-use tafl_rules::{BySide, Cell, Move, Piece, Role, Setup, Shape, Side};
+use tafl_rules::{BySide, Cell, Move, Piece, Role, Shape, Side};
 
 use super::{Frame, TableWriter, read};
 use crate::error::{CorpusError, Fault, Result};
@@ -347,14 +347,4 @@ impl<'f> Reader<'f> {
             cordoned: is(names[3])?,
         }))
     }
-}
-
-/// Returns the arrangement after plies of the table, whatever the rules say.
-pub(crate) fn setup_after(start: &Setup, plies: &[PlyRow]) -> Setup {
-    let mut moment = Moment::start(start, Side::Attackers, Facts::default());
-    for ply in plies {
-        moment.captured.clone_from(&ply.captured);
-        moment.advance(ply.mv);
-    }
-    moment.setup()
 }
