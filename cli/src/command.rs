@@ -10,5 +10,6 @@ pub(crate) mod move_;
 pub(crate) mod perft;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod validate;

@@ -7,6 +7,7 @@ use tafl_rules::Setup;
 
 use crate::error::{CorpusError, Fault, Result};
 use crate::index::{IndexError, SegmentIndex};
+use crate::segment::{Segment, TAPE_FILE};
 use crate::tape::{Tape, TapeError};
 
 /// A segment that is ready to be searched.
@@ -28,6 +29,13 @@ impl SearchSegment {
         removed: Vec<[u32; 2]>,
     ) -> SearchSegment {
         SearchSegment { tape, tape_file, index_folder, removed, index: OnceLock::new() }
+    }
+
+    /// Returns a segment of a corpus.
+    pub(super) fn of(segment: &Segment) -> SearchSegment {
+        let removed = segment.entry().removed.clone();
+        let tape = (segment.tape().clone(), segment.folder().join(TAPE_FILE));
+        SearchSegment::new(tape, segment.index_folder(), removed)
     }
 
     /// Returns the games, as they passed over the board.
