@@ -3,6 +3,7 @@
 mod any_input;
 mod diagnostics;
 mod differential;
+mod facts;
 mod keys;
 mod other_archives;
 mod peers;
