@@ -5,6 +5,7 @@
 
 pub mod compact;
 pub mod error;
+mod export;
 pub mod field;
 mod file;
 pub mod folder;
@@ -21,7 +22,10 @@ mod rebuild;
 pub mod rejected;
 pub mod remove;
 pub mod row;
+#[cfg(test)]
+mod safety;
 pub mod segment;
+pub mod sql;
 mod table;
 pub mod tape;
 pub mod verify;
