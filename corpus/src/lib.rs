@@ -25,6 +25,7 @@ pub mod row;
 #[cfg(test)]
 mod safety;
 pub mod segment;
+mod select;
 pub mod sql;
 mod table;
 pub mod tape;
