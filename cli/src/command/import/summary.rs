@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use tafl_corpus::ingest::IngestSummary;
-use tafl_corpus::rejected::NO_MOVES;
 use tafl_parser::Code;
 
 use crate::args::rules::TextFormat;
@@ -98,8 +97,7 @@ impl Summary {
             }
             out.push('\n');
             for (code, records) in &counts.codes {
-                let name =
-                    Code::find(code).map_or(if code == NO_MOVES { "" } else { "?" }, |code| code.name());
+                let name = Code::find(code).map_or("?", |code| code.name());
                 let _ = writeln!(out, "  {:<8} {:<26} {:>9}", escape(code), name, Count(*records));
             }
         }
