@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod records;
 pub(crate) mod rules;
+pub(crate) mod search;
 pub(crate) mod tools;
 
 use clap::{Args, Parser, Subcommand};
@@ -14,6 +15,7 @@ use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
 use rules::{PerftArgs, RulesArgs};
+use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
 /// Reads, checks, explains and converts games of the tafl family.
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
+    /// Say where in a corpus something is so
+    Search(SearchArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules

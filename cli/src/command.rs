@@ -15,6 +15,7 @@ pub(crate) mod perft;
 pub(crate) mod remove;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod sql;
 pub(crate) mod validate;

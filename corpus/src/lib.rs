@@ -24,6 +24,7 @@ pub mod remove;
 pub mod row;
 #[cfg(test)]
 mod safety;
+pub mod search;
 pub mod segment;
 mod select;
 pub mod sql;
