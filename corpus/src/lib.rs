@@ -26,6 +26,7 @@ pub mod row;
 mod safety;
 pub mod search;
 pub mod segment;
+mod select;
 pub mod sql;
 mod table;
 pub mod tape;

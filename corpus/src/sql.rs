@@ -15,7 +15,7 @@ use polars::sql::SQLContext;
 
 use crate::error::{CorpusError, Result};
 use crate::folder::Corpus;
-use crate::segment::{GAMES_FILE, PLIES_FILE};
+use crate::segment::{GAMES_FILE, PLIES_FILE, Segment};
 use crate::table::{empty_games, empty_plies};
 
 /// The answer to a question in SQL.
@@ -28,37 +28,39 @@ pub struct Table(DataFrame);
 ///
 /// Returns what is wrong with the question, or which file is missing or damaged.
 pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
-    let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
     let mut context = SQLContext::new();
     context.register("games", table(corpus, GAMES_FILE)?);
     context.register("plies", table(corpus, PLIES_FILE)?);
-    // Rare questions make the planner panic instead of returning an error.
-    let answer =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| context.execute(question)?.collect()));
-    match answer {
-        Ok(answer) => answer.map(Table).map_err(wrong),
-        Err(_) => Err(CorpusError::Sql("it is none that can be planned".to_owned())),
-    }
+    let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
+    let answer = match plan(true) {
+        // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.
+        Err(error) if error.to_string().contains("UInt128") => plan(false),
+        answer => answer,
+    };
+    answer.map(Table).map_err(|error| CorpusError::Sql(error.to_string()))
 }
 
 fn table(corpus: &Corpus, file: &str) -> Result<LazyFrame> {
     let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
-    let mut parts = Vec::new();
-    for segment in corpus.segments() {
-        let path = segment.folder().join(file);
-        let at = PlRefPath::new(path.to_string_lossy().into_owned());
+    let at = |segment: &Segment| PlRefPath::new(segment.folder().join(file).to_string_lossy().into_owned());
+    let scan = |segments: &[Segment]| {
         let args = ScanArgsParquet { glob: false, ..ScanArgsParquet::default() };
-        let part = LazyFrame::scan_parquet(at, args).map_err(|error| CorpusError::table(&path, error))?;
-        parts.push(if segment.entry().n_removed() == 0 { part } else { without_removed(part, segment)? });
-    }
-    if parts.is_empty() {
+        LazyFrame::scan_parquet_files(segments.iter().map(at).collect(), args).map_err(wrong)
+    };
+    let segments = corpus.segments();
+    if segments.is_empty() {
         let empty = if file == GAMES_FILE { empty_games() } else { empty_plies() };
         return empty.map(IntoLazy::lazy).map_err(wrong);
     }
+    if segments.iter().all(|segment| segment.entry().n_removed() == 0) {
+        return scan(segments);
+    }
+    let part = |segment: &Segment| without_removed(scan(std::slice::from_ref(segment))?, segment);
+    let parts = segments.iter().map(part).collect::<Result<Vec<LazyFrame>>>()?;
     concat(parts, UnionArgs::default()).map_err(wrong)
 }
 
-fn without_removed(part: LazyFrame, segment: &crate::segment::Segment) -> Result<LazyFrame> {
+fn without_removed(part: LazyFrame, segment: &Segment) -> Result<LazyFrame> {
     let ids = segment.game_ids()?;
     let removed: Vec<i64> =
         (0..).zip(ids).filter(|(row, _)| segment.is_removed(*row)).map(|(_, game)| game.as_i64()).collect();
