@@ -17,6 +17,7 @@ use tafl_rules::{RuleSet, Span};
 use crate::args::corpus::{ExportArgs, SelectArgs};
 use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
+use crate::command::search::read_query;
 use crate::number::Count;
 use crate::output::Output;
 use crate::referee::Judged;
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut output = path
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
-    let mut exporter = Exporter { to: args.to, replayers: HashMap::new(), scribe: Scribe::default() };
+    let mut exporter = Exporter::new(args.to);
     let mut losses = Losses::default();
     let mut rows = Rows::default();
     for at in games {
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// # Errors
 ///
 /// Fails when the query is wrong, no game has one of the numbers, or a file is damaged.
-pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, _io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
+pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
     if args.query.is_none() && args.game.is_empty() {
         return Ok(corpus.games().collect());
     }
@@ -73,8 +74,8 @@ pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, _io: &mut Io<'_>) -> 
             bail!("no game has the number {game}");
         }
     }
-    if let Some(query) = &args.query {
-        games.extend(corpus.select(query)?);
+    if let Some(text) = &args.query {
+        games.extend(corpus.select(&read_query(text, io)?)?);
     }
     games.sort_unstable();
     games.dedup();
@@ -99,14 +100,24 @@ impl Rows {
 }
 
 /// Writes records by the rules that they were stored with.
-struct Exporter {
+pub(crate) struct Exporter {
     to: Format,
     replayers: HashMap<RulesId, Replayer>,
     scribe: Scribe,
 }
 
 impl Exporter {
-    fn export(
+    /// Returns an exporter into a notation.
+    pub(crate) fn new(to: Format) -> Exporter {
+        Exporter { to, replayers: HashMap::new(), scribe: Scribe::default() }
+    }
+
+    /// Adds the record of a game to `out`, and what it loses to `losses`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the rules of the game cannot be read, or the notation is only read.
+    pub(crate) fn export(
         &mut self,
         parsed: Parsed<Record>,
         row: &GameRow,
