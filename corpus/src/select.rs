@@ -8,13 +8,12 @@ use crate::query::Query;
 use crate::search::Searcher;
 
 impl Corpus {
-    /// Returns the games that a query finds, in the order of the corpus.
+    /// Returns the games that have a hit of a query, in the order of the corpus, each once.
     ///
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn select(&self, query: &Query) -> Result<Vec<GameAt>> {
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    pub fn select(&self, query: &Query, threads: NonZeroUsize) -> Result<Vec<GameAt>> {
         Searcher::open(self, threads).games(query)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
@@ -75,7 +76,9 @@ pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> a
         }
     }
     if let Some(text) = &args.query {
-        games.extend(corpus.select(&read_query(text, io)?)?);
+        let query = read_query(text, io)?;
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        games.extend(corpus.select(&query, threads)?);
     }
     games.sort_unstable();
     games.dedup();
