@@ -85,6 +85,8 @@ fn sample(file: &str, format: Format, record: &Record, replay: &Replay) -> Sampl
         .into_iter()
         .filter_map(|name| Some((name, record.tag(name)?.to_owned())))
         .collect();
+    let tags: Vec<&str> = record.tags.iter().map(|tag| &*tag.value).collect();
+    texts.insert("tags", tags.join("; "));
     texts.extend(chosen.variant.map(|variant| ("variant", variant.to_owned())));
     texts.extend(result.map(|outcome| ("result", outcome.winner_word().to_owned())));
     texts.extend(result.map(|outcome| ("reason", outcome.reason.to_string())));
@@ -179,7 +181,7 @@ fn examples_find_what_the_page_says() {
     let (answered, n_examples) = answered(&page, &samples, &tape_of(&samples));
     assert!(n_examples >= 20, "{n_examples} examples");
     if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &answered).unwrap();
+        return fs::write(&path, &answered).unwrap();
     }
     for (number, (is, should)) in page.lines().zip(answered.lines()).enumerate() {
         assert_eq!(is, should, "docs/query.md:{}; UPDATE=1 rewrites the answers", number + 1);
