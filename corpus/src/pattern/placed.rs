@@ -161,10 +161,9 @@ impl Placed {
     /// Returns every place.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
         let layers = |layers: &[Conditions]| layers.iter().map(|layer| self.of(*layer)).collect();
-        self.lying.iter().map(move |lying| Place {
-            look_for: layers(&lying.look_for),
-            except: layers(&lying.except),
-        })
+        self.lying
+            .iter()
+            .map(move |lying| Place { look_for: layers(&lying.look_for), except: layers(&lying.except) })
     }
 }
 
