@@ -2,11 +2,15 @@
 
 use std::collections::HashSet;
 
-use tafl_corpus::query::ast::Expr;
-use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Query, Token, tokens_of};
+use tafl_corpus::moment::Content;
+use tafl_corpus::pattern::{Anchor, Layer, Mask};
+use tafl_corpus::query::ast::{Expr, Test};
+use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Placement, Query, Token, tokens_of};
 use tafl_corpus::tape::{Arena, BLOCK, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Events, Facts, KingSight};
-use tafl_rules::{AnyRulebook, BySide, Game, Piece, Role, RuleSet, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, BySide, Cell, Coord, Game, Piece, Role, RuleSet, Setup, Side, catalog, symmetry,
+};
 use tafl_tests::naive_query::{Seen, SeenGame, moments_of, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
 
@@ -183,9 +187,38 @@ fn check_places(query: &Query, game: &SeenGame, hits: &[Hit]) -> usize {
         if let Some(placement) = hit.placement {
             let cells = query.cells(game.rules.shape(), &placement);
             assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "{query}: {hit:?}");
+            let setup = &game.moments[hit.ply as usize].setup;
+            if let Test::Pattern(pattern) = boards[usize::from(placement.pattern)] {
+                let layers = pattern.look_for.iter();
+                let lies = layers.filter_map(|layer| cells_where(layer, pattern.anchor, setup, &placement));
+                let lies: Vec<_> = lies.collect();
+                assert!(!lies.is_empty(), "{query}: {hit:?}");
+                assert!(lies.iter().flatten().all(|cell| cells.contains(cell)), "{query}: {hit:?}");
+            }
         }
     }
     hits.iter().filter(|hit| hit.placement.is_some()).count()
+}
+
+/// Returns the cells where a layer lies with a placement, or nothing where it does not.
+fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placement) -> Option<Vec<Cell>> {
+    let shape = setup.shape();
+    let symmetry =
+        symmetry::of_shape(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
+    let mut cells = Vec::new();
+    for (row, rank) in layer.rows.iter().zip(0..) {
+        let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
+        for (mask, file) in row.iter().zip(first..).filter(|(mask, _)| **mask != Mask::ANY) {
+            let at = Coord::new(file + i16::from(placement.files), rank + i16::from(placement.ranks));
+            let cell = symmetry.image(shape.cell(at)?);
+            let mask = if placement.swapped { mask.swapped() } else { *mask };
+            if !mask.fits(Content::of(setup.piece(cell))) {
+                return None;
+            }
+            cells.push(cell);
+        }
+    }
+    Some(cells)
 }
 
 fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
@@ -240,4 +273,24 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
     let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
     println!("{tally:?}");
     assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+}
+
+#[test]
+fn what_a_board_has_no_room_for_is_named_and_not_found() {
+    let mut rng = Rng::new(5);
+    let played = play(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.arenas()[0]).unwrap();
+    let wide = "pattern \"tttttttt\"";
+    let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
+    let fits = "pattern corner \"ttttttt\"";
+    assert_eq!(plan(&format!("{fits} or {wide} or {large}")).misfits(), [1, 2]);
+    assert_eq!(plan(wide).needs(), &Need::Nothing);
+    assert_eq!(plan(large).needs(), &Need::Nothing);
+    assert!(
+        plan("pattern at h8 \"t\"").misfits() == [0]
+            && plan("pattern board \"5/5/2K2/5/5\"").misfits() == [0]
+    );
+    // Pieces that the game has not are no matter of room.
+    assert!(plan("pattern corner \"n\"").misfits().is_empty());
+    assert_eq!(plan("pattern corner \"n\"").needs(), &Need::Nothing);
 }
