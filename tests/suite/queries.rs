@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use tafl_corpus::query::ast::Expr;
 use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Query, Token, tokens_of};
 use tafl_corpus::tape::{Arena, BLOCK, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Events, Facts, KingSight};
 use tafl_rules::{AnyRulebook, BySide, Game, Piece, Role, RuleSet, Side, catalog};
 use tafl_tests::naive_query::{Seen, SeenGame, moments_of, test_holds};
-use tafl_tests::random::{Rng, random_query};
+use tafl_tests::random::{Rng, random_condition, random_query};
 
 /// Games with their tape, and the canonical keys of their positions.
 struct Played {
@@ -84,21 +85,33 @@ fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
     (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect()
 }
 
-/// The tokens of each block of a game.
-fn blocks(played: &Played, game: usize) -> Vec<HashSet<Token>> {
+/// The tokens of each moment of a game.
+fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
     let mut player = played.tape.play(game as u32).unwrap();
-    let mut blocks = Vec::new();
+    let mut all = Vec::new();
     loop {
-        let moment = player.moment();
-        if moment.ply.is_multiple_of(BLOCK) {
-            blocks.push(HashSet::new());
-        }
-        let mut tokens = vec![Token::Key(played.keys[game][moment.ply as usize])];
-        tokens_of(moment, &mut tokens);
-        blocks.last_mut().unwrap().extend(tokens);
+        let mut tokens = vec![Token::Key(played.keys[game][player.moment().ply as usize])];
+        tokens_of(player.moment(), &mut tokens);
+        all.push(tokens.into_iter().collect());
         if !player.advance().unwrap() {
-            return blocks;
+            return all;
         }
+    }
+}
+
+/// The tokens of each block of a game.
+fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
+    moments.chunks(BLOCK as usize).map(|block| block.iter().flatten().copied().collect()).collect()
+}
+
+/// Returns whether a single moment shows that a question holds there.
+fn is_about_single_moments(expr: &Expr) -> bool {
+    match expr {
+        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
+        Expr::Not(part) => is_about_single_moments(part),
+        Expr::Game(_) | Expr::Arena(_) | Expr::Moment(_) => true,
+        Expr::Then(_) | Expr::Before(_) | Expr::Ever(_) | Expr::Never(_) => false,
+        Expr::Count(..) | Expr::First(_) | Expr::Last(_) => false,
     }
 }
 
@@ -123,6 +136,7 @@ struct Tally {
     placed: usize,
     needs_of_blocks: usize,
     games_ruled_out: usize,
+    hits_with_all_they_need: usize,
 }
 
 fn check(query: &Query, played: &Played, tally: &mut Tally) {
@@ -137,7 +151,8 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
-        let needed = need_holds(plan.needs(), &blocks(played, number), number);
+        let tokens = tokens(played, number);
+        let needed = need_holds(plan.needs(), &blocks(&tokens), number);
         assert!(
             needed || plies.is_empty(),
             "{query}\nneeds {:?}\ngame {number} by {}",
@@ -145,6 +160,14 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
             game.rules
         );
         tally.games_ruled_out += usize::from(!needed);
+        if is_about_single_moments(query.expr()) {
+            // What a hit needs is there at its own moment, not only somewhere near.
+            for ply in &plies {
+                let alone = &tokens[*ply as usize..=*ply as usize];
+                assert!(need_holds(plan.needs(), alone, number), "{query}, ply {ply}\n{:?}", plan.needs());
+                tally.hits_with_all_they_need += 1;
+            }
+        }
         plan.locate(&mut played.tape.play(number as u32).unwrap(), &mut hits).unwrap();
         tally.placed += check_places(query, game, &hits);
     }
@@ -182,6 +205,22 @@ fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
 
 fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Questions of one condition each, so that what one kind of condition needs is not hidden by others.
+#[test]
+fn every_kind_of_condition_finds_and_needs_the_right_things() {
+    let mut rng = Rng::new(3);
+    for name in ["brandubh7", "copenhagen11", "cyngesheall7", "hexentafl4"] {
+        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 2);
+        let mut tally = Tally::default();
+        for _ in 0..n_queries(150) {
+            let from = rng.below(played.games.len());
+            check(&random_condition(&mut rng, &played.games[from]), &played, &mut tally);
+        }
+        println!("{name}: {tally:?}");
+        assert!(tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
+    }
 }
 
 #[test]
