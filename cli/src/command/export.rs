@@ -140,7 +140,8 @@ impl Exporter {
         let played = match needs_board {
             true => {
                 let replay = self.replayer(row)?.replay(&record);
-                let judged = Judged { record, replay, diagnostics: Vec::new() };
+                let verdict = replay.verdict();
+                let judged = Judged { record, replay, verdict, diagnostics: Vec::new() };
                 let played = self.scribe.played(&judged);
                 record = judged.record;
                 played

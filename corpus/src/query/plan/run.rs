@@ -186,8 +186,14 @@ impl<'p> State<'p> {
     fn find_kings(&mut self, moment: &Moment) {
         for side in Side::ALL {
             let king = Content::of(Some(Piece::new(side, Role::King)));
-            let count = moment.count(king);
-            let stays = count == 1 && self.kings[side].is_some_and(|cell| moment.at(cell) == king);
+            let stays = match moment.count(king) {
+                0 => {
+                    self.kings[side] = None;
+                    true
+                }
+                1 => self.kings[side].is_some_and(|cell| moment.at(cell) == king),
+                2.. => false,
+            };
             if !stays {
                 let at = moment.board().iter().position(|content| *content == king);
                 self.kings[side] = at.map(Cell::new);
@@ -227,7 +233,7 @@ impl Wants {
             Local::Check(check) => {
                 self.counts |= matches!(check, Check::Took(_));
                 self.kings |= match check {
-                    Check::King(..) => true,
+                    Check::King(_, test) => test.asks_for_cell(),
                     Check::Number(numbers) => numbers
                         .terms
                         .iter()
