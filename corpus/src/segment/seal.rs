@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tafl_rules::zobrist::CanonicalKey;
 
-use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE, map};
+use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE};
 use crate::error::{CorpusError, Result};
-use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
+use crate::file::{FileEntry, checksum, files_below, make_folder, map, sync_folder, write_synced};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::row::GameRow;
@@ -62,16 +62,28 @@ pub(crate) fn seal(corpus: &Path, draft: Draft) -> Result<SegmentEntry> {
     Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
 }
 
+/// Writes the tape, then tables and index at the same time: both are made from it, and take about as long.
 fn write_parts(folder: &Path, draft: &Draft) -> Result<()> {
-    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let path = folder.join(TAPE_FILE);
     write_synced(&path, &draft.tape)?;
     let tape = Tape::open(map(folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+    std::thread::scope(|scope| {
+        let tables = scope.spawn(|| write_tables(folder, draft, &tape));
+        let index = write_index(folder, draft, &tape);
+        tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
+    })
+}
+
+fn write_tables(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
+    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
-    let source = PlySource { games: &games, tape: &tape, keys: &draft.keys, moves: &draft.moves };
-    write_plies(&folder.join(PLIES_FILE), &source)?;
+    let source = PlySource { games: &games, tape, keys: &draft.keys, moves: &draft.moves };
+    write_plies(&folder.join(PLIES_FILE), &source)
+}
+
+fn write_index(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
-    crate::index::build(&index, &tape, keys, &draft.rows)
-        .map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })
+    let built = crate::index::build(&index, tape, keys, &draft.rows);
+    built.map_err(|error| CorpusError::Io { path: index, source: std::io::Error::other(error) })
 }
