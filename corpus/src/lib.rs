@@ -3,5 +3,15 @@
 //! A corpus is a folder. Its truth are tables in Parquet; the tape and the index beside them are made from the tables
 //! and can be made again. [`moment`] is what a question is asked of: a position, the ply that led to it, and its facts.
 
+pub mod error;
+pub mod field;
+mod file;
+pub mod id;
+pub mod index;
+mod lock;
+pub mod manifest;
 pub mod moment;
+pub mod pattern;
+pub mod query;
+pub mod row;
 pub mod tape;
