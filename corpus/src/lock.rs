@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{CorpusError, Result};
 
 /// The name of the file that writers lock.
-pub const LOCK: &str = "writer.lock";
+pub(crate) const LOCK: &str = "writer.lock";
 
 /// The right to write into a corpus; given back when it is dropped, or when the program ends in whatever way.
 #[derive(Debug)]

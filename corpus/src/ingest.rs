@@ -1,0 +1,16 @@
+//! Taking games in: records are prepared on many threads, and added one after another.
+
+pub(crate) mod buffer;
+mod course;
+mod date;
+mod duplicates;
+mod prepare;
+mod run;
+
+pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
+pub use run::{Added, Ingest, IngestOptions, IngestSummary, Keep};
+
+pub(crate) use course::{Coach, Course, CoursePly, Step};
+
+#[cfg(test)]
+pub(crate) mod tests;
