@@ -5,6 +5,7 @@
 
 pub mod compact;
 pub mod error;
+pub mod explorer;
 pub mod field;
 mod file;
 pub mod folder;
@@ -22,6 +23,7 @@ pub mod rejected;
 pub mod remove;
 pub mod row;
 pub mod segment;
+pub mod stats;
 mod table;
 pub mod tape;
 pub mod verify;

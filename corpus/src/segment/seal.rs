@@ -72,6 +72,7 @@ fn write_parts(folder: &Path, draft: &Draft) -> Result<()> {
     write_plies(&folder.join(PLIES_FILE), &source)?;
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
+    crate::explorer::write_table(folder, &tape, &draft.keys, &draft.rows)?;
     crate::index::build(&index, &tape, keys, &draft.rows)
         .map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })
 }

@@ -46,7 +46,8 @@ impl Choice {
         Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
-    pub(super) fn chosen(&self) -> Arc<Chosen> {
+    /// Returns the compiled rules with their name, as replays have them.
+    pub fn chosen(&self) -> Arc<Chosen> {
         Arc::clone(&self.0)
     }
 }
