@@ -1,8 +1,10 @@
 //! The command line: types for clap and nothing else.
 
 pub(crate) mod board;
+pub(crate) mod corpus;
 pub(crate) mod records;
 pub(crate) mod rules;
+pub(crate) mod search;
 pub(crate) mod tools;
 
 use clap::{Args, Parser, Subcommand};
@@ -10,8 +12,10 @@ use clap::{Args, Parser, Subcommand};
 use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
+use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
 use rules::{PerftArgs, RulesArgs};
+use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
 /// Reads, checks, explains and converts games of the tafl family.
@@ -57,12 +61,28 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
+    /// Say where in a corpus something is so
+    Search(SearchArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules
     Rules(RulesArgs),
     /// Count the sequences of legal moves
     Perft(PerftArgs),
+    /// Take games into a corpus
+    Import(ImportArgs),
+    /// Say what a corpus has, in numbers
+    Info(InfoArgs),
+    /// Check a corpus for damage
+    Verify(VerifyArgs),
+    /// Write a corpus again: fewer files, without removed games
+    Compact(CompactArgs),
+    /// Write games of a corpus as records
+    Export(ExportArgs),
+    /// Take games out of a corpus
+    Remove(RemoveArgs),
+    /// Ask the tables of a corpus in SQL
+    Sql(SqlArgs),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program

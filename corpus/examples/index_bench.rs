@@ -2,17 +2,21 @@
 //!
 //! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER`.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
 use tafl_corpus::id::{GameId, LineId, RulesId};
 use tafl_corpus::index;
+use tafl_corpus::query::Query;
 use tafl_corpus::row::{GameRow, Verdict};
+use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Event, Facts, KingSight};
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
-use tantivy::directory::OwnedBytes;
+use tafl_rules::{AnyRulebook, BySide, Game, Role, RuleSet, Setup, Side, catalog};
+use tantivy::Directory;
+use tantivy::directory::{MmapDirectory, OwnedBytes};
 
 /// How many positions a segment has.
 const SEGMENT: usize = 1 << 21;
@@ -175,6 +179,156 @@ fn folder_size(folder: &Path) -> u64 {
     entries.map(|entry| entry.expect("an entry").metadata().expect("a file").len()).sum()
 }
 
+fn open(folder: &Path, threads: usize) -> Searcher {
+    let mut folders: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    let segments = folders.into_iter().map(|folder| {
+        let directory = MmapDirectory::open(&folder).expect("a folder");
+        let bytes = directory.open_read(Path::new("tape.bin")).expect("a tape").read_bytes().expect("mapped");
+        let tape = Tape::open(bytes).expect("a tape");
+        SearchSegment::new((tape, folder.join("tape.bin")), folder.join("index"), Vec::new())
+    });
+    Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
+}
+
+/// Returns a random position of the corpus.
+fn position(searcher: &Searcher, dice: &mut Dice) -> Setup {
+    let segments = searcher.segments();
+    let tape = segments[(dice.next() % segments.len() as u64) as usize].tape();
+    let mut player = tape.play((dice.next() % u64::from(tape.n_games())) as u32).expect("a game");
+    for _ in 0..dice.next() % 60 {
+        player.advance().expect("a ply");
+    }
+    player.moment().setup()
+}
+
+/// Returns the rows of a board, a letter for each cell.
+fn rows(setup: &Setup) -> Vec<Vec<char>> {
+    let shape = setup.shape();
+    let mut rows = vec![Vec::new(); shape.n_ranks() as usize];
+    for cell in shape.cells() {
+        let letter = match setup.piece(cell) {
+            Some(piece) if piece.side == Side::Attackers => {
+                if piece.role == Role::King {
+                    'k'
+                } else {
+                    't'
+                }
+            }
+            Some(piece) => {
+                if piece.role == Role::King {
+                    'K'
+                } else {
+                    'T'
+                }
+            }
+            None => '.',
+        };
+        rows[shape.coord(cell).rank as usize].push(letter);
+    }
+    rows
+}
+
+/// Returns a pattern of six cells that occurs in the corpus.
+fn pattern(kind: &str, searcher: &Searcher, dice: &mut Dice) -> String {
+    loop {
+        let mut board = rows(&position(searcher, dice));
+        let side = board.len();
+        let below = |dice: &mut Dice, n: usize| (dice.next() % n as u64) as usize;
+        let text = match kind {
+            "corner" => board[..2].iter().map(|row| row[..3].iter().collect()).collect::<Vec<String>>(),
+            "sliding" => {
+                let (file, rank) = (below(dice, side - 2), below(dice, side - 1));
+                board[rank..rank + 2].iter().map(|row| row[file..file + 3].iter().collect()).collect()
+            }
+            _ => {
+                let kept: Vec<(usize, usize)> =
+                    (0..6).map(|_| (below(dice, side), below(dice, side))).collect();
+                for (rank, row) in board.iter_mut().enumerate() {
+                    for (file, letter) in row.iter_mut().enumerate() {
+                        if !kept.contains(&(rank, file)) {
+                            *letter = '?';
+                        }
+                    }
+                }
+                board.iter().map(|row| row.iter().collect()).collect()
+            }
+        };
+        // Six empty cells are no question worth measuring.
+        if text.iter().flat_map(|row| row.chars()).filter(|letter| !matches!(letter, '.' | '?')).count() >= 2
+        {
+            let anchor = match kind {
+                "corner" => "corner ",
+                "sliding" => "",
+                _ => "board ",
+            };
+            return format!("pattern {anchor}\"{}\"", text.join("/"));
+        }
+    }
+}
+
+/// Asks questions and prints how long they took, in microseconds.
+fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
+    let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
+    for text in questions {
+        let begin = Instant::now();
+        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let answer = searcher.search(&query, page).expect("an answer");
+        times.push(begin.elapsed().as_secs_f64() * 1e6);
+        hits += answer.total.number();
+        candidates += answer.candidates;
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let n = questions.len() as u64;
+    println!(
+        "{name:<34} n {n:>4}  p50 {:>10.0}  p90 {:>10.0}  p99 {:>10.0}  max {:>10.0} us;  hits {:>8}, candidates {:>7}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0),
+        hits / n,
+        candidates / n
+    );
+}
+
+fn search(folder: &Path) {
+    let all = Page { offset: 0, limit: 10, count: Count::All };
+    let first = Page { offset: 0, limit: 10, count: Count::Page };
+    for threads in [1, 2] {
+        let begin = Instant::now();
+        let searcher = open(folder, threads);
+        let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.tape().n_games())).sum();
+        println!("{threads} threads, {n} games, opened in {:?}", begin.elapsed());
+        let mut dice = Dice(77);
+        let many =
+            |n: usize, make: &mut dyn FnMut() -> String| (0..n).map(|_| make()).collect::<Vec<String>>();
+        let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut dice)));
+        measure("exact position, first time", &searcher, all, &exact[..1]);
+        measure("exact position, all", &searcher, all, &exact);
+        for kind in ["corner", "sliding", "board"] {
+            let questions = many(20, &mut || pattern(kind, &searcher, &mut dice));
+            measure(&format!("pattern {kind}, all"), &searcher, all, &questions);
+            measure(&format!("pattern {kind}, first ten"), &searcher, first, &questions);
+        }
+        for text in [
+            "capture",
+            "king_danger and king_cordon",
+            "capture then king_cordon within 4",
+            "result:draw and king_distance<=1",
+            "player:\"player 77\"",
+            "date>=2019-03 and plies>100",
+        ] {
+            measure(text, &searcher, all, &[text.to_owned()]);
+            measure(&format!("{text}, ten"), &searcher, first, &[text.to_owned()]);
+        }
+    }
+}
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -184,6 +338,7 @@ fn main() {
             let variants = if variants.is_empty() { &["copenhagen"][..] } else { variants };
             build(Path::new(folder), n, variants);
         }
+        ["search", folder] => search(Path::new(folder)),
         _ => println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER"),
     }
 }

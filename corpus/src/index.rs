@@ -12,7 +12,7 @@ pub(crate) mod fixture;
 mod read;
 mod schema;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tokens;
 mod words;
 

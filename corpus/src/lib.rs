@@ -6,6 +6,7 @@
 pub mod compact;
 pub mod error;
 pub mod explorer;
+mod export;
 pub mod field;
 mod file;
 pub mod folder;
@@ -22,7 +23,13 @@ mod rebuild;
 pub mod rejected;
 pub mod remove;
 pub mod row;
+#[cfg(test)]
+mod safety;
+pub mod search;
 pub mod segment;
+
+mod select;
+pub mod sql;
 pub mod stats;
 mod table;
 pub mod tape;

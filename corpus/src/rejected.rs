@@ -27,12 +27,11 @@ impl Rejected {
     pub(crate) fn of(judged: &Judged<'_>) -> Rejected {
         let mut codes: Vec<String> =
             judged.diagnostics.iter().map(|found| found.code().text().to_owned()).collect();
-        codes.sort();
-        codes.dedup();
-        if codes.is_empty() {
-            // Nothing is wrong with the record, but that it has no moves.
+        if judged.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
             codes.push(NO_MOVES.to_owned());
         }
+        codes.sort();
+        codes.dedup();
         Rejected {
             source: judged.source.name.to_owned(),
             place: judged.source.line,
@@ -53,8 +52,8 @@ impl Rejected {
     }
 }
 
-/// What stands among the codes of a record without moves in which nothing is wrong.
-pub const NO_MOVES: &str = "no-moves";
+/// The code of a record without moves, in which nothing needs to be wrong.
+pub const NO_MOVES: &str = "T011";
 
 impl Corpus {
     /// Returns the records that could not be stored, in the order in which they came.

@@ -3,17 +3,26 @@
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
 mod asking;
+mod rows;
 mod segment;
+mod table;
+#[cfg(test)]
+mod tests;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use tafl_rules::Setup;
 
 use crate::error::Result;
-use crate::query::{Hit, Query};
+use crate::folder::Corpus;
+use crate::query::{GameCondition, Hit, Query};
+use crate::tape::TapeError;
 use asking::Asking;
+pub use rows::HitRow;
 pub use segment::SearchSegment;
+pub use table::{TableFormat, write_hits};
 
 /// The segments of a corpus, ready to be searched. Indexes are opened when they are asked for first.
 pub struct Searcher {
@@ -89,6 +98,11 @@ impl Searcher {
         Searcher { segments, threads }
     }
 
+    /// Returns a searcher of a corpus that works on so many threads.
+    pub fn open(corpus: &Corpus, threads: NonZeroUsize) -> Searcher {
+        Searcher::new(corpus.segments().iter().map(SearchSegment::of).collect(), threads)
+    }
+
     /// Returns the segments.
     pub fn segments(&self) -> &[SearchSegment] {
         &self.segments
@@ -101,12 +115,8 @@ impl Searcher {
     /// Returns which file is missing or damaged.
     pub fn search(&self, query: &Query, page: Page) -> Result<Answer> {
         let asking = Asking::new(self, query);
-        let mut answer = Answer {
-            hits: Vec::new(),
-            total: Total::Exactly(0),
-            games: Total::Exactly(0),
-            candidates: 0,
-        };
+        let mut answer =
+            Answer { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
         let mut last_game = None;
@@ -141,6 +151,53 @@ impl Searcher {
     /// Returns which file is missing or damaged.
     pub fn each(&self, query: &Query, mut sink: impl FnMut(Found) -> ControlFlow<()> + Send) -> Result<()> {
         Asking::new(self, query).each(&mut sink).map(|_| ())
+    }
+
+    /// Returns the names of the variants that the corpus has, removed games included, in rising order.
+    ///
+    /// # Errors
+    ///
+    /// Returns which index is missing or damaged.
+    pub fn variants(&self) -> Result<Vec<String>> {
+        let mut all = BTreeSet::new();
+        for segment in &self.segments {
+            let found = segment.index()?.variants();
+            all.extend(found.map_err(|error| segment.index_error(error))?);
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    /// Returns the numbers of the boards and patterns of a question that no board of the corpus has room for, in the
+    /// order in which they are written.
+    ///
+    /// # Errors
+    ///
+    /// Returns which tape is damaged.
+    pub fn misfits(&self, query: &Query) -> Result<Vec<u16>> {
+        let mut all: Vec<u16> = (0..).take(query.boards().len()).collect();
+        for segment in &self.segments {
+            for arena in segment.tape().arenas() {
+                let plan = query.compile(arena).map_err(|error| TapeError::Arenas(error.to_string()));
+                let misfits = plan.map_err(|error| segment.tape_error(error))?.misfits();
+                all.retain(|number| misfits.contains(number));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns whether any game meets a condition, removed ones included.
+    ///
+    /// # Errors
+    ///
+    /// Returns which index is missing or damaged.
+    pub fn has_game_with(&self, condition: &GameCondition) -> Result<bool> {
+        for segment in &self.segments {
+            let games = segment.index()?.games_with(condition);
+            if !games.map_err(|error| segment.index_error(error))?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns the position of a hit.

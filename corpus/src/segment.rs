@@ -11,7 +11,7 @@ use crate::error::{CorpusError, Fault, Result};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::row::{GameRow, PlyRow};
-use crate::table::{GamePart, read_games, read_plies};
+use crate::table::{GamePart, read_game_ids, read_games, read_plies};
 use crate::tape::Tape;
 
 pub(crate) use seal::{Draft, seal};
@@ -145,7 +145,7 @@ impl Segment {
     ///
     /// Returns which file is missing or damaged.
     pub fn game_ids(&self) -> Result<Vec<GameId>> {
-        Ok(self.games_without_text()?.iter().map(|row| row.game).collect())
+        read_game_ids(&self.folder.join(GAMES_FILE))
     }
 }
 

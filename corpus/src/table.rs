@@ -14,8 +14,8 @@ use polars::prelude::{Schema, StringChunked};
 
 use crate::error::{CorpusError, Fault, Result};
 
-pub(crate) use games::{GamePart, read_games, write_games};
-pub(crate) use plies::{PlySource, read_plies, write_plies};
+pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
+pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
 
 /// A Parquet file that is written a group of rows at a time.
 struct TableWriter<'p> {

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod fast;
 pub mod model;
 pub mod naive;
+pub mod naive_query;
 pub mod oracle;
 pub mod pages;
 pub mod random;

@@ -9,6 +9,7 @@ mod other_archives;
 mod peers;
 mod perft;
 mod properties;
+mod queries;
 mod random_games;
 mod real_games;
 mod record_ends;

@@ -33,7 +33,7 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
 }
 
 /// Reads the name of a format that can be written.
-fn target_parser() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn target_parser() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
     PossibleValuesParser::new(names)
         .map(|name| Format::from_name(&name).expect("only names of formats are possible"))

@@ -16,8 +16,8 @@ use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
 use crate::{Exit, Io};
 
-mod losses;
-mod played;
+pub(crate) mod losses;
+pub(crate) mod played;
 mod target;
 
 use losses::{Kind, Listing, Losses};

@@ -110,6 +110,18 @@ impl SegmentIndex {
         }
     }
 
+    /// Returns the names of the variants that games have.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the index cannot be read.
+    pub fn variants(&self) -> Result<Vec<String>, IndexError> {
+        Ok(match self.column(at("variant"))? {
+            Column::Texts(_, texts) => texts.clone(),
+            Column::Numbers(_) => Vec::new(),
+        })
+    }
+
     /// Asks the condition about every combination of values that occurs.
     fn games_with_columns(&self, condition: &GameCondition) -> Result<Bits, IndexError> {
         let names = columns_of(condition.field);

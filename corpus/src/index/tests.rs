@@ -82,10 +82,10 @@ fn different_tokens_have_different_numbers() {
 }
 
 /// A row of the table as conditions see it.
-struct Row(HashMap<&'static str, (Option<String>, Option<i64>)>);
+pub(crate) struct Row(HashMap<&'static str, (Option<String>, Option<i64>)>);
 
 impl Row {
-    fn of(row: &GameRow) -> Row {
+    pub(crate) fn of(row: &GameRow) -> Row {
         let values = field::GAMES.iter().map(|column| {
             let value = (column.get)(row);
             (column.field.name, (value.as_text().map(str::to_owned), value.as_number()))

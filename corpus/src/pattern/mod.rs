@@ -1,5 +1,7 @@
 //! Parts of boards: what stands on some cells, wherever that may be.
 
+pub(crate) mod placed;
+pub(crate) mod slide;
 mod text;
 
 use tafl_rules::{Coord, Piece, PieceSet};

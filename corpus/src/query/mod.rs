@@ -12,6 +12,8 @@ pub mod hit;
 pub mod need;
 pub mod number;
 pub mod parse;
+pub mod plan;
+mod plies;
 pub mod token;
 mod words;
 
@@ -21,4 +23,5 @@ pub use game::{Date, GameCondition, GameField, GameFields, Value};
 pub use hit::{GameTruth, Hit, Placement};
 pub use need::{BlockNeed, Need};
 pub use number::{Comparison, Sum, Term};
+pub use plan::{Plan, PlanError};
 pub use token::{Token, tokens_of};

@@ -163,9 +163,9 @@ impl<'s> Asking<'s> {
             true => NonZeroUsize::MIN,
             false => self.searcher.threads,
         };
-        let mut tasks = group
-            .zip(prepared)
-            .flat_map(|(number, prepared)| prepared.games.chunks(GAMES_A_TASK).map(move |games| (number, prepared, games)));
+        let mut tasks = group.zip(prepared).flat_map(|(number, prepared)| {
+            prepared.games.chunks(GAMES_A_TASK).map(move |games| (number, prepared, games))
+        });
         let mut result = Ok(ControlFlow::Continue(()));
         in_order(
             threads,
@@ -218,7 +218,7 @@ impl<'s> Asking<'s> {
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<Hit> = hits.iter().map(|found| found.hit).collect();
             let tape = segment.tape();
-            let play = || {
+            let mut play = || {
                 let plan = self.plan(&tape.arenas()[usize::from(tape.entry(hits[0].game).arena)])?;
                 plan.locate(&mut tape.play(hits[0].game)?, &mut places)
             };
@@ -235,6 +235,8 @@ fn candidates(tape: &Tape, fitting: &[Bits]) -> Vec<u32> {
     fitting.iter().for_each(|games| any.add(games));
     match fitting {
         [_] => any.iter().collect(),
-        _ => any.iter().filter(|game| fitting[usize::from(tape.entry(*game).arena)].contains(*game)).collect(),
+        _ => {
+            any.iter().filter(|game| fitting[usize::from(tape.entry(*game).arena)].contains(*game)).collect()
+        }
     }
 }

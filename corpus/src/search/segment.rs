@@ -7,6 +7,7 @@ use tafl_rules::Setup;
 
 use crate::error::{CorpusError, Fault, Result};
 use crate::index::{IndexError, SegmentIndex};
+use crate::segment::{Segment, TAPE_FILE};
 use crate::tape::{Tape, TapeError};
 
 /// A segment that is ready to be searched.
@@ -30,6 +31,13 @@ impl SearchSegment {
         SearchSegment { tape, tape_file, index_folder, removed, index: OnceLock::new() }
     }
 
+    /// Returns a segment of a corpus.
+    pub(super) fn of(segment: &Segment) -> SearchSegment {
+        let removed = segment.entry().removed.clone();
+        let tape = (segment.tape().clone(), segment.folder().join(TAPE_FILE));
+        SearchSegment::new(tape, segment.index_folder(), removed)
+    }
+
     /// Returns the games, as they passed over the board.
     pub fn tape(&self) -> &Tape {
         &self.tape
@@ -44,7 +52,8 @@ impl SearchSegment {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
+        let index =
+            SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
     }
 

@@ -34,6 +34,30 @@ pub(crate) fn write_games(path: &Path, rows: &[GameRow]) -> Result<()> {
     writer.finish()
 }
 
+/// Returns the table without rows.
+///
+/// # Errors
+///
+/// Never: the columns of an empty table are as long as each other.
+pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
+    frame(&[])
+}
+
+/// Reads the numbers of all games.
+///
+/// # Errors
+///
+/// Returns that the file cannot be read, or which row is damaged.
+pub(crate) fn read_game_ids(path: &Path) -> Result<Vec<GameId>> {
+    let frame = read(path, &["game"], None)?;
+    let frame = Frame { path, frame: &frame };
+    let numbers = frame.numbers("game")?;
+    let id = |(at, number): (usize, Option<i64>)| {
+        number.map(GameId::from_i64).ok_or_else(|| frame.fault(at, "game"))
+    };
+    numbers.into_iter().enumerate().map(id).collect()
+}
+
 fn frame(rows: &[GameRow]) -> polars::prelude::PolarsResult<DataFrame> {
     DataFrame::new(rows.len(), GAMES.iter().map(|field| column(field, rows)).collect())
 }

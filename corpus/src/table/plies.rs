@@ -61,6 +61,15 @@ pub(crate) fn write_plies(path: &Path, source: &PlySource<'_>) -> Result<()> {
     writer.finish()
 }
 
+/// Returns the table without rows.
+///
+/// # Errors
+///
+/// Never: the columns of an empty table are as long as each other.
+pub(crate) fn empty_plies() -> PolarsResult<DataFrame> {
+    Columns::default().frame(&Names(HashMap::new()))
+}
+
 /// The names of the cells of every board that a tape has.
 struct Names(HashMap<Shape, Vec<String>>);
 

@@ -47,15 +47,17 @@ impl<'t> Parser<'t> {
         }
         let Some((text, at)) = self.quoted()? else { return Err(self.pattern_expected()) };
         let first = layer(anchor, text, at)?;
-        let rows_of = first.clone();
         let (mut look_for, mut except) = (vec![first], Vec::new());
-        while let Some(layers) = self.layer_follows(&mut look_for, &mut except) {
+        while let Some(use_of_layer) = self.layer_follows() {
             self.take(lex::word);
             let Some((text, at)) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
-            layers.push(layer(anchor, text, at)?);
-            let last = layers.last().expect("a layer was added");
-            if !last.has_rows_of(&rows_of) {
+            let layer = layer(anchor, text, at)?;
+            if !layer.has_rows_of(&look_for[0]) {
                 return Err(bad_pattern(text, at, PatternErrorKind::LayerSize));
+            }
+            match use_of_layer {
+                UseOfLayer::LookFor => look_for.push(layer),
+                UseOfLayer::Except => except.push(layer),
             }
         }
         let pattern = Pattern { anchor, turns, colors, look_for, except };
@@ -63,16 +65,12 @@ impl<'t> Parser<'t> {
         Ok(Expr::Moment(Test::Pattern(pattern)))
     }
 
-    /// Returns the layers to which the text behind the next word belongs, if it is a layer.
-    fn layer_follows<'l>(
-        &self,
-        look_for: &'l mut Vec<Layer>,
-        except: &'l mut Vec<Layer>,
-    ) -> Option<&'l mut Vec<Layer>> {
+    /// Returns what the text behind the next word is for, if it is a layer.
+    fn layer_follows(&self) -> Option<UseOfLayer> {
         let word = self.peek();
         match word.as_str() {
-            "or" if lex::skip_blanks(self.after(&word)).starts_with('"') => Some(look_for),
-            "except" => Some(except),
+            "or" if lex::skip_blanks(self.after(&word)).starts_with('"') => Some(UseOfLayer::LookFor),
+            "except" => Some(UseOfLayer::Except),
             _ => None,
         }
     }
@@ -88,6 +86,12 @@ impl<'t> Parser<'t> {
             None => self.expected(Expected::Text),
         }
     }
+}
+
+/// What a further layer of a pattern is for.
+enum UseOfLayer {
+    LookFor,
+    Except,
 }
 
 fn layer(anchor: Anchor, text: &str, at: usize) -> Parsed<Layer> {

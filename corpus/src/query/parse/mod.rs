@@ -4,6 +4,8 @@ mod board;
 mod compare;
 mod field;
 mod lex;
+#[cfg(test)]
+mod tests;
 
 use std::str::FromStr;
 
