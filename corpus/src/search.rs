@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use tafl_rules::Setup;
 
 use crate::error::Result;
-use crate::folder::Corpus;
+use crate::folder::{Corpus, GameAt};
 use crate::query::{GameCondition, Hit, Query};
 use crate::tape::TapeError;
 use asking::Asking;
@@ -151,6 +151,23 @@ impl Searcher {
     /// Returns which file is missing or damaged.
     pub fn each(&self, query: &Query, mut sink: impl FnMut(Found) -> ControlFlow<()> + Send) -> Result<()> {
         Asking::new(self, query).each(&mut sink).map(|_| ())
+    }
+
+    /// Returns the games that have hits, in the order of the corpus.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn games(&self, query: &Query) -> Result<Vec<GameAt>> {
+        let mut games: Vec<GameAt> = Vec::new();
+        self.each(query, |found| {
+            let at = GameAt { segment: found.segment, row: found.game };
+            if games.last() != Some(&at) {
+                games.push(at);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(games)
     }
 
     /// Returns the names of the variants that the corpus has, removed games included, in rising order.

@@ -105,9 +105,11 @@ fn a_search_finds_what_playing_every_game_finds() {
             let answer = corpus.searcher(threads).search(&query, everything()).unwrap();
             assert_eq!(answer.hits, wanted, "{text}");
             assert_eq!(answer.total, Total::Exactly(wanted.len() as u64));
+            let listed = corpus.searcher(threads).games(&query).unwrap();
             let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
             games.dedup();
             assert_eq!(answer.games, Total::Exactly(games.len() as u64));
+            assert_eq!(listed.iter().map(|at| (at.segment, at.row)).collect::<Vec<_>>(), games);
             assert!(answer.candidates >= games.len() as u64);
         }
         n_found += usize::from(!wanted.is_empty());

@@ -7,7 +7,7 @@ use tafl_corpus::search::{HitRow, Total};
 use tafl_corpus::tape::GameResult;
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
-use tafl_rules::{RuleSet, Shape};
+use tafl_rules::RuleSet;
 
 use super::Asked;
 use crate::io::{Paint, Style, escape};
@@ -62,7 +62,9 @@ fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
     let mut line = format!("  game {}", row.game.game);
     if let Some(source) = &row.game.source {
         let _ = write!(line, ", {source}");
-        row.game.place.iter().for_each(|place| drop(write!(line, ":{place}")));
+        if let Some(place) = row.game.place {
+            let _ = write!(line, ":{place}");
+        }
     }
     let _ = writeln!(out, "{}", escape(&line));
     if asked.query.is_about_games() {
@@ -70,7 +72,7 @@ fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
     }
     let _ = writeln!(out, "  {}", moment(row));
     if let Some(transform) = &row.transform {
-        let _ = writeln!(out, "  found {transform}, on {}", cells(row));
+        let _ = writeln!(out, "  found {transform}");
     }
     for line in picture(row).to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
         let _ = writeln!(out, "  {line}");
@@ -110,15 +112,6 @@ fn moment(row: &HitRow) -> String {
         }
         None => format!("at the start; {} to move", row.to_move.word()),
     }
-}
-
-fn cells(row: &HitRow) -> String {
-    let shape: Shape = row.position.shape();
-    if row.cells.len() == shape.n_cells() {
-        return "the whole board".to_owned();
-    }
-    let names: Vec<String> = row.cells.iter().map(|cell| shape.coord(*cell).to_string()).collect();
-    names.join(" ")
 }
 
 fn picture(row: &HitRow) -> BoardPicture {
