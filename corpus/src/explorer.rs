@@ -14,11 +14,12 @@ mod tree;
 
 use std::path::Path;
 
-use tafl_rules::Move;
 use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::{AnyRulebook, Move};
 
 use crate::error::{CorpusError, Fault, Result};
 use crate::folder::{Corpus, GameAt};
+use crate::id::RulesId;
 use crate::index::{Bits, SegmentIndex};
 use crate::segment::{Segment, map};
 
@@ -126,6 +127,12 @@ impl Explorer {
             .collect();
         node.lines.sort_by_key(|line| (std::cmp::Reverse(line.counts.n_games()), line.mv));
         Ok(node)
+    }
+
+    /// Returns whether any game is played by rules, removed ones included.
+    pub fn has_rules(&self, book: &AnyRulebook) -> bool {
+        let rules = RulesId::of(book.rules()).1;
+        self.segments.iter().any(|open| open.segment.tape().arenas().iter().any(|arena| arena.rules == rules))
     }
 
     /// Returns how many games of each segment there are, removed ones included: the limits of a choice's sets.

@@ -136,7 +136,7 @@ pub(super) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     io.progress("sizes");
     sizes(&corpus, &mut lines)?;
     let threads = args.threads.unwrap_or_else(cores);
-    lines.extend(ask::warm(&corpus, (args.seed, threads), io)?);
+    lines.extend(ask::warm(&corpus, (args.seed, args.rounds, threads), io)?);
     if args.drop_caches {
         drop_caches().context("the file cache cannot be dropped")?;
         lines.extend(ask::cold(&corpus, (args.seed, threads), io, drop_caches)?);

@@ -46,6 +46,7 @@ struct Asking<'c> {
 struct Kind {
     name: &'static str,
     part: Part,
+    /// How often it is asked in a round.
     n: usize,
     goal: Option<super::Goal>,
     ask: Ask,
@@ -74,15 +75,15 @@ enum Cells {
 }
 
 const KINDS: [Kind; 9] = [
-    kind("position, first 10 hits", Part::Games, 2000, Some(EXACT), Ask::Exact(Count::Page)),
-    kind("position, all hits counted", Part::Games, 2000, Some(EXACT), Ask::Exact(Count::All)),
-    kind("position of an opening, all hits counted", Part::Openings, 500, None, Ask::Exact(Count::All)),
-    kind("6 changed cells, all hits", Part::Games, 100, Some(PATTERN), Ask::Six(Cells::Changed, Count::All)),
-    kind("6 cells as at the start, first 10", Part::Games, 50, None, Ask::Six(Cells::AsAtStart, Count::Page)),
-    kind("6 cells as at the start, all hits", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, Count::All)),
-    kind("2x3 cells anywhere, all hits", Part::Games, 50, Some(PATTERN), Ask::Six(Cells::Block, Count::All)),
-    kind("explorer, any position", Part::Games, 2000, Some(NODE), Ask::Node),
-    kind("explorer, openings", Part::Openings, 2000, Some(NODE), Ask::Node),
+    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(Count::Page)),
+    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(Count::All)),
+    kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(Count::All)),
+    kind("6 changed cells, all hits", Part::Games, 20, Some(PATTERN), Ask::Six(Cells::Changed, Count::All)),
+    kind("6 cells as at the start, first 10", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, Count::Page)),
+    kind("6 cells as at the start, all hits", Part::Games, 2, None, Ask::Six(Cells::AsAtStart, Count::All)),
+    kind("2x3 cells anywhere, all hits", Part::Games, 10, Some(PATTERN), Ask::Six(Cells::Block, Count::All)),
+    kind("explorer, any position", Part::Games, 200, Some(NODE), Ask::Node),
+    kind("explorer, openings", Part::Openings, 200, Some(NODE), Ask::Node),
 ];
 
 const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal>, ask: Ask) -> Kind {
@@ -92,7 +93,7 @@ const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal
 /// Asks everything with the files in memory.
 pub(super) fn warm(
     corpus: &Corpus,
-    (seed, threads): (u64, NonZeroUsize),
+    (seed, rounds, threads): (u64, u32, NonZeroUsize),
     io: &mut Io<'_>,
 ) -> anyhow::Result<Vec<Line>> {
     let begun = Instant::now();
@@ -103,8 +104,9 @@ pub(super) fn warm(
     for kind in &KINDS {
         io.progress(kind.name);
         // A few questions first bring files into memory and compile rules.
-        asking.run(kind, kind.n / 10 + 1, (&explorer, &searcher))?;
-        let times = asking.run(kind, kind.n, (&explorer, &searcher))?;
+        let n = kind.n * rounds as usize;
+        asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
+        let times = asking.run(kind, n, (&explorer, &searcher))?;
         lines.push(Line::times(kind.name, times, kind.goal));
     }
     let slow = asking.nodes_without_tables(&explorer)?;
