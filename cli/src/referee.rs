@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
+use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::Shape;
 use tafl_rules::catalog::{self, NamedRules};
@@ -41,7 +41,9 @@ pub(crate) struct Judged {
     pub(crate) record: Record,
     /// What happened.
     pub(crate) replay: Replay,
-    /// What is wrong, or worth knowing, in the order of the text.
+    /// What the replay comes to.
+    pub(crate) verdict: Soundness,
+    /// What is wrong, or worth knowing, in the order of the text: findings of the replay are here, not there.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -105,9 +107,10 @@ impl Referee<'_> {
         });
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
+        let verdict = replay.verdict();
         diagnostics.append(&mut replay.diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-        Judged { record, replay, diagnostics }
+        Judged { record, replay, verdict, diagnostics }
     }
 }
 

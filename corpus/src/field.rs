@@ -235,6 +235,9 @@ pub fn of_games(name: &str) -> Option<&'static GameField> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -243,6 +246,43 @@ mod tests {
         let plies: Vec<&str> = PLIES.iter().map(|field| field.name).collect();
         for names in [games, plies] {
             assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
+        }
+    }
+
+    fn table<'f>(fields: impl Iterator<Item = &'f Field>) -> String {
+        let mut out = String::from("| column | type | query | meaning |\n|---|---|---|---|\n");
+        for Field { name, kind, usage, doc } in fields {
+            let _ = writeln!(out, "| `{name}` | {} | {} | {doc} |", kind.name(), usage.word());
+        }
+        out
+    }
+
+    /// `UPDATE=1 cargo test` writes the tables of columns into the page.
+    #[test]
+    fn the_page_has_every_column() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/corpus.md");
+        let page = std::fs::read_to_string(&path).unwrap();
+        let mut wanted = page.clone();
+        let games = table(GAMES.iter().map(|game| &game.field));
+        for (name, table) in [("games", games), ("plies", table(PLIES.iter()))] {
+            let mark = format!("<!-- {name}: generated -->\n");
+            let from = wanted.find(&mark).expect("the page has the mark") + mark.len();
+            let to = from + wanted[from..].find("<!-- end -->").expect("the mark has an end");
+            wanted.replace_range(from..to, &table);
+        }
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, wanted).unwrap();
+        } else {
+            assert!(page == wanted, "docs/corpus.md is not up to date: run the tests with UPDATE=1");
+        }
+    }
+
+    #[test]
+    fn the_page_has_every_event() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/corpus.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        for event in tafl_rules::facts::Event::ALL {
+            assert!(page.contains(&format!("`{}`", event.word())), "{}", event.word());
         }
     }
 }

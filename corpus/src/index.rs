@@ -21,7 +21,7 @@ use tafl_rules::zobrist::CanonicalKey;
 use crate::tape::TapeError;
 
 pub use bits::Bits;
-pub use build::build;
+pub use build::{build, is_as_built};
 pub use candidates::Prefilter;
 pub use read::SegmentIndex;
 

@@ -238,3 +238,33 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     let is_it = matches!(fault, CorpusError::Damaged { fault: Fault::Play { row: 1, ply: 4, .. }, .. });
     assert!(is_it, "{fault}");
 }
+
+#[test]
+fn an_index_of_other_games_is_found_by_a_deep_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("corpus"), folder.path().join("other"));
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    take_in(&other, "a.csv", Format::MoveList, &[GAMES[0], GAMES[1], "d2-e2 c4-c3 b4-b3 c3-c1"]);
+    assert_sound(&path);
+    let index = |path: &Path| Corpus::open(path).unwrap().segments()[0].index_folder();
+    let (own, foreign) = (index(&path), index(&other));
+    fs::remove_dir_all(&own).unwrap();
+    fs::rename(&foreign, &own).unwrap();
+    // A manifest that knows the foreign files: only the meaning can tell.
+    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let mut entry = writer.manifest().segments[0].clone();
+    let segment = path.join("segments").join(&entry.name);
+    entry.files = files_below(&segment)
+        .unwrap()
+        .iter()
+        .filter(|file| !file.ends_with(".lock"))
+        .map(|file| crate::file::FileEntry::of(&segment, file).unwrap())
+        .collect();
+    writer.replace(0, 1, None);
+    writer.add(entry);
+    writer.commit().unwrap();
+    drop(writer);
+    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
+    let faults = verify(&path, Depth::Meaning).unwrap().faults;
+    assert!(faults.len() == 1 && faults[0].to_string().contains("other terms"), "{faults:?}");
+}

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use tafl_rules::zobrist::CanonicalKey;
+
 use crate::error::{CorpusError, Fault, Result};
 use crate::folder::{Corpus, GameAt};
 use crate::id::{GameId, Line, RulesId};
@@ -102,6 +104,13 @@ fn check_segment(
     let on_disk = crate::segment::map(segment.folder(), TAPE_FILE)?;
     if *on_disk != *draft.tape {
         faults.push(CorpusError::damaged(&tape, Fault::Differs("games pass over the board in another way")));
+    }
+    let folder = segment.index_folder();
+    let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
+    match crate::index::is_as_built(&folder, segment.tape(), keys, &draft.rows) {
+        Ok(true) => {}
+        Ok(false) => faults.push(CorpusError::damaged(&folder, Fault::Differs("it has other terms"))),
+        Err(error) => faults.push(CorpusError::damaged(&folder, Fault::Index(error.to_string()))),
     }
     faults.truncate(MOST_FAULTS);
     Ok(faults)

@@ -136,7 +136,7 @@ pub(crate) struct CompactArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SelectArgs {
     /// Games that this query finds
-    #[arg(long, short = 'q', value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY")]
     pub(crate) query: Option<String>,
     /// The game with this number, as tables and searches show it; may be repeated
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]

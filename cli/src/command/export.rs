@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::id::RulesId;
+use tafl_corpus::query::Query;
 use tafl_corpus::row::GameRow;
 use tafl_parser::record::Written;
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
@@ -17,6 +19,8 @@ use tafl_rules::{RuleSet, Span};
 use crate::args::corpus::{ExportArgs, SelectArgs};
 use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
+use crate::command::search::say_error;
+use crate::exit::Said;
 use crate::number::Count;
 use crate::output::Output;
 use crate::referee::Judged;
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// # Errors
 ///
 /// Fails when the query is wrong, no game has one of the numbers, or a file is damaged.
-pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, _io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
+pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
     if args.query.is_none() && args.game.is_empty() {
         return Ok(corpus.games().collect());
     }
@@ -73,8 +77,16 @@ pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, _io: &mut Io<'_>) -> 
             bail!("no game has the number {game}");
         }
     }
-    if let Some(query) = &args.query {
-        games.extend(corpus.select(query)?);
+    if let Some(text) = &args.query {
+        let query = match Query::parse(text) {
+            Ok(query) => query,
+            Err(error) => {
+                say_error(text, &error, io);
+                return Err(Said(Exit::Error).into());
+            }
+        };
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        games.extend(corpus.select(&query, threads)?);
     }
     games.sort_unstable();
     games.dedup();
@@ -126,7 +138,8 @@ impl Exporter {
         let played = match needs_board {
             true => {
                 let replay = self.replayer(row)?.replay(&record);
-                let judged = Judged { record, replay, diagnostics: Vec::new() };
+                let verdict = replay.verdict();
+                let judged = Judged { record, replay, verdict, diagnostics: Vec::new() };
                 let played = self.scribe.played(&judged);
                 record = judged.record;
                 played

@@ -102,6 +102,7 @@ impl Hands<'_> {
             source,
             record: &judged.record,
             replay: &judged.replay,
+            verdict: judged.verdict,
             diagnostics: &judged.diagnostics,
         });
         (prepared, has_moves)

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod corpus;
 mod demo;
 mod explore;
 mod moves;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tafl_rules::zobrist::CanonicalKey;
-use tantivy::directory::MmapDirectory;
+use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
-use tantivy::{Index, TantivyDocument};
+use tantivy::{Directory, Index, TantivyDocument};
 
 use super::schema::{COLUMNS, Fields, Mode, settings};
 use super::tokens::BlockTokens;
@@ -33,11 +33,46 @@ where
     K: IntoIterator<Item = CanonicalKey>,
     G: IntoIterator<Item = &'g GameRow>,
 {
-    let fields = Fields::new();
     let directory = std::fs::create_dir_all(folder)
         .map_err(|error| error.to_string())
         .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
         .map_err(IndexError::Folder)?;
+    build_in(Box::new(directory), tape, keys, games)
+}
+
+/// Returns whether the index in a folder is what would be made of the tape, the keys and the rows today. A second index
+/// is made in memory and compared with it file by file.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn is_as_built<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<bool, IndexError>
+where
+    K: IntoIterator<Item = CanonicalKey>,
+    G: IntoIterator<Item = &'g GameRow>,
+{
+    let memory = RamDirectory::create();
+    build_in(Box::new(memory.clone()), tape, keys, games)?;
+    let files = Index::open(memory.clone())?.directory().list_managed_files();
+    let mut new = files.into_iter().filter(|name| name.extension().is_some_and(|ending| ending != "json"));
+    let read = |name: &Path| memory.open_read(name).ok().and_then(|file| file.read_bytes().ok());
+    let old: Vec<_> = std::fs::read_dir(folder)
+        .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
+        .map_err(|error| IndexError::Folder(error.to_string()))?;
+    // The names of the files are made at random, but for their endings.
+    Ok(new.all(|name| {
+        let Some(bytes) = read(&name) else { return true };
+        let has_same = |entry: &&std::fs::DirEntry| entry.path().extension() == name.extension();
+        old.iter().filter(has_same).any(|entry| std::fs::read(entry.path()).is_ok_and(|old| old == *bytes))
+    }))
+}
+
+fn build_in<'g, K, G>(directory: Box<dyn Directory>, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
+where
+    K: IntoIterator<Item = CanonicalKey>,
+    G: IntoIterator<Item = &'g GameRow>,
+{
+    let fields = Fields::new();
     let writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tafl_parser::record::tag;
 use tafl_parser::replay::{Chosen, Soundness};
-use tafl_parser::{Diagnostic, Record, Replay, Source};
+use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Setup, Side};
 
@@ -39,6 +39,8 @@ pub struct Judged<'a> {
     pub record: &'a Record,
     /// What happened.
     pub replay: &'a Replay,
+    /// What the replay comes to, from [`Replay::verdict`].
+    pub verdict: Soundness,
     /// What is to be said about it, that of the replay included.
     pub diagnostics: &'a [Diagnostic],
 }
@@ -118,8 +120,11 @@ impl Preparer {
     /// Prepares a record.
     pub fn prepare(&mut self, judged: &Judged<'_>) -> Prepared {
         let Judged { record, replay, .. } = *judged;
-        let verdict = match replay.verdict() {
-            Soundness::Sound => Some(Verdict::Sound),
+        let is_clean = judged.diagnostics.iter().all(|found| found.severity() == Severity::Note);
+        let verdict = match judged.verdict {
+            Soundness::Sound if is_clean => Some(Verdict::Sound),
+            // Part of the text could not be read, and the finding names it.
+            Soundness::Sound => Some(Verdict::Explained),
             Soundness::Explained(_) => Some(Verdict::Explained),
             Soundness::Unexplained(_) => None,
         };

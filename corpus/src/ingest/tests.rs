@@ -34,7 +34,13 @@ pub(crate) fn take_in(
         let parsed = format.parse(&source);
         let replay = replayer.replay(&parsed.value);
         let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
-        let judged = Judged { source, record: &parsed.value, replay: &replay, diagnostics: &diagnostics };
+        let judged = Judged {
+            source,
+            record: &parsed.value,
+            replay: &replay,
+            verdict: replay.verdict(),
+            diagnostics: &diagnostics,
+        };
         added.push(ingest.add(preparer.prepare(&judged)).unwrap());
     }
     (added, ingest.finish().unwrap())

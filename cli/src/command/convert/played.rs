@@ -72,7 +72,8 @@ mod tests {
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
         let replay = replayer.replay(&parsed.value);
-        Judged { record: parsed.value, replay, diagnostics: parsed.diagnostics }
+        let verdict = replay.verdict();
+        Judged { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
     }
 
     #[test]
