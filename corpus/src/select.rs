@@ -1,7 +1,6 @@
 //! Games by a query.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
@@ -15,14 +14,6 @@ impl Corpus {
     ///
     /// Returns which file is missing or damaged.
     pub fn select(&self, query: &Query, threads: NonZeroUsize) -> Result<Vec<GameAt>> {
-        let mut games: Vec<GameAt> = Vec::new();
-        Searcher::open(self, threads).each(query, |found| {
-            let at = GameAt { segment: found.segment, row: found.game };
-            if games.last() != Some(&at) && !self.segments()[at.segment].is_removed(at.row) {
-                games.push(at);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(games)
+        Searcher::open(self, threads).games(query)
     }
 }

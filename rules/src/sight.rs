@@ -109,7 +109,7 @@ impl<const N: usize> Rulebook<N> {
         if self.exceptions.cells.contains(cell)
             && let Some(inside) = self.exceptions.from(cell, king)
         {
-            walls = walls & inside.block.without(inside.stop);
+            walls &= inside.block.without(inside.stop);
         }
         let open = self.topology.all.without(walls | pos.side(king.side.other()));
         let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));

@@ -10,6 +10,7 @@ mod peers;
 mod perft;
 mod properties;
 mod queries;
+mod query_page;
 mod random_games;
 mod real_games;
 mod record_ends;

@@ -8,7 +8,6 @@ use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::id::RulesId;
-use tafl_corpus::query::Query;
 use tafl_corpus::row::GameRow;
 use tafl_parser::record::Written;
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
@@ -19,8 +18,7 @@ use tafl_rules::{RuleSet, Span};
 use crate::args::corpus::{ExportArgs, SelectArgs};
 use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
-use crate::command::search::say_error;
-use crate::exit::Said;
+use crate::command::search::read_query;
 use crate::number::Count;
 use crate::output::Output;
 use crate::referee::Judged;
@@ -38,7 +36,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut output = path
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
-    let mut exporter = Exporter { to: args.to, replayers: HashMap::new(), scribe: Scribe::default() };
+    let mut exporter = Exporter::new(args.to);
     let mut losses = Losses::default();
     let mut rows = Rows::default();
     for at in games {
@@ -78,13 +76,7 @@ pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> a
         }
     }
     if let Some(text) = &args.query {
-        let query = match Query::parse(text) {
-            Ok(query) => query,
-            Err(error) => {
-                say_error(text, &error, io);
-                return Err(Said(Exit::Error).into());
-            }
-        };
+        let query = read_query(text, io)?;
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         games.extend(corpus.select(&query, threads)?);
     }
@@ -111,14 +103,24 @@ impl Rows {
 }
 
 /// Writes records by the rules that they were stored with.
-struct Exporter {
+pub(crate) struct Exporter {
     to: Format,
     replayers: HashMap<RulesId, Replayer>,
     scribe: Scribe,
 }
 
 impl Exporter {
-    fn export(
+    /// Returns an exporter into a notation.
+    pub(crate) fn new(to: Format) -> Exporter {
+        Exporter { to, replayers: HashMap::new(), scribe: Scribe::default() }
+    }
+
+    /// Adds the record of a game to `out`, and what it loses to `losses`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the rules of the game cannot be read, or the notation is only read.
+    pub(crate) fn export(
         &mut self,
         parsed: Parsed<Record>,
         row: &GameRow,

@@ -2,6 +2,7 @@
 
 mod json;
 mod notes;
+mod otn;
 mod text;
 
 use std::io::Write as _;
@@ -38,13 +39,7 @@ struct Asked<'a> {
 ///
 /// Fails when the query is wrong, the corpus cannot be read, or the answer not be written.
 pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let query = match Query::parse(&args.query) {
-        Ok(query) => query,
-        Err(error) => {
-            say_error(&args.query, &error, io);
-            return Err(Said(Exit::Error).into());
-        }
-    };
+    let query = read_query(&args.query, io)?;
     if args.count && !matches!(args.format, SearchFormat::Text | SearchFormat::Json) {
         bail!("--count is written as text or JSON");
     }
@@ -95,13 +90,25 @@ impl Asked<'_> {
             SearchFormat::Json => json::write(self).into_bytes(),
             SearchFormat::Csv => table(TableFormat::Csv)?,
             SearchFormat::Parquet => table(TableFormat::Parquet)?,
-            SearchFormat::Otn => bail!("OpenTafl records of hits are not written yet"),
+            SearchFormat::Otn => otn::write(self)?.into_bytes(),
         })
     }
 }
 
+/// Reads a query, and says what is wrong with it where it is none.
+///
+/// # Errors
+///
+/// Fails when it is none; then people have been told.
+pub(crate) fn read_query(text: &str, io: &mut Io<'_>) -> Result<Query, Said> {
+    Query::parse(text).map_err(|error| {
+        say_error(text, &error, io);
+        Said(Exit::Error)
+    })
+}
+
 /// Says what is wrong with a query, with a mark under the spot.
-pub(crate) fn say_error(query: &str, error: &QueryError, io: &mut Io<'_>) {
+fn say_error(query: &str, error: &QueryError, io: &mut Io<'_>) {
     let clamp =
         |at: usize| (0..=at.min(query.len())).rev().find(|at| query.is_char_boundary(*at)).unwrap_or(0);
     let (start, end) = (clamp(error.span.start as usize), clamp(error.span.end as usize));

@@ -130,11 +130,7 @@ impl Builder {
     }
 
     /// Adds a document for each game, in order.
-    fn games<'g>(
-        &mut self,
-        tape: &Tape,
-        games: &mut dyn Iterator<Item = &'g GameRow>,
-    ) -> Result<(), IndexError> {
+    fn games(&mut self, tape: &Tape, games: &mut dyn Iterator<Item = &GameRow>) -> Result<(), IndexError> {
         for _ in 0..tape.n_games() {
             let row = games.next().ok_or(IndexError::TooFewGames)?;
             let document = self.game(row);

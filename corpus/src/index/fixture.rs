@@ -17,7 +17,6 @@ pub(crate) const VARIANTS: [&str; 4] = ["brandubh7", "hexentafl4", "cyngesheall7
 /// A segment of random games, without a folder.
 pub(crate) struct Fixture {
     pub(crate) tape: Tape,
-    pub(crate) bytes: Vec<u8>,
     pub(crate) keys: Vec<CanonicalKey>,
     pub(crate) rows: Vec<GameRow>,
 }
@@ -59,11 +58,10 @@ impl Fixture {
             play(&rules, &mut dice, (&mut writer, &mut keys));
             played.push((name, rules));
         }
-        let bytes = writer.finish();
-        let tape = Tape::open(OwnedBytes::new(bytes.clone())).unwrap();
+        let tape = Tape::open(OwnedBytes::new(writer.finish())).unwrap();
         let rows = (0..).zip(&played);
         let rows = rows.map(|(game, (name, rules))| row((name, rules), &tape, game, &mut dice)).collect();
-        Fixture { tape, bytes, keys, rows }
+        Fixture { tape, keys, rows }
     }
 
     /// Builds the index into a folder.

@@ -78,7 +78,7 @@ impl SegmentIndex {
 
     /// Returns how many blocks have a token, by its number.
     pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
-        Ok(self.tokens.doc_freq(&Term::from_field_u64(self.fields.token, code)).map_err(read_error)?)
+        self.tokens.doc_freq(&Term::from_field_u64(self.fields.token, code)).map_err(read_error)
     }
 
     /// Returns the inverted index of a column of [`COLUMNS`], for words.

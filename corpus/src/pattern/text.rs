@@ -10,7 +10,7 @@ use std::fmt;
 
 use tafl_rules::{Piece, PieceSet, Shape, Span};
 
-use super::{Anchor, Layer, Mask, Pattern};
+use super::{Anchor, Layer, Mask};
 use crate::query::error::PatternErrorKind;
 
 /// The most cells of a row, and the most rows.
@@ -93,23 +93,9 @@ impl Layer {
         lengths(self) == lengths(other)
     }
 
-    fn asks_nothing(&self) -> bool {
+    /// Returns whether everything fits.
+    pub(crate) fn asks_nothing(&self) -> bool {
         self.rows.iter().flatten().all(|mask| *mask == Mask::ANY)
-    }
-}
-
-impl Pattern {
-    /// Tests what no single layer shows.
-    pub(crate) fn check(&self) -> Result<(), PatternErrorKind> {
-        let asks_nothing = self.look_for.iter().any(Layer::asks_nothing) && self.except.is_empty();
-        if asks_nothing || self.except.iter().any(Layer::asks_nothing) {
-            return Err(PatternErrorKind::AsksNothing);
-        }
-        let king = super::content_of('K');
-        if self.anchor == Anchor::King && !self.look_for.iter().all(|layer| layer.middle().fits(king)) {
-            return Err(PatternErrorKind::NoKing);
-        }
-        Ok(())
     }
 }
 

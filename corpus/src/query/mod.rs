@@ -15,7 +15,7 @@ pub mod parse;
 pub mod plan;
 mod plies;
 pub mod token;
-mod words;
+pub mod words;
 
 pub use ast::{Expr, MoveTest, Query, Test};
 pub use error::{QueryError, QueryErrorKind};

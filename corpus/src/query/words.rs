@@ -90,8 +90,8 @@ pub(crate) fn bounds(term: Term) -> (i64, i64) {
     }
 }
 
-/// Returns every word that can begin a condition or join two.
-pub(crate) fn all() -> impl Iterator<Item = &'static str> {
+/// Returns every word of the language: those that join conditions, conditions, numbers, fields.
+pub fn all() -> impl Iterator<Item = &'static str> {
     CONNECTIVES
         .into_iter()
         .chain(OVER_GAMES)

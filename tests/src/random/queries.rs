@@ -150,7 +150,6 @@ fn turned_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
 
 fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
     let shape = game.rules.shape();
-    let n = shape.n_ranks();
     let mut setup = turned_setup(rng, game);
     let colors = rng.pick(&[Colors::AsWritten, Colors::AsWritten, Colors::Swapped]);
     if colors == Colors::Swapped && rng.chance(50) {
@@ -158,51 +157,55 @@ fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
             setup.put(cell, Some(Piece::new(piece.side.other(), piece.role)));
         }
     }
-    let place = |rng: &mut Rng| Coord::new(rng.below(n as usize) as i16, rng.below(n as usize) as i16);
+    let n = shape.n_ranks() as usize;
     let anchors = [Anchor::Anywhere, Anchor::Corner, Anchor::Edge, Anchor::Throne, Anchor::King];
     let anchor = match rng.below(14) {
         0 => Anchor::Board,
-        1 => Anchor::At(place(rng)),
+        1 => Anchor::At(Coord::new(rng.below(n) as i16, rng.below(n) as i16)),
         number => anchors[number % 5],
     };
-    let mut size = || 1 + rng.below(4) as i16;
-    let (mut rows, mut columns) = (size(), size());
-    let middle =
-        |coord: Coord, rows: i16, columns: i16| Coord::new(coord.file - columns / 2, coord.rank - rows / 2);
-    let king = setup.pieces().find(|(_, piece)| piece.letter() == 'K').map(|(cell, _)| shape.coord(cell));
-    let origin = match anchor {
-        Anchor::Anywhere => Coord::new(rng.below(n as usize) as i16 - 1, rng.below(n as usize) as i16 - 1),
-        Anchor::Board | Anchor::Corner => Coord::new(0, 0),
-        Anchor::Edge => Coord::new(rng.below(n as usize) as i16, 0),
-        Anchor::At(coord) => coord,
-        Anchor::Throne | Anchor::King => {
-            (rows, columns) = (rows | 1, columns | 1);
-            let centre = game.rules.throne.cells.first().map(|cell| shape.coord(*cell));
-            let centre = if anchor == Anchor::King { king } else { centre };
-            middle(centre.unwrap_or(Coord::new(n / 2, n / 2)), rows, columns)
-        }
-    };
-    let rows: Vec<Vec<Coord>> = if anchor == Anchor::Board {
-        let row =
-            |rank| (0..shape.rank_len(rank)).map(move |file| Coord::new(shape.first_file(rank) + file, rank));
-        (0..n).map(|rank| row(rank).collect()).collect()
-    } else {
-        let row = |rank| (0..columns).map(move |file| Coord::new(origin.file + file, origin.rank + rank));
-        (0..rows).map(|rank| row(rank).collect()).collect()
-    };
-    let n_layers = 1 + rng.below(3) / 2;
+    let rows = random_rows(rng, anchor, &setup, game);
     let layer = |rng: &mut Rng, right: usize| {
-        let mask = |coord: &Coord| {
+        let mut mask = |coord: &Coord| {
             let content = shape.cell(*coord).map(|cell| Content::of(setup.piece(cell)));
             content.map_or(Mask::ANY, |content| random_mask(rng, content, right))
         };
-        let mut mask = mask;
         Layer { rows: rows.iter().map(|row| row.iter().map(&mut mask).collect()).collect() }
     };
-    let look_for = (0..n_layers).map(|_| layer(rng, 97)).collect();
+    let look_for = (0..1 + rng.below(3) / 2).map(|_| layer(rng, 97)).collect();
     let except = (0..rng.below(4) / 2).map(|_| layer(rng, 85)).collect();
     let turns = rng.pick(&[Turns::All, Turns::All, Turns::AsItStands]);
     Pattern { anchor, turns, colors, look_for, except }
+}
+
+/// Returns the places that the cells of a pattern are cut from, row by row.
+fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &SeenGame) -> Vec<Vec<Coord>> {
+    let shape = setup.shape();
+    let n = shape.n_ranks();
+    let (mut n_rows, mut n_columns) = (1 + rng.below(4) as i16, 1 + rng.below(4) as i16);
+    let mut place = |low: i16| rng.below(n as usize) as i16 + low;
+    let king = setup.pieces().find(|(_, piece)| piece.letter() == 'K').map(|(cell, _)| cell);
+    let origin = match anchor {
+        Anchor::Anywhere => Coord::new(place(-1), place(-1)),
+        Anchor::Corner => Coord::new(0, 0),
+        Anchor::Edge => Coord::new(place(0), 0),
+        Anchor::At(coord) => coord,
+        Anchor::Throne | Anchor::King => {
+            (n_rows, n_columns) = (n_rows | 1, n_columns | 1);
+            let middle = if anchor == Anchor::King { king } else { game.rules.throne.cells.first().copied() };
+            let middle = middle.map_or(Coord::new(n / 2, n / 2), |cell| shape.coord(cell));
+            Coord::new(middle.file - n_columns / 2, middle.rank - n_rows / 2)
+        }
+        Anchor::Board => {
+            let row = |rank| {
+                let first = shape.first_file(rank);
+                (first..first + shape.rank_len(rank)).map(move |file| Coord::new(file, rank)).collect()
+            };
+            return (0..n).map(row).collect();
+        }
+    };
+    let row = |rank| (0..n_columns).map(move |file| Coord::new(origin.file + file, origin.rank + rank));
+    (0..n_rows).map(|rank| row(rank).collect()).collect()
 }
 
 /// Returns a mask that a content fits in `right` of 100 cases.

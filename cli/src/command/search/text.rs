@@ -34,26 +34,24 @@ pub(super) fn write(asked: &Asked<'_>, style: Style) -> String {
 }
 
 fn summary(asked: &Asked<'_>, out: &mut String) {
-    let what = if asked.query.is_about_games() { ("game", "games") } else { ("hit", "hits") };
+    let (one, many) = if asked.query.is_about_games() { ("game", "games") } else { ("hit", "hits") };
     let (first, n) = (asked.args.offset, asked.rows.len() as u64);
-    let _ = match (asked.answer.total, n) {
-        (Total::Exactly(0), _) => writeln!(out, "nothing found"),
-        (Total::Exactly(total), 0) => {
-            writeln!(out, "{} in all, none after --offset", counted(total, what.0, what.1))
-        }
-        (Total::Exactly(total), n) if n == total => writeln!(out, "{}", counted(total, what.0, what.1)),
-        (Total::Exactly(total), n) => {
-            writeln!(out, "{} {} to {} of {}", what.1, Count(first + 1), Count(first + n), Count(total))
-        }
-        (Total::AtLeast(_), n) => writeln!(
-            out,
-            "{} {} to {}, and there are more: --offset {} goes on, --count counts them",
-            what.1,
-            Count(first + 1),
-            Count(first + n),
-            first + n
-        ),
+    let shown = match n {
+        1 => format!("{one} {}", Count(first + 1)),
+        n => format!("{many} {} to {}", Count(first + 1), Count(first + n)),
     };
+    out.push_str(&match asked.answer.total {
+        Total::Exactly(0) => "nothing found".to_owned(),
+        Total::Exactly(total) if n == 0 => {
+            format!("{} in all, none behind --offset", counted(total, one, many))
+        }
+        Total::Exactly(total) if n == total => counted(total, one, many),
+        Total::Exactly(total) => format!("{shown} of {}", Count(total)),
+        Total::AtLeast(_) => {
+            format!("{shown}, and there are more: --offset {} goes on, --count counts them", first + n)
+        }
+    });
+    out.push('\n');
 }
 
 fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {

@@ -4,7 +4,7 @@ use tafl_rules::text::setup::{SetupError, SetupErrorKind};
 use tafl_rules::{Setup, Shape, Span};
 
 use super::{Parsed, Parser, lex};
-use crate::pattern::{Anchor, Colors, Layer, Pattern};
+use crate::pattern::{Anchor, Colors, Layer, Pattern, content_of};
 use crate::query::QueryError;
 use crate::query::ast::{Expr, Test, Turns};
 use crate::query::error::{Expected, PatternErrorKind, QueryErrorKind};
@@ -45,24 +45,27 @@ impl<'t> Parser<'t> {
             }
             self.take(lex::word);
         }
-        let Some((text, at)) = self.quoted()? else { return Err(self.pattern_expected()) };
-        let first = layer(anchor, text, at)?;
-        let (mut look_for, mut except) = (vec![first], Vec::new());
+        let Some(text) = self.quoted()? else { return Err(self.pattern_expected()) };
+        let mut look_for = vec![(layer(anchor, UseOfLayer::LookFor, text)?, text)];
+        let mut except = Vec::new();
         while let Some(use_of_layer) = self.layer_follows() {
             self.take(lex::word);
-            let Some((text, at)) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
-            let layer = layer(anchor, text, at)?;
-            if !layer.has_rows_of(&look_for[0]) {
-                return Err(bad_pattern(text, at, PatternErrorKind::LayerSize));
+            let Some(text) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
+            let layer = layer(anchor, use_of_layer, text)?;
+            if !layer.has_rows_of(&look_for[0].0) {
+                return Err(bad_pattern(text, PatternErrorKind::LayerSize));
             }
             match use_of_layer {
-                UseOfLayer::LookFor => look_for.push(layer),
+                UseOfLayer::LookFor => look_for.push((layer, text)),
                 UseOfLayer::Except => except.push(layer),
             }
         }
-        let pattern = Pattern { anchor, turns, colors, look_for, except };
-        pattern.check().map_err(|kind| bad_pattern(text, at, kind))?;
-        Ok(Expr::Moment(Test::Pattern(pattern)))
+        if let Some((_, text)) = look_for.iter().find(|(layer, _)| layer.asks_nothing() && except.is_empty())
+        {
+            return Err(bad_pattern(*text, PatternErrorKind::AsksNothing));
+        }
+        let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
+        Ok(Expr::Moment(Test::Pattern(Pattern { anchor, turns, colors, look_for, except })))
     }
 
     /// Returns what the text behind the next word is for, if it is a layer.
@@ -88,18 +91,29 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// What a further layer of a pattern is for.
+/// What a layer of a pattern is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum UseOfLayer {
     LookFor,
     Except,
 }
 
-fn layer(anchor: Anchor, text: &str, at: usize) -> Parsed<Layer> {
-    Layer::parse(anchor, text)
-        .map_err(|(span, kind)| QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(at))
+/// Reads a layer from a text that begins at a place of the question.
+fn layer(anchor: Anchor, use_of_layer: UseOfLayer, (text, at): (&str, usize)) -> Parsed<Layer> {
+    let layer = Layer::parse(anchor, text)
+        .map_err(|(span, kind)| QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(at))?;
+    match use_of_layer {
+        UseOfLayer::LookFor if anchor == Anchor::King && !layer.middle().fits(content_of('K')) => {
+            Err(bad_pattern((text, at), PatternErrorKind::NoKing))
+        }
+        UseOfLayer::Except if layer.asks_nothing() => {
+            Err(bad_pattern((text, at), PatternErrorKind::AsksNothing))
+        }
+        UseOfLayer::LookFor | UseOfLayer::Except => Ok(layer),
+    }
 }
 
-fn bad_pattern(text: &str, at: usize, kind: PatternErrorKind) -> QueryError {
+fn bad_pattern((text, at): (&str, usize), kind: PatternErrorKind) -> QueryError {
     QueryError { span: Span::new(at, at + text.len()), kind: QueryErrorKind::BadPattern(kind) }
 }
 

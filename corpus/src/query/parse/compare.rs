@@ -13,6 +13,14 @@ const MAX_PARTS: usize = 16;
 const MAX_FACTOR: i64 = 1000;
 const MAX_CONSTANT: i64 = 1_000_000;
 
+/// What stands behind a colon where numbers and dates are asked for.
+pub(super) enum Ends<T> {
+    /// One value.
+    Value(T),
+    /// A range; one of its ends may be missing.
+    Range(Option<T>, Option<T>),
+}
+
 impl<'t> Parser<'t> {
     /// `inequality = sum (comparison sum | ":" (number | range))`
     pub(super) fn inequality(&mut self) -> Parsed<Expr> {
@@ -54,45 +62,47 @@ impl<'t> Parser<'t> {
 
     /// `number | [ number ] ".." [ number ]` behind a term and a colon.
     fn range(&mut self, term: Term) -> Parsed<Expr> {
-        let bounds = words::bounds(term);
         let word = words::term_word(term).unwrap_or("#");
         let start = self.at();
-        let ((low, high), is_range) = self.ends(word, bounds)?;
-        let test = |comparison, number: u32| {
+        let ends = self.ends(word, words::bounds(term))?;
+        self.range_of(ends, start, &|comparison, number: u32| {
             number_test(Sum::of(term), comparison, Sum { constant: number as i32, ..Sum::default() })
-        };
-        match (low, high) {
-            (Some(low), None) if !is_range => Ok(test(Comparison::Equal, low)),
-            (Some(low), Some(high)) if low > high => {
-                let length = self.at() - start;
-                self.rest = &self.text[start..];
-                Err(self.here(length, QueryErrorKind::EmptyRange))
-            }
-            (low, high) => Ok(Expr::all(
-                low.map(|low| test(Comparison::AtLeast, low))
-                    .into_iter()
-                    .chain(high.map(|high| test(Comparison::AtMost, high)))
-                    .collect(),
-            )),
-        }
+        })
     }
 
-    /// The ends of a range, and whether it is one; at least one end is there.
-    pub(super) fn ends(
-        &mut self,
-        word: &'static str,
-        bounds: (i64, i64),
-    ) -> Parsed<((Option<u32>, Option<u32>), bool)> {
+    /// A number, or the ends of a range of which at least one is there.
+    pub(super) fn ends(&mut self, word: &'static str, bounds: (i64, i64)) -> Parsed<Ends<u32>> {
         if self.sign("..") {
-            return Ok(((None, Some(self.number(word, bounds)?)), true));
+            return Ok(Ends::Range(None, Some(self.number(word, bounds)?)));
         }
         let low = self.number(word, bounds)?;
         if !self.sign("..") {
-            return Ok(((Some(low), None), false));
+            return Ok(Ends::Value(low));
         }
         let has_end = lex::digits(self.rest).is_ok();
-        let high = if has_end { Some(self.number(word, bounds)?) } else { None };
-        Ok(((Some(low), high), true))
+        Ok(Ends::Range(Some(low), if has_end { Some(self.number(word, bounds)?) } else { None }))
+    }
+
+    /// The conditions that a value or a range stands for, which began at `start`.
+    pub(super) fn range_of<T: Copy + PartialOrd>(
+        &mut self,
+        ends: Ends<T>,
+        start: usize,
+        test: &dyn Fn(Comparison, T) -> Expr,
+    ) -> Parsed<Expr> {
+        match ends {
+            Ends::Value(value) => Ok(test(Comparison::Equal, value)),
+            Ends::Range(Some(low), Some(high)) if low > high => {
+                let length = self.text[start..self.at()].trim_end().len();
+                self.rest = &self.text[start..];
+                Err(self.here(length, QueryErrorKind::EmptyRange))
+            }
+            Ends::Range(low, high) => {
+                let low = low.map(|low| test(Comparison::AtLeast, low));
+                let high = high.map(|high| test(Comparison::AtMost, high));
+                Ok(Expr::all(low.into_iter().chain(high).collect()))
+            }
+        }
     }
 
     /// `sum = [ "-" ] product { ("+" | "-") product }`

@@ -3,7 +3,7 @@
 use tafl_rules::catalog;
 use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side};
 
-use super::compare::pieces_of;
+use super::compare::{Ends, pieces_of};
 use super::{Parsed, Parser, lex};
 use crate::query::QueryError;
 use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Test};
@@ -96,8 +96,8 @@ impl<'t> Parser<'t> {
             return Ok(test(comparison, self.number(field.word(), bounds)?));
         }
         let start = self.at();
-        let (ends, is_range) = self.ends(field.word(), bounds)?;
-        self.range_of(ends, is_range, start, &test)
+        let ends = self.ends(field.word(), bounds)?;
+        self.range_of(ends, start, &test)
     }
 
     fn date_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
@@ -118,31 +118,7 @@ impl<'t> Parser<'t> {
         let high_at = at + low.len() + 2;
         let low = if low.is_empty() && !high.is_empty() { None } else { Some(date(low, at)?) };
         let high = if high.is_empty() { None } else { Some(date(high, high_at)?) };
-        self.range_of((low, high), true, start, &test)
-    }
-
-    /// The conditions that a range stands for.
-    fn range_of<T: Copy + PartialOrd>(
-        &mut self,
-        (low, high): (Option<T>, Option<T>),
-        is_range: bool,
-        start: usize,
-        test: &dyn Fn(Comparison, T) -> Expr,
-    ) -> Parsed<Expr> {
-        match (low, high) {
-            (Some(low), None) if !is_range => Ok(test(Comparison::Equal, low)),
-            (Some(low), Some(high)) if low > high => {
-                let length = self.text[start..self.at()].trim_end().len();
-                self.rest = &self.text[start..];
-                Err(self.here(length, QueryErrorKind::EmptyRange))
-            }
-            (low, high) => {
-                let low = low.map(|low| test(Comparison::AtLeast, low));
-                Ok(Expr::all(
-                    low.into_iter().chain(high.map(|high| test(Comparison::AtMost, high))).collect(),
-                ))
-            }
-        }
+        self.range_of(Ends::Range(low, high), start, &test)
     }
 
     /// A condition on the moment or on the rules.

@@ -45,7 +45,7 @@ const GOOD: &[(&str, &str)] = &[
     ("pattern anywhere as_is swapped \"xo*\"", "pattern as_is swapped \"xo*\""),
     ("pattern \"[tk.][^T]\"", "pattern \"[.tk][.tcnkmgCNKMG]\""),
     ("pattern at c3 \"3T\"", "pattern at c3 \"...T\""),
-    ("pattern king \"t?t\" or \".t?\" except \"??t\"", "pattern king \"t?t\" or \".t?\" except \"??t\""),
+    ("pattern king \"t?t\" or \".Kt\" except \"?.t\"", "pattern king \"t?t\" or \".Kt\" except \"?.t\""),
     ("pattern \"t\" or capture", "pattern \"t\" or capture"),
     (
         "pattern board \"/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\"",
@@ -109,6 +109,9 @@ const BAD: &[(&str, &str, &str)] = &[
     ("pattern board \"tt/tt\"", "tt/tt", "no board has rows of these lengths"),
     ("pattern king \"tt\"", "tt", "a pattern around the throne or the king has a cell in its middle"),
     ("pattern king \"ttt\"", "ttt", "the middle of a pattern around the king must allow `K`"),
+    ("pattern king \"t?t\" or \"tTt\"", "tTt", "the middle of a pattern around the king must allow `K`"),
+    ("pattern \"tt\" or \"??\"", "??", "everything fits this pattern: it asks for nothing"),
+    ("pattern \"tt\" except \"??\"", "??", "everything fits this pattern: it asks for nothing"),
     ("pattern \"tt\" or \"ttt\"", "ttt", "this layer has not the same rows as the first one"),
     ("pattern \"??\"", "??", "everything fits this pattern: it asks for nothing"),
     ("position \"/5/5/\"", "/5/5/", "a 11x11 board has 11 ranks, but the record has 2 rows"),

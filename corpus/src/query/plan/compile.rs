@@ -94,6 +94,29 @@ enum Compiled {
     Node(Node),
 }
 
+/// How parts are joined.
+#[derive(Clone, Copy)]
+enum Join {
+    All,
+    Any,
+}
+
+impl Join {
+    fn locals(self, parts: Vec<Local>) -> Local {
+        match self {
+            Join::All => Local::All(parts),
+            Join::Any => Local::Any(parts),
+        }
+    }
+
+    fn nodes(self, parts: Vec<Node>) -> Node {
+        match self {
+            Join::All => Node::All(parts),
+            Join::Any => Node::Any(parts),
+        }
+    }
+}
+
 impl Compiler<'_> {
     fn node(&mut self, expr: &Expr) -> Node {
         let compiled = self.compile(expr);
@@ -115,8 +138,8 @@ impl Compiler<'_> {
             (Box::new(compiler.node(&parts.first)), Box::new(compiler.node(&parts.last)))
         };
         Compiled::Node(match expr {
-            Expr::All(parts) => return self.joined(parts, (Local::All, Node::All)),
-            Expr::Any(parts) => return self.joined(parts, (Local::Any, Node::Any)),
+            Expr::All(parts) => return self.joined(parts, Join::All),
+            Expr::Any(parts) => return self.joined(parts, Join::Any),
             Expr::Not(part) => match self.compile(part) {
                 Compiled::Local(local) => return Compiled::Local(Local::Not(Box::new(local))),
                 Compiled::Node(node) => Node::Not(Box::new(node)),
@@ -146,11 +169,7 @@ impl Compiler<'_> {
     }
 
     /// Joins what single moments show to one part, cheap tests first.
-    fn joined(
-        &mut self,
-        parts: &[Expr],
-        (local, node): (fn(Vec<Local>) -> Local, fn(Vec<Node>) -> Node),
-    ) -> Compiled {
+    fn joined(&mut self, parts: &[Expr], join: Join) -> Compiled {
         let (mut locals, mut nodes) = (Vec::new(), Vec::new());
         for part in parts {
             match self.compile(part) {
@@ -160,13 +179,13 @@ impl Compiler<'_> {
         }
         locals.sort_by_key(Local::cost);
         if nodes.is_empty() {
-            return Compiled::Local(local(locals));
+            return Compiled::Local(join.locals(locals));
         }
         if !locals.is_empty() {
-            let joined = Compiled::Local(local(locals));
+            let joined = Compiled::Local(join.locals(locals));
             nodes.insert(0, self.finish(joined));
         }
-        Compiled::Node(node(nodes))
+        Compiled::Node(join.nodes(nodes))
     }
 
     fn arena(&self, test: &ArenaTest) -> bool {
