@@ -188,6 +188,16 @@ pub(crate) fn write_table(
     crate::file::write_synced(&folder.join(TABLE_FILE), &table::build(tape, keys, rows))
 }
 
+/// Returns whether the table of a segment is the one that its games have.
+///
+/// # Errors
+///
+/// Returns that the file is missing or cannot be read.
+pub(crate) fn is_as_built(segment: &Segment, keys: &[u64], rows: &[crate::row::GameRow]) -> Result<bool> {
+    let on_disk = map(segment.folder(), TABLE_FILE)?;
+    Ok(*on_disk == *table::build(segment.tape(), keys, rows))
+}
+
 impl From<TopGame> for GameAt {
     fn from(game: TopGame) -> GameAt {
         GameAt { segment: game.segment, row: game.row }

@@ -143,7 +143,8 @@ fn records_come_out_as_they_went_in() {
         text.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect()
     };
     assert_eq!(moves(ran.text()), moves(GAMES), "{}", ran.stderr);
-    let ran = place.run(&["export", "@corpus", "--to", "opentafl", "--query", "plies > 10", "-o", "@out.otg"]);
+    let ran =
+        place.run(&["export", "@corpus", "--to", "opentafl", "--query", "plies > 10", "-o", "@out.otg"]);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     let validated = place.run(&["validate", "@out.otg"]);
     assert!(validated.text().starts_with("1 game, 14 plies played"), "{}", validated.text());
