@@ -12,7 +12,6 @@ use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
 use tafl_corpus::explorer::{Choice, Counts, Explorer, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
-use tafl_corpus::query::Query;
 use tafl_corpus::row::GameRow;
 use tafl_corpus::search::Searcher;
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet};
@@ -105,13 +104,7 @@ fn play(args: &ExploreArgs, game: &mut Game) -> anyhow::Result<Vec<Move>> {
 /// Returns the games of each segment that fit the filter; nothing without one.
 fn chosen(args: &ExploreArgs, corpus: &Corpus, io: &mut Io<'_>) -> anyhow::Result<Option<Vec<Bits>>> {
     let Some(text) = &args.filter else { return Ok(None) };
-    let query = match Query::parse(text) {
-        Ok(query) => query,
-        Err(error) => {
-            super::search::say_error(text, &error, io);
-            return Err(Said(Exit::Error).into());
-        }
-    };
+    let query = super::search::read_query(text, io)?;
     let mut sets: Vec<Bits> = corpus.segments().iter().map(|segment| Bits::none(segment.n_games())).collect();
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Searcher::open(corpus, threads).each(&query, |found| {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use cpu_time::ProcessTime;
 use serde_json::{Value, json};
 use tafl_corpus::Corpus;
 
@@ -30,6 +31,22 @@ pub(super) struct Line {
     goal: Option<Goal>,
     /// How often it was measured, or how much of it there was.
     n: u64,
+}
+
+/// How long something took.
+#[derive(Debug, Clone, Copy)]
+struct Took {
+    /// On the clock of the wall.
+    wall: Duration,
+    /// On the processors, all threads of the program together; other programs do not count.
+    cpu: Duration,
+}
+
+/// Runs something and returns how long it took.
+fn timed<T>(run: impl FnOnce() -> T) -> (T, Took) {
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let value = std::hint::black_box(run());
+    (value, Took { wall: wall.elapsed(), cpu: cpu.elapsed() })
 }
 
 /// What is to be reached.
@@ -71,14 +88,31 @@ impl Goal {
 
 impl Line {
     /// Returns the line of times, in milliseconds.
-    fn times(name: &str, mut times: Vec<Duration>, goal: Option<Goal>) -> Line {
-        times.sort_unstable();
-        let at = |share: f64| {
+    fn times(name: &str, times: &[Took], goal: Option<Goal>) -> Line {
+        let sorted = |of: fn(&Took) -> Duration| {
+            let mut times: Vec<Duration> = times.iter().map(of).collect();
+            times.sort_unstable();
+            times
+        };
+        let (wall, cpu) = (sorted(|took| took.wall), sorted(|took| took.cpu));
+        let at = |times: &[Duration], share: f64| {
             let index = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
             times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
         };
-        let values = vec![("p50", at(0.5)), ("p99", at(0.99)), ("most", at(1.0))];
+        let values = vec![
+            ("p50", at(&wall, 0.5)),
+            ("p99", at(&wall, 0.99)),
+            ("cpu p50", at(&cpu, 0.5)),
+            ("cpu p99", at(&cpu, 0.99)),
+        ];
         Line { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
+    }
+
+    /// Returns the line of a rate, by the wall and by the processors.
+    fn rate(name: &str, (amount, unit): (u64, &'static str), took: Took) -> Line {
+        let rate = |time: Duration| amount as f64 / time.as_secs_f64();
+        let values = vec![("rate", rate(took.wall)), ("by cpu", rate(took.cpu))];
+        Line { name: name.to_owned(), values, unit, goal: None, n: amount }
     }
 
     fn one(name: &str, (value, number, unit): (&'static str, f64, &'static str), n: u64) -> Line {
@@ -196,26 +230,25 @@ impl Drop for Folder {
 fn make(args: &BenchArgs, path: &Path, lines: &mut Vec<Line>, io: &mut Io<'_>) -> anyhow::Result<()> {
     let threads = args.threads.unwrap_or_else(cores);
     io.progress("playing games");
-    let begun = Instant::now();
     let rules = make::rules();
-    let games = make::games(&rules, args.positions, (args.seed, threads));
+    let (games, took) = timed(|| make::games(&rules, args.positions, (args.seed, threads)));
     let plies = |games: &[Game]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
-    let rate = |plies: u64, time: Duration| plies as f64 / time.as_secs_f64();
     let all = plies(&games);
-    lines.push(Line::one("games played for it", ("rate", rate(all, begun.elapsed()), "plies/s"), all));
+    lines.push(Line::rate("games played for it", (all, "plies/s"), took));
     if threads.get() > 1 {
         io.progress("import, one thread");
         let part = &games[..games.len() / 5];
         let aside = path.with_file_name("part");
-        let time = make::import(&aside, part, (&rules, NonZeroUsize::MIN))?;
+        let (made, took) = timed(|| make::import(&aside, part, (&rules, NonZeroUsize::MIN)));
+        made?;
         fs::remove_dir_all(&aside)?;
         let name = "import, 1 thread, a fifth of the games";
-        lines.push(Line::one(name, ("rate", rate(plies(part), time), "plies/s"), plies(part)));
+        lines.push(Line::rate(name, (plies(part), "plies/s"), took));
     }
     io.progress(&format!("import, {threads} threads"));
-    let time = make::import(path, &games, (&rules, threads))?;
-    let name = format!("import, {threads} threads");
-    let line = Line::one(&name, ("rate", rate(all, time), "plies/s"), all);
+    let (made, took) = timed(|| make::import(path, &games, (&rules, threads)));
+    made?;
+    let line = Line::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
     lines.push(if threads.get() == 2 { line.with(IMPORT) } else { line });
     if let Some(bytes) = peak() {
         let name = "peak memory of the import, its input included";

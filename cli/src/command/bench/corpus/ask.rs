@@ -14,7 +14,7 @@ use tafl_rules::facts::Event;
 use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side};
 
 use super::make::Dice;
-use super::{EXACT, Line, NODE, PATTERN};
+use super::{EXACT, Line, NODE, PATTERN, Took, timed};
 use crate::Io;
 
 /// How long one kind of question is asked at most.
@@ -96,9 +96,9 @@ pub(super) fn warm(
     (seed, rounds, threads): (u64, u32, NonZeroUsize),
     io: &mut Io<'_>,
 ) -> anyhow::Result<Vec<Line>> {
-    let begun = Instant::now();
-    let explorer = Explorer::open(corpus)?;
-    let mut lines = vec![Line::times("explorer opened", vec![begun.elapsed()], None)];
+    let (explorer, took) = timed(|| Explorer::open(corpus));
+    let explorer = explorer?;
+    let mut lines = vec![Line::times("explorer opened", &[took], None)];
     let searcher = Searcher::open(corpus, threads);
     let mut asking = Asking { corpus, dice: Dice(seed), books: HashMap::new() };
     for kind in &KINDS {
@@ -107,10 +107,10 @@ pub(super) fn warm(
         let n = kind.n * rounds as usize;
         asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
         let times = asking.run(kind, n, (&explorer, &searcher))?;
-        lines.push(Line::times(kind.name, times, kind.goal));
+        lines.push(Line::times(kind.name, &times, kind.goal));
     }
     let slow = asking.nodes_without_tables(&explorer)?;
-    lines.push(Line::times("explorer, openings, without its tables", slow, None));
+    lines.push(Line::times("explorer, openings, without its tables", &slow, None));
     Ok(lines)
 }
 
@@ -132,7 +132,7 @@ pub(super) fn cold(
             let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, threads));
             times.extend(asking.run(kind, 1, (&explorer, &searcher))?);
         }
-        lines.push(Line::times(&format!("cold: {}", kind.name), times, None));
+        lines.push(Line::times(&format!("cold: {}", kind.name), &times, None));
     }
     Ok(lines)
 }
@@ -144,7 +144,7 @@ impl Asking<'_> {
         kind: &Kind,
         n: usize,
         (explorer, searcher): (&Explorer, &Searcher),
-    ) -> anyhow::Result<Vec<Duration>> {
+    ) -> anyhow::Result<Vec<Took>> {
         let begun = Instant::now();
         let mut times = Vec::new();
         while times.len() < n && begun.elapsed() < LONGEST {
@@ -152,10 +152,10 @@ impl Asking<'_> {
             let count = match kind.ask {
                 Ask::Node => {
                     let (game, book) = self.game(&sample)?;
-                    let begun = Instant::now();
-                    let place = Place::new(&game, &book, Orientation::Folded);
-                    std::hint::black_box(explorer.node(&place, Choice::All)?);
-                    times.push(begun.elapsed());
+                    let ask = || explorer.node(&Place::new(&game, &book, Orientation::Folded), Choice::All);
+                    let (node, took) = timed(ask);
+                    node?;
+                    times.push(took);
                     continue;
                 }
                 Ask::Exact(count) | Ask::Six(_, count) => count,
@@ -167,17 +167,19 @@ impl Asking<'_> {
                 },
                 Ask::Exact(_) | Ask::Node => format!("position \"{}\"", sample.setup),
             };
-            let begun = Instant::now();
-            let query = Query::parse(&text).with_context(|| text.clone())?;
-            let answer = searcher.search(&query, Page { offset: 0, limit: 10, count })?;
-            times.push(begun.elapsed());
+            let (answer, took) = timed(|| -> anyhow::Result<_> {
+                let query = Query::parse(&text).with_context(|| text.clone())?;
+                Ok(searcher.search(&query, Page { offset: 0, limit: 10, count })?)
+            });
+            let answer = answer?;
+            times.push(took);
             anyhow::ensure!(answer.total.number() > 0, "{text} was taken from the corpus and is not found");
         }
         Ok(times)
     }
 
     /// Asks for openings with every game played.
-    fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Duration>> {
+    fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Took>> {
         let begun = Instant::now();
         let mut times = Vec::new();
         while times.len() < 100 && begun.elapsed() < LONGEST {
@@ -185,10 +187,9 @@ impl Asking<'_> {
             let (game, book) = self.game(&sample)?;
             let place = Place::new(&game, &book, Orientation::Folded);
             let soon = explorer.node(&place, Choice::All)?;
-            let begun = Instant::now();
-            let slow = explorer.node(&place, Choice::AllSlowly)?;
-            times.push(begun.elapsed());
-            anyhow::ensure!(slow == soon, "the explorer's tables differ from the games: {}", sample.setup);
+            let (slow, took) = timed(|| explorer.node(&place, Choice::AllSlowly));
+            times.push(took);
+            anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
         }
         Ok(times)
     }

@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, PreparedGame, Preparer};
 use tafl_parser::parallel::in_order;
@@ -151,13 +150,12 @@ fn opening(legal: &[Move], key: u64, dice: &mut Dice) -> Move {
     }
 }
 
-/// Puts games into a new corpus and returns how long it took.
+/// Puts games into a new corpus.
 pub(super) fn import(
     path: &Path,
     games: &[Game],
     (rules, threads): (&[Arc<Chosen>], NonZeroUsize),
-) -> anyhow::Result<Duration> {
-    let begun = Instant::now();
+) -> anyhow::Result<()> {
     let mut ingest = Ingest::begin(path, &IngestOptions::default())?;
     let idle: Mutex<Vec<Preparer>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -185,7 +183,7 @@ pub(super) fn import(
     );
     result?;
     ingest.finish()?;
-    Ok(begun.elapsed())
+    Ok(())
 }
 
 fn prepare(preparer: &mut Preparer, game: &Game, rules: &[Arc<Chosen>]) -> Option<PreparedGame> {
