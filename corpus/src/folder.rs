@@ -10,7 +10,7 @@ use crate::error::{CorpusError, Fault, Result};
 use crate::file::hex;
 use crate::id::GameId;
 use crate::manifest::{Manifest, SideFile};
-use crate::row::{CopyNote, GameRow};
+use crate::row::{CopyNote, GameRow, Value};
 use crate::segment::Segment;
 
 /// A corpus as it was when it was opened. What a writer does meanwhile does not change it.
@@ -116,7 +116,8 @@ impl Corpus {
         Ok(found)
     }
 
-    /// Reads the row of a game, with the copies that were found after its segment had been written.
+    /// Reads the row of a game. Copies that were found after its segment had been written stand apart, see
+    /// [`Corpus::late_copies`].
     ///
     /// # Errors
     ///
@@ -172,9 +173,9 @@ fn row_hash(row: &GameRow) -> u64 {
     let mut hash = xxhash_rust::xxh3::Xxh3::new();
     for field in crate::field::GAMES.iter().filter(|field| field.field.name != "copies") {
         match (field.get)(row) {
-            crate::row::Value::None => hash.update(&[0]),
-            crate::row::Value::Number(number) => hash.update(&number.to_le_bytes()),
-            text => {
+            Value::None => hash.update(&[0]),
+            Value::Number(number) => hash.update(&number.to_le_bytes()),
+            text @ (Value::Text(_) | Value::Made(_)) => {
                 hash.update(text.as_text().unwrap_or("").as_bytes());
                 hash.update(&[1]);
             }

@@ -1,6 +1,7 @@
 //! `tafl export`: games of a corpus as records.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 
@@ -159,12 +160,14 @@ impl Exporter {
     }
 
     fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {
-        if !self.replayers.contains_key(&row.rules_id) {
-            let rules: RuleSet = row.rules.parse().context("the rules of a stored game cannot be read")?;
-            let rules = Some(Choice::own(&rules)?);
-            let replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
-            self.replayers.insert(row.rules_id, replayer);
+        match self.replayers.entry(row.rules_id) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let rules: RuleSet =
+                    row.rules.parse().context("the rules of a stored game cannot be read")?;
+                let rules = Some(Choice::own(&rules)?);
+                Ok(new.insert(Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() })))
+            }
         }
-        self.replayers.get_mut(&row.rules_id).context("the replayer was just made")
     }
 }

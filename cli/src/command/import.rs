@@ -67,8 +67,10 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         |io, step| run.take(io, step),
     )?;
     run.end_input(io)?;
+    io.progress("writing tables and index");
     let Run { ingest, failed, skipped, has_file_errors, .. } = run;
     let counts = ingest.finish()?;
+    io.end_progress();
     let seconds = begun.elapsed().as_secs_f64();
     let corpus = Corpus::open(&args.corpus)?;
     let summary = Summary { counts, skipped, unreadable: failed, corpus_games: corpus.n_games() };

@@ -2,7 +2,7 @@
 
 use tafl_rules::facts::Facts;
 use tafl_rules::game::{CellSet, RepetitionMode};
-use tafl_rules::{AnyRulebook, Cell, Game, Move, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, Setup, Side};
 
 use crate::moment::Moment;
 
@@ -43,6 +43,32 @@ pub(crate) struct CoursePly {
     pub(crate) moves: u16,
     /// What it did, and how the kings stand.
     pub(crate) facts: Facts,
+}
+
+/// Plays moves as far as the rules let it, and returns how the game ended on the board.
+pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (Course, Option<Outcome>) {
+    let mut course = Course { start: game.facts(), ..Course::default() };
+    course.keys.push(game.canonical_key().0.0);
+    for mv in moves {
+        let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
+        let Ok((ply, facts)) = game.watch(*mv) else { break };
+        course.keys.push(game.canonical_key().0.0);
+        let captured = ply.captured.iter().collect();
+        course.plies.push(CoursePly { mv: *mv, side: ply.side, captured, moves, facts });
+    }
+    (course, game.outcome())
+}
+
+impl Course {
+    /// Returns the plies as steps.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        let step = |ply: &CoursePly| Step {
+            mv: ply.mv,
+            side: ply.side,
+            captured: ply.captured.iter().copied().collect(),
+        };
+        self.plies.iter().map(step).collect()
+    }
 }
 
 /// Plays games again from their start.

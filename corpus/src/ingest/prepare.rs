@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tafl_parser::record::tag;
-use tafl_parser::replay::{Chosen, Soundness};
+use tafl_parser::replay::{Choice, Chosen, Soundness};
 use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Reason, Setup, Side};
 
-use super::course::{Coach, Course, Step};
+use super::course::{Coach, Course, Step, follow};
 use super::date::Day;
 use crate::id::{CanonicalLine, GameId, Line, RulesId};
 use crate::rejected::Rejected;
@@ -49,7 +49,7 @@ pub struct Judged<'a> {
 #[derive(Debug, Clone)]
 pub struct MadeGame<'a> {
     /// The rules.
-    pub rules: &'a Arc<Chosen>,
+    pub rules: &'a Choice,
     /// The moves from the start of the rules, each a legal step.
     pub moves: &'a [Move],
     /// How it ended, where the board does not show it.
@@ -160,16 +160,14 @@ impl Preparer {
     ///
     /// Returns nothing for a game without a legal move.
     pub fn prepare_made(&mut self, made: &MadeGame<'_>) -> Option<PreparedGame> {
-        let mut game = Game::with_mode(&made.rules.book, tafl_rules::RepetitionMode::Report);
-        let mut steps = Vec::with_capacity(made.moves.len());
-        let mut end = None;
-        for mv in made.moves {
-            let Ok(ply) = game.play(*mv) else { break };
-            steps.push(Step { mv: *mv, side: ply.side, captured: ply.captured });
-            end = ply.outcome;
-        }
+        let chosen = made.rules.chosen();
+        let known = self.known(&chosen);
+        let (course, end) = follow(known.game.clone(), made.moves);
+        let steps = course.steps();
         let first = steps.first()?.side;
-        let mut prepared = self.play(&Played { chosen: made.rules, start: None, first, steps });
+        let played = Played { chosen: &chosen, start: None, first, steps };
+        let mut prepared =
+            known.prepared(&played, Arc::clone(&known.start), Arc::clone(&known.arena), course);
         let row = &mut prepared.row;
         row.verdict = Verdict::Sound;
         set_end(row, end.or(made.outcome));
@@ -196,14 +194,6 @@ impl Preparer {
             None | Some(_) => coach.game(),
         };
         let course = coach.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
-        let moves: Vec<Move> = played.steps.iter().map(|step| step.mv).collect();
-        let line = Line {
-            rules: known.rules_id,
-            symmetries: book.symmetries(),
-            start: played.start,
-            first: played.first,
-            moves: &moves,
-        };
         let start: Arc<str> =
             played.start.map_or_else(|| Arc::clone(&known.start), |start| start.to_string().into());
         let arena = if played.start.is_none() && played.first == known.arena.first {
@@ -213,8 +203,7 @@ impl Preparer {
                 Arena { rules: known.rules.to_string(), start: start.to_string(), first: played.first };
             Arc::new(arena)
         };
-        let row = known.row(line.canonical(), start, played);
-        PreparedGame { row, arena, shape: book.shape(), course, day: Day::default() }
+        known.prepared(played, start, arena, course)
     }
 }
 
@@ -233,6 +222,26 @@ impl Known {
             start: start.into(),
             game: Game::with_mode(&chosen.book, tafl_rules::RepetitionMode::Report),
         }
+    }
+
+    /// Returns a game whose row says what the moves alone say.
+    fn prepared(
+        &self,
+        played: &Played<'_>,
+        start: Arc<str>,
+        arena: Arc<Arena>,
+        course: Course,
+    ) -> PreparedGame {
+        let moves: Vec<Move> = played.steps.iter().map(|step| step.mv).collect();
+        let line = Line {
+            rules: self.rules_id,
+            symmetries: self.chosen.book.symmetries(),
+            start: played.start,
+            first: played.first,
+            moves: &moves,
+        };
+        let row = self.row(line.canonical(), start, played);
+        PreparedGame { row, arena, shape: self.chosen.book.shape(), course, day: Day::default() }
     }
 
     /// Returns a row that says what the moves alone say.

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+use tafl_parser::write::WriteGame;
 use tafl_parser::{Format, Source};
-use tafl_rules::catalog;
+use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 
-use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, Preparer};
+use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Preparer};
 use crate::Corpus;
 use crate::row::Verdict;
 
@@ -154,4 +155,40 @@ fn what_cannot_be_stored_is_kept_aside_once() {
     assert_eq!(rejected.len(), 1);
     assert_eq!((&*rejected[0].text, rejected[0].place), (bad, 1));
     assert!(!rejected[0].codes.is_empty());
+}
+
+#[test]
+fn games_that_a_program_made_need_no_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let rules = catalog::find("brandubh7").map(Choice::named).unwrap();
+    let mut game = Game::new(&rules.chosen().book);
+    let mut moves = Vec::new();
+    while moves.len() < 40 && game.outcome().is_none() {
+        let legal = game.moves();
+        moves.push(legal[moves.len() * 7919 % legal.len()]);
+        game.play(moves[moves.len() - 1]).unwrap();
+    }
+    let outcome =
+        Some(Outcome::win(Side::Defenders, Reason::Resignation)).filter(|_| game.outcome().is_none());
+    let tags =
+        [("attackers", "engine 1"), ("date", "2026-11-20"), ("attackers-rating", "1500"), ("seed", "7")];
+    let made = MadeGame { rules: &rules, moves: &moves, outcome, tags: &tags };
+    let prepared = Preparer::default().prepare_made(&made).unwrap();
+    let mut ingest = Ingest::begin(&path, &IngestOptions::default()).unwrap();
+    assert_eq!(ingest.add_game(prepared).unwrap(), Added::New);
+    ingest.finish().unwrap();
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    let row = corpus.game(at).unwrap();
+    assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
+    assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
+    assert!(crate::verify::verify(&path, crate::verify::Depth::Meaning).unwrap().faults.is_empty());
+    // As a record, and taken in from its text, it is the same game.
+    let record = corpus.record(at, &row).unwrap().value;
+    let mut text = String::new();
+    tafl_parser::write::write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
+    let (added, summary) = take_in(&path, "again.jsonl", Format::Jsonl, &[&text]);
+    assert_ne!(added, [Added::New], "{summary:?}");
+    assert!(Preparer::default().prepare_made(&MadeGame { moves: &[], ..made }).is_none());
 }

@@ -62,17 +62,29 @@ pub(crate) fn seal(corpus: &Path, draft: Draft) -> Result<SegmentEntry> {
     Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
 }
 
+/// Writes the tape, then tables and index at the same time: both are made from it, and take about as long.
 fn write_parts(folder: &Path, draft: &Draft) -> Result<()> {
-    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let path = folder.join(TAPE_FILE);
     write_synced(&path, &draft.tape)?;
     let tape = Tape::open(map(folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+    std::thread::scope(|scope| {
+        let tables = scope.spawn(|| write_tables(folder, draft, &tape));
+        let index = write_index(folder, draft, &tape);
+        tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
+    })
+}
+
+fn write_tables(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
+    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
-    let source = PlySource { games: &games, tape: &tape, keys: &draft.keys, moves: &draft.moves };
+    let source = PlySource { games: &games, tape, keys: &draft.keys, moves: &draft.moves };
     write_plies(&folder.join(PLIES_FILE), &source)?;
+    crate::explorer::write_table(folder, tape, &draft.keys, &draft.rows)
+}
+
+fn write_index(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
-    crate::explorer::write_table(folder, &tape, &draft.keys, &draft.rows)?;
-    crate::index::build(&index, &tape, keys, &draft.rows)
-        .map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })
+    let built = crate::index::build(&index, tape, keys, &draft.rows);
+    built.map_err(|error| CorpusError::Io { path: index, source: std::io::Error::other(error) })
 }

@@ -46,7 +46,7 @@ impl Choice {
         Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
-    /// Returns the compiled rules with their name, as replays have them.
+    /// Returns the compiled rules.
     pub fn chosen(&self) -> Arc<Chosen> {
         Arc::clone(&self.0)
     }
