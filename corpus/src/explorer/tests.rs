@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tafl_parser::record::tag;
-use tafl_parser::replay::Chosen;
+use tafl_parser::replay::{Choice as Rules, Chosen};
 use tafl_rules::symmetry::Symmetry;
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, catalog};
 
@@ -20,18 +20,18 @@ use crate::tape::GameResult;
 const VARIANTS: [&str; 3] = ["brandubh7", "hexentafl4", "berserk11"];
 
 fn chosen(name: &str) -> Arc<Chosen> {
-    tafl_parser::replay::Choice::named(catalog::find(name).unwrap()).chosen()
+    Rules::named(catalog::find(name).unwrap()).chosen()
 }
 
 /// Makes a corpus of games that begin alike, whichever way they hold the board.
 fn corpus(path: &Path, n_games: usize) -> Corpus {
     let mut dice = Dice(5);
-    let all: Vec<Arc<Chosen>> = VARIANTS.iter().map(|name| chosen(name)).collect();
+    let all: Vec<Rules> = VARIANTS.iter().map(|name| Rules::named(catalog::find(name).unwrap())).collect();
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
     for number in 0..n_games {
         let rules = &all[number % all.len()];
-        let moves = random_moves(&rules.book, &mut dice);
+        let moves = random_moves(&rules.chosen().book, &mut dice);
         let name = number.to_string();
         let rating = (1000 + dice.below(50) * 10).to_string();
         let date = format!("20{:02}-{:02}", 10 + dice.below(9), 1 + dice.below(12));

@@ -6,12 +6,12 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, PreparedGame, Preparer};
 use tafl_parser::parallel::in_order;
 use tafl_parser::record::tag;
-use tafl_parser::replay::{Choice, Chosen};
+use tafl_parser::replay::Choice;
 use tafl_rules::{Move, Outcome, Reason, RepetitionMode, Side, catalog};
 
 /// The variants, and how many of 100 games each has.
@@ -61,17 +61,13 @@ fn mixed(number: u64) -> u64 {
 }
 
 /// Returns the compiled rules of the variants.
-pub(super) fn rules() -> Vec<Arc<Chosen>> {
-    let named = |(name, _): &(&str, u64)| catalog::find(name).map(|variant| Choice::named(variant).chosen());
+pub(super) fn rules() -> Vec<Choice> {
+    let named = |(name, _): &(&str, u64)| catalog::find(name).map(Choice::named);
     MIX.iter().filter_map(named).collect()
 }
 
 /// Makes up games until they have so many positions, the same for the same seed with any number of threads.
-pub(super) fn games(
-    rules: &[Arc<Chosen>],
-    positions: u64,
-    (seed, threads): (u64, NonZeroUsize),
-) -> Vec<Game> {
+pub(super) fn games(rules: &[Choice], positions: u64, (seed, threads): (u64, NonZeroUsize)) -> Vec<Game> {
     let (mut next, mut made, mut games) = (0u64, 0u64, Vec::new());
     in_order(
         threads,
@@ -97,7 +93,7 @@ pub(super) fn games(
     games
 }
 
-fn game(rules: &[Arc<Chosen>], seed: u64, number: u64) -> Game {
+fn game(rules: &[Choice], seed: u64, number: u64) -> Game {
     let mut dice = Dice(mixed(seed ^ mixed(number)));
     let mut left = dice.below(MIX.iter().map(|(_, weight)| weight).sum());
     let variant = MIX.iter().position(|(_, weight)| {
@@ -106,7 +102,8 @@ fn game(rules: &[Arc<Chosen>], seed: u64, number: u64) -> Game {
         is_it
     });
     let variant = variant.unwrap_or(0).min(rules.len() - 1);
-    let book = &rules[variant].book;
+    let chosen = rules[variant].chosen();
+    let book = &chosen.book;
     let mut game = tafl_rules::Game::with_mode(book, RepetitionMode::Report);
     let turned = &book.symmetries()[dice.below(book.symmetries().len() as u64) as usize];
     let has_opening = dice.below(5) > 0;
@@ -154,7 +151,7 @@ fn opening(legal: &[Move], key: u64, dice: &mut Dice) -> Move {
 pub(super) fn import(
     path: &Path,
     games: &[Game],
-    (rules, threads): (&[Arc<Chosen>], NonZeroUsize),
+    (rules, threads): (&[Choice], NonZeroUsize),
 ) -> anyhow::Result<()> {
     let mut ingest = Ingest::begin(path, &IngestOptions::default())?;
     let idle: Mutex<Vec<Preparer>> = Mutex::new(Vec::new());
@@ -186,7 +183,7 @@ pub(super) fn import(
     Ok(())
 }
 
-fn prepare(preparer: &mut Preparer, game: &Game, rules: &[Arc<Chosen>]) -> Option<PreparedGame> {
+fn prepare(preparer: &mut Preparer, game: &Game, rules: &[Choice]) -> Option<PreparedGame> {
     let mut dice = Dice(mixed(game.number ^ 0x6a09_e667));
     let mut player = || format!("Player {}", dice.below(2000));
     let (attackers, defenders) = (player(), player());
