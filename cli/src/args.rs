@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod corpus;
+pub(crate) mod explore;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod search;
@@ -13,6 +14,7 @@ use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
+use explore::ExploreArgs;
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
@@ -63,6 +65,8 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
+    /// Say what was played from a position, and how it ended
+    Explore(ExploreArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules

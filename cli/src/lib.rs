@@ -71,6 +71,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Replay(args) => command::replay::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Search(args) => command::search::run(args, io),
+        Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),

@@ -12,24 +12,25 @@ use crate::ruleset::{Jump, RuleSet};
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
 
-/// Which sides have pieces that reach a king otherwise than by a slide along an axis.
-#[derive(Debug, Clone, Copy)]
+/// Which pieces reach a king otherwise than by a slide along an axis.
+#[derive(Debug, Clone)]
 pub(crate) struct Hunters {
-    /// Sides with pieces that do more than slide along the axes, or less.
-    roam: BySide<bool>,
+    /// Pieces of each side that move diagonally or jump.
+    roamers: BySide<Vec<Piece>>,
     /// Sides with pieces that capture a king by jumping over him.
     leap: BySide<bool>,
 }
 
 impl Hunters {
     pub(crate) fn of<const N: usize>(rules: &RuleSet, ways: &ByPiece<Way<N>>, pieces: PieceSet) -> Hunters {
-        let has = |side: Side, is: &dyn Fn(Piece) -> bool| {
-            pieces.iter().any(|piece| piece.side == side && is(piece))
+        let of = |side: Side, is: &dyn Fn(Piece) -> bool| -> Vec<Piece> {
+            pieces.iter().filter(|piece| piece.side == side && is(*piece)).collect()
         };
+        let roams = |piece: Piece| ways[piece].is_queen || ways[piece].jump != Jump::None;
         let leaps = |piece: Piece| ways[piece].jump == Jump::Capturing && rules.jumped.contains(&Role::King);
         Hunters {
-            roam: BySide::from_fn(|side| has(side, &|piece| !ways[piece].is_plain)),
-            leap: BySide::from_fn(|side| has(side, &leaps)),
+            roamers: BySide::from_fn(|side| of(side, &roams)),
+            leap: BySide::from_fn(|side| !of(side, &leaps).is_empty()),
         }
     }
 }
@@ -108,7 +109,7 @@ impl<const N: usize> Rulebook<N> {
         if self.exceptions.cells.contains(cell)
             && let Some(inside) = self.exceptions.from(cell, king)
         {
-            walls = walls & inside.block.without(inside.stop);
+            walls &= inside.block.without(inside.stop);
         }
         let open = self.topology.all.without(walls | pos.side(king.side.other()));
         let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));
@@ -143,11 +144,9 @@ impl<const N: usize> Rulebook<N> {
         }
         let places = self.fatal_cells(pos, king, victim).without(pos.occupied());
         places.iter().any(|to| {
-            let sources = if self.hunters.roam[enemy] {
-                pos.side(enemy)
-            } else {
-                self.topology.slide(to, pos.occupied()) & pos.side(enemy)
-            };
+            let in_line = self.topology.slide(to, pos.occupied()) & pos.side(enemy);
+            let roamers = self.hunters.roamers[enemy].iter();
+            let sources = roamers.fold(in_line, |sources, piece| sources | pos.pieces(*piece));
             sources.iter().any(|from| {
                 let piece = self.piece_of(pos, enemy, from);
                 self.hammers.contains(piece)

@@ -16,6 +16,8 @@ pub(crate) enum BenchPart {
     Replay,
     /// Counting sequences of moves
     Perft,
+    /// Making and asking a corpus; only where it is named
+    Corpus,
 }
 
 /// Arguments of `tafl bench`.
@@ -27,12 +29,17 @@ a plain copy of the bytes, several threads to one, playing the last ply of a
 perft to counting it. Without files, the program plays games against itself,
 with a seed, and measures on their records.
 
+`tafl bench corpus` makes a corpus of made-up games and measures how fast that
+is, how large it is, and how long answers take, with goals beside the figures.
+In a folder that is named and holds such a corpus, it only asks.
+
 Examples:
   tafl bench
   tafl bench replay --format json
-  tafl bench parse --input games.otg")]
+  tafl bench parse --input games.otg
+  tafl bench corpus --positions 10000000")]
 pub(crate) struct BenchArgs {
-    /// What to measure [default: everything]
+    /// What to measure [default: everything but the corpus]
     pub(crate) part: Option<BenchPart>,
     /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]
@@ -51,6 +58,21 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "MB", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) size: u32,
+    /// Corpus: about how many positions to make
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
+    pub(crate) positions: u64,
+    /// Corpus: other games and questions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Corpus: make it in this folder and leave it there [default: a new one
+    /// among the temporary files, which is removed]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Corpus: ask also while the system has no file in memory; for root only,
+    /// and slow for everybody else on the machine
+    #[arg(long)]
+    pub(crate) drop_caches: bool,
     /// How to write the figures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

@@ -1,5 +1,6 @@
 //! `tafl bench`: how fast the program is here.
 
+mod corpus;
 mod figure;
 mod input;
 
@@ -30,6 +31,10 @@ use input::Material;
 ///
 /// Fails when a file cannot be read or has no records, or the answer cannot be written.
 pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.part == Some(BenchPart::Corpus) {
+        corpus::run(args, io)?;
+        return Ok(Exit::Ok);
+    }
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);
     let wants = |part: BenchPart| args.part.is_none_or(|wanted| wanted == part);

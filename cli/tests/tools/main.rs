@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod corpus;
 mod demo;
+mod explore;
 mod moves;
 mod pages;
 mod perft;
