@@ -16,6 +16,8 @@ pub(crate) enum BenchPart {
     Replay,
     /// Counting sequences of moves
     Perft,
+    /// Mending known faults; only where it is asked for
+    Repair,
 }
 
 /// Arguments of `tafl bench`.
@@ -30,7 +32,8 @@ with a seed, and measures on their records.
 Examples:
   tafl bench
   tafl bench replay --format json
-  tafl bench parse --input games.otg")]
+  tafl bench parse --input games.otg
+  tafl bench repair --input games.csv --faults 50")]
 pub(crate) struct BenchArgs {
     /// What to measure [default: everything]
     pub(crate) part: Option<BenchPart>,
@@ -51,6 +54,17 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "MB", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) size: u32,
+    /// With repair: how many faults of each kind to put into games of each
+    /// variant
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) faults: u32,
+    /// With repair: where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// With repair: write the records that were not mended to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) misses: Option<PathBuf>,
     /// How to write the figures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
