@@ -8,6 +8,7 @@ use tafl_rules::{BySide, Coord, Shape, Side, Span, catalog, symmetry};
 use super::draft::in_scope;
 use super::edit::Scope;
 use super::relabel::{Map, Relabel};
+use super::search::effective_rules;
 use crate::diagnostic::{DiagnosticKind, Parsed, Text};
 use crate::format::Format;
 use crate::record::{Record, Verdict, Written, WrittenCapture, WrittenMove, WrittenStart};
@@ -353,25 +354,27 @@ impl Specimen {
         Some(injured)
     }
 
-    /// Returns whether a record, played by the rules of a variant, says what the specimen says.
-    pub fn is(&self, record: &Record, variant: Option<&str>) -> bool {
+    /// Returns whether a repaired record says what the specimen says: moves, captures and result, by the same rules, whatever
+    /// they are called.
+    pub fn is(&self, repair: &super::Repair) -> bool {
         let cells = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
             let mut cells: Vec<Coord> = record.captures_of(mv).iter().map(|one| one.cell).collect();
             cells.sort_unstable();
             cells.dedup();
             cells
         };
+        let record = &repair.record;
         let (own, moves) = (&self.record.main().moves, &record.main().moves);
-        let start = catalog::find(self.variant).map(|named| named.rules().start);
-        variant == Some(self.variant)
-            && own.len() == moves.len()
+        let Some(named) = catalog::find(self.variant) else { return false };
+        let verdict = |record: &Record| record.result.map(|result| result.verdict);
+        own.len() == moves.len()
             && own.iter().zip(moves).all(|(one, other)| {
                 (one.from, one.to) == (other.from, other.to)
                     && cells(&self.record, one) == cells(record, other)
             })
-            && record.result.map(|result| result.verdict) == self.record.result.map(|result| result.verdict)
-            && record.first_mover.unwrap_or(self.first_mover) == self.first_mover
-            && record.start.as_ref().is_none_or(|written| Some(&written.setup) == start.as_ref())
+            && verdict(record) == verdict(&self.record)
+            && effective_rules(record, repair.rules.book.rules())
+                == effective_rules(&self.record, &named.rules())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use tafl_rules::Span;
+use tafl_rules::{RuleSet, Span};
 
 use super::course::{Budget, Course, Fit};
 use super::draft::Draft;
@@ -13,6 +13,7 @@ use super::prior::{Named, Prior};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, taste};
 use crate::diagnostic::Diagnostic;
+use crate::record::Record;
 use crate::replay::{Replay, Replayer, Soundness};
 use crate::source::Source;
 
@@ -64,6 +65,7 @@ struct Child {
 impl Search<'_> {
     /// Looks for repairs of a record about which this was found.
     pub(super) fn run(mut self, draft: Draft, diagnostics: &[Diagnostic]) -> Outcome {
+        let n_moves = draft.record.main().moves.len();
         let mut nodes = vec![Node { draft, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
         let mut furthest = 0;
         for level in 1..=self.max_edits {
@@ -80,7 +82,6 @@ impl Search<'_> {
                 let n_more = n_through.saturating_sub(MOST_JUDGED);
                 return Outcome { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
             }
-            let n_moves = nodes[0].draft.record.main().moves.len();
             let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
             furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
             nodes = follow(&nodes, broken);
@@ -235,6 +236,16 @@ fn place(draft: &Draft, edit: &Edit) -> Span {
     }
 }
 
+/// Returns the rules by which a record is played, with its start and first mover, whatever they are called.
+pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
+    let mut rules = RuleSet { name: None, ..rules.clone() };
+    if let Some(start) = &record.start {
+        rules.start = start.setup.clone();
+    }
+    rules.first_mover = record.first_mover.unwrap_or(rules.first_mover);
+    rules.to_string()
+}
+
 /// Returns a number that is the same for records that say the same about the game.
 fn key(node: &Node) -> u64 {
     let record = &node.draft.record;
@@ -245,9 +256,7 @@ fn key(node: &Node) -> u64 {
     }
     record.result.map(|result| result.verdict).hash(&mut hasher);
     record.capture_counts.map(|counts| [counts.by.attackers, counts.by.defenders]).hash(&mut hasher);
-    record.first_mover.hash(&mut hasher);
-    record.start.as_ref().map(|start| &start.setup).hash(&mut hasher);
-    node.draft.rules.variant.hash(&mut hasher);
+    effective_rules(record, node.draft.rules.book.rules()).hash(&mut hasher);
     node.draft.words.len().hash(&mut hasher);
     hasher.finish()
 }

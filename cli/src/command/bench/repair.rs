@@ -128,7 +128,7 @@ impl Question {
         let time = begin.elapsed();
         let is_right = |nth: usize| {
             let repair = diagnosis.repairs.get(nth);
-            repair.is_some_and(|repair| specimen.is(&repair.record, repair.rules.variant))
+            repair.is_some_and(|repair| specimen.is(repair))
         };
         let listed = (0..diagnosis.repairs.len()).find(|nth| is_right(*nth));
         let cause = match (diagnosis.standing, listed) {
