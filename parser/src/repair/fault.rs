@@ -12,7 +12,7 @@ use super::search::effective_rules;
 use crate::diagnostic::{DiagnosticKind, Parsed, Text};
 use crate::format::Format;
 use crate::record::{Record, Verdict, Written, WrittenCapture, WrittenMove, WrittenStart};
-use crate::replay::Replay;
+use crate::replay::{Replay, ReplayPly};
 use crate::source::Source;
 use crate::write::{WriteGame, write};
 
@@ -164,7 +164,7 @@ impl Specimen {
         let mut counts = BySide { attackers: 0, defenders: 0 };
         let shape = rules.book.shape();
         let mut game = tafl_rules::Game::with_mode(&rules.book, tafl_rules::RepetitionMode::Report);
-        let mut is_chained = false;
+        let mut before: Option<&ReplayPly> = None;
         for ply in &replay.plies {
             game.resume();
             game.play(ply.mv).ok()?;
@@ -177,8 +177,10 @@ impl Specimen {
                 }
             }
             let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
-            plain.push_move(WrittenMove { chained: is_chained, ..mv }, first);
-            is_chained = ply.goes_on;
+            // Who may go on may also decline.
+            let chained = before.is_some_and(|last| last.goes_on && last.side == ply.side);
+            plain.push_move(WrittenMove { chained, ..mv }, first);
+            before = Some(ply);
         }
         let spans = BySide { attackers: Span::at(0), defenders: Span::at(0) };
         plain.capture_counts = Some(crate::record::WrittenCaptureCounts { by: counts, spans });

@@ -107,6 +107,10 @@ impl Local<'_, '_> {
 
     /// Tries every legal move before the written one.
     fn inserted(&mut self, at: usize) {
+        // Behind an end nothing is missing.
+        if self.course.states[at].game.outcome().is_some() {
+            return;
+        }
         let moves = self.legal(at);
         let tail = super::course::Tail { skips_board: true, ..self.course.tail(at) };
         for (mv, right) in &moves {

@@ -53,9 +53,9 @@ pub struct RepairOptions {
 }
 
 impl Default for RepairOptions {
-    /// Returns: up to 3 changes, 2 million plies, a confidence of 0.9.
+    /// Returns: up to 3 changes, 2 million plies, a confidence of 0.95.
     fn default() -> Self {
-        RepairOptions { max_edits: 3, budget: 2_000_000, confidence: 0.9 }
+        RepairOptions { max_edits: 3, budget: 2_000_000, confidence: 0.95 }
     }
 }
 

@@ -10,7 +10,7 @@ use super::edit::{CaptureChange, Scope, Slip};
 
 /// How often kinds of faults happen among all faults; they add up to about 1.
 mod weight {
-    pub(super) const CHARACTER: f64 = 0.40;
+    pub(super) const CHARACTER: f64 = 0.35;
     pub(super) const EXCHANGED: f64 = 0.05;
     pub(super) const TRANSPOSED: f64 = 0.04;
     pub(super) const LINE: f64 = 0.01;
@@ -22,13 +22,13 @@ mod weight {
     pub(super) const CAPTURE_MISSING: f64 = 0.06;
     pub(super) const CAPTURE_EXTRA: f64 = 0.02;
     pub(super) const CAPTURE_WRONG: f64 = 0.04;
-    pub(super) const RESULT: f64 = 0.04;
+    pub(super) const RESULT: f64 = 0.08;
     pub(super) const SIDES: f64 = 0.01;
     pub(super) const COUNTS: f64 = 0.02;
-    pub(super) const RELABELED: f64 = 0.02;
+    pub(super) const RELABELED: f64 = 0.03;
     pub(super) const VARIANT: f64 = 0.02;
     pub(super) const START: f64 = 0.005;
-    pub(super) const FIRST_MOVER: f64 = 0.01;
+    pub(super) const FIRST_MOVER: f64 = 0.001;
     pub(super) const UNREAD: f64 = 0.06;
     pub(super) const JUNK: f64 = 0.005;
 }
@@ -41,6 +41,8 @@ pub(super) const GIVES_UP: f64 = 3.5;
 pub(super) const ADJUDICATED: f64 = 5.0;
 /// The cost of an end on the board that the record does not tell.
 pub(super) const UNTOLD_END: f64 = 3.5;
+/// The cost of everything that is not known to happen: a repair that costs as much is no better than a shrug.
+pub(super) const ANYTHING: f64 = 21.0;
 /// The cost of a win at the next move that a player passes over.
 pub(super) const MISSED_WIN: f64 = 2.5;
 
@@ -187,10 +189,23 @@ impl Prior {
         cost(weight::START / n_starts.max(1) as f64)
     }
 
-    /// Returns the cost of the other side moving first.
-    pub(super) fn first_mover(self) -> f64 {
-        cost(weight::FIRST_MOVER)
+    /// Returns the cost of the other side moving first than the record or the rules say.
+    pub(super) fn first_mover(self, written: FirstMover) -> f64 {
+        match written {
+            // Such a statement is there for games that differ, and it differs from the rules besides.
+            FirstMover::Written => cost(weight::FIRST_MOVER * 100.0),
+            FirstMover::OfRules => cost(weight::FIRST_MOVER),
+        }
     }
+}
+
+/// Who says which side moves first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstMover {
+    /// The record, and it differs from the rules.
+    Written,
+    /// The rules.
+    OfRules,
 }
 
 /// Whether moves stand twice.

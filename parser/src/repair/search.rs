@@ -9,7 +9,7 @@ use super::course::{Budget, Course, Fit};
 use super::draft::Draft;
 use super::edit::Edit;
 use super::local::{Found, Local, Reach};
-use super::prior::{Named, Prior};
+use super::prior::{ANYTHING, Named, Prior};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, taste};
 use crate::diagnostic::Diagnostic;
@@ -19,8 +19,10 @@ use crate::source::Source;
 
 /// How many unfinished repairs are followed.
 const BEAM: usize = 8;
+/// How many repairs are kept.
+const MOST_KEPT: usize = 24;
 /// How many repairs are replayed and judged; what costs more is only counted.
-const MOST_JUDGED: usize = 24;
+const MOST_JUDGED: usize = 400;
 /// What a move less to be played is worth to an unfinished repair, in costs.
 const PROGRESS: f64 = 0.35;
 
@@ -76,10 +78,8 @@ impl Search<'_> {
             }
             let (through, broken): (Vec<Child>, Vec<Child>) =
                 children.into_iter().partition(|child| matches!(child.found.fit, Fit::Through { .. }));
-            let n_through = through.len();
-            let repairs = self.judge(&nodes, through);
+            let (repairs, n_more) = self.judge(&nodes, through);
             if !repairs.is_empty() || self.budget.is_spent() {
-                let n_more = n_through.saturating_sub(MOST_JUDGED);
                 return Outcome { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
             }
             let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
@@ -114,13 +114,18 @@ impl Search<'_> {
         found
     }
 
-    /// Replays the cheapest of the records that should be right now, and ranks those that are.
-    fn judge(&mut self, nodes: &[Node], mut through: Vec<Child>) -> Vec<Repair> {
+    /// Replays the cheapest of the records that should be right now, and ranks those that are. Returns how many more there
+    /// may be, too.
+    fn judge(&mut self, nodes: &[Node], mut through: Vec<Child>) -> (Vec<Repair>, usize) {
         let cost = |child: &Child| nodes[child.parent].cost + child.found.cost;
         through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
-        let rest: f64 = through.iter().skip(MOST_JUDGED).map(|child| (-cost(child)).exp()).sum();
         let mut repairs: Vec<(u64, Repair)> = Vec::new();
+        let mut n_judged = 0;
         for child in through.iter().take(MOST_JUDGED) {
+            if repairs.len() == MOST_KEPT {
+                break;
+            }
+            n_judged += 1;
             let node = self.child(&nodes[child.parent], &child.found);
             let key = key(&node);
             if let Some((_, known)) = repairs.iter_mut().find(|(other, _)| *other == key) {
@@ -142,11 +147,12 @@ impl Search<'_> {
             taste::refine(&mut repairs);
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
-        let sum = repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest;
+        let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
+        let sum = repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest + (-ANYTHING).exp();
         for repair in &mut repairs {
             repair.confidence = (-repair.cost).exp() / sum;
         }
-        repairs
+        (repairs, through.len() - n_judged)
     }
 
     fn child(&mut self, node: &Node, found: &Found) -> Node {

@@ -6,7 +6,7 @@ use super::course::{Budget, Course, Fit, Tail, Trouble};
 use super::draft::{Draft, in_scope};
 use super::edit::{Edit, Scope};
 use super::local::Found;
-use super::prior::{Named, Prior};
+use super::prior::{FirstMover, Named, Prior};
 use super::relabel::Map;
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
@@ -95,7 +95,12 @@ impl Whole<'_, '_> {
     pub(super) fn board(&mut self) {
         let Some((trouble, why)) = self.course.trouble.clone() else { return };
         if let Trouble::FirstMover(right) = why {
-            self.try_draft(Edit::FirstMover { right }, self.prior.first_mover());
+            let of_rules = self.draft().rules.book.rules().first_mover;
+            let written = match self.draft().record.first_mover {
+                Some(side) if side != of_rules => FirstMover::Written,
+                Some(_) | None => FirstMover::OfRules,
+            };
+            self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
         }
         let maps = Map::all(self.course.shape);
         for map in &maps {
