@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod records;
+pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod tools;
 
@@ -11,6 +12,7 @@ use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
@@ -51,6 +53,8 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Say which records are sound, and what is wrong with the others
     Validate(ValidateArgs),
+    /// Suggest what was meant where a record is wrong, and mend it
+    Repair(RepairArgs),
     /// Write records in another notation
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply

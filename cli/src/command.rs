@@ -8,6 +8,7 @@ pub(crate) mod man;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
 pub(crate) mod perft;
+pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod show;

@@ -41,6 +41,9 @@ use draft::{Draft, Word};
 use prior::Named;
 use search::Search;
 
+/// How many moves a record must have for each further change.
+const MOVES_OF_AN_EDIT: usize = 3;
+
 /// How to look for repairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
@@ -182,7 +185,7 @@ impl Repairer {
             source: *source,
             unknown: unknown_name(record, &replay),
             named: if is_guess { Named::ByGuess } else { Named::ByRecord },
-            max_edits: self.options.max_edits,
+            max_edits: most_edits(&draft).min(self.options.max_edits),
             budget: Budget::new(self.options.budget),
         };
         let found = search.run(draft, &replay.diagnostics);
@@ -218,7 +221,9 @@ impl Repairer {
 
 /// Returns what a record comes to that no change has to mend, if it is one.
 fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
-    if let (true, Soundness::Explained(code)) = (record.format.is_loose(), replay.verdict()) {
+    if let (true, Soundness::Explained(code)) = (record.format.is_loose(), replay.verdict())
+        && !defects(record, replay).any(is_slip)
+    {
         return Some(Standing::Explained(code));
     }
     let mut late = None;
@@ -232,9 +237,28 @@ fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
     Some(late.map_or(Standing::Sound, Standing::Explained))
 }
 
+/// Returns whether a finding says that a move cannot be, stands twice or is missing: the reason is the writer.
+fn is_slip(found: &Diagnostic) -> bool {
+    match &found.kind {
+        DiagnosticKind::Legality(_) => true,
+        DiagnosticKind::Play(kind) => matches!(kind, Play::Doubled | Play::MissingMove { .. }),
+        DiagnosticKind::Text(_)
+        | DiagnosticKind::Header(_)
+        | DiagnosticKind::Rules(_)
+        | DiagnosticKind::Capture(_)
+        | DiagnosticKind::End(_)
+        | DiagnosticKind::Loss(_) => false,
+    }
+}
+
 /// Returns whether a finding says that play goes on after an end.
 fn is_late(found: &Diagnostic) -> bool {
     matches!(found.kind, DiagnosticKind::End(End::AfterEnd { .. }))
+}
+
+/// Returns how many changes a record bears before it is another one.
+fn most_edits(draft: &Draft) -> usize {
+    ((draft.record.main().moves.len() + draft.words.len()) / MOVES_OF_AN_EDIT).max(1)
 }
 
 /// Returns the name of the variant that a record gives, if nobody knows it.

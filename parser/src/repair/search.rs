@@ -208,7 +208,8 @@ fn left(fit: Fit) -> Option<usize> {
 /// Returns whether nothing is wrong with a record any more that a change could mend.
 fn is_right(draft: &Draft, replay: &Replay) -> bool {
     let is_whole = !draft.record.format.is_loose() || replay.verdict() == Soundness::Sound;
-    draft.words.is_empty() && is_whole && !defects(&draft.record, &replay).any(|found| !is_late(found))
+    let is_game = !draft.record.main().moves.is_empty();
+    draft.words.is_empty() && is_game && is_whole && !defects(&draft.record, &replay).any(|found| !is_late(found))
 }
 
 /// Returns the first move that changes concern.
