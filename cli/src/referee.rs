@@ -110,7 +110,10 @@ impl Referee<'_> {
     /// Replays a record of the input that was entered last.
     pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
         let Referee { terms, hint, .. } = *self;
-        let replayer = self.replayers.entry(hint.map(|variant| variant.name)).or_insert_with(|| Replayer::new(terms.replay_options(hint)));
+        let replayer = self
+            .replayers
+            .entry(hint.map(|variant| variant.name))
+            .or_insert_with(|| Replayer::new(terms.replay_options(hint)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
         diagnostics.append(&mut replay.diagnostics);

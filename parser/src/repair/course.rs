@@ -320,7 +320,8 @@ impl<'d> Course<'d> {
         for capture in &state.marked {
             let cell = self.shape.cell(capture.cell);
             let piece = cell.and_then(fell);
-            let is_it = piece.is_some_and(|piece| capture.letter.role().is_none_or(|role| role == piece.role));
+            let is_it =
+                piece.is_some_and(|piece| capture.letter.role().is_none_or(|role| role == piece.role));
             is_right &= is_it;
             if let Some(cell) = cell {
                 marked.insert(cell);
@@ -336,9 +337,10 @@ impl<'d> Course<'d> {
     /// Returns what fell in the turn, as the record lists it.
     fn fallen(&self, state: &State) -> Vec<Coord> {
         let marks = |cell: Coord| state.marked.iter().any(|capture| capture.cell == cell);
-        let listed = state.fallen.iter().filter(|(cell, piece)| {
-            self.is_listed(*piece) || marks(self.shape.coord(*cell))
-        });
+        let listed = state
+            .fallen
+            .iter()
+            .filter(|(cell, piece)| self.is_listed(*piece) || marks(self.shape.coord(*cell)));
         listed.map(|(cell, _)| self.shape.coord(*cell)).collect()
     }
 

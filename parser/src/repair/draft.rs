@@ -7,8 +7,8 @@ use tafl_rules::{BySide, Coord, Span};
 use super::edit::{Edit, Scope};
 use super::relabel::Map;
 use crate::record::{
-    Comment, LineId, Record, Verdict, WrittenCapture, WrittenCaptureCounts, WrittenMove, WrittenResult,
-    WrittenStart, Written,
+    Comment, LineId, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
+    WrittenResult, WrittenStart,
 };
 use crate::replay::Chosen;
 

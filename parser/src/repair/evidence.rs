@@ -54,7 +54,9 @@ impl Evidence {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.split_last() {
             None => "nothing behind it can tell".to_owned(),
-            Some((last, [])) => format!("{last} agree{}", if last.starts_with(['1', 't']) { "s" } else { "" }),
+            Some((last, [])) => {
+                format!("{last} agree{}", if last.starts_with(['1', 't']) { "s" } else { "" })
+            }
             Some((last, others)) => format!("{} and {last} agree", others.join(", ")),
         }
     }
@@ -66,9 +68,8 @@ mod tests {
 
     #[test]
     fn evidence_is_said_in_words() {
-        let words = |moves, captures, shows_result| {
-            Evidence { moves, captures, boards: 0, shows_result }.words()
-        };
+        let words =
+            |moves, captures, shows_result| Evidence { moves, captures, boards: 0, shows_result }.words();
         assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");
         assert_eq!(words(1, 0, false), "1 later move agrees");

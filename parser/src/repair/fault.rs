@@ -173,7 +173,11 @@ impl Specimen {
                 if game.fallen(cell).is_some_and(|piece| piece.role != tafl_rules::Role::King) {
                     counts[ply.side] += 1;
                     let letter = crate::record::Letter::NONE;
-                    plain.captures.push(WrittenCapture { cell: shape.coord(cell), letter, span: Span::at(0) });
+                    plain.captures.push(WrittenCapture {
+                        cell: shape.coord(cell),
+                        letter,
+                        span: Span::at(0),
+                    });
                 }
             }
             let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
@@ -219,7 +223,9 @@ impl Specimen {
                 self.captures(fault, &mut record, dice)?;
             }
             Fault::Result | Fault::Sides => result(fault, &mut record)?,
-            Fault::BoardWhole | Fault::BoardFrom | Fault::BoardSide => self.board(fault, &mut record, dice)?,
+            Fault::BoardWhole | Fault::BoardFrom | Fault::BoardSide => {
+                self.board(fault, &mut record, dice)?
+            }
         }
         Some(self.read(&record, None))
     }
@@ -269,9 +275,8 @@ impl Specimen {
             set_captures(record, at, cells);
             return Some(());
         }
-        let with: Vec<usize> = (0..record.main().moves.len())
-            .filter(|at| record.main().moves[*at].n_captures > 0)
-            .collect();
+        let with: Vec<usize> =
+            (0..record.main().moves.len()).filter(|at| record.main().moves[*at].n_captures > 0).collect();
         let at = *with.get(dice.below(with.len()))?;
         let mut cells = record.captures_of(&record.main().moves[at]).to_vec();
         let nth = dice.below(cells.len());

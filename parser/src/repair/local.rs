@@ -30,6 +30,9 @@ pub(super) enum Reach {
 /// How far before the trouble any legal move is tried.
 const NEAR: usize = 6;
 
+/// The cost of a word that looks like nothing of the move that it should be.
+const UNLIKE: f64 = 14.0;
+
 /// A search for faults at one place.
 pub(super) struct Local<'s, 'd> {
     pub(super) course: &'s Course<'d>,
@@ -193,14 +196,14 @@ impl Local<'_, '_> {
         let moves = self.legal(at);
         for (mv, right) in moves {
             let Some(captures) = self.course.falls(at, right, &[]) else { continue };
-            let Some(distance) = looks(written, right, &captures) else { continue };
+            let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
             let fit = self.course.run(at, &[Step { mv, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
             self.note_word(edit, self.prior.unread(distance), fit);
         }
         let fit = self.course.run(at, &[], tail);
-        self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(), fit);
+        self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);
     }
 
     /// Notes a change of a word: it leads further when at least the word is done with.

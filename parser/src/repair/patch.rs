@@ -116,12 +116,7 @@ fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
 }
 
 /// Finds what differs among the moves.
-fn move_changes(
-    source: &Source<'_>,
-    old: &Record,
-    new: &Record,
-    changes: &mut Vec<Change>,
-) -> Option<()> {
+fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     let (before, after) = (&old.main().moves, &new.main().moves);
     let is_list = is_plain_list(old.format);
     let known = |span: Span| before.binary_search_by_key(&span.start, |mv| mv.span.start).ok();
@@ -214,12 +209,7 @@ fn with_separator(source: &Source<'_>, span: Span) -> Span {
 }
 
 /// Finds what differs beside the moves.
-fn head_changes(
-    source: &Source<'_>,
-    old: &Record,
-    new: &Record,
-    changes: &mut Vec<Change>,
-) -> Option<()> {
+fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     if old.first_mover != new.first_mover {
         return None;
     }
@@ -250,7 +240,7 @@ fn head_changes(
 }
 
 /// Returns the word for a result in the manner of the one that stands there.
-fn result_word(written: &str, right: Verdict) -> Option<String> {
+pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
     const WORDS: [[&str; 3]; 5] = [
         ["Black", "White", "Draw"],
         ["1", "-1", "0"],
@@ -258,7 +248,8 @@ fn result_word(written: &str, right: Verdict) -> Option<String> {
         ["attackers", "defenders", "draw"],
         ["Attackers", "Defenders", "Draw"],
     ];
-    let row = WORDS.iter().find(|row| row.contains(&written) || (written == "Ongoing" && row[0] == "Black"))?;
+    let row =
+        WORDS.iter().find(|row| row.contains(&written) || (written == "Ongoing" && row[0] == "Black"))?;
     let nth = match right {
         Verdict::Win(Side::Attackers) => 0,
         Verdict::Win(Side::Defenders) => 1,

@@ -43,6 +43,8 @@ pub(super) const ADJUDICATED: f64 = 5.0;
 pub(super) const UNTOLD_END: f64 = 3.5;
 /// The cost of everything that is not known to happen: a repair that costs as much is no better than a shrug.
 pub(super) const ANYTHING: f64 = 21.0;
+/// The cost of a variant that no catalog has, where a record names one that nobody knows.
+pub(super) const UNKNOWN_VARIANT: f64 = 5.0;
 /// The cost of a win at the next move that a player passes over.
 pub(super) const MISSED_WIN: f64 = 2.5;
 
@@ -101,9 +103,10 @@ impl Prior {
         self.place() + cost(weight::UNREAD) + distance
     }
 
-    /// Returns the cost of a word that does not belong there.
-    pub(super) fn junk(self) -> f64 {
-        self.place() + cost(weight::JUNK)
+    /// Returns the cost of a word that does not belong there: a high one where it looks like a move.
+    pub(super) fn junk(self, word: &str) -> f64 {
+        let is_like = word.bytes().any(|byte| byte.is_ascii_digit());
+        self.place() + cost(weight::JUNK * if is_like { 1e-4 } else { 1.0 })
     }
 
     /// Returns the cost of a move that was left out, where there are so many legal ones.
@@ -179,9 +182,12 @@ impl Prior {
         cost(weight / n_variants.max(1) as f64)
     }
 
-    /// Returns the cost of a variant whose name is misspelt; `nth` names come nearer.
-    pub(super) fn misspelt(self, nth: usize) -> f64 {
-        cost(weight::VARIANT) + 1.5 * nth as f64
+    /// Returns the cost of a variant whose name is misspelt; `nth` names come nearer. Another number in a name is another
+    /// game.
+    pub(super) fn misspelt(self, nth: usize, (written, right): (&str, &str)) -> f64 {
+        let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+        let is_other = !digits(written).is_empty() && digits(written) != digits(right);
+        cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }
     }
 
     /// Returns the cost of another start, one of so many.

@@ -69,7 +69,8 @@ impl Map {
 
     /// Returns moves under our names.
     pub(super) fn moves(&self, moves: &[WrittenMove]) -> Vec<WrittenMove> {
-        let image = |mv: &WrittenMove| WrittenMove { from: self.image(mv.from), to: self.image(mv.to), ..*mv };
+        let image =
+            |mv: &WrittenMove| WrittenMove { from: self.image(mv.from), to: self.image(mv.to), ..*mv };
         moves.iter().map(image).collect()
     }
 
@@ -119,7 +120,10 @@ mod tests {
         assert_eq!(image(Relabel::Symmetry(1), "a3"), "k3");
         assert_eq!(image(Relabel::Symmetry(4), "c5"), "e3");
         assert_eq!(image(Relabel::Shift { file: 0, rank: 1 }, "a3"), "a4");
-        assert_eq!((image(Relabel::WithoutI, "l3"), image(Relabel::WithoutI, "h3")), ("k3".into(), "h3".into()));
+        assert_eq!(
+            (image(Relabel::WithoutI, "l3"), image(Relabel::WithoutI, "h3")),
+            ("k3".into(), "h3".into())
+        );
         assert_eq!(image(Relabel::Symmetry(1), "z3"), "z3");
     }
 

@@ -9,7 +9,7 @@ use super::course::{Budget, Course, Fit};
 use super::draft::Draft;
 use super::edit::Edit;
 use super::local::{Found, Local, Reach};
-use super::prior::{ANYTHING, Named, Prior};
+use super::prior::{ANYTHING, Named, Prior, UNKNOWN_VARIANT};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, taste};
 use crate::diagnostic::Diagnostic;
@@ -140,7 +140,10 @@ impl Search<'_> {
             let evidence = evidence::of(&node.draft.record, &replay, first_place(&node.edits));
             let Node { draft, edits, places, cost } = node;
             let Draft { record, rules, .. } = draft;
-            repairs.push((key, Repair { edits, places, cost, confidence: 0.0, evidence, record, rules, replay }));
+            repairs.push((
+                key,
+                Repair { edits, places, cost, confidence: 0.0, evidence, record, rules, replay },
+            ));
         }
         let mut repairs: Vec<Repair> = repairs.into_iter().map(|(_, repair)| repair).collect();
         if repairs.len() > 1 {
@@ -148,11 +151,17 @@ impl Search<'_> {
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
         let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
-        let sum = repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest + (-ANYTHING).exp();
+        let sum =
+            repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest + (-self.anything()).exp();
         for repair in &mut repairs {
             repair.confidence = (-repair.cost).exp() / sum;
         }
         (repairs, through.len() - n_judged)
+    }
+
+    /// Returns the cost of what nobody thought of. A variant that nobody knows is most probably one that the catalog lacks.
+    fn anything(&self) -> f64 {
+        if self.unknown.is_some() { UNKNOWN_VARIANT } else { ANYTHING }
     }
 
     fn child(&mut self, node: &Node, found: &Found) -> Node {
@@ -209,7 +218,10 @@ fn left(fit: Fit) -> Option<usize> {
 fn is_right(draft: &Draft, replay: &Replay) -> bool {
     let is_whole = !draft.record.format.is_loose() || replay.verdict() == Soundness::Sound;
     let is_game = !draft.record.main().moves.is_empty();
-    draft.words.is_empty() && is_game && is_whole && !defects(&draft.record, &replay).any(|found| !is_late(found))
+    draft.words.is_empty()
+        && is_game
+        && is_whole
+        && !defects(&draft.record, &replay).any(|found| !is_late(found))
 }
 
 /// Returns the first move that changes concern.

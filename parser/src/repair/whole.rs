@@ -187,15 +187,15 @@ impl Whole<'_, '_> {
 
     /// Tries variants whose names come near one that nobody knows.
     pub(super) fn similar(&mut self, replayer: &mut Replayer, name: &str) {
-        for (nth, right) in catalog::similar(name).into_iter().enumerate() {
-            let Some(chosen) = replayer.by_name(right) else { continue };
+        for (nth, near) in catalog::similar(name).into_iter().enumerate() {
+            let Some(chosen) = replayer.by_name(near) else { continue };
             let Some(right) = chosen.variant else { continue };
             let edit = Edit::Variant { written: None, right };
             let mut draft = self.draft().clone();
             draft.rules = chosen;
             draft.apply(&edit);
             let fit = Course::new(&draft, self.budget).fit();
-            self.found.push(Found { edit, cost: self.prior.misspelt(nth), fit });
+            self.found.push(Found { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
         }
     }
 

@@ -74,16 +74,21 @@ pub(super) fn run(
         case
     };
     let mut done = 0;
-    parallel::in_order(threads, || questions.pop(), work, |case| {
-        done += 1;
-        if done % 100 == 0 {
-            io.progress(&format!("{done} of {n_questions} faults"));
-        }
-        if let Some(case) = case {
-            table.add(case);
-        }
-        ControlFlow::Continue(())
-    });
+    parallel::in_order(
+        threads,
+        || questions.pop(),
+        work,
+        |case| {
+            done += 1;
+            if done % 100 == 0 {
+                io.progress(&format!("{done} of {n_questions} faults"));
+            }
+            if let Some(case) = case {
+                table.add(case);
+            }
+            ControlFlow::Continue(())
+        },
+    );
     table.wall = begin.elapsed();
     Ok(table)
 }

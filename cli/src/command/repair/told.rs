@@ -222,7 +222,9 @@ fn reason(why: Undecidable) -> String {
         }
         Undecidable::Budget => "the search was given up; the record is too long or too broken".to_owned(),
         Undecidable::NoChange { played, furthest, moves } if furthest > played => {
-            format!("{played} of {moves} moves can be played, {furthest} after the change that leads furthest")
+            format!(
+                "{played} of {moves} moves can be played, {furthest} after the change that leads furthest"
+            )
         }
         Undecidable::NoChange { played, moves, .. } => {
             format!("{played} of {moves} moves can be played, and no change leads further")
