@@ -54,6 +54,8 @@ pub(super) enum Trouble {
     Board,
     /// The board shows another result than the record.
     End(Option<Outcome>),
+    /// The captures are not those that the record counts.
+    Counts,
     /// So many plies were played for the record that it is enough.
     Budget,
 }
@@ -74,6 +76,8 @@ pub(super) struct State {
     marked: Vec<WrittenCapture>,
     /// Whether any step of the turn has unknown captures.
     is_free: bool,
+    /// How many captures are written with the moves of each side.
+    n_marked: [u32; 2],
     /// The first end on the board, and after how many plies.
     end: Option<Outcome>,
     /// The costs of what is improbable and yet possible.
@@ -167,8 +171,15 @@ impl<'d> Course<'d> {
     fn play(&mut self, game: Game) {
         let n_moves = self.n_moves();
         let fresh = Vec::new;
-        let mut state =
-            State { game, fallen: fresh(), marked: Vec::new(), is_free: false, end: None, cost: 0.0 };
+        let mut state = State {
+            game,
+            fallen: fresh(),
+            marked: Vec::new(),
+            is_free: false,
+            n_marked: [0; 2],
+            end: None,
+            cost: 0.0,
+        };
         let tail = self.tail(0);
         for at in 0..=n_moves {
             self.states.push(state.clone());
@@ -303,8 +314,16 @@ impl<'d> Course<'d> {
             state.fallen.extend(state.game.fallen(cell).map(|piece| (cell, piece)));
         }
         match captures {
-            Some(captures) => state.marked.extend_from_slice(captures),
-            None => state.is_free = true,
+            Some(captures) => {
+                state.n_marked[ply.side.index()] += captures.len() as u32;
+                state.marked.extend_from_slice(captures);
+            }
+            None => {
+                let fallen = ply.captured.iter().filter_map(|cell| state.game.fallen(cell));
+                state.n_marked[ply.side.index()] +=
+                    fallen.filter(|piece| self.is_listed(*piece)).count() as u32;
+                state.is_free = true;
+            }
         }
         if is_last { self.compare(state) } else { Ok(()) }
     }
@@ -356,6 +375,10 @@ impl<'d> Course<'d> {
     /// Compares the end of the game with the result of the record.
     fn finish(&self, state: &mut State) -> Result<(), Trouble> {
         let record = self.record();
+        let counts = record.capture_counts.filter(|_| self.draft.is_counted);
+        if counts.is_some_and(|counts| [counts.by.attackers, counts.by.defenders] != state.n_marked) {
+            return Err(Trouble::Counts);
+        }
         let verdict = record.result.map(|result| result.verdict);
         let winner = verdict.and_then(Verdict::winner);
         let earlier = state.end.filter(|end| winner.is_some() && end.winner == winner);

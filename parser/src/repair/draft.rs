@@ -19,6 +19,8 @@ pub(super) struct Draft {
     /// Words among the moves of the game that could not be read, in order.
     pub(super) words: Vec<Word>,
     pub(super) rules: Arc<Chosen>,
+    /// Whether the counts of captures have to agree with the captures: those of the record as it is do not.
+    pub(super) is_counted: bool,
 }
 
 /// A word that could not be read.

@@ -26,8 +26,10 @@ use std::sync::Arc;
 
 use tafl_rules::Span;
 
-use crate::diagnostic::{Code, Diagnostic, DiagnosticKind, End, Header, Parsed, Play, Severity, Text};
-use crate::record::Record;
+use crate::diagnostic::{
+    Capture, Code, Diagnostic, DiagnosticKind, End, Header, Parsed, Play, Severity, Text,
+};
+use crate::record::{CaptureStyle, Record};
 use crate::replay::{Chosen, Replay, ReplayOptions, Replayer, Soundness};
 use crate::source::Source;
 
@@ -179,7 +181,12 @@ impl Repairer {
                 .diagnostics
                 .iter()
                 .any(|found| matches!(found.kind, DiagnosticKind::Header(Header::Guessed { .. })));
-        let draft = Draft { record: record.clone(), words, rules };
+        let is_counted = record.capture_style != CaptureStyle::NotWritten
+            && replay
+                .diagnostics
+                .iter()
+                .any(|found| matches!(found.kind, DiagnosticKind::Capture(Capture::Count { .. })));
+        let draft = Draft { record: record.clone(), words, rules, is_counted };
         let search = Search {
             replayer: &mut self.replayer,
             source: *source,

@@ -159,7 +159,7 @@ impl Prior {
 
     /// Returns the cost of wrong counts of captures, one or both.
     pub(super) fn counts(self, n_wrong: usize) -> f64 {
-        cost(weight::COUNTS) * n_wrong.max(1) as f64
+        cost(weight::COUNTS / 5.0) * n_wrong.max(1) as f64
     }
 
     /// Returns the cost of cells under other names, one of so many ways.

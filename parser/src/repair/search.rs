@@ -221,7 +221,7 @@ fn is_right(draft: &Draft, replay: &Replay) -> bool {
     draft.words.is_empty()
         && is_game
         && is_whole
-        && !defects(&draft.record, &replay).any(|found| !is_late(found))
+        && !defects(&draft.record, replay).any(|found| !is_late(found))
 }
 
 /// Returns the first move that changes concern.

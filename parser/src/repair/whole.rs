@@ -53,7 +53,11 @@ impl Whole<'_, '_> {
 
     /// Looks for other results and counts, where only those are wrong.
     pub(super) fn ends(&mut self, diagnostics: &[Diagnostic]) {
-        let is_played = self.course.trouble.as_ref().is_none_or(|(_, why)| matches!(why, Trouble::End(_)));
+        let is_played = self
+            .course
+            .trouble
+            .as_ref()
+            .is_none_or(|(_, why)| matches!(why, Trouble::End(_) | Trouble::Counts));
         if !is_played {
             return;
         }
