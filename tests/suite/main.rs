@@ -11,6 +11,7 @@ mod properties;
 mod random_games;
 mod real_games;
 mod record_ends;
+mod repair;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
