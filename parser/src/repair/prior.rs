@@ -190,28 +190,33 @@ impl Prior {
         cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }
     }
 
-    /// Returns the cost of another start, one of so many.
-    pub(super) fn start(self, n_starts: usize) -> f64 {
-        cost(weight::START / n_starts.max(1) as f64)
+    /// Returns the cost of another start than the record or the rules give, one of so many.
+    pub(super) fn start(self, said: Said, n_starts: usize) -> f64 {
+        let share = match said {
+            Said::ByRecord => 1.0,
+            // Who plays from another start than that of his rules says so.
+            Said::ByRules => 0.05,
+        };
+        cost(share * weight::START / n_starts.max(1) as f64)
     }
 
     /// Returns the cost of the other side moving first than the record or the rules say.
-    pub(super) fn first_mover(self, written: FirstMover) -> f64 {
-        match written {
+    pub(super) fn first_mover(self, said: Said) -> f64 {
+        match said {
             // Such a statement is there for games that differ, and it differs from the rules besides.
-            FirstMover::Written => cost(weight::FIRST_MOVER * 100.0),
-            FirstMover::OfRules => cost(weight::FIRST_MOVER),
+            Said::ByRecord => cost(weight::FIRST_MOVER * 100.0),
+            Said::ByRules => cost(weight::FIRST_MOVER),
         }
     }
 }
 
-/// Who says which side moves first.
+/// Who says how the game begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstMover {
+pub(super) enum Said {
     /// The record, and it differs from the rules.
-    Written,
+    ByRecord,
     /// The rules.
-    OfRules,
+    ByRules,
 }
 
 /// Whether moves stand twice.

@@ -7,7 +7,7 @@ use tafl_rules::{RuleSet, Span};
 
 use super::course::{Budget, Course, Fit};
 use super::draft::Draft;
-use super::edit::Edit;
+use super::edit::{Edit, Slip};
 use super::local::{Found, Local, Reach};
 use super::prior::{ANYTHING, Named, Prior, UNKNOWN_VARIANT};
 use super::whole::Whole;
@@ -110,6 +110,10 @@ impl Search<'_> {
         if !found.iter().any(is_done) {
             let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
             local.search(Reach::AnyMove);
+            // Any move and something else besides: that is no repair.
+            found.retain(|found| {
+                is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. })
+            });
         }
         found
     }

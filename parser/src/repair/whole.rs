@@ -6,7 +6,7 @@ use super::course::{Budget, Course, Fit, Tail, Trouble};
 use super::draft::{Draft, in_scope};
 use super::edit::{Edit, Scope};
 use super::local::Found;
-use super::prior::{FirstMover, Named, Prior};
+use super::prior::{Named, Prior, Said};
 use super::relabel::Map;
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
@@ -101,8 +101,8 @@ impl Whole<'_, '_> {
         if let Trouble::FirstMover(right) = why {
             let of_rules = self.draft().rules.book.rules().first_mover;
             let written = match self.draft().record.first_mover {
-                Some(side) if side != of_rules => FirstMover::Written,
-                Some(_) | None => FirstMover::OfRules,
+                Some(side) if side != of_rules => Said::ByRecord,
+                Some(_) | None => Said::ByRules,
             };
             self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
         }
@@ -184,8 +184,9 @@ impl Whole<'_, '_> {
             }
         }
         let n_starts = starts.len();
+        let said = if written.is_some() { Said::ByRecord } else { Said::ByRules };
         for (right, from) in starts {
-            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(n_starts));
+            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(said, n_starts));
         }
     }
 

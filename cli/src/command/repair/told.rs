@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use tafl_parser::record::tag;
-use tafl_parser::repair::{Repair, Standing, Undecidable};
-use tafl_parser::{Diagnostic, LineIndex, Severity};
+use tafl_parser::repair::{Edit, Evidence, Repair, Standing, Undecidable};
+use tafl_parser::{Diagnostic, LineIndex, Severity, Source};
 use tafl_rules::Span;
 
 use super::Job;
 use super::mend::{Done, Mended};
 use crate::args::records::FindingFormat;
-use crate::finding::Finder;
+use crate::finding::{Finder, Finding};
 use crate::io::{Style, escape};
 use crate::number::counted;
 use crate::snippet::{Place, Snippet};
@@ -59,7 +59,7 @@ impl Mended<'_> {
                 }
             }
         }
-        let n_others = self.diagnosis.repairs.len().saturating_sub(job.limit.max(1)) + self.diagnosis.n_more;
+        let n_others = self.n_others(job);
         if self.diagnosis.standing == Standing::Ambiguous && n_others > 0 {
             let _ = writeln!(out, "  and {}", counted(n_others as u64, "more repair", "more repairs"));
         }
@@ -117,19 +117,8 @@ impl Mended<'_> {
     /// Returns the record and its repairs as a JSON object, without a line feed.
     pub(super) fn json(&self, job: Job) -> String {
         let index = LineIndex::new(self.source);
-        let repairs: Vec<Value> =
-            self.diagnosis.repairs.iter().take(job.limit.max(1)).map(|r| self.repair(&index, r)).collect();
+        let shown = self.diagnosis.repairs.iter().take(job.limit.max(1));
         let finder = Finder::new(self.source, &self.parsed.value);
-        let finding = self.finding().map(|found| {
-            let finding = finder.find(found);
-            json!({
-                "code": finding.code,
-                "ply": finding.ply,
-                "line": finding.line,
-                "column": finding.column,
-                "message": finding.message,
-            })
-        });
         let (standing, why) = match self.diagnosis.standing {
             Standing::Sound => ("sound", None),
             Standing::Explained(_) => ("explained", None),
@@ -137,62 +126,125 @@ impl Mended<'_> {
             Standing::Ambiguous => ("ambiguous", None),
             Standing::Undecidable(why) => ("undecidable", Some(reason(why))),
         };
-        let mut value = json!({
-            "type": "record",
-            "file": self.source.name,
-            "game": self.source.ordinal,
-            "id": self.parsed.value.tag(tag::ID),
-            "variant": self.variant(),
-            "line": self.source.line,
-            "offset": self.source.base,
-            "finding": finding,
-            "standing": standing,
-            "repairs": repairs,
-            "more": self.diagnosis.repairs.len().saturating_sub(job.limit.max(1)) + self.diagnosis.n_more,
-        });
-        if let Some(why) = why {
-            value["why"] = why.into();
-        }
-        match self.done {
-            Done::Nothing => value["applied"] = false.into(),
-            Done::Repaired => {
-                value["applied"] = true.into();
-                let noted = self.patch.as_ref().is_some_and(|patch| patch.is_noted);
-                value["noted"] = noted.into();
-            }
-            Done::NotWritable(error) => {
-                value["applied"] = false.into();
-                value["why_not"] = error.to_string().into();
-            }
-        }
-        value.to_string()
+        let told = Told {
+            r#type: "record",
+            file: self.source.name,
+            game: self.source.ordinal,
+            id: self.parsed.value.tag(tag::ID),
+            variant: self.variant(),
+            line: self.source.line,
+            offset: self.source.base,
+            finding: self.finding().map(|found| finder.find(found)),
+            standing,
+            why,
+            repairs: shown.map(|repair| ToldRepair::new(self.source, &index, repair)).collect(),
+            more: self.n_others(job),
+            applied: self.patch.is_some(),
+            noted: self.patch.as_ref().is_some_and(|patch| patch.is_noted),
+            why_not: match self.done {
+                Done::Nothing | Done::Repaired => None,
+                Done::NotWritable(error) => Some(error.to_string()),
+            },
+        };
+        serde_json::to_string(&told).expect("there are only strings and numbers")
     }
 
-    fn repair(&self, index: &LineIndex<'_>, repair: &Repair) -> Value {
-        let edit = |(edit, span): (&tafl_parser::repair::Edit, &Span)| {
+    fn n_others(&self, job: Job) -> usize {
+        self.diagnosis.repairs.len().saturating_sub(job.limit.max(1)) + self.diagnosis.n_more
+    }
+}
+
+/// A broken record. The fields in this order are the JSON object; their names are an interface.
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    /// Always `record`, to tell it from a summary.
+    r#type: &'static str,
+    file: &'a str,
+    /// The number of the record in its file, from 1.
+    game: u64,
+    id: Option<&'a str>,
+    /// The variant by which the record was played, or what it calls it.
+    variant: Option<&'a str>,
+    /// The line in which the record begins, from 1.
+    line: u64,
+    /// The place in the unpacked file, in bytes from 0.
+    offset: u64,
+    /// What is wrong: the first of the gravest findings.
+    finding: Option<Finding<'a>>,
+    /// `decided`, `ambiguous` or `undecidable`.
+    standing: &'static str,
+    /// Why there is no repair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    repairs: Vec<ToldRepair>,
+    /// How many more repairs there are.
+    more: usize,
+    /// Whether the record was written repaired.
+    applied: bool,
+    /// Whether the repair is noted in the record.
+    noted: bool,
+    /// Why the repair was not written, where it was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<String>,
+}
+
+/// A repair.
+#[derive(Debug, Serialize)]
+struct ToldRepair {
+    /// The share in the probability of all repairs, from 0 to 1.
+    confidence: f64,
+    /// A negative natural logarithm of a probability.
+    cost: f64,
+    edits: Vec<ToldEdit>,
+    agree: Agree,
+}
+
+/// What agrees behind the first change.
+#[derive(Debug, Serialize)]
+struct Agree {
+    moves: usize,
+    captures: usize,
+    boards: usize,
+    /// Whether the board shows the result.
+    result: bool,
+}
+
+/// A change.
+#[derive(Debug, Serialize)]
+struct ToldEdit {
+    kind: &'static str,
+    /// The number of the written move, from 1, after the changes before this one.
+    ply: Option<usize>,
+    change: String,
+    reason: &'static str,
+    line: u64,
+    column: u64,
+    offset: u64,
+    length: usize,
+}
+
+impl ToldRepair {
+    fn new(source: Source<'_>, index: &LineIndex<'_>, repair: &Repair) -> ToldRepair {
+        let edit = |(edit, span): (&Edit, &Span)| {
             let at = index.line_col(span.start);
-            json!({
-                "kind": edit.name(),
-                "ply": edit.at().map(|at| at + 1),
-                "change": edit.words(),
-                "reason": edit.reason(),
-                "line": at.line,
-                "column": at.column,
-                "offset": self.source.base + u64::from(span.start),
-                "length": span.len(),
-            })
+            ToldEdit {
+                kind: edit.name(),
+                ply: edit.at().map(|at| at + 1),
+                change: edit.words(),
+                reason: edit.reason(),
+                line: at.line,
+                column: at.column,
+                offset: source.base + u64::from(span.start),
+                length: span.len(),
+            }
         };
-        json!({
-            "confidence": rounded(repair.confidence, 1e4),
-            "cost": rounded(repair.cost, 1e2),
-            "edits": repair.edits.iter().zip(&repair.places).map(edit).collect::<Vec<_>>(),
-            "agree": {
-                "moves": repair.evidence.moves,
-                "captures": repair.evidence.captures,
-                "boards": repair.evidence.boards,
-                "result": repair.evidence.shows_result,
-            },
-        })
+        let Evidence { moves, captures, boards, shows_result } = repair.evidence;
+        ToldRepair {
+            confidence: rounded(repair.confidence, 1e4),
+            cost: rounded(repair.cost, 1e2),
+            edits: repair.edits.iter().zip(&repair.places).map(edit).collect(),
+            agree: Agree { moves, captures, boards, result: shows_result },
+        }
     }
 }
 
