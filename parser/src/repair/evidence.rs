@@ -55,7 +55,8 @@ impl Evidence {
         match parts.split_last() {
             None => "nothing behind it can tell".to_owned(),
             Some((last, [])) => {
-                format!("{last} agree{}", if last.starts_with(['1', 't']) { "s" } else { "" })
+                let is_one = last.starts_with("1 ") || last == "the result";
+                format!("{last} agree{}", if is_one { "s" } else { "" })
             }
             Some((last, others)) => format!("{} and {last} agree", others.join(", ")),
         }
@@ -73,6 +74,8 @@ mod tests {
         assert_eq!(words(12, 1, true), "12 later moves, 1 capture and the result agree");
         assert_eq!(words(2, 0, false), "2 later moves agree");
         assert_eq!(words(1, 0, false), "1 later move agrees");
+        assert_eq!(words(12, 0, false), "12 later moves agree");
+        assert_eq!(words(0, 0, true), "the result agrees");
         assert_eq!(words(0, 0, false), "nothing behind it can tell");
     }
 }

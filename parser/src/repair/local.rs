@@ -23,8 +23,10 @@ pub(super) struct Found {
 pub(super) enum Reach {
     /// Those that one known slip leads to.
     Slips,
-    /// Every legal move near the trouble: the last resort.
+    /// Every legal move at the trouble.
     AnyMove,
+    /// Every legal move near the trouble: the last resort.
+    AnyMoveNear,
 }
 
 /// How far before the trouble any legal move is tried.
@@ -46,7 +48,10 @@ impl Local<'_, '_> {
     pub(super) fn search(&mut self, reach: Reach) {
         let Some((trouble, why)) = &self.course.trouble else { return };
         if let Trouble::Unread(word) = why {
-            return self.words(*word);
+            if reach == Reach::Slips {
+                self.words(*word);
+            }
+            return;
         }
         let (trouble, why) = (*trouble, why.clone());
         let n_moves = self.course.n_moves();
@@ -59,7 +64,8 @@ impl Local<'_, '_> {
         }
         let first = match reach {
             Reach::Slips => 0,
-            Reach::AnyMove => trouble.saturating_sub(NEAR),
+            Reach::AnyMove => trouble,
+            Reach::AnyMoveNear => trouble.saturating_sub(NEAR),
         };
         for at in (first..=trouble).rev().filter(|at| *at < n_moves) {
             self.replaced(at, reach);
@@ -97,7 +103,7 @@ impl Local<'_, '_> {
             let pair = (written.from, written.to);
             let slip = match slip(pair, right) {
                 Some(slip) if reach == Reach::Slips => slip,
-                None if reach == Reach::AnyMove && pair != right => Slip::Other,
+                None if reach != Reach::Slips && pair != right => Slip::Other,
                 Some(_) | None => continue,
             };
             let meant = WrittenMove { from: right.0, to: right.1, ..written };

@@ -43,6 +43,8 @@ use draft::{Draft, Word};
 use prior::Named;
 use search::Search;
 
+/// Longer records than any that people played are left alone: every position of a record is kept for a while.
+const MOST_MOVES: usize = 1500;
 /// How many moves a record must have for each further change.
 const MOVES_OF_AN_EDIT: usize = 3;
 
@@ -172,6 +174,9 @@ impl Repairer {
         let unrepaired = |standing, replay| Diagnosis { standing, replay, repairs: Vec::new(), n_more: 0 };
         if let Some(standing) = unbroken(record, &replay).filter(|_| words.is_empty()) {
             return unrepaired(standing, replay);
+        }
+        if record.main().moves.len() > MOST_MOVES {
+            return unrepaired(Standing::Undecidable(Undecidable::Budget), replay);
         }
         let Some(rules) = self.rules(record, &replay) else {
             return unrepaired(Standing::Undecidable(Undecidable::NoRules), replay);

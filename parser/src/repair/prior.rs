@@ -14,7 +14,7 @@ mod weight {
     pub(super) const EXCHANGED: f64 = 0.05;
     pub(super) const TRANSPOSED: f64 = 0.04;
     pub(super) const LINE: f64 = 0.01;
-    pub(super) const OTHER: f64 = 0.002;
+    pub(super) const OTHER: f64 = 0.0005;
     pub(super) const MISSING: f64 = 0.10;
     pub(super) const DOUBLED: f64 = 0.06;
     pub(super) const SPURIOUS: f64 = 0.002;
@@ -173,13 +173,18 @@ impl Prior {
     }
 
     /// Returns the cost of rules that are not those of the game, where so many others are on hand.
-    pub(super) fn variant(self, named: Named, n_variants: usize) -> f64 {
+    pub(super) fn variant(self, named: Named, source: Source, n_variants: usize) -> f64 {
         let weight = match named {
             Named::ByRecord => weight::VARIANT,
             // A guess is soon wrong.
             Named::ByGuess => 10.0 * weight::VARIANT,
         };
-        cost(weight / n_variants.max(1) as f64)
+        // What is published is played in more places than what a single site has.
+        let share = match source {
+            Source::Published => 3.0,
+            Source::PlaySite => 0.5,
+        };
+        cost(share * weight / n_variants.max(1) as f64)
     }
 
     /// Returns the cost of a variant whose name is misspelt; `nth` names come nearer. Another number in a name is another
@@ -195,7 +200,7 @@ impl Prior {
         let share = match said {
             Said::ByRecord => 1.0,
             // Who plays from another start than that of his rules says so.
-            Said::ByRules => 0.05,
+            Said::ByRules => 0.01,
         };
         cost(share * weight::START / n_starts.max(1) as f64)
     }
@@ -228,6 +233,15 @@ pub(super) enum Doubled {
     Turn,
     /// No.
     No,
+}
+
+/// Where the rules of a variant come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// They are published.
+    Published,
+    /// A play site has them.
+    PlaySite,
 }
 
 /// How the rules of a record became known.

@@ -107,14 +107,12 @@ impl Search<'_> {
         let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
         local.search(Reach::Slips);
         let is_done = |found: &Found| matches!(found.fit, Fit::Through { .. });
-        if !found.iter().any(is_done) {
-            let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
-            local.search(Reach::AnyMove);
-            // Any move and something else besides: that is no repair.
-            found.retain(|found| {
-                is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. })
-            });
-        }
+        let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
+        let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
+        local.search(reach);
+        // Any move and something else besides: that is no repair.
+        found
+            .retain(|found| is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. }));
         found
     }
 

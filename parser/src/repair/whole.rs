@@ -6,7 +6,7 @@ use super::course::{Budget, Course, Fit, Tail, Trouble};
 use super::draft::{Draft, in_scope};
 use super::edit::{Edit, Scope};
 use super::local::Found;
-use super::prior::{Named, Prior, Said};
+use super::prior::{Named, Prior, Said, Source};
 use super::relabel::Map;
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
@@ -223,7 +223,11 @@ impl Whole<'_, '_> {
             draft.apply(&edit);
             let fit = Course::new(&draft, self.budget).fit();
             if matches!(fit, Fit::Through { .. }) {
-                self.note(edit, self.prior.variant(self.named, n_variants), fit);
+                let source = match catalog::published().any(|variant| variant.name == right) {
+                    true => Source::Published,
+                    false => Source::PlaySite,
+                };
+                self.note(edit, self.prior.variant(self.named, source, n_variants), fit);
             }
         }
     }
