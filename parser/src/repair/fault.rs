@@ -11,7 +11,7 @@ use super::relabel::{Map, Relabel};
 use super::search::effective_rules;
 use crate::diagnostic::{DiagnosticKind, Parsed, Text};
 use crate::format::Format;
-use crate::record::{Record, Verdict, Written, WrittenCapture, WrittenMove, WrittenStart};
+use crate::record::{Letter, Record, Verdict, Written, WrittenCapture, WrittenMove, WrittenStart};
 use crate::replay::{Replay, ReplayPly};
 use crate::source::Source;
 use crate::write::{WriteGame, write};
@@ -172,7 +172,7 @@ impl Specimen {
             for cell in ply.captured.iter() {
                 if game.fallen(cell).is_some_and(|piece| piece.role != tafl_rules::Role::King) {
                     counts[ply.side] += 1;
-                    let letter = crate::record::Letter::NONE;
+                    let letter = Letter::NONE;
                     plain.captures.push(WrittenCapture {
                         cell: shape.coord(cell),
                         letter,
@@ -217,33 +217,55 @@ impl Specimen {
                 injured.parsed.value.first_mover = Some(self.first_mover.other());
                 return Some(injured);
             }
-            Fault::Character | Fault::FromTo | Fault::Transposed => self.slip(fault, &mut record, dice)?,
-            Fault::Missing | Fault::Doubled | Fault::Swapped => plies(fault, &mut record, dice)?,
-            Fault::CaptureMissing | Fault::CaptureExtra | Fault::CaptureWrong => {
-                self.captures(fault, &mut record, dice)?;
-            }
-            Fault::Result | Fault::Sides => result(fault, &mut record)?,
-            Fault::BoardWhole | Fault::BoardFrom | Fault::BoardSide => {
-                self.board(fault, &mut record, dice)?
-            }
-        }
-        Some(self.read(&record, None))
-    }
-
-    fn slip(&self, fault: Fault, record: &mut Record, dice: &mut Dice) -> Option<()> {
-        let moves = &mut record.main_mut().moves;
-        let at = dice.below(moves.len());
-        let mv = moves.get_mut(at)?;
-        let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
-        match fault {
-            Fault::FromTo => std::mem::swap(&mut mv.from, &mut mv.to),
-            Fault::Transposed => (mv.from, mv.to) = (turned(mv.from), turned(mv.to)),
-            _ => {
+            Fault::Character => {
+                let mv = any_move(&mut record, dice)?;
                 let cell = if dice.below(2) == 0 { &mut mv.from } else { &mut mv.to };
                 *cell = self.other_cell(*cell, dice);
             }
+            Fault::FromTo => {
+                let mv = any_move(&mut record, dice)?;
+                std::mem::swap(&mut mv.from, &mut mv.to);
+            }
+            Fault::Transposed => {
+                let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
+                let mv = any_move(&mut record, dice)?;
+                (mv.from, mv.to) = (turned(mv.from), turned(mv.to));
+            }
+            Fault::Missing => {
+                let moves = &mut record.main_mut().moves;
+                moves.remove(dice.below(moves.len()));
+                end_behind(&mut record);
+            }
+            Fault::Doubled => {
+                let moves = &mut record.main_mut().moves;
+                let at = dice.below(moves.len());
+                moves.insert(at, *moves.get(at)?);
+                end_behind(&mut record);
+            }
+            Fault::Swapped => {
+                let moves = &mut record.main_mut().moves;
+                let at = dice.below(moves.len().checked_sub(1)?);
+                moves.swap(at, at + 1);
+            }
+            Fault::CaptureMissing => missing_capture(&mut record, dice)?,
+            Fault::CaptureWrong => self.wrong_capture(&mut record, dice)?,
+            Fault::CaptureExtra => self.extra_capture(&mut record, dice)?,
+            Fault::Result => wrong_result(&mut record)?,
+            Fault::Sides => {
+                wrong_result(&mut record)?;
+                let counts = record.capture_counts.as_mut()?;
+                counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
+            }
+            Fault::BoardWhole => self.turn(Scope::Whole, &mut record, dice)?,
+            Fault::BoardFrom => {
+                let at = 1 + dice.below(record.main().moves.len().checked_sub(1)?);
+                self.turn(Scope::From(at), &mut record, dice)?;
+            }
+            Fault::BoardSide => {
+                self.turn(Scope::Moves(Side::ALL[dice.below(2)]), &mut record, dice)?;
+            }
         }
-        Some(())
+        Some(self.read(&record, None))
     }
 
     /// Returns a cell of which one file or rank is another.
@@ -262,43 +284,30 @@ impl Specimen {
         }
     }
 
-    fn captures(&self, fault: Fault, record: &mut Record, dice: &mut Dice) -> Option<()> {
-        if fault == Fault::CaptureExtra {
-            let at = dice.below(record.main().moves.len());
-            let mv = record.main().moves[at];
-            let mut cells = record.captures_of(&mv).to_vec();
-            let cell = self.shape.coord(tafl_rules::Cell::new(dice.below(self.shape.n_cells())));
-            if cells.iter().any(|capture| capture.cell == cell) {
-                return None;
-            }
-            cells.push(WrittenCapture { cell, letter: crate::record::Letter::NONE, span: Span::at(0) });
-            set_captures(record, at, cells);
-            return Some(());
-        }
-        let with: Vec<usize> =
-            (0..record.main().moves.len()).filter(|at| record.main().moves[*at].n_captures > 0).collect();
-        let at = *with.get(dice.below(with.len()))?;
-        let mut cells = record.captures_of(&record.main().moves[at]).to_vec();
+    fn wrong_capture(&self, record: &mut Record, dice: &mut Dice) -> Option<()> {
+        let (at, mut cells) = any_captures(record, dice)?;
         let nth = dice.below(cells.len());
-        match fault {
-            Fault::CaptureMissing => {
-                cells.remove(nth);
-            }
-            _ => cells[nth].cell = self.other_cell(cells[nth].cell, dice),
-        }
+        cells[nth].cell = self.other_cell(cells[nth].cell, dice);
         set_captures(record, at, cells);
         Some(())
     }
 
-    fn board(&self, fault: Fault, record: &mut Record, dice: &mut Dice) -> Option<()> {
+    fn extra_capture(&self, record: &mut Record, dice: &mut Dice) -> Option<()> {
+        let at = dice.below(record.main().moves.len());
+        let mut cells = record.captures_of(record.main().moves.get(at)?).to_vec();
+        let cell = self.shape.coord(tafl_rules::Cell::new(dice.below(self.shape.n_cells())));
+        if cells.iter().any(|capture| capture.cell == cell) {
+            return None;
+        }
+        cells.push(WrittenCapture { cell, letter: Letter::NONE, span: Span::at(0) });
+        set_captures(record, at, cells);
+        Some(())
+    }
+
+    /// Turns the board for some of the moves.
+    fn turn(&self, scope: Scope, record: &mut Record, dice: &mut Dice) -> Option<()> {
         let n_turns = if self.shape.is_hex() { 11 } else { 7 };
         let map = Map::of(Relabel::Symmetry(1 + dice.below(n_turns) as u8), self.shape)?;
-        let n_moves = record.main().moves.len();
-        let scope = match fault {
-            Fault::BoardWhole => Scope::Whole,
-            Fault::BoardFrom => Scope::From(1 + dice.below(n_moves.checked_sub(1)?)),
-            _ => Scope::Moves(Side::ALL[dice.below(2)]),
-        };
         let moves = record.main().moves.clone();
         for (at, is_meant) in in_scope(&moves, scope, self.first_mover).enumerate() {
             if is_meant {
@@ -399,33 +408,39 @@ fn set_captures(record: &mut Record, at: usize, cells: Vec<WrittenCapture>) {
     (mv.first_capture, mv.n_captures) = (first, n);
 }
 
-fn plies(fault: Fault, record: &mut Record, dice: &mut Dice) -> Option<()> {
+fn any_move<'r>(record: &'r mut Record, dice: &mut Dice) -> Option<&'r mut WrittenMove> {
     let moves = &mut record.main_mut().moves;
     let at = dice.below(moves.len());
-    match fault {
-        Fault::Missing => {
-            moves.remove(at);
-        }
-        Fault::Doubled => moves.insert(at, *moves.get(at)?),
-        _ => {
-            let at = dice.below(moves.len().checked_sub(1)?);
-            moves.swap(at, at + 1);
-        }
-    }
-    if let Some(ending) = &mut record.ending {
-        ending.after = record.lines[0].moves.len() as u32;
-    }
+    moves.get_mut(at)
+}
+
+/// Returns a move that captures, and its captures.
+fn any_captures(record: &Record, dice: &mut Dice) -> Option<(usize, Vec<WrittenCapture>)> {
+    let moves = &record.main().moves;
+    let with: Vec<usize> = (0..moves.len()).filter(|at| moves[*at].n_captures > 0).collect();
+    let at = *with.get(dice.below(with.len()))?;
+    Some((at, record.captures_of(&moves[at]).to_vec()))
+}
+
+fn missing_capture(record: &mut Record, dice: &mut Dice) -> Option<()> {
+    let (at, mut cells) = any_captures(record, dice)?;
+    cells.remove(dice.below(cells.len()));
+    set_captures(record, at, cells);
     Some(())
 }
 
-fn result(fault: Fault, record: &mut Record) -> Option<()> {
+/// Puts the last word of the record behind its moves again.
+fn end_behind(record: &mut Record) {
+    let n_moves = record.main().moves.len() as u32;
+    if let Some(ending) = &mut record.ending {
+        ending.after = n_moves;
+    }
+}
+
+/// Has the other side win.
+fn wrong_result(record: &mut Record) -> Option<()> {
     let result = record.result.as_mut()?;
     let Verdict::Win(winner) = result.verdict else { return None };
-    result.verdict = Verdict::Win(winner.other());
-    result.reason = None;
-    if fault == Fault::Sides {
-        let counts = record.capture_counts.as_mut()?;
-        counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
-    }
+    (result.verdict, result.reason) = (Verdict::Win(winner.other()), None);
     Some(())
 }

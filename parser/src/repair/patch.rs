@@ -49,7 +49,9 @@ pub fn patch(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> R
     let text = match in_place {
         Some(text) => text,
         None => {
-            let text = rewritten(&repair.record).ok_or(PatchError::ReadOnly { format })?;
+            let read_only =
+                if is_plain_list(format) { inexpressible } else { PatchError::ReadOnly { format } };
+            let text = rewritten(&repair.record).ok_or(read_only)?;
             if !says(&text, repair, format) {
                 return Err(inexpressible);
             }

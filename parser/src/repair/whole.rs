@@ -242,10 +242,10 @@ fn mapped_tail<'t>(moves: &'t [WrittenMove], captures: &'t [WrittenCapture], tai
 fn right_counts(written: [u32; 2], diagnostics: &[Diagnostic]) -> [u32; 2] {
     let mut right = written;
     for found in diagnostics {
-        match found.kind {
-            DiagnosticKind::Capture(Capture::Count { by, marks, .. }) => right[by.index()] = marks,
-            DiagnosticKind::Capture(Capture::CountOfMade { by, made, .. }) => right[by.index()] = made,
-            _ => {}
+        if let DiagnosticKind::Capture(Capture::Count { by, marks: n, .. })
+        | DiagnosticKind::Capture(Capture::CountOfMade { by, made: n, .. }) = found.kind
+        {
+            right[by.index()] = n;
         }
     }
     right
