@@ -134,14 +134,15 @@ impl Row {
         milliseconds(self.time) / self.all().max(1) as f64
     }
 
-    fn write(&self, name: &str, out: &mut String) {
+    /// Adds a row; the name takes so many columns at least.
+    fn write(&self, (name, width): (&str, usize), out: &mut String) {
         let percent = |share: Option<f64>| match share {
             Some(share) => format!("{:.1}", 100.0 * share),
             None => "-".to_owned(),
         };
         let _ = writeln!(
             out,
-            "{name:<18}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7.1}",
+            "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7.1}",
             Count(self.all()),
             Count(self.of(Cause::Unseen) + self.of(Cause::Explained)),
             Count(self.of(Cause::Fixed)),
@@ -205,10 +206,11 @@ impl Table {
     /// Returns the table for people.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
+        let width = self.variants().iter().map(|name| name.len() + 1).max().unwrap_or(0).max(17);
         let head = |name: &str, out: &mut String| {
             let _ = writeln!(
                 out,
-                "{name:<18}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}",
+                "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7}",
                 "n", "sound", "fixed", "ambig", "1st", "none", "false", "fixed %", "first %", "false%", "ms"
             );
         };
@@ -216,14 +218,14 @@ impl Table {
         for fault in Fault::ALL {
             let row = self.sum(|_, other| other == Some(fault));
             if row.all() > 0 {
-                row.write(fault.name(), &mut out);
+                row.write((fault.name(), width), &mut out);
             }
         }
-        self.sum(|_, fault| fault.is_some()).write("all", &mut out);
+        self.sum(|_, fault| fault.is_some()).write(("all", width), &mut out);
         out.push('\n');
         head("variant", &mut out);
         for variant in self.variants() {
-            self.sum(|other, fault| other == variant && fault.is_some()).write(variant, &mut out);
+            self.sum(|other, fault| other == variant && fault.is_some()).write((variant, width), &mut out);
         }
         let control = self.sum(|_, fault| fault.is_none());
         let n = self.sum(|_, fault| fault.is_some()).all();
