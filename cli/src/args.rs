@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod explore;
 pub(crate) mod records;
+pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod tools;
@@ -16,6 +17,7 @@ use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use explore::ExploreArgs;
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
@@ -57,6 +59,8 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Say which records are sound, and what is wrong with the others
     Validate(ValidateArgs),
+    /// Suggest what was meant where a record is wrong, and mend it
+    Repair(RepairArgs),
     /// Write records in another notation
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply

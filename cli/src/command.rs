@@ -14,6 +14,7 @@ pub(crate) mod man;
 pub(crate) mod move_;
 pub(crate) mod perft;
 pub(crate) mod remove;
+pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod search;

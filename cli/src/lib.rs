@@ -21,6 +21,7 @@ mod rule_change;
 mod samples;
 mod snippet;
 mod tally;
+mod target;
 mod variant;
 mod wrap;
 
@@ -68,6 +69,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match command {
         Command::Validate(args) => command::validate::run(args, io),
         Command::Convert(args) => command::convert::run(args, io),
+        Command::Repair(args) => command::repair::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Search(args) => command::search::run(args, io),

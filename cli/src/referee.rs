@@ -78,6 +78,20 @@ impl Terms {
         Terms { count_moves: true, ..self }
     }
 
+    /// Returns how to replay the records of a file whose name mentions a variant.
+    pub(crate) fn replay_options(&self, hint: Option<&'static NamedRules>) -> ReplayOptions {
+        ReplayOptions {
+            rules: self.rules.clone(),
+            hint: hint.map(Choice::named),
+            count_moves: self.count_moves,
+        }
+    }
+
+    /// Returns the variant that the name of an input mentions, where the command line names no rules.
+    pub(crate) fn hint(&self, input: &Input) -> Option<&'static NamedRules> {
+        if self.rules.is_none() { input.path().and_then(variant_in) } else { None }
+    }
+
     /// Returns a referee.
     pub(crate) fn referee(&self) -> Referee<'_> {
         Referee { terms: self, replayers: HashMap::new(), hint: None }
@@ -87,7 +101,7 @@ impl Terms {
 impl Referee<'_> {
     /// Turns to the records of an input.
     pub(crate) fn enter(&mut self, input: &Input) {
-        self.hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
+        self.hint = self.terms.hint(input);
     }
 
     /// Returns the variant that the command line or else the file's name gives.
@@ -98,13 +112,10 @@ impl Referee<'_> {
     /// Replays a record of the input that was entered last.
     pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
         let Referee { terms, hint, .. } = *self;
-        let replayer = self.replayers.entry(hint.map(|variant| variant.name)).or_insert_with(|| {
-            Replayer::new(ReplayOptions {
-                rules: terms.rules.clone(),
-                hint: hint.map(Choice::named),
-                count_moves: terms.count_moves,
-            })
-        });
+        let replayer = self
+            .replayers
+            .entry(hint.map(|variant| variant.name))
+            .or_insert_with(|| Replayer::new(terms.replay_options(hint)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
         let verdict = replay.verdict();

@@ -8,6 +8,7 @@ pub mod format;
 pub mod parallel;
 pub mod reader;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod source;
 mod token;

@@ -14,6 +14,7 @@ mod query_page;
 mod random_games;
 mod real_games;
 mod record_ends;
+mod repair;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;

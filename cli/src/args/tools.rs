@@ -18,6 +18,8 @@ pub(crate) enum BenchPart {
     Perft,
     /// Making and asking a corpus; only where it is named
     Corpus,
+    /// Mending known faults; only where it is asked for
+    Repair,
 }
 
 /// Arguments of `tafl bench`.
@@ -37,9 +39,11 @@ Examples:
   tafl bench
   tafl bench replay --format json
   tafl bench parse --input games.otg
-  tafl bench corpus --positions 10000000")]
+  tafl bench corpus --positions 10000000
+  tafl bench repair --input games.csv --faults 50")]
 pub(crate) struct BenchArgs {
-    /// What to measure [default: everything but the corpus]
+    /// What to measure [default: everything but corpus and
+    /// repair]
     pub(crate) part: Option<BenchPart>,
     /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]
@@ -62,9 +66,6 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
     pub(crate) positions: u64,
-    /// Corpus: other games and questions
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
     /// Corpus: make it in this folder and leave it there [default: a new one
     /// among the temporary files, which is removed]
     #[arg(long, value_name = "DIR")]
@@ -73,6 +74,17 @@ pub(crate) struct BenchArgs {
     /// and slow for everybody else on the machine
     #[arg(long)]
     pub(crate) drop_caches: bool,
+    /// With repair: how many faults of each kind to put into games of each
+    /// variant
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) faults: u32,
+    /// Corpus and repair: where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// With repair: write the records that were not mended to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) misses: Option<PathBuf>,
     /// How to write the figures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

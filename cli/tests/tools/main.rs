@@ -9,6 +9,7 @@ mod moves;
 mod pages;
 mod perft;
 mod readme;
+mod repair;
 mod rules;
 mod show;
 
