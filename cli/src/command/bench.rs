@@ -1,6 +1,7 @@
 //! `tafl bench`: how fast the program is here.
 
 mod figure;
+mod infer;
 mod input;
 
 use std::hint::black_box;
@@ -30,6 +31,9 @@ use input::Material;
 ///
 /// Fails when a file cannot be read or has no records, or the answer cannot be written.
 pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.part == Some(BenchPart::Infer) {
+        return infer::run(args, io);
+    }
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);
     let wants = |part: BenchPart| args.part.is_none_or(|wanted| wanted == part);
