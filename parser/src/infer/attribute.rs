@@ -40,12 +40,12 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     let hints = hints(&games);
     let search = Search { games: games.iter().collect(), hints, threads: NonZeroUsize::MIN };
     let Some(now) = search.rate(&rules) else { return Vec::new() };
-    if now.trials[0].n_faults == 0 || games[0].steps.len() < record.main().moves.len() {
+    if now.trials[0].agrees() || games[0].steps.len() < record.main().moves.len() {
         return Vec::new();
     }
     let single: Vec<Candidate> =
         search.turns(&rules).into_iter().filter_map(|(_, setting)| search.rate(&setting.rules)).collect();
-    let right = |found: &Candidate| found.trials[0].n_faults == 0;
+    let right = |found: &Candidate| found.trials[0].agrees();
     let mut found: Vec<RuleSet> = single.iter().filter(|one| right(one)).map(|one| one.rules.clone()).collect();
     if found.is_empty() {
         found = pairs(&search, &now, single);
@@ -81,7 +81,7 @@ fn pairs(search: &Search<'_>, now: &Candidate, single: Vec<Candidate>) -> Vec<Ru
     let turned = promising.iter().flat_map(|one| search.turns(&one.rules));
     let mut found: Vec<RuleSet> = turned
         .filter_map(|(_, setting)| search.rate(&setting.rules))
-        .filter(|two| two.trials[0].n_faults == 0)
+        .filter(|two| two.trials[0].agrees())
         .map(|two| two.rules)
         .collect();
     let mut seen = std::collections::HashSet::new();

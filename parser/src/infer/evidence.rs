@@ -127,15 +127,15 @@ pub struct ProbedValue {
     pub in_favor: usize,
 }
 
-/// Returns how records tell the values of each option apart, for rules that are known.
-pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> Vec<Probe> {
+/// Returns how records tell the values of each option apart, for rules that are known, and how many agree with these.
+pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Vec<Probe>, usize) {
     let mut rules = rules.clone();
     dial::tidy(&mut rules);
     let shape = rules.shape();
     let games: Vec<Evidence> =
         records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
     let search = Search { games: games.iter().collect(), hints: hints(&games), threads };
-    let Some(truth) = search.rate(&rules) else { return Vec::new() };
+    let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
     let turns = search.turns(&rules);
     let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
     let mut probes: Vec<Probe> = Vec::new();
@@ -156,7 +156,7 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> Vec
             }
         }
     }
-    probes
+    (probes, truth.n_agreeing())
 }
 
 /// Returns the options of rules that matter, each with every value that can be tried and the rules that have it; the

@@ -55,6 +55,11 @@ pub enum Fault {
         /// Who is said to have won.
         winner: Side,
     },
+    /// The game stops with a draw or with a loss of the side that moved last, and the rules see no end.
+    Stopped {
+        /// Who is said to have won.
+        winner: Option<Side>,
+    },
 }
 
 /// How many kinds of faults are told apart when they are counted.
@@ -74,13 +79,15 @@ impl Fault {
             Fault::Result { .. } => 6,
             Fault::NotOnBoard(_) => 7,
             Fault::Silent { .. } => SILENT,
+            Fault::Stopped { winner: Some(_) } => SILENT + 1,
+            Fault::Stopped { winner: None } => SILENT + 2,
             Fault::PlaysOn(outcome) => PLAYS_ON + outcome.reason as usize,
         }
     }
 
     /// Returns whether it contradicts the rules; a game may also stop in silence for other reasons.
     pub(super) const fn is_hard(&self) -> bool {
-        !matches!(self, Fault::Silent { .. } | Fault::EndedBefore(_))
+        !matches!(self, Fault::Silent { .. } | Fault::Stopped { .. } | Fault::EndedBefore(_))
     }
 
     /// Returns the stable name, in words joined by hyphens.
@@ -96,6 +103,7 @@ impl Fault {
             Fault::Result { .. } => "other-result",
             Fault::NotOnBoard(_) => "end-not-on-board",
             Fault::Silent { .. } => "silent-win",
+            Fault::Stopped { .. } => "silent-stop",
         }
     }
 
@@ -118,11 +126,13 @@ impl Fault {
             },
             Fault::NotOnBoard(claimed) => format!("the board does not show: {claimed}"),
             Fault::Silent { winner } => format!("the {winner} won with the last move, and nothing shows why"),
+            Fault::Stopped { winner: Some(side) } => format!("the {side} won, and nothing shows why"),
+            Fault::Stopped { winner: None } => "the game was drawn, and nothing shows why".to_owned(),
         }
     }
 }
 
-/// The number of [`Fault::Silent`].
+/// The number of [`Fault::Silent`]; the two kinds of [`Fault::Stopped`] follow.
 pub(super) const SILENT: usize = 8;
 /// The first number of [`Fault::PlaysOn`].
 pub(super) const PLAYS_ON: usize = 11;

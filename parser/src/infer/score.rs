@@ -51,7 +51,7 @@ impl Tally {
                 return price(n, f64::from(arose) + 12.0, 1.0);
             }
             match kind {
-                SILENT => price(n, f64::from(self.games) + 2.0, 0.5),
+                SILENT..PLAYS_ON => price(n, f64::from(self.games) + 2.0, 0.5),
                 _ => price(n, f64::from(self.games) + 15.0, 1.0),
             }
         };

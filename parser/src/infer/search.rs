@@ -88,7 +88,7 @@ impl<'e> Search<'e> {
         dial::tidy(&mut base);
         let mut found = self.rate(&base)?;
         for _ in 0..MOST_ROUNDS {
-            if found.trials.iter().all(|trial| trial.n_faults == 0) {
+            if found.price == 0.0 {
                 break;
             }
             let Some(next) = self.improve(&found) else { break };
@@ -100,23 +100,19 @@ impl<'e> Search<'e> {
         Some(Reached { base, found, price })
     }
 
-    /// Returns better rules, reached by turning options one after another, the most useful first.
+    /// Returns better rules: reached by turning single options, the most useful first, or, where no single option helps,
+    /// by turning several at once.
     fn improve(&self, from: &Candidate) -> Option<Candidate> {
         let turns = self.turns(&from.rules);
-        let mut sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
-        sets.extend(dial::leaps(&from.rules).into_iter().filter(|rules| *rules != from.rules));
-        let mut rated: Vec<(usize, Candidate)> = self
-            .rate_all(&sets)
-            .into_iter()
-            .enumerate()
-            .filter_map(|(nth, found)| Some((nth, found?)))
-            .filter(|(_, found)| found.price + CHANGE < from.price)
-            .collect();
-        rated.sort_by(|(_, one), (_, other)| one.price.total_cmp(&other.price));
-        let mut rated = rated.into_iter();
-        let (_, mut best) = rated.next()?;
+        let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+        let mut rated = self.better(from, &sets).into_iter();
+        let Some((_, mut best)) = rated.next() else {
+            let leaps: Vec<RuleSet> =
+                dial::leaps(&from.rules).into_iter().filter(|rules| *rules != from.rules).collect();
+            return self.better(from, &leaps).into_iter().next().map(|(_, found)| found);
+        };
         for (nth, _) in rated.take(8) {
-            let Some((dial, setting)) = turns.get(nth) else { continue };
+            let (dial, setting) = &turns[nth];
             let again = dial.settings(&best.rules, &self.hints);
             let Some(turned) = again.into_iter().skip(1).find(|other| other.word == setting.word) else {
                 continue;
@@ -126,6 +122,17 @@ impl<'e> Search<'e> {
             }
         }
         Some(best)
+    }
+
+    /// Returns those of some rule sets that explain more, with their numbers, the best first.
+    fn better(&self, from: &Candidate, sets: &[RuleSet]) -> Vec<(usize, Candidate)> {
+        let rated = self.rate_all(sets).into_iter().enumerate();
+        let mut better: Vec<(usize, Candidate)> = rated
+            .filter_map(|(nth, found)| Some((nth, found?)))
+            .filter(|(_, found)| found.price + CHANGE < from.price)
+            .collect();
+        better.sort_by(|(_, one), (_, other)| one.price.total_cmp(&other.price));
+        better
     }
 
     /// Returns every rule set that differs in one option.
@@ -145,6 +152,15 @@ impl<'e> Search<'e> {
                 continue;
             };
             if let Some(simple) = self.rate(&back.rules).filter(|simple| simple.price < found.price + CHANGE) {
+                found = simple;
+            }
+        }
+        let total = |found: &Candidate| {
+            found.price + CHANGE * changes(base, &found.rules, &self.hints).len() as f64
+        };
+        // What is said about a throne, corners and camps hangs together, so it is also taken back together.
+        for zones in dial::zones_of(base, &found.rules) {
+            if let Some(simple) = self.rate(&zones).filter(|simple| total(simple) < total(&found)) {
                 found = simple;
             }
         }

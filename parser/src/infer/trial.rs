@@ -254,10 +254,17 @@ impl<'r> Run<'r> {
                 (Verdict::Draw, Some(reason)) if is_by_rules(reason) => {
                     self.note(last, Fault::NotOnBoard(Outcome::draw(reason)));
                 }
-                (Verdict::Win(winner), None) if winner == mover && !self.evidence.is_given_up => {
-                    self.note(last, Fault::Silent { winner });
+                (Verdict::Win(winner), None) if !self.evidence.is_given_up => {
+                    let fault = match winner == mover {
+                        true => Fault::Silent { winner },
+                        false => Fault::Stopped { winner: Some(winner) },
+                    };
+                    self.note(last, fault);
                 }
-                _ => {}
+                (Verdict::Draw, None) if !self.evidence.is_given_up => {
+                    self.note(last, Fault::Stopped { winner: None });
+                }
+                (Verdict::Win(_) | Verdict::Draw, _) | (Verdict::Ongoing | Verdict::Unknown, _) => {}
             },
         }
     }

@@ -53,6 +53,6 @@ fn recover(hidden: &Hidden, threads: NonZeroUsize) -> Recovery {
     let options = InferOptions { without: Some(hidden.rules.clone()), threads, ..InferOptions::default() };
     let found = infer(&records, &options);
     let seconds = begin.elapsed().as_secs_f64();
-    let probes = probe(&records, &hidden.rules, threads);
-    compare(hidden, &found, &probes, seconds)
+    let (probes, n_agreeing) = probe(&records, &hidden.rules, threads);
+    compare(hidden, &found, (&probes, n_agreeing), seconds)
 }

@@ -75,6 +75,13 @@ pub(super) fn leaps(rules: &RuleSet) -> Vec<RuleSet> {
     leaps
 }
 
+/// Returns rules with all that is said about a kind of special cells as other rules have it, for each kind.
+pub(super) fn zones_of(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let mut sets = zones::copies(base, rules);
+    sets.iter_mut().for_each(tidy);
+    sets
+}
+
 /// The pieces about which an option speaks as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {

@@ -1,6 +1,6 @@
 //! Options about the throne, corners, camps and the edge.
 
-use tafl_rules::ruleset::{Goal, Zone};
+use tafl_rules::ruleset::{Goal, KingCapture, Zone};
 use tafl_rules::{Cell, PieceSet, RuleSet, Side};
 
 use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
@@ -285,8 +285,50 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     presets
 }
 
+/// Returns rules with the throne, the corners, the camps of other rules.
+pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let throne = RuleSet {
+        throne: base.throne.clone(),
+        throne_hostile_occupied: base.throne_hostile_occupied,
+        king_capture: KingCapture {
+            on_throne: base.king_capture.on_throne,
+            next_to_throne: base.king_capture.next_to_throne,
+            ..rules.king_capture
+        },
+        ..rules.clone()
+    };
+    let corners = RuleSet { corners: base.corners.clone(), ..rules.clone() };
+    let camps = RuleSet {
+        camps: base.camps.clone(),
+        camps_apart: base.camps_apart,
+        camps_spared: base.camps_spared.clone(),
+        ..rules.clone()
+    };
+    vec![throne, corners, camps]
+}
+
+/// Takes away special cells that do nothing: everybody may pass, stop and enter, they are hostile to nobody, and no other
+/// rule speaks of them.
+fn drop_idle(rules: &mut RuleSet) {
+    let in_play = rules.pieces_in_play();
+    let all = |set: PieceSet| in_play.without(set).is_empty();
+    let none = |set: PieceSet| in_play.intersection(set).is_empty();
+    let is_idle =
+        |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
+    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
+    let is_like_others = on_throne == elsewhere && next_to_throne == elsewhere;
+    if is_idle(&rules.throne) && none(rules.throne_hostile_occupied) && is_like_others && !rules.linnaean {
+        rules.throne.cells.clear();
+    }
+    // Goals in the corners are the physical ones where there are no special ones.
+    if is_idle(&rules.corners) && rules.corners.cells == rules.shape().corners() && rules.shieldwall.is_none() {
+        rules.corners.cells.clear();
+    }
+}
+
 /// Sets what is said about zones that the game does not have to the default.
 pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
+    drop_idle(rules);
     let RuleSet { throne, corners, camps, forts, .. } = rules;
     let defaults = [&default.throne, &default.corners, &default.camps, &default.forts];
     for (zone, usual) in [throne, corners, camps, forts].into_iter().zip(defaults) {

@@ -15,6 +15,8 @@ pub(super) struct Recovery {
     /// Groups that the games were divided into.
     groups: usize,
     agreeing: usize,
+    /// Games that agree with the true rules.
+    agreeing_truly: usize,
     /// Options that matter.
     options: usize,
     /// Options of which some other value gives another replay of some game.
@@ -33,12 +35,18 @@ pub(super) struct Recovery {
 }
 
 /// Compares an answer with the true rules.
-pub(super) fn compare(hidden: &Hidden, found: &Inference, probes: &[Probe], seconds: f64) -> Recovery {
+pub(super) fn compare(
+    hidden: &Hidden,
+    found: &Inference,
+    (probes, agreeing_truly): (&[Probe], usize),
+    seconds: f64,
+) -> Recovery {
     let mut recovery = Recovery {
         name: hidden.name.clone(),
         games: hidden.records.len(),
         groups: found.groups.len(),
         options: probes.len(),
+        agreeing_truly,
         seconds,
         ..Recovery::default()
     };
@@ -63,6 +71,8 @@ impl Recovery {
         }
         self.decidable += 1;
         let same = |value: &&str| !differs(value);
+        // Rules without a throne, say, that explain every game as well leave open what a throne would do.
+        let is_elsewhere = answer.is_none() && self.agreeing >= self.agreeing_truly;
         let is_right = !fits.is_empty() && fits.iter().all(|value| same(value));
         if is_right {
             self.recovered += 1;
@@ -85,7 +95,7 @@ impl Recovery {
             let (against, in_favor) = counts(&answer.value);
             in_favor > 0 && in_favor >= against
         });
-        if fits.iter().any(same) {
+        if fits.iter().any(same) || is_elsewhere {
             self.open.push(line);
         } else if is_contested {
             self.contested.push(line);
@@ -101,6 +111,7 @@ impl Recovery {
             "games": self.games,
             "groups": self.groups,
             "agreeing": self.agreeing,
+            "agreeing_truly": self.agreeing_truly,
             "options": self.options,
             "decidable": self.decidable,
             "recovered": self.recovered,
@@ -119,16 +130,17 @@ pub(super) fn table(rows: &[Recovery]) -> String {
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(7);
     let _ = writeln!(
         out,
-        "{:width$}  GAMES  AGREE  OPTIONS  DECIDABLE  RECOVERED  UNDECIDED  CONTESTED  WRONG  SECONDS",
+        "{:width$}  GAMES  AGREE  TRULY  OPTIONS  DECIDABLE  RECOVERED  UNDECIDED  CONTESTED  WRONG  SECONDS",
         "VARIANT"
     );
     for row in rows {
         let _ = writeln!(
             out,
-            "{:width$}  {:5}  {:5}  {:7}  {:9}  {:9}  {:9}  {:9}  {:5}  {:7.1}",
+            "{:width$}  {:5}  {:5}  {:5}  {:7}  {:9}  {:9}  {:9}  {:9}  {:5}  {:7.1}",
             row.name,
             row.games,
             row.agreeing,
+            row.agreeing_truly,
             row.options,
             row.decidable,
             row.recovered,
@@ -141,10 +153,11 @@ pub(super) fn table(rows: &[Recovery]) -> String {
     let sum = |count: fn(&Recovery) -> usize| rows.iter().map(count).sum::<usize>();
     let _ = writeln!(
         out,
-        "{:width$}  {:5}  {:5}  {:7}  {:9}  {:9}  {:9}  {:9}  {:5}  {:7.1}",
+        "{:width$}  {:5}  {:5}  {:5}  {:7}  {:9}  {:9}  {:9}  {:9}  {:5}  {:7.1}",
         "all",
         sum(|row| row.games),
         sum(|row| row.agreeing),
+        sum(|row| row.agreeing_truly),
         sum(|row| row.options),
         sum(|row| row.decidable),
         sum(|row| row.recovered),

@@ -21,6 +21,9 @@ const GAMES: usize = 200;
 const VARIANTS: usize = 30;
 /// The most plies of a game that the program plays.
 const MOST_PLIES: usize = 80;
+/// Rules by which so many games last fewer plies in the mean are no game and passed over.
+const TRIED: usize = 10;
+const LEAST_PLIES: usize = 10;
 /// The largest board on which the program plays; larger ones take minutes.
 const LARGEST: usize = 81;
 
@@ -86,7 +89,9 @@ fn play_by_random_rules(nth: usize) -> Option<Hidden> {
     let mut dice = Dice::new(nth as u64 + 1000);
     let (name, rules, book) = loop {
         let (name, rules) = random_rules(&mut dice)?;
-        if let Ok(book) = AnyRulebook::compile(&rules) {
+        let Ok(book) = AnyRulebook::compile(&rules) else { continue };
+        let plies: usize = (0..TRIED).map(|_| play(&book, &mut dice, MOST_PLIES).plies.len()).sum();
+        if plies >= TRIED * LEAST_PLIES {
             break (name, rules, book);
         }
     };
