@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
-use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use rules::{PerftArgs, RulesArgs};
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply
     Replay(ReplayArgs),
+    /// Find out by which rules games were played
+    Infer(InferArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Draw a board or a game

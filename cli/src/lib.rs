@@ -68,6 +68,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Validate(args) => command::validate::run(args, io),
         Command::Convert(args) => command::convert::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
+        Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),

@@ -157,7 +157,7 @@ pub struct OtherValue {
     pub games_for: usize,
     /// Whether the games exclude it.
     pub is_excluded: bool,
-    /// How many of the positions looked at allow a move with one of the values and not with the other, where nothing
-    /// but that tells them apart; nobody made such a move.
-    pub chances: usize,
+    /// Where the value only allows more: how many moves that it alone allows would be expected in some of the games, if
+    /// every legal move were as likely as another. Nobody made one.
+    pub unused: f64,
 }

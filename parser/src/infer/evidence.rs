@@ -15,11 +15,16 @@ use crate::record::Record;
 
 /// The rules are changed at most so often when all games are looked at.
 const MOST_REPAIRS: usize = 4;
+/// So many changes are made at all, those to rules that forbid what nobody did among them.
+const MOST_TURNS: usize = 16;
 
 /// Returns what the games of a search say about each option of the best rules. Where games that the search had not seen
-/// explain another value better, the rules are changed first.
+/// explain another value better, the rules are changed first; so they are where they allow what nobody did although there
+/// was occasion.
 pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
-    for nth in 0.. {
+    let mut nth = 0;
+    loop {
+        nth += 1;
         let turns = search.turns(&best.rules);
         let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let rated = search.rate_all(&sets);
@@ -28,9 +33,16 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
             best = better.clone();
             continue;
         }
-        return (best.clone(), collect(search, &best, rated));
+        let stricter = rated.iter().flatten().find(|other| {
+            other.trials == best.trials && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
+        });
+        if let Some(stricter) = stricter.filter(|_| nth < MOST_TURNS) {
+            best = stricter.clone();
+            continue;
+        }
+        let options = collect(search, &best, rated);
+        return (best, options);
     }
-    unreachable!("the loop has no end of its own")
 }
 
 fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
@@ -46,8 +58,8 @@ fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>)
                 let found = found?;
                 let mut other = compare(&best.trials, &found, best.price);
                 other.value.clone_from(&setting.word);
-                if !other.is_excluded && other.games_against == 0 && other.games_for == 0 {
-                    other.chances = chances::count(search, &best.rules, &setting.rules);
+                if found.trials == best.trials {
+                    other.unused = chances::unused(search, &setting.rules, &best.rules);
                 }
                 Some(other)
             })
@@ -79,7 +91,7 @@ fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
         plies_against: 0,
         games_for: 0,
         is_excluded: other.price - price >= DECIDES,
-        chances: 0,
+        unused: 0.0,
     };
     for (with, without) in best.iter().zip(&other.trials) {
         found.games_against += usize::from(without.kinds & !with.kinds != 0);

@@ -107,6 +107,22 @@ impl Fault {
         }
     }
 
+    /// Returns the stable name of the rule that it is about, where there is one: why a move is illegal, how a game ended.
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Fault::Illegal { why, .. } | Fault::Impossible { why, .. } => Some(why.name()),
+            Fault::PlaysOn(outcome) | Fault::EndedBefore(outcome) | Fault::NotOnBoard(outcome) => {
+                Some(outcome.reason.words())
+            }
+            Fault::Result { board, .. } => Some(board.reason.words()),
+            Fault::WrongSide { .. }
+            | Fault::Unmarked { .. }
+            | Fault::Unreal { .. }
+            | Fault::Silent { .. }
+            | Fault::Stopped { .. } => None,
+        }
+    }
+
     /// Returns it in words, on one line, for a board.
     pub fn words(&self, shape: Shape) -> String {
         let name = |cell: Cell| shape.coord(cell);
