@@ -26,15 +26,15 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
         let origin = origin_of(&began, records, options);
         match (origin, derived(&began, records)) {
             (StartOrigin::Catalog, Some((setup, origin))) => {
-                groups.extend(split(records, options, &began.records, (setup, origin)));
+                groups.extend(split(records, options, &began.records, (vec![setup], origin)));
             }
-            (origin, _) => groups.extend(split(records, options, &began.records, (began.setup, origin))),
+            (origin, _) => groups.extend(split(records, options, &began.records, (began.setups, origin))),
         }
     }
     match derive_all(&undecidable, records) {
         Some((setup, origin)) => {
             let numbers = std::mem::take(&mut undecidable);
-            groups.extend(split(records, options, &numbers, (setup, origin)));
+            groups.extend(split(records, options, &numbers, (vec![setup], origin)));
         }
         None => undecidable.sort_unstable(),
     }
@@ -46,7 +46,7 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
 }
 
 fn origin_of(began: &Began, records: &[&Record], options: &InferOptions) -> StartOrigin {
-    let is_given = options.hint.as_ref().is_some_and(|rules| rules.start == began.setup)
+    let is_given = options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
         || began.records.iter().any(|nth| records[*nth].start.is_some());
     if is_given { StartOrigin::Given } else { StartOrigin::Catalog }
 }
@@ -80,33 +80,36 @@ fn split(
     records: &[&Record],
     options: &InferOptions,
     numbers: &[usize],
-    (setup, origin): (Setup, StartOrigin),
+    (setups, origin): (Vec<Setup>, StartOrigin),
 ) -> Vec<Group> {
-    let shape = setup.shape();
+    let shape = setups[0].shape();
     let games: Vec<Evidence> =
         numbers.iter().map(|nth| Evidence::new(*nth, records[*nth], shape)).collect();
-    let case = Case { setup, origin, options, games };
+    let case = Case { setups, origin, options, games };
     let all: Vec<usize> = (0..case.games.len()).collect();
     let Some(first) = case.search(&all) else { return Vec::new() };
-    let bad: Vec<usize> = all.iter().copied().filter(|at| !first.found.trials[*at].agrees()).collect();
-    if bad.len() >= FEWEST.max(all.len() / 12)
-        && let Some(second) = case.search(&bad)
-    {
-        let fits = |reached: &Reached, at: usize| reached.found.trials[at].agrees();
-        let other: Vec<usize> = bad.iter().copied().filter(|at| fits(&second, *at)).collect();
-        if other.len() >= FEWEST && other.len() * 2 > bad.len() {
-            let shared = all.iter().filter(|at| fits(&first, **at) && fits(&second, **at)).count();
-            let own: Vec<usize> = all.iter().copied().filter(|at| !other.contains(at)).collect();
-            let again = case.search(&own).unwrap_or(first);
-            return vec![case.answer(again, &own, shared), case.answer(second, &other, shared)];
+    match case.two_games(&all, &first) {
+        Some(Two { first, second, other, n_shared }) => {
+            let own: Vec<usize> = all.iter().copied().filter(|at| other.binary_search(at).is_err()).collect();
+            vec![case.answer(first, &own, n_shared), case.answer(second, &other, n_shared)]
         }
+        None => vec![case.answer(first, &all, 0)],
     }
-    vec![case.answer(first, &all, 0)]
+}
+
+/// Two rule sets that together explain games which one does not.
+struct Two {
+    first: Reached,
+    second: Reached,
+    /// The games that only the second explains.
+    other: Vec<usize>,
+    /// How many both explain.
+    n_shared: usize,
 }
 
 /// Records from one start.
 struct Case<'o> {
-    setup: Setup,
+    setups: Vec<Setup>,
     origin: StartOrigin,
     options: &'o InferOptions,
     games: Vec<Evidence>,
@@ -129,7 +132,7 @@ impl Case<'_> {
         for variant in catalog::all() {
             let mut rules = variant.rules();
             dial::tidy(&mut rules);
-            if rules.start != self.setup || without.as_ref() == Some(&rules) {
+            if !self.setups.contains(&rules.start) || without.as_ref() == Some(&rules) {
                 continue;
             }
             match all.iter_mut().find(|(_, other)| *other == rules) {
@@ -144,9 +147,9 @@ impl Case<'_> {
     fn search(&self, numbers: &[usize]) -> Option<Reached> {
         let mut bases: Vec<RuleSet> = self.options.hint.iter().cloned().collect();
         bases.iter_mut().for_each(dial::tidy);
-        bases.retain(|rules| rules.start == self.setup);
+        bases.retain(|rules| self.setups.contains(&rules.start));
         bases.extend(self.variants().into_iter().map(|(_, rules)| rules));
-        bases.push(RuleSet::with_defaults(self.setup.clone()));
+        bases.extend(self.setups.iter().map(|setup| RuleSet::with_defaults(setup.clone())));
         let sample = sample(numbers);
         let search = self.search_of(&sample);
         let mut rated: Vec<Candidate> = search.rate_all(&bases).into_iter().flatten().collect();
@@ -169,6 +172,43 @@ impl Case<'_> {
         let whole: Vec<usize> = (0..self.games.len()).collect();
         let found = self.search_of(&whole).rate(&best.found.rules)?;
         Some(Reached { found, ..best })
+    }
+
+    /// Returns two rule sets, if together they explain clearly more games than one: two variants of the catalog as they
+    /// stand, or else the best rules and those of the games that contradict them.
+    fn two_games(&self, all: &[usize], single: &Reached) -> Option<Two> {
+        let n_needed = FEWEST.max(all.len() / 40);
+        let n_bad = all.len() - single.found.n_agreeing();
+        if n_bad < n_needed {
+            return None;
+        }
+        let search = self.search_of(all);
+        let sets: Vec<RuleSet> = self.variants().into_iter().map(|(_, rules)| rules).collect();
+        let rated: Vec<Candidate> = search.rate_all(&sets).into_iter().flatten().collect();
+        let fits = |found: &Candidate, at: usize| found.trials[at].agrees();
+        let joint = |one: &Candidate, two: &Candidate| {
+            all.iter().filter(|at| fits(one, **at) || fits(two, **at)).count()
+        };
+        let pairs = rated.iter().flat_map(|one| rated.iter().map(move |two| (one, two)));
+        // Among equals the first of the catalog count.
+        let best = pairs
+            .filter(|(one, two)| one.n_agreeing() >= two.n_agreeing())
+            .min_by_key(|(one, two)| std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing())));
+        let seed = best.filter(|(one, two)| joint(one, two) >= single.found.n_agreeing() + n_needed);
+        let (mut first, mut second) = match seed {
+            Some((one, two)) => (self.search(&only(all, one, two))?, self.search(&only(all, two, one))?),
+            None => {
+                let bad: Vec<usize> = all.iter().copied().filter(|at| !fits(&single.found, *at)).collect();
+                (single.clone(), self.search(&bad)?)
+            }
+        };
+        if first.found.n_agreeing() < second.found.n_agreeing() {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let other = only(all, &second.found, &first.found);
+        let n_shared = all.iter().filter(|at| fits(&first.found, **at) && fits(&second.found, **at)).count();
+        let n_shared = n_shared.saturating_sub(other.iter().filter(|at| fits(&first.found, **at)).count());
+        (other.len() >= n_needed && other.len() * 2 > n_bad).then_some(Two { first, second, other, n_shared })
     }
 
     /// Returns the answer for some of the games.
@@ -237,6 +277,15 @@ fn contradictions(games: &[&Evidence], trials: &[Trial]) -> Vec<Contradiction> {
         .collect();
     found.sort_by_key(|contradiction| contradiction.record);
     found
+}
+
+/// Returns the games that one explains and the other does not, or not to the end.
+fn only(all: &[usize], one: &Candidate, other: &Candidate) -> Vec<usize> {
+    let explains = |at: &usize| {
+        let (here, there) = (&one.trials[*at], &other.trials[*at]);
+        here.agrees() && (!there.agrees() || (here.n_faults == 0 && there.n_faults > 0))
+    };
+    all.iter().copied().filter(explains).collect()
 }
 
 /// Returns some of the games, spread evenly.

@@ -11,15 +11,17 @@ use crate::record::{CaptureStyle, Record};
 /// So much of a game must be possible from a start, in the mean, for the start to be known.
 pub(super) const KNOWN: f64 = 0.85;
 
-/// A start that games may have, and how much of each game is possible from it.
-pub(super) struct Possible {
-    pub(super) setup: Setup,
-    pub(super) shares: Vec<f64>,
+/// Starts that games may have, with pieces of the same sides on the same cells, and how much of each game is possible
+/// from them. What the pieces are does not show in the first place.
+struct Possible {
+    setups: Vec<Setup>,
+    shares: Vec<f64>,
 }
 
 /// Records that began from the same arrangement.
 pub(super) struct Began {
-    pub(super) setup: Setup,
+    /// The known starts, which have pieces of the same sides on the same cells; at least one.
+    pub(super) setups: Vec<Setup>,
     pub(super) records: Vec<usize>,
     /// The mean share of a game that is possible.
     pub(super) share: f64,
@@ -35,11 +37,24 @@ pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usiz
     }));
     let mut seen = HashSet::new();
     starts.retain(|start| seen.insert(start.clone()));
-    let possible: Vec<Possible> = starts
+    let mut alike: Vec<Vec<Setup>> = Vec::new();
+    for start in starts {
+        match alike.iter_mut().find(|others| are_alike(&others[0], &start)) {
+            Some(others) => others.push(start),
+            None => alike.push(vec![start]),
+        }
+    }
+    let possible: Vec<Possible> = alike
         .into_iter()
-        .map(|setup| Possible { shares: records.iter().map(|record| share(record, &setup)).collect(), setup })
+        .map(|setups| Possible { shares: records.iter().map(|record| share(record, &setups[0])).collect(), setups })
         .collect();
     assign(records, &possible)
+}
+
+/// Returns whether pieces of the same sides stand on the same cells.
+fn are_alike(one: &Setup, other: &Setup) -> bool {
+    let sides = |setup: &Setup| setup.pieces().map(|(cell, piece)| (cell, piece.side)).collect::<Vec<_>>();
+    one.shape() == other.shape() && sides(one) == sides(other)
 }
 
 fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>) {
@@ -50,7 +65,7 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
     let mut groups: Vec<Began> = Vec::new();
     let fits = |start: &Possible, nth: usize| {
         let said = records[nth].start.as_ref();
-        said.is_none_or(|said| said.setup == start.setup)
+        said.is_none_or(|said| start.setups.contains(&said.setup))
             && start.shares[nth] >= 0.3
             && start.shares[nth] >= best[nth] - 0.02
     };
@@ -61,14 +76,15 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
             let whole: f64 = left.iter().map(|nth| start.shares[*nth]).sum();
             (fitting, whole, start)
         });
-        let most = counts.max_by(|one, other| {
-            (one.0.len(), one.1).partial_cmp(&(other.0.len(), other.1)).unwrap_or(std::cmp::Ordering::Equal)
+        // Among equals the first of the catalog counts.
+        let most = counts.reduce(|best, next| {
+            if (next.0.len(), next.1) > (best.0.len(), best.1) { next } else { best }
         });
         let Some((fitting, _, start)) = most.filter(|(fitting, _, _)| !fitting.is_empty()) else { break };
         let taken: HashSet<usize> = fitting.iter().copied().collect();
         left.retain(|nth| !taken.contains(nth));
         let share = fitting.iter().map(|nth| start.shares[*nth]).sum::<f64>() / fitting.len() as f64;
-        groups.push(Began { setup: start.setup.clone(), records: fitting, share });
+        groups.push(Began { setups: start.setups.clone(), records: fitting, share });
     }
     fold_small(&mut groups, possible);
     (groups, left)
@@ -82,12 +98,12 @@ fn fold_small(groups: &mut Vec<Began>, possible: &[Possible]) {
         let Some(last) = groups.last() else { break };
         let is_small = last.records.len() < 3.max(total / 50);
         let near = groups[..groups.len() - 1].iter().position(|group| {
-            let Some(start) = possible.iter().find(|start| start.setup == group.setup) else { return false };
+            let Some(start) = possible.iter().find(|start| start.setups == group.setups) else { return false };
             let mean = |shares: &dyn Fn(usize) -> f64| {
                 last.records.iter().map(|nth| shares(*nth)).sum::<f64>() / last.records.len() as f64
             };
             let here = mean(&|nth| start.shares[nth]);
-            group.setup.shape() == last.setup.shape() && (is_small || here > 0.97) && here >= 0.2
+            group.setups[0].shape() == last.setups[0].shape() && (is_small || here > 0.97) && here >= 0.2
         });
         let Some(near) = near else { break };
         let Some(small) = groups.pop() else { break };
