@@ -82,6 +82,7 @@ Examples:
   tafl validate games.csv --variant copenhagen11
   tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
   tafl validate games/ --quarantine bad/
+  tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]
 pub(crate) struct ValidateArgs {
     /// What to read.
@@ -99,6 +100,10 @@ pub(crate) struct ValidateArgs {
     /// From which severity on a finding makes the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(crate) fail_on: SeverityArg,
+    /// Say under which other rules a record would be right that contradicts its
+    /// own
+    #[arg(long)]
+    pub(crate) attribute: bool,
     /// Write records with errors or warnings into this folder, with findings
     #[arg(long, value_name = "DIR")]
     pub(crate) quarantine: Option<PathBuf>,

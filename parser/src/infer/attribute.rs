@@ -27,6 +27,16 @@ pub struct Attribution {
     pub rules: RuleSet,
 }
 
+impl Attribution {
+    /// Returns the changes in words, on one line: `how a king falls on the edge: never, not custodian (xking)`.
+    pub fn words(&self) -> String {
+        let words = self.changes.iter().map(|change| {
+            format!("{}: {}, not {} (`{}`)", change.about, change.to, change.from, change.key)
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+}
+
 /// Returns the rules nearest to given ones under which a record is right: those with a single option changed, else those
 /// with two, else variants of the catalog from the same start. Returns nothing for a record that is right, for one that
 /// no such rules make right, and for one that contradicts itself.

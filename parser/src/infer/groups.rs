@@ -148,16 +148,15 @@ impl Case<'_> {
         let mut bases: Vec<RuleSet> = self.options.hint.iter().cloned().collect();
         bases.iter_mut().for_each(dial::tidy);
         bases.retain(|rules| self.setups.contains(&rules.start));
-        bases.extend(self.variants().into_iter().map(|(_, rules)| rules));
-        bases.extend(self.setups.iter().map(|setup| RuleSet::with_defaults(setup.clone())));
+        if bases.is_empty() {
+            bases.extend(self.variants().into_iter().map(|(_, rules)| rules));
+            bases.extend(self.setups.iter().map(|setup| RuleSet::with_defaults(setup.clone())));
+        }
         let sample = sample(numbers);
         let search = self.search_of(&sample);
         let mut rated: Vec<Candidate> = search.rate_all(&bases).into_iter().flatten().collect();
         // The sort is stable: among equals the first of the catalog counts.
         rated.sort_by(|one, other| one.price.total_cmp(&other.price));
-        if self.options.hint.is_some() {
-            rated.truncate(1);
-        }
         let mut best: Option<Reached> = None;
         for base in rated.iter().take(BASES) {
             let Some(next) = search.descend(&base.rules) else { continue };
