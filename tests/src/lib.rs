@@ -7,5 +7,6 @@ pub mod model;
 pub mod naive;
 pub mod oracle;
 pub mod pages;
+pub mod played;
 pub mod random;
 pub mod variants;

@@ -3,6 +3,7 @@
 mod any_input;
 mod diagnostics;
 mod differential;
+mod inference;
 mod keys;
 mod other_archives;
 mod peers;

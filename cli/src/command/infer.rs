@@ -6,7 +6,7 @@ mod text;
 use std::num::NonZeroUsize;
 
 use tafl_parser::Record;
-use tafl_parser::infer::{Inference, InferOptions, infer};
+use tafl_parser::infer::{InferOptions, Inference, infer};
 use tafl_parser::reader::Batch;
 use tafl_parser::record::tag;
 
@@ -94,32 +94,39 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
             batch.parse().map(|(source, parsed)| (source.ordinal, parsed.value)).collect();
         (codes, records)
     };
-    plan.read(io, || (), parse, |io, step| {
-        let input = &plan.inputs.list[step.input];
-        match step.answer {
-            Err(error) => {
-                is_incomplete = true;
-                io.error(&format!("{}: {error}", input.name()));
-            }
-            Ok((codes, records)) => {
-                if let Some(code) = codes.iter().find(|code| code.severity() == tafl_parser::Severity::Error) {
-                    let name = crate::io::escape(&input.name());
-                    if input.is_passed_over(*code) {
-                        io.notice(&format!("passed over {name}: it holds no known notation"));
-                    } else {
-                        is_incomplete = true;
-                        io.error(&format!("{name}: {} ({code}); `tafl validate` says more", code.name()));
-                    }
+    plan.read(
+        io,
+        || (),
+        parse,
+        |io, step| {
+            let input = &plan.inputs.list[step.input];
+            match step.answer {
+                Err(error) => {
+                    is_incomplete = true;
+                    io.error(&format!("{}: {error}", input.name()));
                 }
-                games.list.extend(records.into_iter().map(|(game, record)| Named {
-                    file: step.input,
-                    game,
-                    id: record.tag(tag::ID).map(str::to_owned),
-                    record,
-                }));
+                Ok((codes, records)) => {
+                    if let Some(code) =
+                        codes.iter().find(|code| code.severity() == tafl_parser::Severity::Error)
+                    {
+                        let name = crate::io::escape(&input.name());
+                        if input.is_passed_over(*code) {
+                            io.notice(&format!("passed over {name}: it holds no known notation"));
+                        } else {
+                            is_incomplete = true;
+                            io.error(&format!("{name}: {} ({code}); `tafl validate` says more", code.name()));
+                        }
+                    }
+                    games.list.extend(records.into_iter().map(|(game, record)| Named {
+                        file: step.input,
+                        game,
+                        id: record.tag(tag::ID).map(str::to_owned),
+                        record,
+                    }));
+                }
             }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     Ok((games, is_incomplete))
 }

@@ -52,7 +52,8 @@ impl Rules {
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE, &UNPLAYABLE, &RIGHT_UNDER];
+pub(super) static PAGES: &[&Page] =
+    &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE, &UNPLAYABLE, &RIGHT_UNDER];
 
 static UNREADABLE: Page = Page {
     code: "R001",

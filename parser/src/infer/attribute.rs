@@ -30,9 +30,10 @@ pub struct Attribution {
 impl Attribution {
     /// Returns the changes in words, on one line: `how a king falls on the edge: never, not custodian (xking)`.
     pub fn words(&self) -> String {
-        let words = self.changes.iter().map(|change| {
-            format!("{}: {}, not {} (`{}`)", change.about, change.to, change.from, change.key)
-        });
+        let words = self
+            .changes
+            .iter()
+            .map(|change| format!("{}: {}, not {} (`{}`)", change.about, change.to, change.from, change.key));
         words.collect::<Vec<_>>().join("; ")
     }
 }
@@ -56,7 +57,8 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     let single: Vec<Candidate> =
         search.turns(&rules).into_iter().filter_map(|(_, setting)| search.rate(&setting.rules)).collect();
     let right = |found: &Candidate| found.trials[0].agrees();
-    let mut found: Vec<RuleSet> = single.iter().filter(|one| right(one)).map(|one| one.rules.clone()).collect();
+    let mut found: Vec<RuleSet> =
+        single.iter().filter(|one| right(one)).map(|one| one.rules.clone()).collect();
     if found.is_empty() {
         found = pairs(&search, &now, single);
     }

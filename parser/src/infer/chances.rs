@@ -20,7 +20,8 @@ pub(super) fn unused(search: &Search<'_>, rules: &RuleSet, stricter: &RuleSet) -
     let books = (AnyRulebook::compile(rules), AnyRulebook::compile(stricter));
     let (Ok(book), Ok(stricter)) = books else { return 0.0 };
     let mut expected = 0.0;
-    for game in search.games.iter().filter(|game| !game.may_lack_steps || game.steps.len() < 400).take(GAMES) {
+    for game in search.games.iter().filter(|game| !game.may_lack_steps || game.steps.len() < 400).take(GAMES)
+    {
         let mut one = Game::with_mode(&book, RepetitionMode::Report);
         let mut two = Game::with_mode(&stricter, RepetitionMode::Report);
         if let Some(side) = game.first_mover {

@@ -147,7 +147,8 @@ fn count(game: &Evidence, shape: Shape, votes: &mut [Votes]) {
 /// Returns the cells between two cells of a line along the axes.
 fn between(shape: Shape, from: Cell, to: Cell) -> Vec<Cell> {
     let (from, to) = (shape.coord(from), shape.coord(to));
-    let step = tafl_rules::Step { file: (to.file - from.file).signum(), rank: (to.rank - from.rank).signum() };
+    let step =
+        tafl_rules::Step { file: (to.file - from.file).signum(), rank: (to.rank - from.rank).signum() };
     let is_straight = (from.file == to.file) != (from.rank == to.rank);
     let mut cells = Vec::new();
     let mut at = from.plus(step);

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use tafl_rules::RuleSet;
 
-use super::chances;
 use super::answer::{Change, OptionEvidence, OtherValue, Standing};
+use super::chances;
 use super::dial::{self, Hints};
 use super::game::Evidence;
 use super::score::{CHANGE, DECIDES};
@@ -29,12 +29,14 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
         let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let rated = search.rate_all(&sets);
         let better = rated.iter().flatten().min_by(|one, other| one.price.total_cmp(&other.price));
-        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.price + CHANGE < best.price) {
+        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.price + CHANGE < best.price)
+        {
             best = better.clone();
             continue;
         }
         let stricter = rated.iter().flatten().find(|other| {
-            other.trials == best.trials && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
+            other.trials == best.trials
+                && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
         });
         if let Some(stricter) = stricter.filter(|_| nth < MOST_TURNS) {
             best = stricter.clone();
@@ -156,7 +158,9 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
         let pairs = || truth.trials.iter().zip(&found.trials);
         let value = ProbedValue {
             value: setting.word,
-            games: pairs().filter(|(one, other)| (one.kinds, one.ended) != (other.kinds, other.ended)).count(),
+            games: pairs()
+                .filter(|(one, other)| (one.kinds, one.ended) != (other.kinds, other.ended))
+                .count(),
             against: pairs().filter(|(one, other)| other.kinds & !one.kinds != 0).count(),
             in_favor: pairs().filter(|(one, other)| one.kinds & !other.kinds != 0).count(),
         };

@@ -133,7 +133,9 @@ impl Fault {
             Fault::Unmarked { cell, piece } => {
                 format!("the {} on `{}` falls, and the record does not say so", describe(*piece), name(*cell))
             }
-            Fault::Unreal { cell } => format!("the record says that `{}` falls, and it does not", name(*cell)),
+            Fault::Unreal { cell } => {
+                format!("the record says that `{}` falls, and it does not", name(*cell))
+            }
             Fault::PlaysOn(outcome) => format!("the game was over: {outcome}"),
             Fault::EndedBefore(outcome) => format!("nobody gives up a game that is over: {outcome}"),
             Fault::Result { board, winner } => match winner {

@@ -22,21 +22,31 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     let own: Vec<Setup> = options.hint.iter().map(|rules| rules.start.clone()).collect();
     let (began, mut undecidable) = start::group(records, &own);
     let mut groups = Vec::new();
-    for began in began {
-        let origin = origin_of(&began, records, options);
-        match (origin, derived(&began, records)) {
-            (StartOrigin::Catalog, Some((setup, origin))) => {
-                groups.extend(split(records, options, &began.records, (vec![setup], origin)));
-            }
-            (origin, _) => groups.extend(split(records, options, &began.records, (began.setups, origin))),
-        }
+    let (known, doubtful): (Vec<Began>, Vec<Began>) =
+        began.into_iter().partition(|began| began.share >= KNOWN || is_given(began, records, options));
+    for began in known {
+        let origin = match is_given(&began, records, options) {
+            true => StartOrigin::Given,
+            false => StartOrigin::Catalog,
+        };
+        groups.extend(split(records, options, &began.records, (began.setups, origin)));
     }
-    match derive_all(&undecidable, records) {
-        Some((setup, origin)) => {
-            let numbers = std::mem::take(&mut undecidable);
-            groups.extend(split(records, options, &numbers, (vec![setup], origin)));
+    // Games from a start that nobody knows are spread over known ones that fit them badly.
+    let mut rest: Vec<usize> = doubtful.iter().flat_map(|began| &began.records).copied().collect();
+    rest.extend(&undecidable);
+    rest.sort_unstable();
+    let share = doubtful.iter().map(|began| began.share * began.records.len() as f64).sum::<f64>()
+        / rest.len().max(1) as f64;
+    match derived(&rest, records, share) {
+        Some(start) => {
+            undecidable.clear();
+            groups.extend(split(records, options, &rest, start));
         }
-        None => undecidable.sort_unstable(),
+        None => {
+            for began in doubtful {
+                groups.extend(split(records, options, &began.records, (began.setups, StartOrigin::Catalog)));
+            }
+        }
     }
     undecidable.extend((0..records.len()).filter(|nth| records[*nth].main().moves.is_empty()));
     undecidable.sort_unstable();
@@ -45,34 +55,22 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
     Inference { n_records: records.len(), groups, undecidable }
 }
 
-fn origin_of(began: &Began, records: &[&Record], options: &InferOptions) -> StartOrigin {
-    let is_given = options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
-        || began.records.iter().any(|nth| records[*nth].start.is_some());
-    if is_given { StartOrigin::Given } else { StartOrigin::Catalog }
+/// Returns whether records, or whoever asked, say the start.
+fn is_given(began: &Began, records: &[&Record], options: &InferOptions) -> bool {
+    options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
+        || began.records.iter().any(|nth| records[*nth].start.is_some())
 }
 
-/// Returns the start that moves tell of, where no known start fits.
-fn derived(began: &Began, records: &[&Record]) -> Option<(Setup, StartOrigin)> {
-    if began.share >= KNOWN || began.records.len() < FEWEST {
-        return None;
-    }
-    let all: Vec<&Record> = began.records.iter().map(|nth| records[*nth]).collect();
-    let found = derive::derive(&all)?;
-    let share = all.iter().map(|record| start::share(record, &found.setup)).sum::<f64>() / all.len() as f64;
-    (share > began.share + 0.05).then(|| {
-        let derive::Derived { setup, seen, mirrored, unknown } = found;
-        (setup, StartOrigin::Derived { seen, mirrored, unknown })
-    })
-}
-
-fn derive_all(numbers: &[usize], records: &[&Record]) -> Option<(Setup, StartOrigin)> {
+/// Returns the start that the moves of some records tell of, if it fits these better than known starts do.
+fn derived(numbers: &[usize], records: &[&Record], known: f64) -> Option<(Vec<Setup>, StartOrigin)> {
     if numbers.len() < FEWEST {
         return None;
     }
     let all: Vec<&Record> = numbers.iter().map(|nth| records[*nth]).collect();
     let derive::Derived { setup, seen, mirrored, unknown } = derive::derive(&all)?;
     let share = all.iter().map(|record| start::share(record, &setup)).sum::<f64>() / all.len() as f64;
-    (share >= 0.5).then_some((setup, StartOrigin::Derived { seen, mirrored, unknown }))
+    (share >= 0.5 && share > known + 0.05)
+        .then_some((vec![setup], StartOrigin::Derived { seen, mirrored, unknown }))
 }
 
 /// Returns the answer for records from one start: one group, or more where no rules explain them all and two do.
@@ -83,8 +81,7 @@ fn split(
     (setups, origin): (Vec<Setup>, StartOrigin),
 ) -> Vec<Group> {
     let shape = setups[0].shape();
-    let games: Vec<Evidence> =
-        numbers.iter().map(|nth| Evidence::new(*nth, records[*nth], shape)).collect();
+    let games: Vec<Evidence> = numbers.iter().map(|nth| Evidence::new(*nth, records[*nth], shape)).collect();
     let case = Case { setups, origin, options, games };
     let all: Vec<usize> = (0..case.games.len()).collect();
     let Some(first) = case.search(&all) else { return Vec::new() };
@@ -190,9 +187,10 @@ impl Case<'_> {
         };
         let pairs = rated.iter().flat_map(|one| rated.iter().map(move |two| (one, two)));
         // Among equals the first of the catalog count.
-        let best = pairs
-            .filter(|(one, two)| one.n_agreeing() >= two.n_agreeing())
-            .min_by_key(|(one, two)| std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing())));
+        let best =
+            pairs.filter(|(one, two)| one.n_agreeing() >= two.n_agreeing()).min_by_key(|(one, two)| {
+                std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing()))
+            });
         let seed = best.filter(|(one, two)| joint(one, two) >= single.found.n_agreeing() + n_needed);
         let (mut first, mut second) = match seed {
             Some((one, two)) => (self.search(&only(all, one, two))?, self.search(&only(all, two, one))?),

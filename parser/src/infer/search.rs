@@ -151,13 +151,13 @@ impl<'e> Search<'e> {
             let Some(back) = settings.into_iter().skip(1).find(|setting| setting.word == change.from) else {
                 continue;
             };
-            if let Some(simple) = self.rate(&back.rules).filter(|simple| simple.price < found.price + CHANGE) {
+            if let Some(simple) = self.rate(&back.rules).filter(|simple| simple.price < found.price + CHANGE)
+            {
                 found = simple;
             }
         }
-        let total = |found: &Candidate| {
-            found.price + CHANGE * changes(base, &found.rules, &self.hints).len() as f64
-        };
+        let total =
+            |found: &Candidate| found.price + CHANGE * changes(base, &found.rules, &self.hints).len() as f64;
         // What is said about a throne, corners and camps hangs together, so it is also taken back together.
         for zones in dial::zones_of(base, &found.rules) {
             if let Some(simple) = self.rate(&zones).filter(|simple| total(simple) < total(&found)) {
@@ -181,7 +181,11 @@ pub(super) fn changes(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Turned
     let turned = dial::all().filter_map(|dial| {
         let (before, after) = (dial.settings(from, hints), dial.settings(to, hints));
         let (before, after) = (before.first()?, after.first()?);
-        (before.word != after.word).then(|| Turned { dial, from: before.word.clone(), to: after.word.clone() })
+        (before.word != after.word).then(|| Turned {
+            dial,
+            from: before.word.clone(),
+            to: after.word.clone(),
+        })
     });
     turned.collect()
 }

@@ -46,7 +46,10 @@ pub(super) fn group(records: &[&Record], own: &[Setup]) -> (Vec<Began>, Vec<usiz
     }
     let possible: Vec<Possible> = alike
         .into_iter()
-        .map(|setups| Possible { shares: records.iter().map(|record| share(record, &setups[0])).collect(), setups })
+        .map(|setups| Possible {
+            shares: records.iter().map(|record| share(record, &setups[0])).collect(),
+            setups,
+        })
         .collect();
     assign(records, &possible)
 }
@@ -61,7 +64,8 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
     let best: Vec<f64> = (0..records.len())
         .map(|nth| possible.iter().map(|start| start.shares[nth]).fold(0.0, f64::max))
         .collect();
-    let mut left: Vec<usize> = (0..records.len()).filter(|nth| !records[*nth].main().moves.is_empty()).collect();
+    let mut left: Vec<usize> =
+        (0..records.len()).filter(|nth| !records[*nth].main().moves.is_empty()).collect();
     let mut groups: Vec<Began> = Vec::new();
     let fits = |start: &Possible, nth: usize| {
         let said = records[nth].start.as_ref();
@@ -77,9 +81,11 @@ fn assign(records: &[&Record], possible: &[Possible]) -> (Vec<Began>, Vec<usize>
             (fitting, whole, start)
         });
         // Among equals the first of the catalog counts.
-        let most = counts.reduce(|best, next| {
-            if (next.0.len(), next.1) > (best.0.len(), best.1) { next } else { best }
-        });
+        let most = counts.reduce(
+            |best, next| {
+                if (next.0.len(), next.1) > (best.0.len(), best.1) { next } else { best }
+            },
+        );
         let Some((fitting, _, start)) = most.filter(|(fitting, _, _)| !fitting.is_empty()) else { break };
         let taken: HashSet<usize> = fitting.iter().copied().collect();
         left.retain(|nth| !taken.contains(nth));
@@ -98,7 +104,9 @@ fn fold_small(groups: &mut Vec<Began>, possible: &[Possible]) {
         let Some(last) = groups.last() else { break };
         let is_small = last.records.len() < 3.max(total / 50);
         let near = groups[..groups.len() - 1].iter().position(|group| {
-            let Some(start) = possible.iter().find(|start| start.setups == group.setups) else { return false };
+            let Some(start) = possible.iter().find(|start| start.setups == group.setups) else {
+                return false;
+            };
             let mean = |shares: &dyn Fn(usize) -> f64| {
                 last.records.iter().map(|nth| shares(*nth)).sum::<f64>() / last.records.len() as f64
             };

@@ -117,9 +117,7 @@ impl<'r> Run<'r> {
             played = self.game.play(step.mv);
         }
         match played {
-            Ok(ply) => {
-                self.take(index, step, &ply)
-            }
+            Ok(ply) => self.take(index, step, &ply),
             Err(why) => self.force(index, step, why),
         }
     }
@@ -137,7 +135,11 @@ impl<'r> Run<'r> {
     /// Compares what fell with what is written.
     fn take(&mut self, index: usize, step: &Step, ply: &Ply) -> bool {
         self.by_repetition = ply.repetition.and_then(|hit| crate::replay::by_repetition(hit, ply.side));
-        if ply.captured.is_empty() && step.marks.is_empty() && self.fallen.is_empty() && self.marked.is_empty() {
+        if ply.captured.is_empty()
+            && step.marks.is_empty()
+            && self.fallen.is_empty()
+            && self.marked.is_empty()
+        {
             return true;
         }
         if self.evidence.style == CaptureStyle::NotWritten {
@@ -195,8 +197,7 @@ impl<'r> Run<'r> {
         let mv = step.mv;
         let is_told = self.evidence.style != CaptureStyle::NotWritten;
         let Some(piece) = self.game.piece(mv.from) else {
-            let fault =
-                if is_told { Fault::Impossible { mv, why } } else { Fault::Illegal { mv, why } };
+            let fault = if is_told { Fault::Impossible { mv, why } } else { Fault::Illegal { mv, why } };
             self.note(index, fault);
             return false;
         };

@@ -1,9 +1,7 @@
 //! The answer for programs. The words are an interface.
 
 use serde_json::{Value, json};
-use tafl_parser::infer::{
-    Change, Contradiction, Explanation, Group, Inference, OptionEvidence, StartOrigin,
-};
+use tafl_parser::infer::{Change, Contradiction, Explanation, Group, Inference, OptionEvidence, StartOrigin};
 use tafl_rules::Shape;
 
 use super::Games;

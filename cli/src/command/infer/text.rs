@@ -18,7 +18,11 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
         let records = counted(found.n_records as u64, "game", "games");
         let plies: usize = games.list.iter().map(|named| named.record.main().moves.len()).sum();
         let moves = counted(plies as u64, "move", "moves");
-        paragraph("", &format!("Not decidable: {records} with {moves} in all fit no start that is known."), &mut out);
+        paragraph(
+            "",
+            &format!("Not decidable: {records} with {moves} in all fit no start that is known."),
+            &mut out,
+        );
         return out;
     }
     if found.groups.len() > 1 {
@@ -61,7 +65,11 @@ fn mixed(found: &Inference, out: &mut String) {
         let _ = write!(text, " {} would fit two of them.", counted(shared as u64, "game", "games"));
     }
     if neither > 0 {
-        let _ = write!(text, " {} contradict the rules of their group.", counted(neither as u64, "game", "games"));
+        let _ = write!(
+            text,
+            " {} contradict the rules of their group.",
+            counted(neither as u64, "game", "games")
+        );
     }
     paragraph("", &text, out);
     out.push('\n');
@@ -80,8 +88,7 @@ fn of_group(group: &Group, games: &Games, limit: usize, out: &mut String) {
     headline(group, out);
     start(group, out);
     for change in &group.changes {
-        let text =
-            format!("{}: {} instead of {} (`{}`)", change.about, change.to, change.from, change.key);
+        let text = format!("{}: {} instead of {} (`{}`)", change.about, change.to, change.from, change.key);
         paragraph("  - ", &text, out);
     }
     undecided(group, out);
@@ -142,7 +149,11 @@ fn undecided(group: &Group, out: &mut String) {
         let mut text = format!("{}: {}", option.about, fits.join(", "));
         let unused = option.others.iter().map(|other| other.unused).fold(0.0, f64::max);
         if unused >= 1.0 {
-            let _ = write!(text, " (nobody did what {} alone does, where chance would {unused:.0} times)", loosest(option));
+            let _ = write!(
+                text,
+                " (nobody did what {} alone does, where chance would {unused:.0} times)",
+                loosest(option)
+            );
         }
         paragraph("  - ", &text, out);
     }
@@ -167,7 +178,12 @@ fn decided(group: &Group, out: &mut String) {
             } else {
                 String::new()
             };
-            format!("{}: {} ({}{against})", option.about, option.value, counted(least as u64, "game", "games"))
+            format!(
+                "{}: {} ({}{against})",
+                option.about,
+                option.value,
+                counted(least as u64, "game", "games")
+            )
         })
         .collect();
     if known.is_empty() {

@@ -72,7 +72,9 @@ pub(super) const DIALS: &[Dial] = &[
         about: "capture on a corner of a hexagonal board",
         settings: |rules, _| match rules.shape().is_hex() {
             false => Vec::new(),
-            true => choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.hex_corner_capture = yes),
+            true => {
+                choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.hex_corner_capture = yes)
+            }
         },
     },
     Dial { name: "piercing", key: "xpierce", about: "commanders that pierce a king", settings: piercing },
@@ -127,7 +129,8 @@ fn wall(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if rules.shape().is_hex() {
         return Vec::new();
     }
-    let usual = rules.shieldwall.unwrap_or(Shieldwall { corner_closes: true, flank_move: true, both_ways: true });
+    let usual =
+        rules.shieldwall.unwrap_or(Shieldwall { corner_closes: true, flank_move: true, both_ways: true });
     let with = |corner_closes| Some(Shieldwall { corner_closes, ..usual });
     let values = [("none", None), ("corners close", with(true)), ("corners do not close", with(false))];
     choices(rules, &values, |rules, wall| rules.shieldwall = wall)
@@ -148,7 +151,9 @@ fn piercing(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if !has_role(rules, Role::Commander) {
         return Vec::new();
     }
-    choices(rules, &[("yes", PieceSet::COMMANDERS), ("no", PieceSet::EMPTY)], |rules, set| rules.piercing = set)
+    choices(rules, &[("yes", PieceSet::COMMANDERS), ("no", PieceSet::EMPTY)], |rules, set| {
+        rules.piercing = set
+    })
 }
 
 fn dux(rules: &RuleSet, _: &Hints) -> Vec<Setting> {

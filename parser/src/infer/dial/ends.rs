@@ -10,7 +10,9 @@ pub(super) const DIALS: &[Dial] = &[
         name: "exit-fort",
         key: "efe",
         about: "whether an exit fort wins",
-        settings: |rules, _| choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.exit_fort = yes),
+        settings: |rules, _| {
+            choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.exit_fort = yes)
+        },
     },
     Dial {
         name: "encirclement",
@@ -80,8 +82,10 @@ fn repetition(rules: &RuleSet) -> Vec<Setting> {
         &[(Board, 2, DefendersMayNot)],
     ];
     let settings = lists.into_iter().map(|list| {
-        let list: Vec<Repetition> =
-            list.iter().map(|(scope, count, effect)| Repetition { scope: *scope, count: *count, effect: *effect }).collect();
+        let list: Vec<Repetition> = list
+            .iter()
+            .map(|(scope, count, effect)| Repetition { scope: *scope, count: *count, effect: *effect })
+            .collect();
         let words: Vec<String> = list.iter().map(Repetition::word).collect();
         let word = if words.is_empty() { "none".to_owned() } else { words.join("+") };
         setting(&word, rules, |rules| rules.repetition = list)

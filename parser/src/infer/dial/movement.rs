@@ -51,7 +51,12 @@ pub(super) const DIALS: &[Dial] = &[
         about: "in which directions commanders move",
         settings: |rules, _| directions(rules, Role::Commander),
     },
-    Dial { name: "king-jumps", key: "kj", about: "jumps of kings", settings: |rules, _| jumps(rules, Role::King) },
+    Dial {
+        name: "king-jumps",
+        key: "kj",
+        about: "jumps of kings",
+        settings: |rules, _| jumps(rules, Role::King),
+    },
     Dial {
         name: "knight-jumps",
         key: "nj",
@@ -82,7 +87,8 @@ pub(super) const DIALS: &[Dial] = &[
         key: "ber",
         about: "whether a piece that captured goes on",
         settings: |rules, _| {
-            let values = [("no", Berserk::None), ("capture", Berserk::Capture), ("any move", Berserk::AnyMove)];
+            let values =
+                [("no", Berserk::None), ("capture", Berserk::Capture), ("any move", Berserk::AnyMove)];
             choices(rules, &values, |rules, value| rules.berserk = value)
         },
     },
@@ -102,9 +108,11 @@ pub(super) const DIALS: &[Dial] = &[
         key: "xber",
         about: "whether a jump without a capture also lets a piece go on",
         settings: |rules, _| match rules.berserk {
-            Berserk::Capture if has_jumps(rules) => choices(rules, &[("no", false), ("yes", true)], |rules, value| {
-                rules.chain.after_jumps = value;
-            }),
+            Berserk::Capture if has_jumps(rules) => {
+                choices(rules, &[("no", false), ("yes", true)], |rules, value| {
+                    rules.chain.after_jumps = value;
+                })
+            }
             Berserk::None | Berserk::Capture | Berserk::AnyMove => Vec::new(),
         },
     },
@@ -169,8 +177,6 @@ fn over(rules: &RuleSet) -> Vec<Setting> {
     }
     lists
         .into_iter()
-        .map(|(word, roles, own)| {
-            setting(word, rules, |rules| (rules.jumped, rules.jump_own) = (roles, own))
-        })
+        .map(|(word, roles, own)| setting(word, rules, |rules| (rules.jumped, rules.jump_own) = (roles, own)))
         .collect()
 }

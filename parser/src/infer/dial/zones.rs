@@ -19,102 +19,187 @@ macro_rules! for_kind {
 pub(super) const DIALS: &[Dial] = &[
     Dial { name: "throne", key: "cen", about: "the throne", settings: throne },
     for_kind!(
-        "attackers-pass-throne", "cenp", "whether the attackers' men may pass over the empty throne",
-        AttackersMen, has_throne, |rules| &mut rules.throne.pass
+        "attackers-pass-throne",
+        "cenp",
+        "whether the attackers' men may pass over the empty throne",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne.pass
     ),
     for_kind!(
-        "defenders-pass-throne", "cenp", "whether the defenders' men may pass over the empty throne",
-        DefendersMen, has_throne, |rules| &mut rules.throne.pass
+        "defenders-pass-throne",
+        "cenp",
+        "whether the defenders' men may pass over the empty throne",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne.pass
     ),
     for_kind!(
-        "king-passes-throne", "cenp", "whether the king may pass over the empty throne",
-        King, has_throne, |rules| &mut rules.throne.pass
+        "king-passes-throne",
+        "cenp",
+        "whether the king may pass over the empty throne",
+        King,
+        has_throne,
+        |rules| &mut rules.throne.pass
     ),
     Dial { name: "throne-stop", key: "cens", about: "who may stop on the throne", settings: throne_stop },
     for_kind!(
-        "king-reenters-throne", "cenre", "whether the king may come back to the throne",
-        King, king_stops, |rules| &mut rules.throne.reenter
+        "king-reenters-throne",
+        "cenre",
+        "whether the king may come back to the throne",
+        King,
+        king_stops,
+        |rules| &mut rules.throne.reenter
     ),
     for_kind!(
-        "throne-hostile-attackers", "cenhe", "whether the empty throne is hostile to the attackers' men",
-        AttackersMen, has_throne, |rules| &mut rules.throne.hostile
+        "throne-hostile-attackers",
+        "cenhe",
+        "whether the empty throne is hostile to the attackers' men",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne.hostile
     ),
     for_kind!(
-        "throne-hostile-defenders", "cenhe", "whether the empty throne is hostile to the defenders' men",
-        DefendersMen, has_throne, |rules| &mut rules.throne.hostile
+        "throne-hostile-defenders",
+        "cenhe",
+        "whether the empty throne is hostile to the defenders' men",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne.hostile
     ),
     for_kind!(
-        "throne-hostile-king", "cenhe", "whether the empty throne counts against the king",
-        King, has_throne, |rules| &mut rules.throne.hostile
+        "throne-hostile-king",
+        "cenhe",
+        "whether the empty throne counts against the king",
+        King,
+        has_throne,
+        |rules| &mut rules.throne.hostile
     ),
     for_kind!(
-        "occupied-throne-hostile-attackers", "cenh",
+        "occupied-throne-hostile-attackers",
+        "cenh",
         "whether the throne with the king on it is hostile to the attackers' men",
-        AttackersMen, has_throne, |rules| &mut rules.throne_hostile_occupied
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
     ),
     for_kind!(
-        "occupied-throne-hostile-defenders", "cenh",
+        "occupied-throne-hostile-defenders",
+        "cenh",
         "whether the throne with the king on it is hostile to the defenders' men",
-        DefendersMen, has_throne, |rules| &mut rules.throne_hostile_occupied
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
     ),
     Dial { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
     Dial { name: "corner-stop", key: "cors", about: "who may stop on corners", settings: corner_stop },
     for_kind!(
-        "corner-hostile-attackers", "corh", "whether corners are hostile to the attackers' men",
-        AttackersMen, has_corners, |rules| &mut rules.corners.hostile
+        "corner-hostile-attackers",
+        "corh",
+        "whether corners are hostile to the attackers' men",
+        AttackersMen,
+        has_corners,
+        |rules| &mut rules.corners.hostile
     ),
     for_kind!(
-        "corner-hostile-defenders", "corh", "whether corners are hostile to the defenders' men",
-        DefendersMen, has_corners, |rules| &mut rules.corners.hostile
+        "corner-hostile-defenders",
+        "corh",
+        "whether corners are hostile to the defenders' men",
+        DefendersMen,
+        has_corners,
+        |rules| &mut rules.corners.hostile
     ),
     for_kind!(
-        "corner-hostile-king", "corh", "whether corners count against the king",
-        King, has_corners, |rules| &mut rules.corners.hostile
+        "corner-hostile-king",
+        "corh",
+        "whether corners count against the king",
+        King,
+        has_corners,
+        |rules| &mut rules.corners.hostile
     ),
     Dial { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
     for_kind!(
-        "attackers-pass-camps", "aforp", "whether the attackers' men may pass over camps from outside",
-        AttackersMen, has_camps, |rules| &mut rules.camps.pass
+        "attackers-pass-camps",
+        "aforp",
+        "whether the attackers' men may pass over camps from outside",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.pass
     ),
     for_kind!(
-        "defenders-pass-camps", "aforp", "whether the defenders' men may pass over camps",
-        DefendersMen, has_camps, |rules| &mut rules.camps.pass
+        "defenders-pass-camps",
+        "aforp",
+        "whether the defenders' men may pass over camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.pass
     ),
     for_kind!(
-        "king-passes-camps", "aforp", "whether the king may pass over camps",
-        King, has_camps, |rules| &mut rules.camps.pass
+        "king-passes-camps",
+        "aforp",
+        "whether the king may pass over camps",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.pass
     ),
     for_kind!(
-        "defenders-stop-in-camps", "afors", "whether the defenders' men may stop in camps",
-        DefendersMen, has_camps, |rules| &mut rules.camps.stop
+        "defenders-stop-in-camps",
+        "afors",
+        "whether the defenders' men may stop in camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.stop
     ),
     for_kind!(
-        "king-stops-in-camps", "afors", "whether the king may stop in camps",
-        King, has_camps, |rules| &mut rules.camps.stop
+        "king-stops-in-camps",
+        "afors",
+        "whether the king may stop in camps",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.stop
     ),
     for_kind!(
-        "attackers-reenter-camps", "aforre", "whether the attackers' men may come back to camps",
-        AttackersMen, has_camps, |rules| &mut rules.camps.reenter
+        "attackers-reenter-camps",
+        "aforre",
+        "whether the attackers' men may come back to camps",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.reenter
     ),
     for_kind!(
-        "defenders-enter-camps", "aforre", "whether the defenders' men may enter camps",
-        DefendersMen, has_camps, |rules| &mut rules.camps.reenter
+        "defenders-enter-camps",
+        "aforre",
+        "whether the defenders' men may enter camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.reenter
+    ),
+    for_kind!("king-enters-camps", "aforre", "whether the king may enter camps", King, has_camps, |rules| {
+        &mut rules.camps.reenter
+    }),
+    for_kind!(
+        "camp-hostile-attackers",
+        "aforh",
+        "whether camps are hostile to the attackers' men",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.hostile
     ),
     for_kind!(
-        "king-enters-camps", "aforre", "whether the king may enter camps",
-        King, has_camps, |rules| &mut rules.camps.reenter
+        "camp-hostile-defenders",
+        "aforh",
+        "whether camps are hostile to the defenders' men",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.hostile
     ),
     for_kind!(
-        "camp-hostile-attackers", "aforh", "whether camps are hostile to the attackers' men",
-        AttackersMen, has_camps, |rules| &mut rules.camps.hostile
-    ),
-    for_kind!(
-        "camp-hostile-defenders", "aforh", "whether camps are hostile to the defenders' men",
-        DefendersMen, has_camps, |rules| &mut rules.camps.hostile
-    ),
-    for_kind!(
-        "camp-hostile-king", "aforh", "whether camps count against the king",
-        King, has_camps, |rules| &mut rules.camps.hostile
+        "camp-hostile-king",
+        "aforh",
+        "whether camps count against the king",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.hostile
     ),
     Dial {
         name: "camps-apart",
@@ -132,15 +217,28 @@ pub(super) const DIALS: &[Dial] = &[
         settings: spared,
     },
     for_kind!(
-        "edge-hostile-attackers", "xedge", "whether the edge is hostile to the attackers' men",
-        AttackersMen, always, |rules| &mut rules.edge_hostile
+        "edge-hostile-attackers",
+        "xedge",
+        "whether the edge is hostile to the attackers' men",
+        AttackersMen,
+        always,
+        |rules| &mut rules.edge_hostile
     ),
     for_kind!(
-        "edge-hostile-defenders", "xedge", "whether the edge is hostile to the defenders' men",
-        DefendersMen, always, |rules| &mut rules.edge_hostile
+        "edge-hostile-defenders",
+        "xedge",
+        "whether the edge is hostile to the defenders' men",
+        DefendersMen,
+        always,
+        |rules| &mut rules.edge_hostile
     ),
     Dial { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
-    Dial { name: "attackers-goal", key: "xgoal", about: "where the attackers' king wins", settings: other_goal },
+    Dial {
+        name: "attackers-goal",
+        key: "xgoal",
+        about: "where the attackers' king wins",
+        settings: other_goal,
+    },
 ];
 
 fn always(_: &RuleSet) -> bool {
@@ -165,7 +263,9 @@ fn king_stops(rules: &RuleSet) -> bool {
 
 fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     let Some(centre) = rules.shape().centre() else { return Vec::new() };
-    choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| rules.throne.cells = cells)
+    choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
+        rules.throne.cells = cells
+    })
 }
 
 fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
@@ -313,15 +413,15 @@ fn drop_idle(rules: &mut RuleSet) {
     let in_play = rules.pieces_in_play();
     let all = |set: PieceSet| in_play.without(set).is_empty();
     let none = |set: PieceSet| in_play.intersection(set).is_empty();
-    let is_idle =
-        |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
+    let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
     let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
     let is_like_others = on_throne == elsewhere && next_to_throne == elsewhere;
     if is_idle(&rules.throne) && none(rules.throne_hostile_occupied) && is_like_others && !rules.linnaean {
         rules.throne.cells.clear();
     }
     // Goals in the corners are the physical ones where there are no special ones.
-    if is_idle(&rules.corners) && rules.corners.cells == rules.shape().corners() && rules.shieldwall.is_none() {
+    if is_idle(&rules.corners) && rules.corners.cells == rules.shape().corners() && rules.shieldwall.is_none()
+    {
         rules.corners.cells.clear();
     }
 }

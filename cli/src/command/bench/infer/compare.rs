@@ -53,8 +53,8 @@ pub(super) fn compare(
     let group = found.groups.first();
     recovery.agreeing = group.map_or(0, |group| group.n_agreeing);
     for probe in probes {
-        let answer = group
-            .and_then(|group| group.options.iter().find(|option| option.option == probe.option));
+        let answer =
+            group.and_then(|group| group.options.iter().find(|option| option.option == probe.option));
         recovery.add(probe, answer);
     }
     recovery
@@ -167,7 +167,8 @@ pub(super) fn table(rows: &[Recovery]) -> String {
         rows.iter().map(|row| row.seconds).sum::<f64>()
     );
     for row in rows {
-        for (what, lines) in [("undecided", &row.open), ("contested", &row.contested), ("wrong", &row.wrong)] {
+        for (what, lines) in [("undecided", &row.open), ("contested", &row.contested), ("wrong", &row.wrong)]
+        {
             for line in lines {
                 let _ = writeln!(out, "{}: {what}: {line}", row.name);
             }

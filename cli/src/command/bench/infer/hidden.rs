@@ -72,7 +72,8 @@ pub(super) fn own(threads: NonZeroUsize) -> anyhow::Result<Vec<Hidden>> {
     std::thread::scope(|scope| {
         for _ in 0..threads.get() {
             scope.spawn(|| {
-                while let Some(nth) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|nth| *nth < VARIANTS) {
+                while let Some(nth) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|nth| *nth < VARIANTS)
+                {
                     let found = play_by_random_rules(nth);
                     played.lock().unwrap_or_else(PoisonError::into_inner).extend(found.map(|one| (nth, one)));
                 }
