@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod demo;
+mod infer;
 mod moves;
 mod pages;
 mod perft;

@@ -48,6 +48,11 @@ pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
             }
         }
     }
+    // Where not one game agrees with the best rules, these are nothing to speak of.
+    let is_explained = |group: &Group| group.n_agreeing > 0 || options.hint.is_some();
+    let (explained, others): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_explained);
+    let mut groups = explained;
+    undecidable.extend(others.into_iter().flat_map(|group| group.records));
     undecidable.extend((0..records.len()).filter(|nth| records[*nth].main().moves.is_empty()));
     undecidable.sort_unstable();
     undecidable.dedup();
@@ -192,13 +197,19 @@ impl Case<'_> {
                 std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing()))
             });
         let seed = best.filter(|(one, two)| joint(one, two) >= single.found.n_agreeing() + n_needed);
-        let (mut first, mut second) = match seed {
-            Some((one, two)) => (self.search(&only(all, one, two))?, self.search(&only(all, two, one))?),
-            None => {
-                let bad: Vec<usize> = all.iter().copied().filter(|at| !fits(&single.found, *at)).collect();
-                (single.clone(), self.search(&bad)?)
-            }
+        let rest = |first: &Reached| -> Vec<usize> {
+            all.iter().copied().filter(|at| !fits(&first.found, *at)).collect()
         };
+        let seeded = seed.and_then(|(one, two)| self.search(&only(all, one, two)));
+        let starts = [Some(single.clone()), seeded];
+        let (mut first, mut second) = starts
+            .into_iter()
+            .flatten()
+            .filter_map(|first| {
+                let second = self.search(&rest(&first))?;
+                Some((first, second))
+            })
+            .max_by_key(|(first, second)| joint(&first.found, &second.found))?;
         if first.found.n_agreeing() < second.found.n_agreeing() {
             std::mem::swap(&mut first, &mut second);
         }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tafl_parser::infer::{Explanation, Group, Inference, OptionEvidence, Standing, StartOrigin};
+use tafl_parser::infer::{
+    Contradiction, Explanation, Group, Inference, OptionEvidence, Standing, StartOrigin,
+};
 
 use super::Games;
 use crate::number::counted;
@@ -18,11 +20,10 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
         let records = counted(found.n_records as u64, "game", "games");
         let plies: usize = games.list.iter().map(|named| named.record.main().moves.len()).sum();
         let moves = counted(plies as u64, "move", "moves");
-        paragraph(
-            "",
-            &format!("Not decidable: {records} with {moves} in all fit no start that is known."),
-            &mut out,
+        let text = format!(
+            "Not decidable: no start and rules that are known explain {records} with {moves} in all."
         );
+        paragraph("", &text, &mut out);
         return out;
     }
     if found.groups.len() > 1 {
@@ -37,9 +38,15 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
     }
     if !found.undecidable.is_empty() {
         let records = counted(found.undecidable.len() as u64, "game says", "games say");
-        paragraph("", &format!("{records} nothing: no moves, or no start that is known."), &mut out);
-        let names = found.undecidable.iter().take(limit).map(|nth| games.name(*nth));
-        names.for_each(|name| paragraph("  ", &name, &mut out));
+        paragraph(
+            "",
+            &format!("{records} nothing: no moves, or no start and rules that are known explain them."),
+            &mut out,
+        );
+        for nth in found.undecidable.iter().take(limit) {
+            let _ = writeln!(out, "  - {}", games.name(*nth));
+        }
+        more(found.undecidable.len(), limit, &mut out);
         out.push('\n');
     }
     out.truncate(out.trim_end().len());
@@ -91,16 +98,26 @@ fn of_group(group: &Group, games: &Games, limit: usize, out: &mut String) {
         let text = format!("{}: {} instead of {} (`{}`)", change.about, change.to, change.from, change.key);
         paragraph("  - ", &text, out);
     }
-    undecided(group, out);
+    if is_decidable(group) {
+        undecided(group, out);
+    }
     decided(group, out);
     variants(&group.catalog, group, games, limit, out);
     contradictions(group, games, limit, out);
     let _ = writeln!(out, "\nRules\n  {}", group.rules);
 }
 
+fn n_decided(group: &Group) -> usize {
+    group.options.iter().filter(|option| option.standing != Standing::Undecided).count()
+}
+
+fn is_decidable(group: &Group) -> bool {
+    n_decided(group) * 100 >= group.options.len() * FEWEST_DECIDED
+}
+
 fn headline(group: &Group, out: &mut String) {
     let n = group.records.len();
-    let decided = group.options.iter().filter(|option| option.standing != Standing::Undecided).count();
+    let decided = n_decided(group);
     let open = group.options.len() - decided;
     let games = counted(n as u64, "game", "games");
     let of = match group.n_agreeing {
@@ -114,9 +131,11 @@ fn headline(group: &Group, out: &mut String) {
         (None, false) => "what rules strings say by default, with these changes".to_owned(),
     };
     let options = counted(group.options.len() as u64, "option", "options");
-    let text = if decided * 100 < group.options.len() * FEWEST_DECIDED {
+    let text = if !is_decidable(group) {
         format!(
-            "Not decidable: {of} with {rules}, and with many others. Only {decided} of {options} are decided."
+            "Not decidable: {of} with {rules}, and with many others. Only {decided} of {options} {} decided; \
+            `--format json` lists them all.",
+            if decided == 1 { "is" } else { "are" }
         )
     } else {
         format!("{of} with {rules}. {decided} of {options} are decided, {open} are not.")
@@ -201,11 +220,10 @@ fn variants(known: &[Explanation], group: &Group, games: &Games, limit: usize, o
     for one in known.iter().take(limit) {
         let names = one.variants.join(", ");
         let counts = format!("{} agree, {} contradict", one.n_agreeing, one.n_contradicting);
-        let first = one.first.map_or_else(String::new, |first| {
-            let words = first.fault.words(group.rules.shape());
-            format!("; first {}, ply {}: {words}", games.name(first.record), first.ply)
-        });
-        paragraph("  - ", &format!("{names}: {counts}{first}"), out);
+        paragraph("  - ", &format!("{names}: {counts}"), out);
+        if let Some(first) = &one.first {
+            contradiction("    first ", first, group, games, out);
+        }
     }
     more(known.len(), limit, out);
 }
@@ -216,10 +234,15 @@ fn contradictions(group: &Group, games: &Games, limit: usize, out: &mut String) 
     }
     out.push_str("\nGames that contradict these rules\n");
     for one in group.contradictions.iter().take(limit) {
-        let words = one.fault.words(group.rules.shape());
-        paragraph("  - ", &format!("{}, ply {}: {words}", games.name(one.record), one.ply), out);
+        contradiction("  - ", one, group, games, out);
     }
     more(group.contradictions.len(), limit, out);
+}
+
+/// The place on a line of its own: names of files may be long.
+fn contradiction(lead: &str, one: &Contradiction, group: &Group, games: &Games, out: &mut String) {
+    let _ = writeln!(out, "{lead}{}, ply {}", games.name(one.record), one.ply);
+    paragraph("    ", &one.fault.words(group.rules.shape()), out);
 }
 
 fn more(n: usize, limit: usize, out: &mut String) {

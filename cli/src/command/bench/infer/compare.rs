@@ -73,7 +73,7 @@ impl Recovery {
         let same = |value: &&str| !differs(value);
         // Rules without a throne, say, that explain every game as well leave open what a throne would do.
         let is_elsewhere = answer.is_none() && self.agreeing >= self.agreeing_truly;
-        let is_right = !fits.is_empty() && fits.iter().all(|value| same(value));
+        let is_right = !fits.is_empty() && fits.iter().all(same);
         if is_right {
             self.recovered += 1;
             return;
