@@ -15,7 +15,7 @@ fn json_has_every_option_with_its_evidence() {
     let file = file.to_str().unwrap();
     let ran = run(&["infer", "-j", "1", "--format", "json", file]);
     assert_eq!(ran.exit, Exit::Findings, "a game of which nothing is known is a finding");
-    let answer: Value = serde_json::from_str(&ran.text()).unwrap();
+    let answer: Value = serde_json::from_str(ran.text()).unwrap();
     assert_eq!((answer["records"].as_u64(), answer["undecidable"][0]["game"].as_u64()), (Some(2), Some(2)));
     let group = &answer["groups"][0];
     assert_eq!(group["agreeing"], 1);
@@ -38,7 +38,7 @@ fn the_measurement_hides_the_variant_of_a_file() {
         r#"{"AageGameTypeKey":129,"Moves":["d2-c2","d3-b3","c2-b2xb3","e4-e1","resigned"],"WhoWon":"White"}"#;
     fs::write(&file, format!("{game}\n{game}\n")).unwrap();
     let ran = run(&["bench", "infer", "-j", "1", "--format", "json", "--input", file.to_str().unwrap()]);
-    let answer: Value = serde_json::from_str(&ran.text()).unwrap();
+    let answer: Value = serde_json::from_str(ran.text()).unwrap();
     let row = &answer["infer"][0];
     assert_eq!((row["games"].as_u64(), row["agreeing"].as_u64()), (Some(2), Some(2)));
     assert!(row["decidable"].as_u64() >= Some(1) && row["recovered"].as_u64() <= row["decidable"].as_u64());
