@@ -16,7 +16,7 @@ use crate::io::ColorChoice;
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use explore::ExploreArgs;
-use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply
     Replay(ReplayArgs),
+    /// Find out by which rules games were played
+    Infer(InferArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Say where in a corpus something is so

@@ -8,6 +8,7 @@ pub(crate) mod demo;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod man;
 #[path = "command/move.rs"]

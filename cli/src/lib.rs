@@ -71,6 +71,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Convert(args) => command::convert::run(args, io),
         Command::Repair(args) => command::repair::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
+        Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Search(args) => command::search::run(args, io),
         Command::Explore(args) => command::explore::run(args, io),

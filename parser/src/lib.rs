@@ -5,6 +5,7 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod infer;
 pub mod parallel;
 pub mod reader;
 pub mod record;

@@ -4,6 +4,7 @@ mod any_input;
 mod diagnostics;
 mod differential;
 mod facts;
+mod inference;
 mod keys;
 mod other_archives;
 mod peers;

@@ -20,6 +20,8 @@ pub(crate) enum BenchPart {
     Corpus,
     /// Mending known faults; only where it is asked for
     Repair,
+    /// How often rules are inferred from games whose variant is hidden
+    Infer,
 }
 
 /// Arguments of `tafl bench`.
@@ -35,15 +37,21 @@ with a seed, and measures on their records.
 is, how large it is, and how long answers take, with goals beside the figures.
 In a folder that is named and holds such a corpus, it only asks.
 
+`infer` is measured only when it is asked for: it hides the variant of games and
+counts how many options of the rules are found again, on the thirty largest
+variants of the files, or on games by random rules. The variant is left out of
+the catalog meanwhile, with all that have the same rules.
+
 Examples:
   tafl bench
   tafl bench replay --format json
   tafl bench parse --input games.otg
   tafl bench corpus --positions 10000000
-  tafl bench repair --input games.csv --faults 50")]
+  tafl bench repair --input games.csv --faults 50
+  tafl bench infer --input games.jsonl.gz")]
 pub(crate) struct BenchArgs {
-    /// What to measure [default: everything but corpus and
-    /// repair]
+    /// What to measure [default: everything but corpus, repair
+    /// and infer]
     pub(crate) part: Option<BenchPart>,
     /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]

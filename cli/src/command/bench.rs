@@ -2,6 +2,7 @@
 
 mod corpus;
 mod figure;
+mod infer;
 mod input;
 mod mended;
 mod repair;
@@ -37,6 +38,9 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.part == Some(BenchPart::Corpus) {
         corpus::run(args, io)?;
         return Ok(Exit::Ok);
+    }
+    if args.part == Some(BenchPart::Infer) {
+        return infer::run(args, io);
     }
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);

@@ -5,6 +5,7 @@ mod bench;
 mod corpus;
 mod demo;
 mod explore;
+mod infer;
 mod moves;
 mod pages;
 mod perft;
