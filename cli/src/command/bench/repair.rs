@@ -33,7 +33,7 @@ const OWN: [&str; 10] = [
     "berserk11",
     "hexentafl4",
 ];
-/// How many games of each the program plays.
+/// The most games of each that the program plays.
 const GAMES: usize = 30;
 /// The most plies of a game that the program plays.
 const MOST_PLIES: usize = 120;
@@ -57,7 +57,8 @@ pub(super) fn run(
     io: &mut Io<'_>,
 ) -> anyhow::Result<Table> {
     io.progress("looking for sound games");
-    let herd = if args.input.is_empty() { own() } else { of_files(args, terms)? };
+    let herd =
+        if args.input.is_empty() { own(GAMES.min(args.faults as usize)) } else { of_files(args, terms)? };
     anyhow::ensure!(!herd.is_empty(), "there are too few sound games of variants of the catalog");
     let mut questions = questions(&herd, args);
     let n_questions = questions.len();
@@ -159,8 +160,8 @@ impl Question {
     }
 }
 
-/// Returns games that the program plays.
-fn own() -> Herd {
+/// Returns so many games of each variant that the program plays.
+fn own(n_games: usize) -> Herd {
     let mut herd = Herd::new();
     for name in OWN {
         let Some(named) = catalog::find(name) else { continue };
@@ -168,7 +169,7 @@ fn own() -> Herd {
         let mut dice = GameDice::new(1);
         let options = ReplayOptions { rules: Some(Choice::named(named)), ..ReplayOptions::default() };
         let mut replayer = Replayer::new(options);
-        let games = (0..GAMES).filter_map(|_| {
+        let games = (0..n_games).filter_map(|_| {
             let record = play(&book, &mut dice, MOST_PLIES).record(book.shape());
             let replay = replayer.replay(&record);
             Specimen::new(&record, &replay)
