@@ -5,6 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tantivy::Directory;
+use tantivy::directory::{MmapDirectory, OwnedBytes};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::error::{CorpusError, Fault, Result};
@@ -158,4 +160,20 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<String>> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Maps a file of a folder into memory.
+///
+/// # Errors
+///
+/// Returns that the file is missing or cannot be read.
+pub(crate) fn map(folder: &Path, name: &str) -> Result<OwnedBytes> {
+    let path = folder.join(name);
+    if !path.is_file() {
+        return Err(CorpusError::damaged(&path, Fault::Missing));
+    }
+    let other = |error: String| CorpusError::Io { path: path.clone(), source: std::io::Error::other(error) };
+    let directory = MmapDirectory::open(folder).map_err(|error| other(error.to_string()))?;
+    let file = directory.open_read(Path::new(name)).map_err(|error| other(error.to_string()))?;
+    file.read_bytes().map_err(CorpusError::io(&path))
 }

@@ -4,14 +4,12 @@ mod seal;
 
 use std::path::{Path, PathBuf};
 
-use tantivy::Directory;
-use tantivy::directory::{MmapDirectory, OwnedBytes};
-
 use crate::error::{CorpusError, Fault, Result};
+use crate::file::map;
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::row::{GameRow, PlyRow};
-use crate::table::{GamePart, read_game_ids, read_games, read_plies};
+use crate::table::{GamePart, TableFile, read_game_ids, read_games, read_plies};
 use crate::tape::Tape;
 
 pub(crate) use seal::{Draft, seal};
@@ -31,6 +29,8 @@ pub struct Segment {
     folder: PathBuf,
     entry: SegmentEntry,
     tape: Tape,
+    games: TableFile,
+    plies: TableFile,
 }
 
 impl Segment {
@@ -47,7 +47,8 @@ impl Segment {
         if tape.n_games() != entry.games {
             return Err(CorpusError::damaged(&path, Fault::Differs("another number of games")));
         }
-        Ok(Segment { folder, entry: entry.clone(), tape })
+        let (games, plies) = (TableFile::open(&folder, GAMES_FILE)?, TableFile::open(&folder, PLIES_FILE)?);
+        Ok(Segment { folder, entry: entry.clone(), tape, games, plies })
     }
 
     /// Returns the folder.
@@ -96,9 +97,8 @@ impl Segment {
     /// Panics if there is no such row.
     pub fn game(&self, row: u32) -> Result<GameRow> {
         assert!(row < self.n_games(), "the segment has {} games", self.n_games());
-        let path = self.folder.join(GAMES_FILE);
-        let mut rows = read_games(&path, GamePart::All, Some((row as usize, 1)))?;
-        rows.pop().ok_or_else(|| CorpusError::damaged(&path, Fault::Differs("another number of games")))
+        let mut rows = read_games(&self.games, GamePart::All, Some((row as usize, 1)))?;
+        rows.pop().ok_or_else(|| self.other_games())
     }
 
     /// Reads the rows of all games, removed ones included, without the texts of the records.
@@ -120,12 +120,12 @@ impl Segment {
     }
 
     fn read_games(&self, part: GamePart) -> Result<Vec<GameRow>> {
-        let path = self.folder.join(GAMES_FILE);
-        let rows = read_games(&path, part, None)?;
-        if rows.len() != self.entry.games as usize {
-            return Err(CorpusError::damaged(&path, Fault::Differs("another number of games")));
-        }
-        Ok(rows)
+        let rows = read_games(&self.games, part, None)?;
+        if rows.len() == self.entry.games as usize { Ok(rows) } else { Err(self.other_games()) }
+    }
+
+    fn other_games(&self) -> CorpusError {
+        CorpusError::damaged(&self.folder.join(GAMES_FILE), Fault::Differs("another number of games"))
     }
 
     /// Reads the plies of games that stand one behind the other; `games` are their rows and `first` is the row of the
@@ -136,7 +136,7 @@ impl Segment {
     /// Returns which file is missing or damaged.
     pub fn plies(&self, games: &[GameRow], first: u32) -> Result<Vec<Vec<PlyRow>>> {
         let before: usize = (0..first).map(|row| self.tape.entry(row).n_plies as usize).sum();
-        read_plies(&self.folder.join(PLIES_FILE), games, before)
+        read_plies(&self.plies, games, before)
     }
 
     /// Returns the number of every game, in the order of the rows.
@@ -145,22 +145,6 @@ impl Segment {
     ///
     /// Returns which file is missing or damaged.
     pub fn game_ids(&self) -> Result<Vec<GameId>> {
-        read_game_ids(&self.folder.join(GAMES_FILE))
+        read_game_ids(&self.games)
     }
-}
-
-/// Maps a file of a folder into memory.
-///
-/// # Errors
-///
-/// Returns that the file is missing or cannot be read.
-pub(crate) fn map(folder: &Path, name: &str) -> Result<OwnedBytes> {
-    let path = folder.join(name);
-    if !path.is_file() {
-        return Err(CorpusError::damaged(&path, Fault::Missing));
-    }
-    let other = |error: String| CorpusError::Io { path: path.clone(), source: std::io::Error::other(error) };
-    let directory = MmapDirectory::open(folder).map_err(|error| other(error.to_string()))?;
-    let file = directory.open_read(Path::new(name)).map_err(|error| other(error.to_string()))?;
-    file.read_bytes().map_err(CorpusError::io(&path))
 }

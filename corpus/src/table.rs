@@ -4,15 +4,18 @@ mod games;
 mod plies;
 
 use std::fs::File;
-use std::path::Path;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
 
 use polars::frame::DataFrame;
 use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
 use polars::prelude::{Schema, StringChunked};
+use tantivy::directory::OwnedBytes;
 
 use crate::error::{CorpusError, Fault, Result};
+use crate::file::map;
 
 pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
@@ -40,19 +43,34 @@ impl<'p> TableWriter<'p> {
     }
 }
 
-/// Reads some columns of some rows; all columns where none are named.
-fn read(path: &Path, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
-    let file = File::open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => CorpusError::damaged(path, Fault::Missing),
-        _ => CorpusError::io(path)(error),
-    })?;
-    let columns = (!columns.is_empty()).then(|| columns.iter().map(|name| (*name).to_owned()).collect());
-    let reader = ParquetReader::new(file).with_columns(columns).with_slice(slice);
-    // A damaged file makes the reader return an error or, here and there, panic.
-    let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish()));
-    match read {
-        Ok(frame) => frame.map_err(|error| CorpusError::table(path, error)),
-        Err(_) => Err(CorpusError::damaged(path, Fault::Content)),
+/// A table that is open. It stays readable when its file is removed.
+#[derive(Debug, Clone)]
+pub(crate) struct TableFile {
+    path: PathBuf,
+    bytes: OwnedBytes,
+}
+
+impl TableFile {
+    /// Opens a table of a folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the file is missing or cannot be read.
+    pub(crate) fn open(folder: &Path, name: &str) -> Result<TableFile> {
+        Ok(TableFile { path: folder.join(name), bytes: map(folder, name)? })
+    }
+
+    /// Reads some columns of some rows; all columns where none are named.
+    fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
+        let columns = (!columns.is_empty()).then(|| columns.iter().map(|name| (*name).to_owned()).collect());
+        let reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
+        let reader = reader.with_columns(columns).with_slice(slice);
+        // A damaged file makes the reader return an error or, here and there, panic.
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish()));
+        match read {
+            Ok(frame) => frame.map_err(|error| CorpusError::table(&self.path, error)),
+            Err(_) => Err(CorpusError::damaged(&self.path, Fault::Content)),
+        }
     }
 }
 

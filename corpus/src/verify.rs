@@ -101,7 +101,7 @@ fn check_segment(
     })?;
     let draft = buffer.into_draft();
     let tape = segment.folder().join(TAPE_FILE);
-    let on_disk = crate::segment::map(segment.folder(), TAPE_FILE)?;
+    let on_disk = crate::file::map(segment.folder(), TAPE_FILE)?;
     if *on_disk != *draft.tape {
         faults.push(CorpusError::damaged(&tape, Fault::Differs("games pass over the board in another way")));
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tafl_rules::zobrist::CanonicalKey;
 
-use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE, map};
+use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE};
 use crate::error::{CorpusError, Result};
-use crate::file::{FileEntry, checksum, files_below, make_folder, sync_folder, write_synced};
+use crate::file::{FileEntry, checksum, files_below, make_folder, map, sync_folder, write_synced};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
 use crate::row::GameRow;

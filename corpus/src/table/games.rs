@@ -9,7 +9,7 @@ use polars::prelude::{Column, StringChunked};
 use tafl_parser::Format;
 use tafl_rules::{BySide, Reason, Side};
 
-use super::{Frame, TableWriter, read};
+use super::{Frame, TableFile, TableWriter};
 use crate::error::{CorpusError, Result};
 use crate::field::{GAMES, GameField, Kind};
 use crate::id::{GameId, LineId, RulesId};
@@ -48,9 +48,9 @@ pub(crate) fn empty_games() -> polars::prelude::PolarsResult<DataFrame> {
 /// # Errors
 ///
 /// Returns that the file cannot be read, or which row is damaged.
-pub(crate) fn read_game_ids(path: &Path) -> Result<Vec<GameId>> {
-    let frame = read(path, &["game"], None)?;
-    let frame = Frame { path, frame: &frame };
+pub(crate) fn read_game_ids(file: &TableFile) -> Result<Vec<GameId>> {
+    let frame = file.read(&["game"], None)?;
+    let frame = Frame { path: &file.path, frame: &frame };
     let numbers = frame.numbers("game")?;
     let id = |(at, number): (usize, Option<i64>)| {
         number.map(GameId::from_i64).ok_or_else(|| frame.fault(at, "game"))
@@ -93,14 +93,18 @@ pub(crate) enum GamePart {
 /// # Errors
 ///
 /// Returns that the file cannot be read, or which row is damaged.
-pub(crate) fn read_games(path: &Path, part: GamePart, slice: Option<(usize, usize)>) -> Result<Vec<GameRow>> {
+pub(crate) fn read_games(
+    file: &TableFile,
+    part: GamePart,
+    slice: Option<(usize, usize)>,
+) -> Result<Vec<GameRow>> {
     let names: Vec<&str> = GAMES
         .iter()
         .map(|field| field.field.name)
         .filter(|name| part == GamePart::All || *name != "text")
         .collect();
-    let frame = read(path, &names, slice)?;
-    let frame = Frame { path, frame: &frame };
+    let frame = file.read(&names, slice)?;
+    let frame = Frame { path: &file.path, frame: &frame };
     let mut texts = HashMap::new();
     let mut numbers = HashMap::new();
     for GameField { field, .. } in GAMES.iter().filter(|field| names.contains(&field.field.name)) {

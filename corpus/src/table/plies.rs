@@ -8,7 +8,7 @@ use polars::prelude::{Column, PolarsResult};
 use tafl_rules::facts::{Event, Events, Facts, KingSight};
 use tafl_rules::{BySide, Cell, Move, Piece, Role, Shape, Side};
 
-use super::{Frame, TableWriter, read};
+use super::{Frame, TableFile, TableWriter};
 use crate::error::{CorpusError, Fault, Result};
 use crate::field::{Kind, PLIES};
 use crate::id::GameId;
@@ -244,9 +244,10 @@ fn count(moment: &Moment, side: Side) -> u16 {
 /// # Errors
 ///
 /// Returns that the file cannot be read, or which row is damaged.
-pub(crate) fn read_plies(path: &Path, rows: &[GameRow], first: usize) -> Result<Vec<Vec<PlyRow>>> {
+pub(crate) fn read_plies(file: &TableFile, rows: &[GameRow], first: usize) -> Result<Vec<Vec<PlyRow>>> {
     let n_plies = rows.iter().map(|row| row.plies as usize).sum();
-    let frame = read(path, &[], Some((first, n_plies)))?;
+    let path = &*file.path;
+    let frame = file.read(&[], Some((first, n_plies)))?;
     let reader = Reader::new(Frame { path, frame: &frame }, first)?;
     if frame.height() != n_plies {
         return Err(CorpusError::damaged(path, Fault::Differs("another number of plies")));
