@@ -1,6 +1,6 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
-//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER`.
+//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS | ask FOLDER THREADS QUESTION`.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -271,22 +271,29 @@ fn pattern(kind: &str, searcher: &Searcher, dice: &mut Dice) -> String {
     }
 }
 
+/// How often each question is asked; the fastest time counts, so that other programs on the machine count less.
+const ROUNDS: usize = 3;
+
 /// Asks questions and prints how long they took, in microseconds.
 fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
     let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
     for text in questions {
-        let begin = Instant::now();
-        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let answer = searcher.search(&query, page).expect("an answer");
-        times.push(begin.elapsed().as_secs_f64() * 1e6);
-        hits += answer.total.number();
-        candidates += answer.candidates;
+        let mut fastest = f64::MAX;
+        for _ in 0..ROUNDS {
+            let begin = Instant::now();
+            let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let answer = searcher.search(&query, page).expect("an answer");
+            fastest = fastest.min(begin.elapsed().as_secs_f64() * 1e6);
+            (hits, candidates) = (hits + answer.total.number(), candidates + answer.candidates);
+        }
+        times.push(fastest);
     }
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    let n = questions.len() as u64;
+    let n = (questions.len() * ROUNDS) as u64;
     println!(
-        "{name:<34} n {n:>4}  p50 {:>10.0}  p90 {:>10.0}  p99 {:>10.0}  max {:>10.0} us;  hits {:>8}, candidates {:>7}",
+        "{name:<38} n {:>4}  p50 {:>9.0}  p90 {:>9.0}  p99 {:>9.0}  max {:>9.0} us;  hits {:>8}, candidates {:>7}",
+        questions.len(),
         at(0.5),
         at(0.9),
         at(0.99),
@@ -296,10 +303,10 @@ fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
     );
 }
 
-fn search(folder: &Path) {
+fn search(folder: &Path, most_threads: usize) {
     let all = Page { offset: 0, limit: 10, count: Count::All };
     let first = Page { offset: 0, limit: 10, count: Count::Page };
-    for threads in [1, 2] {
+    for threads in 1..=most_threads {
         let begin = Instant::now();
         let searcher = open(folder, threads);
         let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.tape().n_games())).sum();
@@ -310,6 +317,7 @@ fn search(folder: &Path) {
         let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut dice)));
         measure("exact position, first time", &searcher, all, &exact[..1]);
         measure("exact position, all", &searcher, all, &exact);
+        measure("exact position, ten", &searcher, first, &exact);
         for kind in ["corner", "sliding", "board"] {
             let questions = many(20, &mut || pattern(kind, &searcher, &mut dice));
             measure(&format!("pattern {kind}, all"), &searcher, all, &questions);
@@ -338,7 +346,13 @@ fn main() {
             let variants = if variants.is_empty() { &["copenhagen"][..] } else { variants };
             build(Path::new(folder), n, variants);
         }
-        ["search", folder] => search(Path::new(folder)),
-        _ => println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER"),
+        ["ask", folder, threads, question] => {
+            let searcher = open(Path::new(folder), threads.parse().expect("a number"));
+            let first = Page { offset: 0, limit: 10, count: Count::Page };
+            measure("page", &searcher, first, &[question.to_owned()]);
+            measure("all", &searcher, Page { count: Count::All, ..first }, &[question.to_owned()]);
+        }
+        ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
+        _ => println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS"),
     }
 }

@@ -2,12 +2,17 @@
 
 use std::collections::HashSet;
 
-use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Query, Token, tokens_of};
+use tafl_corpus::moment::Content;
+use tafl_corpus::pattern::{Anchor, Layer, Mask};
+use tafl_corpus::query::ast::{Expr, Test};
+use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Placement, Query, Token, tokens_of};
 use tafl_corpus::tape::{Arena, BLOCK, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Events, Facts, KingSight};
-use tafl_rules::{AnyRulebook, BySide, Game, Piece, Role, RuleSet, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, BySide, Cell, Coord, Game, Piece, Role, RuleSet, Setup, Side, catalog, symmetry,
+};
 use tafl_tests::naive_query::{Seen, SeenGame, moments_of, test_holds};
-use tafl_tests::random::{Rng, random_query};
+use tafl_tests::random::{Rng, random_condition, random_query};
 
 /// Games with their tape, and the canonical keys of their positions.
 struct Played {
@@ -84,21 +89,33 @@ fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
     (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect()
 }
 
-/// The tokens of each block of a game.
-fn blocks(played: &Played, game: usize) -> Vec<HashSet<Token>> {
+/// The tokens of each moment of a game.
+fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
     let mut player = played.tape.play(game as u32).unwrap();
-    let mut blocks = Vec::new();
+    let mut all = Vec::new();
     loop {
-        let moment = player.moment();
-        if moment.ply.is_multiple_of(BLOCK) {
-            blocks.push(HashSet::new());
-        }
-        let mut tokens = vec![Token::Key(played.keys[game][moment.ply as usize])];
-        tokens_of(moment, &mut tokens);
-        blocks.last_mut().unwrap().extend(tokens);
+        let mut tokens = vec![Token::Key(played.keys[game][player.moment().ply as usize])];
+        tokens_of(player.moment(), &mut tokens);
+        all.push(tokens.into_iter().collect());
         if !player.advance().unwrap() {
-            return blocks;
+            return all;
         }
+    }
+}
+
+/// The tokens of each block of a game.
+fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
+    moments.chunks(BLOCK as usize).map(|block| block.iter().flatten().copied().collect()).collect()
+}
+
+/// Returns whether a single moment shows that a question holds there.
+fn is_about_single_moments(expr: &Expr) -> bool {
+    match expr {
+        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
+        Expr::Not(part) => is_about_single_moments(part),
+        Expr::Game(_) | Expr::Arena(_) | Expr::Moment(_) => true,
+        Expr::Then(_) | Expr::Before(_) | Expr::Ever(_) | Expr::Never(_) => false,
+        Expr::Count(..) | Expr::First(_) | Expr::Last(_) => false,
     }
 }
 
@@ -123,6 +140,7 @@ struct Tally {
     placed: usize,
     needs_of_blocks: usize,
     games_ruled_out: usize,
+    hits_with_all_they_need: usize,
 }
 
 fn check(query: &Query, played: &Played, tally: &mut Tally) {
@@ -137,7 +155,8 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
         let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
         assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
         tally.hits += plies.len();
-        let needed = need_holds(plan.needs(), &blocks(played, number), number);
+        let tokens = tokens(played, number);
+        let needed = need_holds(plan.needs(), &blocks(&tokens), number);
         assert!(
             needed || plies.is_empty(),
             "{query}\nneeds {:?}\ngame {number} by {}",
@@ -145,6 +164,14 @@ fn check(query: &Query, played: &Played, tally: &mut Tally) {
             game.rules
         );
         tally.games_ruled_out += usize::from(!needed);
+        if is_about_single_moments(query.expr()) {
+            // What a hit needs is there at its own moment, not only somewhere near.
+            for ply in &plies {
+                let alone = &tokens[*ply as usize..=*ply as usize];
+                assert!(need_holds(plan.needs(), alone, number), "{query}, ply {ply}\n{:?}", plan.needs());
+                tally.hits_with_all_they_need += 1;
+            }
+        }
         plan.locate(&mut played.tape.play(number as u32).unwrap(), &mut hits).unwrap();
         tally.placed += check_places(query, game, &hits);
     }
@@ -160,9 +187,38 @@ fn check_places(query: &Query, game: &SeenGame, hits: &[Hit]) -> usize {
         if let Some(placement) = hit.placement {
             let cells = query.cells(game.rules.shape(), &placement);
             assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "{query}: {hit:?}");
+            let setup = &game.moments[hit.ply as usize].setup;
+            if let Test::Pattern(pattern) = boards[usize::from(placement.pattern)] {
+                let layers = pattern.look_for.iter();
+                let lies = layers.filter_map(|layer| cells_where(layer, pattern.anchor, setup, &placement));
+                let lies: Vec<_> = lies.collect();
+                assert!(!lies.is_empty(), "{query}: {hit:?}");
+                assert!(lies.iter().flatten().all(|cell| cells.contains(cell)), "{query}: {hit:?}");
+            }
         }
     }
     hits.iter().filter(|hit| hit.placement.is_some()).count()
+}
+
+/// Returns the cells where a layer lies with a placement, or nothing where it does not.
+fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placement) -> Option<Vec<Cell>> {
+    let shape = setup.shape();
+    let symmetry =
+        symmetry::of_shape(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
+    let mut cells = Vec::new();
+    for (row, rank) in layer.rows.iter().zip(0..) {
+        let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
+        for (mask, file) in row.iter().zip(first..).filter(|(mask, _)| **mask != Mask::ANY) {
+            let at = Coord::new(file + i16::from(placement.files), rank + i16::from(placement.ranks));
+            let cell = symmetry.image(shape.cell(at)?);
+            let mask = if placement.swapped { mask.swapped() } else { *mask };
+            if !mask.fits(Content::of(setup.piece(cell))) {
+                return None;
+            }
+            cells.push(cell);
+        }
+    }
+    Some(cells)
 }
 
 fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
@@ -184,6 +240,22 @@ fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// Questions of one condition each, so that what one kind of condition needs is not hidden by others.
+#[test]
+fn every_kind_of_condition_finds_and_needs_the_right_things() {
+    let mut rng = Rng::new(3);
+    for name in ["brandubh7", "copenhagen11", "cyngesheall7", "hexentafl4"] {
+        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 2);
+        let mut tally = Tally::default();
+        for _ in 0..n_queries(150) {
+            let from = rng.below(played.games.len());
+            check(&random_condition(&mut rng, &played.games[from]), &played, &mut tally);
+        }
+        println!("{name}: {tally:?}");
+        assert!(tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
+    }
+}
+
 #[test]
 fn plans_find_what_the_naive_evaluator_finds_on_squares() {
     let tally =
@@ -201,4 +273,24 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
     let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
     println!("{tally:?}");
     assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+}
+
+#[test]
+fn what_a_board_has_no_room_for_is_named_and_not_found() {
+    let mut rng = Rng::new(5);
+    let played = play(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.arenas()[0]).unwrap();
+    let wide = "pattern \"tttttttt\"";
+    let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
+    let fits = "pattern corner \"ttttttt\"";
+    assert_eq!(plan(&format!("{fits} or {wide} or {large}")).misfits(), [1, 2]);
+    assert_eq!(plan(wide).needs(), &Need::Nothing);
+    assert_eq!(plan(large).needs(), &Need::Nothing);
+    assert!(
+        plan("pattern at h8 \"t\"").misfits() == [0]
+            && plan("pattern board \"5/5/2K2/5/5\"").misfits() == [0]
+    );
+    // Pieces that the game has not are no matter of room.
+    assert!(plan("pattern corner \"n\"").misfits().is_empty());
+    assert_eq!(plan("pattern corner \"n\"").needs(), &Need::Nothing);
 }

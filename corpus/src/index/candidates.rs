@@ -59,6 +59,45 @@ impl<'i> Prefilter<'i> {
         })
     }
 
+    /// Returns the blocks that may have a moment with what is needed, where all of it must hold at one moment; nothing
+    /// where that says nothing. What is needed of games is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the index cannot be read.
+    pub fn blocks_of_moments(&mut self, need: &Need) -> Result<Option<Bits>, IndexError> {
+        let n = self.index.n_blocks();
+        Ok(match need {
+            Need::Anything | Need::Game(_) | Need::NotGame(_) => None,
+            Need::Nothing => Some(Bits::none(n)),
+            Need::Block(need) => match self.blocks(need, self.index.n_games())? {
+                Fitting::All => None,
+                Fitting::Some(blocks) => Some(blocks),
+            },
+            Need::All(needs) => {
+                let mut all: Option<Bits> = None;
+                for need in needs {
+                    match (&mut all, self.blocks_of_moments(need)?) {
+                        (_, None) => {}
+                        (Some(all), Some(found)) => all.keep(&found),
+                        (all, Some(found)) => *all = Some(found),
+                    }
+                }
+                all
+            }
+            Need::Any(needs) => {
+                let mut any = Bits::none(n);
+                for need in needs {
+                    match self.blocks_of_moments(need)? {
+                        None => return Ok(None),
+                        Some(found) => any.add(&found),
+                    }
+                }
+                Some(any)
+            }
+        })
+    }
+
     /// Returns the games for which a condition holds.
     ///
     /// # Errors

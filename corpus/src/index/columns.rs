@@ -8,6 +8,7 @@ use super::read::{SegmentIndex, read_error};
 use super::schema::{COLUMNS, Mode};
 use super::{Bits, IndexError};
 use crate::id::GameId;
+use crate::query::game::FieldKind;
 use crate::query::{Comparison, GameCondition, GameField, GameFields, Value};
 
 /// Stands for no value.
@@ -127,14 +128,19 @@ impl SegmentIndex {
         let names = columns_of(condition.field);
         let columns = names.iter().map(|name| Ok((*name, self.column(at(name))?)));
         let columns = columns.collect::<Result<Vec<_>, IndexError>>()?;
+        let classes: Vec<Option<Vec<bool>>> =
+            columns.iter().map(|(name, column)| classes(condition, name, column)).collect();
         let mut known: HashMap<[i64; 3], bool> = HashMap::new();
         let mut found = Bits::none(self.n_games());
         for game in 0..self.n_games() {
             let mut values = [i64::MIN; 3];
-            for (value, (_, column)) in values.iter_mut().zip(&columns) {
-                *value = match column {
-                    Column::Texts(numbers, _) => i64::from(numbers[game as usize]),
-                    Column::Numbers(numbers) => numbers[game as usize].unwrap_or(i64::MIN),
+            for ((value, (_, column)), classes) in values.iter_mut().zip(&columns).zip(&classes) {
+                *value = match (column, classes) {
+                    (Column::Texts(numbers, _), Some(classes)) => {
+                        classes.get(numbers[game as usize] as usize).map_or(i64::MIN, |fits| i64::from(*fits))
+                    }
+                    (Column::Texts(numbers, _), None) => i64::from(numbers[game as usize]),
+                    (Column::Numbers(numbers), _) => numbers[game as usize].unwrap_or(i64::MIN),
                 };
             }
             let one = OneGame { columns: &columns, game: game as usize };
@@ -167,6 +173,17 @@ impl SegmentIndex {
             }
         }
         Ok(found)
+    }
+}
+
+/// Returns which texts of a column fit, where conditions on the field ask nothing else about them. A result says who won,
+/// whatever is looked for.
+fn classes(condition: &GameCondition, name: &str, column: &Column) -> Option<Vec<bool>> {
+    match column {
+        Column::Texts(_, texts) if condition.field.kind() == FieldKind::Text && name != "result" => {
+            Some(texts.iter().map(|text| condition.value.fits(text)).collect())
+        }
+        Column::Texts(..) | Column::Numbers(_) => None,
     }
 }
 

@@ -47,6 +47,15 @@ struct Lying {
     placement: Placement,
 }
 
+/// A place of a pattern with the conditions of its layers.
+#[derive(Debug, Clone)]
+pub(crate) struct Place<'p> {
+    /// One of these must hold.
+    pub(crate) look_for: Vec<&'p [Condition]>,
+    /// None of these may hold.
+    pub(crate) except: Vec<&'p [Condition]>,
+}
+
 /// A pattern in every place of a board where it may lie.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
@@ -149,16 +158,12 @@ impl Placed {
         self.lying.len()
     }
 
-    /// Returns every place with the conditions of the layers that are looked for.
-    pub(crate) fn places(&self) -> impl Iterator<Item = (Placement, Vec<&[Condition]>)> {
-        self.lying.iter().map(|lying| {
-            (lying.placement, lying.look_for.iter().map(|conditions| self.of(*conditions)).collect())
-        })
-    }
-
-    /// Returns whether places have one layer to look for and none to exclude.
-    pub(crate) fn is_simple(&self) -> bool {
-        self.lying.iter().all(|lying| lying.look_for.len() == 1 && lying.except.is_empty())
+    /// Returns every place.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        let layers = |layers: &[Conditions]| layers.iter().map(|layer| self.of(*layer)).collect();
+        self.lying
+            .iter()
+            .map(move |lying| Place { look_for: layers(&lying.look_for), except: layers(&lying.except) })
     }
 }
 

@@ -3,7 +3,7 @@
 use tafl_rules::{Cell, Shape};
 
 use super::Mask;
-use super::placed::Placed;
+use super::placed::{Condition, Place, Placed};
 use crate::moment::{Content, Moment};
 
 /// Words of a set of cells: 21 files by 21 ranks.
@@ -30,8 +30,19 @@ pub(crate) struct Slide {
 struct Way {
     /// Where the first condition may lie.
     origins: [u64; WORDS],
-    /// How far each condition lies behind the first one, and the number of its mask; rarest first.
-    shifts: Vec<(i32, usize)>,
+    look_for: Vec<Vec<Shift>>,
+    except: Vec<Vec<Shift>>,
+}
+
+/// How far a condition lies behind the first one, and what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shift {
+    /// The padded word in which the shifted set begins.
+    word: u8,
+    /// How many bits further.
+    bits: u8,
+    /// The number of the mask.
+    mask: u8,
 }
 
 /// The cells that fit each mask of a slide, kept while a game is played.
@@ -39,33 +50,44 @@ struct Way {
 pub(crate) struct Fitting(Vec<Padded>);
 
 impl Slide {
-    /// Returns the pattern as shifts, or nothing where that is not worth it or not possible.
+    /// Returns the pattern as shifts, or nothing where it has so few places that it is not worth it.
     pub(crate) fn new(placed: &Placed, shape: Shape) -> Option<Slide> {
-        if placed.len() <= 24 || !placed.is_simple() {
+        if placed.len() <= 24 {
             return None;
         }
         let n_words = (shape.n_ranks() as usize).pow(2).div_ceil(64);
         let mut slide = Slide { shape, masks: Vec::new(), ways: Vec::new(), n_words };
-        let mut last_way = None;
-        for (placement, layers) in placed.places() {
-            let conditions = *layers.first()?;
-            let at = |cell: u16| bit(shape, Cell::new(usize::from(cell))) as i32;
-            let first = at(conditions.first()?.cell);
-            let mut shifts: Vec<(i32, usize)> = conditions
-                .iter()
-                .map(|condition| (at(condition.cell) - first, slide.mask_number(condition.mask)))
-                .collect();
-            shifts[1..].sort();
-            let way = (placement.symmetry, placement.swapped);
-            let is_same = last_way == Some(way) && slide.ways.last().is_some_and(|way| way.shifts == shifts);
-            if !is_same {
-                slide.ways.push(Way { origins: [0; WORDS], shifts });
-            }
-            last_way = Some(way);
-            let way = slide.ways.last_mut().expect("a way was added");
-            way.origins[first as usize / 64] |= 1 << (first % 64);
+        for place in placed.places() {
+            slide.add(&place);
         }
         Some(slide)
+    }
+
+    fn add(&mut self, place: &Place<'_>) {
+        let at = |cell: u16| bit(self.shape, Cell::new(usize::from(cell)));
+        let mut conditions = place.look_for.iter().chain(&place.except).copied().flatten();
+        let first = conditions.next().map_or(0, |condition| at(condition.cell));
+        let mut shifts = |layers: &[&[Condition]]| -> Vec<Vec<Shift>> {
+            layers.iter().map(|layer| layer.iter().map(|it| self.shift(it, first)).collect()).collect()
+        };
+        let (look_for, except) = (shifts(&place.look_for), shifts(&place.except));
+        // Places that differ by a shift follow one another, but where a layer does not fit at the edge of the board.
+        let known = self.ways.iter_mut().rev().take(8);
+        let mut known = known.filter(|way| way.look_for == look_for && way.except == except);
+        match known.next() {
+            Some(way) => way.origins[first / 64] |= 1 << (first % 64),
+            None => {
+                let mut origins = [0; WORDS];
+                origins[first / 64] |= 1 << (first % 64);
+                self.ways.push(Way { origins, look_for, except });
+            }
+        }
+    }
+
+    fn shift(&mut self, condition: &Condition, first: usize) -> Shift {
+        let at = PAD * 64 + bit(self.shape, Cell::new(usize::from(condition.cell))) - first;
+        let mask = self.mask_number(condition.mask) as u8;
+        Shift { word: (at / 64) as u8, bits: (at % 64) as u8, mask }
     }
 
     fn mask_number(&mut self, mask: Mask) -> usize {
@@ -106,27 +128,35 @@ impl Slide {
     #[inline]
     pub(crate) fn holds(&self, fitting: &Fitting) -> bool {
         self.ways.iter().any(|way| {
-            (0..self.n_words).any(|word| {
-                let mut left = way.origins[word];
-                for (shift, mask) in &way.shifts {
-                    left &= shifted(&fitting.0[*mask], word, *shift);
-                    if left == 0 {
-                        return false;
-                    }
+            way.origins[..self.n_words].iter().enumerate().any(|(word, origins)| {
+                let mut found = 0;
+                for layer in &way.look_for {
+                    found |= fitting.all(layer, *origins, word);
                 }
-                true
+                for layer in &way.except {
+                    found &= !fitting.all(layer, found, word);
+                }
+                found != 0
             })
         })
     }
 }
 
-/// Returns a word of a set moved back by `shift` places.
-#[inline]
-fn shifted(set: &Padded, word: usize, shift: i32) -> u64 {
-    let at = ((PAD + word) as i32 * 64 + shift) as usize;
-    let (low, bits) = (at / 64, at % 64);
-    // A shift by 64 is split in two, because a single one is not defined.
-    set[low] >> bits | set[low + 1] << 1 << (63 - bits)
+impl Fitting {
+    /// Returns the places, of those given, where all conditions of a layer hold.
+    #[inline]
+    fn all(&self, layer: &[Shift], mut places: u64, word: usize) -> u64 {
+        for shift in layer {
+            if places == 0 {
+                return 0;
+            }
+            let set = &self.0[usize::from(shift.mask)];
+            let low = usize::from(shift.word) + word;
+            // A shift by 64 is split in two, because a single one is not defined.
+            places &= set[low] >> shift.bits | set[low + 1] << 1 << (63 - shift.bits);
+        }
+        places
+    }
 }
 
 #[inline]

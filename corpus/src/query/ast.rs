@@ -122,6 +122,16 @@ pub enum KingTest {
     OnCorner,
 }
 
+impl KingTest {
+    /// Returns whether the cell of the king decides, not what is known of how he stands.
+    pub(crate) const fn asks_for_cell(self) -> bool {
+        match self {
+            KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => true,
+            KingTest::Danger | KingTest::Cordon | KingTest::CanEscape | KingTest::OpenLine => false,
+        }
+    }
+}
+
 /// Something about the ply that led to a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MoveTest {

@@ -5,6 +5,7 @@
 //! `docs/query.md` is the language for people.
 
 pub mod ast;
+mod card;
 mod display;
 pub mod error;
 pub mod game;
@@ -18,6 +19,7 @@ pub mod token;
 pub mod words;
 
 pub use ast::{Expr, MoveTest, Query, Test};
+pub use card::CARD;
 pub use error::{QueryError, QueryErrorKind};
 pub use game::{Date, GameCondition, GameField, GameFields, Value};
 pub use hit::{GameTruth, Hit, Placement};

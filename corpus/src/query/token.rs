@@ -2,7 +2,7 @@
 
 use tafl_rules::facts::Event;
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{Cell, PieceSet, Shape, Side};
+use tafl_rules::{Cell, Piece, Shape, Side};
 
 use crate::moment::{Content, Moment};
 
@@ -65,9 +65,8 @@ pub fn change_tokens_of(moment: &Moment, tokens: &mut Vec<Token>) {
 /// Returns how many pieces a side has.
 #[inline]
 pub(crate) fn n_pieces(moment: &Moment, side: Side) -> u16 {
-    let pieces = match side {
-        Side::Attackers => PieceSet::ATTACKERS,
-        Side::Defenders => PieceSet::DEFENDERS,
-    };
-    pieces.iter().map(|piece| moment.count(Content::of(Some(piece)))).sum()
+    // The contents of a side follow one another: nothing, the attackers' pieces, the defenders' pieces.
+    let half = Piece::COUNT / 2;
+    let first = 1 + side.index() * half;
+    moment.counts()[first..first + half].iter().sum()
 }

@@ -31,8 +31,9 @@ pub(super) struct Asking<'s> {
 
 /// What is known of a segment before its games are played.
 struct Prepared {
-    /// The plans of its arenas.
-    plans: Vec<Arc<Plan>>,
+    /// The plans of its arenas, each with the blocks of the segment in which hits may lie; nothing where that says
+    /// nothing.
+    plans: Vec<(Arc<Plan>, Option<Bits>)>,
     /// The games to be played, in order.
     games: Vec<u32>,
     /// For which games each condition of the question holds.
@@ -124,6 +125,11 @@ impl<'s> Asking<'s> {
             let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
             let fitting: Vec<Bits> = fitting.collect::<std::result::Result<_, _>>()?;
             let games = candidates(tape, &fitting);
+            let blocks = plans.iter().map(|plan| match plan.is_about_moments() && !games.is_empty() {
+                true => prefilter.blocks_of_moments(plan.needs()),
+                false => Ok(None),
+            });
+            let blocks: Vec<Option<Bits>> = blocks.collect::<std::result::Result<_, _>>()?;
             let truths = match games.is_empty() {
                 true => Vec::new(),
                 false => {
@@ -131,12 +137,12 @@ impl<'s> Asking<'s> {
                     asked.collect::<std::result::Result<_, _>>()?
                 }
             };
-            Ok((games, truths))
+            Ok((games, blocks, truths))
         };
-        let (mut games, truths) = ask(&mut prefilter).map_err(|error| segment.index_error(error))?;
+        let (mut games, blocks, truths) = ask(&mut prefilter).map_err(|error| segment.index_error(error))?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
-        Ok(Prepared { plans, games, truths })
+        Ok(Prepared { plans: plans.into_iter().zip(blocks).collect(), games, truths })
     }
 
     /// Returns the plan for an arena.
@@ -203,8 +209,16 @@ impl<'s> Asking<'s> {
                         player
                     }
                 };
-                let plan = &prepared.plans[usize::from(tape.entry(*game).arena)];
-                plan.run(player, &Truth { truths: &prepared.truths, game: *game }, &mut hits)?;
+                let entry = tape.entry(*game);
+                let (plan, blocks) = &prepared.plans[usize::from(entry.arena)];
+                let truth = Truth { truths: &prepared.truths, game: *game };
+                match blocks {
+                    Some(blocks) => {
+                        let has = |block: u32| blocks.contains(entry.first_block + block);
+                        plan.run_in((player, &has), &truth, &mut hits)?;
+                    }
+                    None => plan.run(player, &truth, &mut hits)?,
+                }
                 found.extend(hits.drain(..).map(|hit| Found { segment: number, game: *game, hit }));
             }
             Ok(found)

@@ -67,7 +67,7 @@ fn everything() -> Page {
 }
 
 /// Questions of every kind, some with hits in most games and some with none.
-const QUESTIONS: [&str; 24] = [
+const QUESTIONS: [&str; 34] = [
     "capture",
     "not capture",
     "shieldwall or exit_fort",
@@ -92,6 +92,16 @@ const QUESTIONS: [&str; 24] = [
     "result:draw and date>=2019-03",
     "shape:hex4 or two_kings",
     "won:berg",
+    "took:t",
+    "took:K or captured>=2",
+    "attackers_lost>1 and mover:attackers",
+    "threat and to_move:defenders",
+    "king_can_escape and not capture",
+    "king_on_edge or king_on_throne and ply>3",
+    "pieces<=12",
+    "king_file=4 and king_lines>0",
+    "plies_left=0 and result:attackers",
+    "move:d1-c1",
 ];
 
 #[test]

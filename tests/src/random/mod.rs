@@ -4,7 +4,7 @@ mod queries;
 mod rules;
 mod starts;
 
-pub use queries::random_query;
+pub use queries::{random_condition, random_query};
 pub use rules::random_rules;
 
 /// A small random number generator, SplitMix64: equal seeds give equal numbers for ever.

@@ -14,8 +14,17 @@ use crate::naive_query::SeenGame;
 
 /// Returns a random question whose boards are cut from positions of a game.
 pub fn random_query(rng: &mut Rng, game: &SeenGame) -> Query {
+    sensible(|| random_expr(rng, game, 3))
+}
+
+/// Returns a random question of one condition.
+pub fn random_condition(rng: &mut Rng, game: &SeenGame) -> Query {
+    sensible(|| random_leaf(rng, game))
+}
+
+fn sensible(mut random: impl FnMut() -> Expr) -> Query {
     loop {
-        let expr = random_expr(rng, game, 3);
+        let expr = random();
         // Not all patterns make sense, such as those that ask for nothing: the reader decides.
         if let Ok(query) = Query::parse(&Query::new(expr).to_string()) {
             return query;

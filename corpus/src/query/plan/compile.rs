@@ -237,7 +237,7 @@ impl Compiler<'_> {
             MoveTest::To(area) => Check::To(cells(area)),
             MoveTest::TookAt(area) => Check::TookAt(cells(area)),
             MoveTest::Piece(pieces) => Check::Piece(Mask::of_pieces(*pieces)),
-            MoveTest::Took(pieces) => Check::Took(Mask::of_pieces(*pieces)),
+            MoveTest::Took(pieces) => Check::Took(Mask::of_pieces(*pieces).contents().collect()),
         }
     }
 

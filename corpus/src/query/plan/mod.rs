@@ -97,6 +97,28 @@ impl Plan {
         run::run(self, player, truth, hits)
     }
 
+    /// Returns whether each moment shows by itself whether it is a hit. Then what [`Plan::needs`] says of blocks must
+    /// hold for the block of the hit, not for any block of the game.
+    pub fn is_about_moments(&self) -> bool {
+        matches!(self.root, Node::Local(..)) && !self.is_about_games
+    }
+
+    /// Finds the hits in some blocks of a game, in rising order of plies, as [`Plan::run`] does. `blocks` says whether
+    /// hits may lie in a block of the game, by its number from 0; where moments do not show by themselves whether they
+    /// are hits, it is not asked.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the game on the tape is damaged.
+    pub fn run_in(
+        &self,
+        (player, blocks): (&mut Player<'_>, &dyn Fn(u32) -> bool),
+        truth: &dyn super::GameTruth,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), TapeError> {
+        run::run_in(self, (player, blocks), truth, hits)
+    }
+
     /// Returns where the first board or pattern of the question lies that lies on this board.
     pub fn place(&self, moment: &Moment) -> Option<Placement> {
         self.boards.iter().find_map(|board| board.find(moment))

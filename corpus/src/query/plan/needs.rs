@@ -151,9 +151,9 @@ impl Needs<'_> {
         let token = |cell: u16, content: Content| Token::Cell(shape, Cell::new(usize::from(cell)), content);
         let mut n_tokens = 0;
         let mut places = Vec::new();
-        for (_, layers) in placed.places() {
+        for place in placed.places() {
             let mut of_layers = Vec::new();
-            for layer in layers {
+            for layer in place.look_for {
                 let cells: Vec<Need> = layer
                     .iter()
                     .map(|condition| {

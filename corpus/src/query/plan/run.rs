@@ -12,7 +12,7 @@ use crate::query::hit::Hit;
 use crate::query::number::Term;
 use crate::query::plies::{Holds, Plies};
 use crate::query::token::n_pieces;
-use crate::tape::{Player, TapeError};
+use crate::tape::{BLOCK, Player, TapeError};
 
 /// What tests know of a game besides the moment.
 pub(super) struct State<'p> {
@@ -37,6 +37,40 @@ struct Wants {
     kings: bool,
     counts: bool,
     slides: bool,
+}
+
+/// Finds the hits in some blocks of a game whose moments show by themselves whether they are hits.
+pub(super) fn run_in(
+    plan: &Plan,
+    (player, blocks): (&mut Player<'_>, &dyn Fn(u32) -> bool),
+    truth: &dyn GameTruth,
+    hits: &mut Vec<Hit>,
+) -> Result<(), TapeError> {
+    let Node::Local(_, local) = &plan.root else { return run(plan, player, truth, hits) };
+    if plan.is_about_games {
+        return run(plan, player, truth, hits);
+    }
+    let truth: Vec<bool> = (0..plan.n_conditions).map(|number| truth.holds(number)).collect();
+    let mut state = State::new(plan, player, truth);
+    let Some(last) = (0..=state.n_plies / BLOCK).rev().find(|block| blocks(*block)) else { return Ok(()) };
+    let mut is_in = blocks(0);
+    loop {
+        let moment = player.moment();
+        if is_in && holds(local, &state, moment) {
+            hits.push(Hit { ply: moment.ply, placement: None });
+        }
+        let next = moment.ply + 1;
+        if next.is_multiple_of(BLOCK) {
+            if next / BLOCK > last {
+                return Ok(());
+            }
+            is_in = blocks(next / BLOCK);
+        }
+        if !player.advance()? {
+            return Ok(());
+        }
+        state.advance(player.moment());
+    }
 }
 
 /// Finds the hits in a game.
@@ -186,8 +220,14 @@ impl<'p> State<'p> {
     fn find_kings(&mut self, moment: &Moment) {
         for side in Side::ALL {
             let king = Content::of(Some(Piece::new(side, Role::King)));
-            let count = moment.count(king);
-            let stays = count == 1 && self.kings[side].is_some_and(|cell| moment.at(cell) == king);
+            let stays = match moment.count(king) {
+                0 => {
+                    self.kings[side] = None;
+                    true
+                }
+                1 => self.kings[side].is_some_and(|cell| moment.at(cell) == king),
+                2.. => false,
+            };
             if !stays {
                 let at = moment.board().iter().position(|content| *content == king);
                 self.kings[side] = at.map(Cell::new);
@@ -227,7 +267,7 @@ impl Wants {
             Local::Check(check) => {
                 self.counts |= matches!(check, Check::Took(_));
                 self.kings |= match check {
-                    Check::King(..) => true,
+                    Check::King(_, test) => test.asks_for_cell(),
                     Check::Number(numbers) => numbers
                         .terms
                         .iter()

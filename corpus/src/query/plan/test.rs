@@ -28,7 +28,7 @@ pub(super) enum Check {
     To(CellMask),
     TookAt(CellMask),
     Piece(Mask),
-    Took(Mask),
+    Took(Vec<Content>),
     /// The number of a board or pattern.
     Board(usize),
 }
@@ -149,9 +149,9 @@ impl Check {
             Check::To(cells) => moment.last.is_some_and(|mv| cells.has(mv.to)),
             Check::TookAt(cells) => moment.captured.iter().any(|cell| cells.has(*cell)),
             Check::Piece(mask) => moved(moment).is_some_and(|content| mask.fits(content)),
-            Check::Took(mask) => mask
-                .contents()
-                .any(|content| moment.count(content) < state.counts_before[usize::from(content.code())]),
+            Check::Took(contents) => contents
+                .iter()
+                .any(|content| moment.count(*content) < state.counts_before[usize::from(content.code())]),
             Check::Board(number) => state.board_holds(*number, moment),
         }
     }
