@@ -1,6 +1,6 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
-//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`.
+//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS | ask FOLDER THREADS QUESTION`.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -272,7 +272,7 @@ fn pattern(kind: &str, searcher: &Searcher, dice: &mut Dice) -> String {
 }
 
 /// How often each question is asked; the fastest time counts, so that other programs on the machine count less.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// Asks questions and prints how long they took, in microseconds.
 fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
@@ -345,6 +345,12 @@ fn main() {
             let n = (millions.parse::<f64>().expect("a number") * 1e6) as usize;
             let variants = if variants.is_empty() { &["copenhagen"][..] } else { variants };
             build(Path::new(folder), n, variants);
+        }
+        ["ask", folder, threads, question] => {
+            let searcher = open(Path::new(folder), threads.parse().expect("a number"));
+            let first = Page { offset: 0, limit: 10, count: Count::Page };
+            measure("page", &searcher, first, &[question.to_owned()]);
+            measure("all", &searcher, Page { count: Count::All, ..first }, &[question.to_owned()]);
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
         _ => println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS"),

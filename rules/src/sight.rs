@@ -92,11 +92,15 @@ impl<const N: usize> Rulebook<N> {
     fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
         let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
-        if way.is_plain && !self.shape().is_hex() {
+        if !way.is_queen && way.leash.is_none() && !self.shape().is_hex() {
             one_by_one = from & self.exceptions.cells;
-            let free = self.topology.all.without(pos.occupied() | way.block);
-            targets =
-                (self.topology.slide_all(from.without(one_by_one), free) & way.stop).without(pos.occupied());
+            let (occupied, from) = (pos.occupied(), from.without(one_by_one));
+            targets = self.topology.slide_all(from, self.topology.all.without(occupied | way.block));
+            if way.jump != Jump::None {
+                let beside = from & self.topology.spread(occupied);
+                targets = beside.iter().fold(targets, |all, cell| all | self.jump_targets(pos, cell, piece));
+            }
+            targets = (targets & way.stop).without(occupied);
         }
         one_by_one.iter().fold(targets, |targets, cell| targets | self.free_targets(pos, cell, piece))
     }
@@ -113,6 +117,7 @@ impl<const N: usize> Rulebook<N> {
         }
         let open = self.topology.all.without(walls | pos.side(king.side.other()));
         let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));
+        let beside_enemies = self.topology.spread(pos.side(king.side.other()));
         let goals = self.goals[king.side] & open;
         let mut reached = Bitboard::of(cell);
         let mut last = reached;
@@ -128,7 +133,8 @@ impl<const N: usize> Rulebook<N> {
                 let landings = |from: Cell| {
                     self.jump_targets(enemies, from, king) & self.free_steps(enemies, from, king)
                 };
-                next = last.iter().fold(next, |next, cell| next | landings(cell));
+                let from = last & beside_enemies;
+                next = from.iter().fold(next, |next, cell| next | landings(cell));
             }
             last = (next & open).without(reached);
             reached |= last;
