@@ -21,7 +21,7 @@ struct Step {
     exit: Exit,
 }
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 14] = [
     Step {
         why: "Which of these games are sound? Every notation is recognized by itself.",
         words: &["validate", "@games", "--limit", "0"],
@@ -33,6 +33,11 @@ const STEPS: [Step; 9] = [
         exit: Exit::Findings,
     },
     Step { why: "What does such a code mean?", words: &["validate", "--explain", "C001"], exit: Exit::Ok },
+    Step {
+        why: "What was meant? The likeliest repairs; nothing is written without --apply.",
+        words: &["repair", "@games/brandubh-broken.csv", "--limit", "1"],
+        exit: Exit::Findings,
+    },
     Step {
         why: "Why does a piece fall? Ask the rules about a single move.",
         words: &[
@@ -73,6 +78,30 @@ const STEPS: [Step; 9] = [
         words: &["rules", "diff", "copenhagen11", "fetlar11"],
         exit: Exit::Ok,
     },
+    Step {
+        why: "All sound games in a corpus; the others are kept aside.",
+        words: &["import", "@corpus", "@games"],
+        exit: Exit::Findings,
+    },
+    Step {
+        why: "Where do attackers guard a corner, in any variant, whichever way the board is held?",
+        words: &["search", "@corpus", "pattern corner \"??t/?t?/t??\"", "--limit", "2"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "How does Brandubh open, and who wins then?",
+        words: &["explore", "@corpus", "--variant", "brandubh7"],
+        exit: Exit::Ok,
+    },
+    Step {
+        why: "Everything else can be asked in SQL.",
+        words: &[
+            "sql",
+            "@corpus",
+            "SELECT result, COUNT(*) AS games, AVG(plies) AS plies FROM games GROUP BY result ORDER BY games DESC",
+        ],
+        exit: Exit::Ok,
+    },
 ];
 
 /// Runs the command.
@@ -94,7 +123,7 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     io.print(&command(&format!("cd {shown}"), io.style()))?;
     for step in &STEPS {
         io.print(&format!("\n# {}\n", step.why))?;
-        let words: Vec<&str> = step.words.iter().map(|word| word.trim_start_matches('@')).collect();
+        let words: Vec<String> = step.words.iter().map(|word| quoted(word.trim_start_matches('@'))).collect();
         io.print(&command(&format!("tafl {}", words.join(" ")), io.style()))?;
         let (exit, text) = step.run(&folder, io.style());
         io.print(&text)?;
@@ -117,6 +146,15 @@ fn write_samples(folder: &Path) -> anyhow::Result<()> {
         fs::write(&path, sample.text).with_context(|| format!("{}", path.display()))?;
     }
     Ok(())
+}
+
+/// Returns a word as a shell takes it.
+fn quoted(word: &str) -> String {
+    if word.contains(|sign: char| sign.is_whitespace() || "\"?*".contains(sign)) {
+        format!("'{word}'")
+    } else {
+        word.to_owned()
+    }
 }
 
 fn command(line: &str, style: Style) -> String {

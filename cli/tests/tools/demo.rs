@@ -13,11 +13,22 @@ fn the_demo_prints_its_commands_and_leaves_its_results() {
     let ran = run(&["demo", path.to_str().unwrap()]);
     assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
     let commands: Vec<&str> = ran.text().lines().filter_map(|line| line.strip_prefix("$ tafl ")).collect();
-    for command in ["validate games", "convert --to opentafl", "show games/", "move --variant", "rules diff"]
-    {
+    let wanted = [
+        "validate games",
+        "repair games/",
+        "convert --to opentafl",
+        "show games/",
+        "move --variant",
+        "rules diff",
+        "import corpus games",
+        "search corpus 'pattern corner",
+        "explore corpus --variant brandubh7",
+        "sql corpus 'SELECT",
+    ];
+    for command in wanted {
         assert!(commands.iter().any(|line| line.starts_with(command)), "{command} in {commands:?}");
     }
-    for result in ["all.otg", "end.svg", "game.svg", "games/brandubh-broken.csv"] {
+    for result in ["all.otg", "end.svg", "game.svg", "games/brandubh-broken.csv", "corpus/manifest.json"] {
         assert!(fs::metadata(path.join(result)).unwrap().len() > 500, "{result}");
     }
     // Only the folder itself is named by its whole path; what commands say is as it looks from inside.
