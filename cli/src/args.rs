@@ -2,7 +2,9 @@
 
 pub(crate) mod board;
 pub(crate) mod corpus;
+pub(crate) mod explore;
 pub(crate) mod records;
+pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod tools;
@@ -13,7 +15,9 @@ use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
-use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use explore::ExploreArgs;
+use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
+use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
@@ -55,14 +59,20 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Say which records are sound, and what is wrong with the others
     Validate(ValidateArgs),
+    /// Suggest what was meant where a record is wrong, and mend it
+    Repair(RepairArgs),
     /// Write records in another notation
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply
     Replay(ReplayArgs),
+    /// Find out by which rules games were played
+    Infer(InferArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
+    /// Say what was played from a position, and how it ended
+    Explore(ExploreArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules

@@ -21,6 +21,7 @@ mod rule_change;
 mod samples;
 mod snippet;
 mod tally;
+mod target;
 mod variant;
 mod wrap;
 
@@ -68,9 +69,12 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match command {
         Command::Validate(args) => command::validate::run(args, io),
         Command::Convert(args) => command::convert::run(args, io),
+        Command::Repair(args) => command::repair::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
+        Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Search(args) => command::search::run(args, io),
+        Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),

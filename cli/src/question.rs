@@ -221,7 +221,7 @@ fn differing_captures(shape: Shape, written: &[WrittenCapture], real: &CellSet) 
 }
 
 /// Reads a turn: a move, or several with blanks between them or as `c1-c4=f4`.
-fn read_turn(text: &str) -> Result<Record, QuestionError> {
+pub(crate) fn read_turn(text: &str) -> Result<Record, QuestionError> {
     let words: Vec<String> = text.split_whitespace().map(continued).collect();
     let text = words.join(" ");
     let parsed = Format::MoveList.parse(&Source::new(&text));

@@ -4,11 +4,14 @@ pub(crate) mod buffer;
 mod course;
 mod date;
 mod duplicates;
+mod fill;
 mod prepare;
 mod run;
+mod summary;
 
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
-pub use run::{Added, Ingest, IngestOptions, IngestSummary, Keep};
+pub use run::Ingest;
+pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 
 pub(crate) use course::{Coach, Course, CoursePly, Step};
 

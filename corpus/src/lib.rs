@@ -5,6 +5,7 @@
 
 pub mod compact;
 pub mod error;
+pub mod explorer;
 mod export;
 pub mod field;
 mod file;
@@ -26,8 +27,10 @@ pub mod row;
 mod safety;
 pub mod search;
 pub mod segment;
+
 mod select;
 pub mod sql;
+pub mod stats;
 mod table;
 pub mod tape;
 pub mod verify;

@@ -112,6 +112,10 @@ fn check_segment(
         Ok(false) => faults.push(CorpusError::damaged(&folder, Fault::Differs("it has other terms"))),
         Err(error) => faults.push(CorpusError::damaged(&folder, Fault::Index(error.to_string()))),
     }
+    if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
+        let path = segment.folder().join(crate::explorer::TABLE_FILE);
+        faults.push(CorpusError::damaged(&path, Fault::Differs("frequent positions are counted otherwise")));
+    }
     faults.truncate(MOST_FAULTS);
     Ok(faults)
 }

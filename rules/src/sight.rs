@@ -12,24 +12,25 @@ use crate::ruleset::{Jump, RuleSet};
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
 
-/// Which sides have pieces that reach a king otherwise than by a slide along an axis.
-#[derive(Debug, Clone, Copy)]
+/// Which pieces reach a king otherwise than by a slide along an axis.
+#[derive(Debug, Clone)]
 pub(crate) struct Hunters {
-    /// Sides with pieces that do more than slide along the axes, or less.
-    roam: BySide<bool>,
+    /// Pieces of each side that move diagonally or jump.
+    roamers: BySide<Vec<Piece>>,
     /// Sides with pieces that capture a king by jumping over him.
     leap: BySide<bool>,
 }
 
 impl Hunters {
     pub(crate) fn of<const N: usize>(rules: &RuleSet, ways: &ByPiece<Way<N>>, pieces: PieceSet) -> Hunters {
-        let has = |side: Side, is: &dyn Fn(Piece) -> bool| {
-            pieces.iter().any(|piece| piece.side == side && is(piece))
+        let of = |side: Side, is: &dyn Fn(Piece) -> bool| -> Vec<Piece> {
+            pieces.iter().filter(|piece| piece.side == side && is(*piece)).collect()
         };
+        let roams = |piece: Piece| ways[piece].is_queen || ways[piece].jump != Jump::None;
         let leaps = |piece: Piece| ways[piece].jump == Jump::Capturing && rules.jumped.contains(&Role::King);
         Hunters {
-            roam: BySide::from_fn(|side| has(side, &|piece| !ways[piece].is_plain)),
-            leap: BySide::from_fn(|side| has(side, &leaps)),
+            roamers: BySide::from_fn(|side| of(side, &roams)),
+            leap: BySide::from_fn(|side| !of(side, &leaps).is_empty()),
         }
     }
 }
@@ -91,11 +92,15 @@ impl<const N: usize> Rulebook<N> {
     fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
         let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
-        if way.is_plain && !self.shape().is_hex() {
+        if !way.is_queen && way.leash.is_none() && !self.shape().is_hex() {
             one_by_one = from & self.exceptions.cells;
-            let free = self.topology.all.without(pos.occupied() | way.block);
-            targets =
-                (self.topology.slide_all(from.without(one_by_one), free) & way.stop).without(pos.occupied());
+            let (occupied, from) = (pos.occupied(), from.without(one_by_one));
+            targets = self.topology.slide_all(from, self.topology.all.without(occupied | way.block));
+            if way.jump != Jump::None {
+                let beside = from & self.topology.spread(occupied);
+                targets = beside.iter().fold(targets, |all, cell| all | self.jump_targets(pos, cell, piece));
+            }
+            targets = (targets & way.stop).without(occupied);
         }
         one_by_one.iter().fold(targets, |targets, cell| targets | self.free_targets(pos, cell, piece))
     }
@@ -108,10 +113,11 @@ impl<const N: usize> Rulebook<N> {
         if self.exceptions.cells.contains(cell)
             && let Some(inside) = self.exceptions.from(cell, king)
         {
-            walls = walls & inside.block.without(inside.stop);
+            walls &= inside.block.without(inside.stop);
         }
         let open = self.topology.all.without(walls | pos.side(king.side.other()));
         let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));
+        let beside_enemies = self.topology.spread(pos.side(king.side.other()));
         let goals = self.goals[king.side] & open;
         let mut reached = Bitboard::of(cell);
         let mut last = reached;
@@ -127,7 +133,8 @@ impl<const N: usize> Rulebook<N> {
                 let landings = |from: Cell| {
                     self.jump_targets(enemies, from, king) & self.free_steps(enemies, from, king)
                 };
-                next = last.iter().fold(next, |next, cell| next | landings(cell));
+                let from = last & beside_enemies;
+                next = from.iter().fold(next, |next, cell| next | landings(cell));
             }
             last = (next & open).without(reached);
             reached |= last;
@@ -143,11 +150,9 @@ impl<const N: usize> Rulebook<N> {
         }
         let places = self.fatal_cells(pos, king, victim).without(pos.occupied());
         places.iter().any(|to| {
-            let sources = if self.hunters.roam[enemy] {
-                pos.side(enemy)
-            } else {
-                self.topology.slide(to, pos.occupied()) & pos.side(enemy)
-            };
+            let in_line = self.topology.slide(to, pos.occupied()) & pos.side(enemy);
+            let roamers = self.hunters.roamers[enemy].iter();
+            let sources = roamers.fold(in_line, |sources, piece| sources | pos.pieces(*piece));
             sources.iter().any(|from| {
                 let piece = self.piece_of(pos, enemy, from);
                 self.hammers.contains(piece)

@@ -1,6 +1,6 @@
 //! `tafl import`: games into a corpus.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -32,7 +32,12 @@ use summary::Summary;
 pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let terms = Terms::new(&args.variant, io)?;
     let input = args.input();
-    let plan = Plan::new(&input, io);
+    let mut plan = Plan::new(&input, io);
+    if let Ok(corpus) = args.corpus.canonicalize() {
+        // A folder that holds the corpus, too, is read without it.
+        let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
+        plan.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+    }
     if plan.inputs.list.is_empty() && !args.retry {
         return Ok(Exit::Error);
     }

@@ -78,7 +78,8 @@ fn write_tables(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
     write_games(&folder.join(GAMES_FILE), &draft.rows)?;
     let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
     let source = PlySource { games: &games, tape, keys: &draft.keys, moves: &draft.moves };
-    write_plies(&folder.join(PLIES_FILE), &source)
+    write_plies(&folder.join(PLIES_FILE), &source)?;
+    crate::explorer::write_table(folder, tape, &draft.keys, &draft.rows)
 }
 
 fn write_index(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {

@@ -141,7 +141,8 @@ impl Replayer {
         }
     }
 
-    fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
+    /// Returns the rules of a variant of the catalog; nothing where it has none of that name.
+    pub(crate) fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
