@@ -1,6 +1,7 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
-//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS | ask FOLDER THREADS QUESTION`.
+//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
+//! `... -- ask FOLDER THREADS QUESTION`.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
