@@ -18,10 +18,11 @@ use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Move};
 
 use crate::error::{CorpusError, Fault, Result};
+use crate::file::map;
 use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{Bits, SegmentIndex};
-use crate::segment::{Segment, map};
+use crate::segment::Segment;
 
 pub use place::{Orientation, Place};
 pub use table::TABLE_FILE;
