@@ -45,6 +45,7 @@ mod shieldwall;
 pub mod side;
 pub mod symmetry;
 pub mod text;
+mod threat;
 pub mod topology;
 pub mod zobrist;
 
