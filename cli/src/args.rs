@@ -1,6 +1,7 @@
 //! The command line: types for clap and nothing else.
 
 pub(crate) mod board;
+pub(crate) mod engine;
 pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod tools;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
+use engine::EvalArgs;
 use records::{ConvertArgs, ReplayArgs, ValidateArgs};
 use rules::{PerftArgs, RulesArgs};
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
+    /// Say what a position is worth, and what to play
+    Eval(EvalArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules

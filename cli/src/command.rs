@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod eval;
 pub(crate) mod man;
 #[path = "command/move.rs"]
 pub(crate) mod move_;

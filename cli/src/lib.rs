@@ -69,6 +69,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Convert(args) => command::convert::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
+        Command::Eval(args) => command::eval::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),

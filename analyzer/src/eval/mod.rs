@@ -22,6 +22,8 @@ pub struct Evaluator<const N: usize> {
     /// How many steps the nearest goal of each side's king is away from each cell on an empty board.
     steps: [Vec<i32>; 2],
     has_specialists: bool,
+    /// The worth of the men at the start, relative to the attackers: there, men speak for nobody.
+    at_start: i32,
 }
 
 impl<const N: usize> Evaluator<N> {
@@ -34,12 +36,15 @@ impl<const N: usize> Evaluator<N> {
             topology.spread(beside).without(beside | Bitboard::of(cell))
         };
         let is_specialist = |piece: &Piece| !matches!(piece.role, Role::Soldier | Role::King);
-        Evaluator {
+        let mut eval = Evaluator {
+            at_start: 0,
             weights,
             near: shape.cells().map(near).collect(),
             steps: Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell))),
             has_specialists: book.pieces().iter().any(|piece| is_specialist(&piece)),
-        }
+        };
+        eval.at_start = eval.material(&book.start());
+        eval
     }
 
     /// Returns the weights.
@@ -50,7 +55,7 @@ impl<const N: usize> Evaluator<N> {
     /// Returns what a position is worth, relative to the side to move.
     #[inline]
     pub fn evaluate(&self, book: &Rulebook<N>, pos: &Position<N>) -> Score {
-        let mut value = self.material(pos);
+        let mut value = self.material(pos) - self.at_start;
         for side in Side::ALL {
             if let Some(king) = book.royal_king(pos, side) {
                 let of_king = self.king(book, pos, side, king);
