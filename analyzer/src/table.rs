@@ -5,7 +5,7 @@
 //!
 //! See <https://www.chessprogramming.org/Shared_Hash_Table>.
 
-use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use tafl_rules::{Cell, Move};
 
@@ -188,7 +188,11 @@ mod tests {
             let key = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let entry = Entry {
                 mv: (n % 3 != 0).then(|| Move::new(Cell::new(n as usize % 441), Cell::new(n as usize % 7))),
-                score: if n % 5 == 0 { Score::loss_in(n as u16 % 500) } else { Score::opinion(n as i32 - 500) },
+                score: if n % 5 == 0 {
+                    Score::loss_in(n as u16 % 500)
+                } else {
+                    Score::opinion(n as i32 - 500)
+                },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
                 depth: n as u8,
                 eval: Score::opinion(8 * (500 - n as i32)),

@@ -1,9 +1,13 @@
 //! The command line: types for clap and nothing else.
 
 pub(crate) mod board;
+pub(crate) mod corpus;
 pub(crate) mod engine;
+pub(crate) mod explore;
 pub(crate) mod records;
+pub(crate) mod repair;
 pub(crate) mod rules;
+pub(crate) mod search;
 pub(crate) mod tools;
 
 use clap::{Args, Parser, Subcommand};
@@ -11,9 +15,13 @@ use clap::{Args, Parser, Subcommand};
 use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
+use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
-use records::{ConvertArgs, ReplayArgs, ValidateArgs};
+use explore::ExploreArgs;
+use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
+use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
+use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
 /// Reads, checks, explains and converts games of the tafl family.
@@ -53,20 +61,42 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Say which records are sound, and what is wrong with the others
     Validate(ValidateArgs),
+    /// Suggest what was meant where a record is wrong, and mend it
+    Repair(RepairArgs),
     /// Write records in another notation
     Convert(ConvertArgs),
     /// Say what happened in each game, ply by ply
     Replay(ReplayArgs),
+    /// Find out by which rules games were played
+    Infer(InferArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
     Eval(EvalArgs),
+    /// Say where in a corpus something is so
+    Search(SearchArgs),
+    /// Say what was played from a position, and how it ended
+    Explore(ExploreArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules
     Rules(RulesArgs),
     /// Count the sequences of legal moves
     Perft(PerftArgs),
+    /// Take games into a corpus
+    Import(ImportArgs),
+    /// Say what a corpus has, in numbers
+    Info(InfoArgs),
+    /// Check a corpus for damage
+    Verify(VerifyArgs),
+    /// Write a corpus again: fewer files, without removed games
+    Compact(CompactArgs),
+    /// Write games of a corpus as records
+    Export(ExportArgs),
+    /// Take games out of a corpus
+    Remove(RemoveArgs),
+    /// Ask the tables of a corpus in SQL
+    Sql(SqlArgs),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program

@@ -4,6 +4,7 @@
 //! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
 
 mod args;
+mod clock;
 mod command;
 mod exit;
 mod finding;
@@ -20,6 +21,7 @@ mod rule_change;
 mod samples;
 mod snippet;
 mod tally;
+mod target;
 mod variant;
 mod wrap;
 
@@ -67,12 +69,23 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match command {
         Command::Validate(args) => command::validate::run(args, io),
         Command::Convert(args) => command::convert::run(args, io),
+        Command::Repair(args) => command::repair::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
+        Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
+        Command::Search(args) => command::search::run(args, io),
+        Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),
+        Command::Import(args) => command::import::run(args, io),
+        Command::Info(args) => command::info::run(args, io),
+        Command::Verify(args) => command::verify::run(args, io),
+        Command::Compact(args) => command::compact::run(args, io),
+        Command::Export(args) => command::export::run(args, io),
+        Command::Remove(args) => command::remove::run(args, io),
+        Command::Sql(args) => command::sql::run(args, io),
         Command::Bench(args) => command::bench::run(args, io),
         Command::Demo(args) => command::demo::run(args, io),
         Command::Completions(args) => command::completions::run(args, io),

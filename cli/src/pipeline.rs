@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tafl_parser::parallel;
@@ -23,6 +24,8 @@ pub(crate) struct Plan {
     pub(crate) inputs: Inputs,
     options: ReadOptions,
     threads: NonZeroUsize,
+    /// How many bytes of the files were read, packed ones as they are.
+    read: AtomicU64,
 }
 
 /// What the consumer gets, in the order of the inputs.
@@ -41,7 +44,16 @@ impl Plan {
             inputs: Inputs::find(&args.paths, io),
             options: ReadOptions { format: args.notation, largest: LARGEST, ..ReadOptions::default() },
             threads: args.threads.unwrap_or_else(cores),
+            read: AtomicU64::new(0),
         }
+    }
+
+    /// Returns which part of the inputs was read; nothing where their size is not known.
+    pub(crate) fn share_read(&self) -> Option<f64> {
+        let size = |input: &Input| std::fs::metadata(input.path()?).ok().map(|data| data.len());
+        let sizes = self.inputs.list.iter().map(size).collect::<Option<Vec<u64>>>()?;
+        let all: u64 = sizes.iter().sum();
+        (all > 0).then(|| self.read.load(Ordering::Relaxed) as f64 / all as f64)
     }
 
     /// Reads all inputs and gives the consumer an answer for each batch, always in the same order.
@@ -90,6 +102,7 @@ impl Plan {
 /// The batches of all inputs, one after another.
 struct Stream<'p, 'i> {
     inputs: &'p [Input],
+    read: &'p AtomicU64,
     options: ReadOptions,
     stdin: Option<Box<dyn BufRead + Send + 'i>>,
     /// The number of the input that is read, or comes next.
@@ -97,9 +110,16 @@ struct Stream<'p, 'i> {
     open: Option<Records<'i>>,
 }
 
-impl<'p, 'i> Stream<'p, 'i> {
+impl<'p: 'i, 'i> Stream<'p, 'i> {
     fn new(plan: &'p Plan, stdin: Box<dyn BufRead + Send + 'i>) -> Stream<'p, 'i> {
-        Stream { inputs: &plan.inputs.list, options: plan.options, stdin: Some(stdin), nth: 0, open: None }
+        Stream {
+            inputs: &plan.inputs.list,
+            read: &plan.read,
+            options: plan.options,
+            stdin: Some(stdin),
+            nth: 0,
+            open: None,
+        }
     }
 
     fn next(&mut self) -> Option<Step<Batch>> {
@@ -131,9 +151,23 @@ impl<'p, 'i> Stream<'p, 'i> {
 
     fn open_next(&mut self, input: &Input) -> io::Result<Records<'i>> {
         let bytes: Box<dyn Read + Send + 'i> = match input.path() {
-            Some(path) => Box::new(File::open(path)?),
+            Some(path) => Box::new(Counted { file: File::open(path)?, read: self.read }),
             None => Box::new(self.stdin.take().unwrap_or_else(|| Box::new(io::empty()))),
         };
         Records::new(&input.name(), bytes, self.options)
+    }
+}
+
+/// A file whose bytes are counted while they are read.
+struct Counted<'p> {
+    file: File,
+    read: &'p AtomicU64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
     }
 }

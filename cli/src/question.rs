@@ -205,7 +205,8 @@ pub(crate) fn play_all(game: &mut Game, text: &str) -> Result<(), String> {
     let shape = game.shape();
     let record = read_turn(text).map_err(|error| error.to_string())?;
     for (number, written) in (1..).zip(&record.main().moves) {
-        let cell = |coord| shape.cell(coord).ok_or_else(|| QuestionError::NoCell { coord, shape }.to_string());
+        let cell =
+            |coord| shape.cell(coord).ok_or_else(|| QuestionError::NoCell { coord, shape }.to_string());
         let mv = Move::new(cell(written.from)?, cell(written.to)?);
         let name = format!("move {number}, {}-{}", written.from, written.to);
         game.play(mv).map_err(|why| format!("{name}: {}", why.words(shape, mv)))?;
@@ -241,7 +242,7 @@ fn differing_captures(shape: Shape, written: &[WrittenCapture], real: &CellSet) 
 }
 
 /// Reads a turn: a move, or several with blanks between them or as `c1-c4=f4`.
-fn read_turn(text: &str) -> Result<Record, QuestionError> {
+pub(crate) fn read_turn(text: &str) -> Result<Record, QuestionError> {
     let words: Vec<String> = text.split_whitespace().map(continued).collect();
     let text = words.join(" ");
     let parsed = Format::MoveList.parse(&Source::new(&text));

@@ -29,9 +29,19 @@ impl Dice {
         (self.next() % u64::from(n.get())) as usize
     }
 
+    /// Returns one of the values, or nothing where there is none.
+    pub(crate) fn pick<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
+        let n = NonZeroU32::new(values.len() as u32)?;
+        values.get(self.below(n))
+    }
+
+    /// Returns true in `percent` of 100 cases.
+    pub(crate) fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
+    }
+
     fn choose<'m>(&mut self, moves: &'m [Move]) -> Option<&'m Move> {
-        let n = NonZeroU32::new(moves.len() as u32)?;
-        moves.get(self.below(n))
+        self.pick(moves)
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
+use tafl_parser::diagnostic::Rules;
+use tafl_parser::infer::{Attribution, attribute};
+use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::Shape;
 use tafl_rules::catalog::{self, NamedRules};
@@ -33,6 +35,8 @@ pub(crate) struct Terms {
     rules: Option<Choice>,
     variant: Option<&'static str>,
     count_moves: bool,
+    /// Whether to look for rules under which bad records would be right.
+    attributes: bool,
 }
 
 /// A record with everything that is to be said about it.
@@ -41,7 +45,9 @@ pub(crate) struct Judged {
     pub(crate) record: Record,
     /// What happened.
     pub(crate) replay: Replay,
-    /// What is wrong, or worth knowing, in the order of the text.
+    /// What the replay comes to.
+    pub(crate) verdict: Soundness,
+    /// What is wrong, or worth knowing, in the order of the text: findings of the replay are here, not there.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -53,7 +59,7 @@ impl Terms {
     /// Returns an error that has been said when there is no such variant, or the rules string cannot be read or played.
     pub(crate) fn new(args: &VariantArgs, io: &mut Io<'_>) -> Result<Terms, Said> {
         let Some(variant) = Variant::of(args, io).map_err(Said)? else {
-            return Ok(Terms { rules: None, variant: None, count_moves: false });
+            return Ok(Terms { rules: None, variant: None, count_moves: false, attributes: false });
         };
         let rules = match variant.named {
             Some(named) => Ok(Choice::named(named)),
@@ -62,7 +68,7 @@ impl Terms {
         match rules {
             Ok(rules) => {
                 let variant = variant.named.map(|named| named.name);
-                Ok(Terms { rules: Some(rules), variant, count_moves: false })
+                Ok(Terms { rules: Some(rules), variant, count_moves: false, attributes: false })
             }
             Err(error) => {
                 VariantError::from(error).say(io);
@@ -76,6 +82,25 @@ impl Terms {
         Terms { count_moves: true, ..self }
     }
 
+    /// Returns how to replay the records of a file whose name mentions a variant.
+    pub(crate) fn replay_options(&self, hint: Option<&'static NamedRules>) -> ReplayOptions {
+        ReplayOptions {
+            rules: self.rules.clone(),
+            hint: hint.map(Choice::named),
+            count_moves: self.count_moves,
+        }
+    }
+
+    /// Returns the variant that the name of an input mentions, where the command line names no rules.
+    pub(crate) fn hint(&self, input: &Input) -> Option<&'static NamedRules> {
+        if self.rules.is_none() { input.path().and_then(variant_in) } else { None }
+    }
+
+    /// Asks for rules under which bad records would be right.
+    pub(crate) fn attributing(self) -> Terms {
+        Terms { attributes: true, ..self }
+    }
+
     /// Returns a referee.
     pub(crate) fn referee(&self) -> Referee<'_> {
         Referee { terms: self, replayers: HashMap::new(), hint: None }
@@ -85,7 +110,7 @@ impl Terms {
 impl Referee<'_> {
     /// Turns to the records of an input.
     pub(crate) fn enter(&mut self, input: &Input) {
-        self.hint = if self.terms.rules.is_none() { input.path().and_then(variant_in) } else { None };
+        self.hint = self.terms.hint(input);
     }
 
     /// Returns the variant that the command line or else the file's name gives.
@@ -96,19 +121,39 @@ impl Referee<'_> {
     /// Replays a record of the input that was entered last.
     pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
         let Referee { terms, hint, .. } = *self;
-        let replayer = self.replayers.entry(hint.map(|variant| variant.name)).or_insert_with(|| {
-            Replayer::new(ReplayOptions {
-                rules: terms.rules.clone(),
-                hint: hint.map(Choice::named),
-                count_moves: terms.count_moves,
-            })
-        });
+        let replayer = self
+            .replayers
+            .entry(hint.map(|variant| variant.name))
+            .or_insert_with(|| Replayer::new(terms.replay_options(hint)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
+        let verdict = replay.verdict();
+        if terms.attributes {
+            diagnostics.extend(right_under(&record, &replay));
+        }
         diagnostics.append(&mut replay.diagnostics);
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-        Judged { record, replay, diagnostics }
+        Judged { record, replay, verdict, diagnostics }
     }
+}
+
+/// Returns under which other rules a record would be right that contradicts its own, at the place of the first finding
+/// that says so.
+fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
+    let bad = replay.diagnostics.iter().find(|found| found.severity() >= Severity::Warning);
+    let (Some(bad), Some(chosen)) = (bad, &replay.rules) else { return Vec::new() };
+    let found = attribute(record, chosen.book.rules());
+    let note = |right: &Attribution| {
+        let changes = right.words();
+        let variant = match right.variants.first() {
+            Some(name) => Some(*name),
+            None => chosen.variant,
+        };
+        // A variant of the catalog is named as it stands.
+        let changes = if right.variants.is_empty() { changes } else { String::new() };
+        Diagnostic::new(bad.span, Rules::RightUnder { variant, changes: changes.into() })
+    };
+    found.iter().map(note).collect()
 }
 
 /// Returns the variant that a file's name mentions: as a whole, or by one of its words.

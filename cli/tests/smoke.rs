@@ -1,5 +1,8 @@
 //! Starts the real program: once for each exit code, and for what only a process can show.
 
+#[path = "smoke/corpus.rs"]
+mod corpus;
+
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 

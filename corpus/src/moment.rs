@@ -102,6 +102,12 @@ impl Moment {
         self.counts[usize::from(content.0)]
     }
 
+    /// Returns how many cells have each content, by its code.
+    #[inline]
+    pub(crate) fn counts(&self) -> &[u16; Content::COUNT] {
+        &self.counts
+    }
+
     /// Returns the arrangement.
     pub fn setup(&self) -> Setup {
         let mut setup = Setup::empty(self.shape);

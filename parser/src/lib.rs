@@ -5,9 +5,11 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod infer;
 pub mod parallel;
 pub mod reader;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod source;
 mod token;

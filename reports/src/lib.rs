@@ -11,5 +11,6 @@
 //! ```
 
 pub mod board;
+pub mod tree;
 
 pub use board::BoardPicture;

@@ -144,7 +144,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns the empty cells on which a piece may stop, coming from a cell.
-    fn free_steps(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+    pub(crate) fn free_steps(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         let inside =
             if self.exceptions.cells.contains(from) { self.exceptions.from(from, piece) } else { None };
         inside.map_or(self.ways[piece].stop, |inside| inside.stop).without(pos.occupied())

@@ -270,7 +270,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns the first rule by which a piece falls, or nothing if it was jumped over.
-    fn cause(
+    pub(crate) fn cause(
         &self,
         pos: &Position<N>,
         mv: Move,

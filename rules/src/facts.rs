@@ -17,7 +17,7 @@ pub enum Event {
     Capture = 0,
     /// A piece fell between two men.
     Custodial = 1,
-    /// A piece fell against an empty throne.
+    /// A piece fell against the throne: an empty one, or one with a king on it where that is hostile.
     AgainstThrone = 2,
     /// A piece fell against an empty corner.
     AgainstCorner = 3,
@@ -178,7 +178,8 @@ pub struct KingSight {
     /// Whether the enemy, if it were his turn, could capture the king with one move.
     pub in_danger: bool,
     /// Whether a cordon is closed around him: no way leads to a goal through cells without enemies, even if all his own
-    /// men stepped aside.
+    /// men stepped aside. Cells that he may neither enter nor pass close a cordon, too; gaps at corners do not open it,
+    /// unless he moves diagonally. Never where he has no goal.
     pub cordoned: bool,
 }
 
@@ -209,6 +210,7 @@ impl KingSight {
 pub struct Facts {
     /// What the ply did; nothing at the start.
     pub events: Events,
-    /// How the royal king of each side stands; nothing for a side without one on the board.
+    /// How the royal king of each side stands, the one on the lowest cell if a position has several; nothing for a side
+    /// without one on the board.
     pub kings: BySide<Option<KingSight>>,
 }

@@ -2,6 +2,7 @@
 
 use crate::any::{AnyRulebook, AnyTrack, track_of, with_track};
 use crate::bitboard::Bitboard;
+use crate::facts::Facts;
 use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::Outcome;
@@ -14,6 +15,7 @@ use crate::side::Side;
 use crate::symmetry::Symmetry;
 use crate::zobrist::{CanonicalKey, Key};
 
+pub(crate) mod ring;
 pub(crate) mod track;
 
 /// A set of cells of a board of any width.
@@ -279,6 +281,41 @@ impl Game {
     #[inline]
     pub fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
         with_track!(&mut self.0, track => track.play(mv))
+    }
+
+    /// Returns how the kings stand; the events are those of no ply.
+    pub fn facts(&self) -> Facts {
+        with_track!(&self.0, track => track.facts())
+    }
+
+    /// Makes a move, and tells what it did and how the kings stand after it.
+    ///
+    /// From the first call on, [`Game::canonical_key`] costs next to nothing after each ply that is watched.
+    ///
+    /// # Errors
+    ///
+    /// Returns the rule that forbids the move; the game is as before then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::facts::Event;
+    /// use tafl_rules::{AnyRulebook, Coord, Game, Move};
+    ///
+    /// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+    /// let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+    /// let shape = game.shape();
+    /// let cell = |name: &str| shape.cell(name.parse::<Coord>().unwrap()).unwrap();
+    /// for (from, to) in [("d2", "g2"), ("d3", "f3"), ("g2", "f2")] {
+    ///     game.watch(Move::new(cell(from), cell(to))).unwrap();
+    /// }
+    /// let (_, facts) = game.watch(Move::new(cell("d4"), cell("d2"))).unwrap();
+    /// assert!(facts.events.contains(Event::KingMoved));
+    /// assert_eq!(facts.kings.defenders.unwrap().distance, 2);
+    /// ```
+    #[inline]
+    pub fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
+        with_track!(&mut self.0, track => track.watch(mv))
     }
 
     pub(crate) fn track(&self) -> &AnyTrack {

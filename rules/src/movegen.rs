@@ -140,7 +140,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the cells behind adjacent enemy soldiers, jumped over by a piece, whether or not it may stop there.
     #[cold]
-    fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+    pub(crate) fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
         let mut targets = Bitboard::EMPTY;
         for across in self.topology.across(from) {

@@ -155,6 +155,22 @@ impl<const N: usize> Position<N> {
         key
     }
 
+    /// Returns the cells on which this position and another hold different things.
+    #[inline]
+    pub(crate) fn differences(&self, other: &Position<N>) -> Bitboard<N> {
+        let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
+        let roles = self.roles.iter().zip(&other.roles);
+        roles.fold(sides, |cells, (one, other)| cells | (*one ^ *other))
+    }
+
+    /// Returns the position without the pieces of the other side; its key means nothing.
+    pub(crate) fn only(&self, side: Side) -> Position<N> {
+        let mut pos = *self;
+        pos.sides[side.other().index()] = Bitboard::EMPTY;
+        pos.roles.iter_mut().for_each(|role| *role &= self.sides[side.index()]);
+        pos
+    }
+
     /// Puts a piece on an empty cell.
     #[inline]
     pub(crate) fn put(&mut self, cell: Cell, piece: Piece) {

@@ -9,6 +9,7 @@ use crate::ruleset::{
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
+use crate::sight::Hunters;
 use crate::symmetry::{self, Symmetry};
 use crate::topology::Topology;
 
@@ -97,6 +98,8 @@ pub struct Rulebook<const N: usize> {
     pub(crate) has_specialists: bool,
     /// The kinds of pieces that can stand on the board.
     pub(crate) pieces: PieceSet,
+    /// What can capture a king otherwise than most pieces do.
+    pub(crate) hunters: Hunters,
 }
 
 impl<const N: usize> Rulebook<N> {
@@ -130,9 +133,11 @@ impl<const N: usize> Rulebook<N> {
         let kings_unless = |is: bool| if is { PieceSet::EMPTY } else { PieceSet::KINGS };
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Bitboard<N>>();
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
+        let ways = ByPiece::from_fn(|piece| Way::of(rules, &topology, piece));
         let mut book = Rulebook {
             symmetries: symmetry::of_rules(rules),
-            ways: ByPiece::from_fn(|piece| Way::of(rules, &topology, piece)),
+            hunters: Hunters::of(rules, &ways, pieces),
+            ways,
             exceptions: Exception::table(rules, &topology),
             hostile_empty: ByPiece::from_fn(|piece| hostile(&[&rules.throne, &rules.corners], piece)),
             hostile_always: ByPiece::from_fn(|piece| {

@@ -143,6 +143,44 @@ impl<const N: usize> Topology<N> {
             | down(down(far) & middle)
     }
 
+    /// Returns the cells diagonally beside the cells of a set on a square board; none on a hexagonal one.
+    pub(crate) fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
+        match self.shape {
+            Shape::Square { side } => {
+                let rank = u32::from(side);
+                let beside = (cells & self.not_last).up(1) | (cells & self.not_first).down(1);
+                (beside.up(rank) & self.all) | beside.down(rank)
+            }
+            Shape::Hex { .. } => Bitboard::EMPTY,
+        }
+    }
+
+    /// Returns the cells that slides along the axes reach from any cell of a set: through `free` cells up to the first
+    /// cell that is not, that one included.
+    pub(crate) fn slide_all(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Bitboard<N> {
+        match self.shape {
+            Shape::Square { side } => {
+                let rank = u32::from(side);
+                let wave = |step: &dyn Fn(Bitboard<N>) -> Bitboard<N>| {
+                    let (mut reach, mut front) = (Bitboard::EMPTY, step(cells));
+                    while front.any() {
+                        reach |= front;
+                        front = step(front & free);
+                    }
+                    reach
+                };
+                wave(&|front| (front & self.not_last).up(1))
+                    | wave(&|front| (front & self.not_first).down(1))
+                    | wave(&|front| front.up(rank) & self.all)
+                    | wave(&|front| front.down(rank))
+            }
+            Shape::Hex { .. } => {
+                let blockers = self.all.without(free);
+                cells.iter().fold(Bitboard::EMPTY, |reach, cell| reach | self.slide(cell, blockers))
+            }
+        }
+    }
+
     /// Returns the cells that can be reached from `seeds` through `open` cells, the open seeds among them.
     pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {
         let mut reached = seeds & open;
@@ -233,6 +271,39 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn slides_of_many_cells_are_those_of_each() {
+        let mut seed: u64 = 7;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed >> 33
+        };
+        for shape in [Shape::Square { side: 5 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
+            let topology: Topology<2> = Topology::new(shape);
+            for density in [2, 4, 16] {
+                for _ in 0..200 {
+                    let mut some = |n| shape.cells().filter(|_| next() % n == 0).collect::<Bitboard<2>>();
+                    let (cells, blockers) = (some(9), some(density));
+                    let slow =
+                        cells.iter().fold(Bitboard::EMPTY, |all, cell| all | topology.slide(cell, blockers));
+                    assert_eq!(topology.slide_all(cells, topology.all.without(blockers)), slow, "{shape}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn diagonal_neighbors_are_two_steps_away() {
+        let shape = Shape::Square { side: 11 };
+        let topology: Topology<2> = Topology::new(shape);
+        for cell in shape.cells() {
+            let coord = shape.coord(cell);
+            let steps = shape.diagonals().iter().flat_map(|step| [*step, step.back()]);
+            let slow: Bitboard<2> = steps.filter_map(|step| shape.cell(coord.plus(step))).collect();
+            assert_eq!(topology.spread_diagonally(Bitboard::of(cell)), slow);
         }
     }
 

@@ -10,6 +10,8 @@
 //! captures: f1 g1                    none where the line is missing
 //! then: attackers win (king captured)   or `illegal`; the game goes on where the line is missing
 //! legal: c4-f4                       all legal moves afterwards; not asked where the line is missing
+//! king: distance=2 lines=0 danger    how the defenders' king stands afterwards; `dark king:` is that of the attackers
+//! events: capture custodial          what the last move did
 //! ```
 //!
 //! More than one `move:` may follow; each begins at the drawing again. `with: key:value` before a move changes the rules for
@@ -19,7 +21,7 @@ use std::fs;
 use std::path::Path;
 
 use tafl_rules::ruleset::RuleSet;
-use tafl_rules::{Setup, Shape, Side};
+use tafl_rules::{BySide, Setup, Shape, Side};
 
 use crate::variants;
 
@@ -40,6 +42,10 @@ pub struct Example {
     pub then: String,
     /// All legal moves afterwards, sorted, where the page says so.
     pub legal: Option<Vec<String>>,
+    /// How the kings stand afterwards, where the page says so: `distance=2 lines=0`, with `danger` and `cordon`.
+    pub kings: BySide<Option<String>>,
+    /// The words of what the last move did, sorted, where the page says so.
+    pub events: Option<Vec<String>>,
 }
 
 /// Reads every page of a folder.
@@ -114,6 +120,9 @@ impl Block {
             ("side", _) => self.side = Some(crate::oracle::side(value.trim())),
             ("captures", Some(last)) => last.captures = sorted(value),
             ("then", Some(last)) => last.then = value.trim().to_owned(),
+            ("king", Some(last)) => last.kings.defenders = Some(list(value).join(" ")),
+            ("dark king", Some(last)) => last.kings.attackers = Some(list(value).join(" ")),
+            ("events", Some(last)) => last.events = Some(sorted(value)),
             ("legal", Some(last)) => last.legal = Some(sorted(value)),
             _ => panic!("{place}: `{key}` is not understood here"),
         }
@@ -129,6 +138,8 @@ impl Block {
             captures: Vec::new(),
             then: "goes on".to_owned(),
             legal: None,
+            kings: BySide::default(),
+            events: None,
         }
     }
 

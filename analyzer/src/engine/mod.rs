@@ -273,7 +273,8 @@ impl<const N: usize> Work<'_, N> {
             tell(&self.report(searcher, &lines, done));
             let best = lines[0].score.for_side(side);
             let settled = best.distance().is_some_and(|plies| i32::from(plies) <= depth);
-            if (settled && wanted == 1) || (self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4) {
+            if (settled && wanted == 1) || (self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4)
+            {
                 break;
             }
             searcher.history.fade();
@@ -291,7 +292,9 @@ impl<const N: usize> Work<'_, N> {
         let mut half = params::WINDOW;
         loop {
             let window = match before {
-                Some(score) if depth >= i32::from(params::WINDOW_DEPTH) && !score.is_decisive() && half < 2000 => {
+                Some(score)
+                    if depth >= i32::from(params::WINDOW_DEPTH) && !score.is_decisive() && half < 2000 =>
+                {
                     (score.plus(-half), score.plus(half))
                 }
                 Some(_) | None => (-Score::INFINITE, Score::INFINITE),

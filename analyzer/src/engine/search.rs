@@ -144,7 +144,11 @@ impl<const N: usize> Searcher<'_, N> {
         (alpha, beta): (Score, Score),
         search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
     ) -> Score {
-        if next.to_move() == pos.to_move() { search(self, (alpha, beta)) } else { -search(self, (-beta, -alpha)) }
+        if next.to_move() == pos.to_move() {
+            search(self, (alpha, beta))
+        } else {
+            -search(self, (-beta, -alpha))
+        }
     }
 
     /// Returns the score of a position, relative to the side to move; wins and losses are counted from the root.
@@ -246,7 +250,8 @@ impl<const N: usize> Searcher<'_, N> {
         let mut moves = std::mem::take(&mut self.frame(ply).moves);
         let hints = Hints { table: hint, killers: self.frame(ply).killers };
         rank_all(self.book, pos, &threats, (&hints, &self.history), &mut moves);
-        let found = self.search_moves::<K>(pos, ply, depth, (alpha, beta), (&mut moves, standing, must_answer));
+        let found =
+            self.search_moves::<K>(pos, ply, depth, (alpha, beta), (&mut moves, standing, must_answer));
         self.frame(ply).moves = moves;
         let Some(found) = found else { return self.score_without_moves(ply) };
         if self.is_stopped {

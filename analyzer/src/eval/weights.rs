@@ -50,7 +50,8 @@ impl Weights {
     /// would let a defender be sold for two attackers in games where both sides need each man as a guard.
     pub fn of_rules(rules: &RuleSet) -> Weights {
         let men = |side: Side| {
-            let men = rules.start.pieces().filter(|(_, piece)| piece.side == side && piece.role != Role::King);
+            let men =
+                rules.start.pieces().filter(|(_, piece)| piece.side == side && piece.role != Role::King);
             men.count().max(1) as f64
         };
         let ratio = (men(Side::Attackers) / men(Side::Defenders)).sqrt();

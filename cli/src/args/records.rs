@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tafl_parser::{Format, Severity};
 
-use super::rules::VariantArgs;
+use super::rules::{TextFormat, VariantArgs};
 
 /// What to read, and how.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
 }
 
 /// Reads the name of a format that can be written.
-fn target_parser() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn target_parser() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name);
     PossibleValuesParser::new(names)
         .map(|name| Format::from_name(&name).expect("only names of formats are possible"))
@@ -82,6 +82,7 @@ Examples:
   tafl validate games.csv --variant copenhagen11
   tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
   tafl validate games/ --quarantine bad/
+  tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]
 pub(crate) struct ValidateArgs {
     /// What to read.
@@ -99,6 +100,10 @@ pub(crate) struct ValidateArgs {
     /// From which severity on a finding makes the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(crate) fail_on: SeverityArg,
+    /// Say under which other rules a record would be right that contradicts its
+    /// own
+    #[arg(long)]
+    pub(crate) attribute: bool,
     /// Write records with errors or warnings into this folder, with findings
     #[arg(long, value_name = "DIR")]
     pub(crate) quarantine: Option<PathBuf>,
@@ -161,4 +166,37 @@ pub(crate) struct ReplayArgs {
     /// Count the legal moves before every ply
     #[arg(long)]
     pub(crate) counts: bool,
+}
+
+/// Arguments of `tafl infer`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+What records say about their rules and variant is not asked: starts, moves,
+captures and results are. Exit code 0: the rules explain every game; 1: some
+game contradicts them, or nothing can be said; 2: something could not be read.
+
+Examples:
+  tafl infer games.csv
+  tafl infer old-games/ --format json | jq '.groups[].rules'
+  tafl infer games.csv --variant-hint brandubh7")]
+pub(crate) struct InferArgs {
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read every file in this notation instead of finding out
+    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) notation: Option<Format>,
+    /// Begin with this variant, rules string or file with one, not with the
+    /// catalog
+    #[arg(long, value_name = "RULES")]
+    pub(crate) variant_hint: Option<String>,
+    /// How many threads to use [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: TextFormat,
+    /// Write at most so many contradictions and variants in the text
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
 }

@@ -16,6 +16,12 @@ pub(crate) enum BenchPart {
     Replay,
     /// Counting sequences of moves
     Perft,
+    /// Making and asking a corpus; only where it is named
+    Corpus,
+    /// Mending known faults; only where it is asked for
+    Repair,
+    /// How often rules are inferred from games whose variant is hidden
+    Infer,
 }
 
 /// Arguments of `tafl bench`.
@@ -27,12 +33,25 @@ a plain copy of the bytes, several threads to one, playing the last ply of a
 perft to counting it. Without files, the program plays games against itself,
 with a seed, and measures on their records.
 
+`tafl bench corpus` makes a corpus of made-up games and measures how fast that
+is, how large it is, and how long answers take, with goals beside the figures.
+In a folder that is named and holds such a corpus, it only asks.
+
+`infer` is measured only when it is asked for: it hides the variant of games and
+counts how many options of the rules are found again, on the thirty largest
+variants of the files, or on games by random rules. The variant is left out of
+the catalog meanwhile, with all that have the same rules.
+
 Examples:
   tafl bench
   tafl bench replay --format json
-  tafl bench parse --input games.otg")]
+  tafl bench parse --input games.otg
+  tafl bench corpus --positions 10000000
+  tafl bench repair --input games.csv --faults 50
+  tafl bench infer --input games.jsonl.gz")]
 pub(crate) struct BenchArgs {
-    /// What to measure [default: everything]
+    /// What to measure [default: everything but corpus, repair
+    /// and infer]
     pub(crate) part: Option<BenchPart>,
     /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]
@@ -51,6 +70,29 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "MB", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) size: u32,
+    /// Corpus: about how many positions to make
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
+    pub(crate) positions: u64,
+    /// Corpus: make it in this folder and leave it there [default: a new one
+    /// among the temporary files, which is removed]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Corpus: ask also while the system has no file in memory; for root only,
+    /// and slow for everybody else on the machine
+    #[arg(long)]
+    pub(crate) drop_caches: bool,
+    /// With repair: how many faults of each kind to put into games of each
+    /// variant
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) faults: u32,
+    /// Corpus and repair: where the random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// With repair: write the records that were not mended to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) misses: Option<PathBuf>,
     /// How to write the figures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

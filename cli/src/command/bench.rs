@@ -1,7 +1,11 @@
 //! `tafl bench`: how fast the program is here.
 
+mod corpus;
 mod figure;
+mod infer;
 mod input;
+mod mended;
+mod repair;
 
 use std::hint::black_box;
 use std::io;
@@ -9,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::Context;
 use serde_json::json;
 use tafl_parser::parallel;
 use tafl_parser::reader::Batch;
@@ -30,10 +35,20 @@ use input::Material;
 ///
 /// Fails when a file cannot be read or has no records, or the answer cannot be written.
 pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if args.part == Some(BenchPart::Corpus) {
+        corpus::run(args, io)?;
+        return Ok(Exit::Ok);
+    }
+    if args.part == Some(BenchPart::Infer) {
+        return infer::run(args, io);
+    }
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);
     let wants = |part: BenchPart| args.part.is_none_or(|wanted| wanted == part);
     let terms = Terms::new(&args.variant, io)?;
+    if args.part == Some(BenchPart::Repair) {
+        return mend(args, &terms, threads, io);
+    }
     let mut figures = Vec::new();
     if wants(BenchPart::Parse) || wants(BenchPart::Replay) {
         io.progress("reading the input");
@@ -74,6 +89,22 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 io.notice("this is a build of the dev profile; a release build is faster");
             }
         }
+    }
+    Ok(Exit::Ok)
+}
+
+/// Measures repair, and writes the table.
+fn mend(args: &BenchArgs, terms: &Terms, threads: NonZeroUsize, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let table = repair::run(args, terms, threads, io)?;
+    io.end_progress();
+    if let Some(path) = &args.misses {
+        let mut text = table.shown().join("\n");
+        text.push('\n');
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+    }
+    match args.format {
+        TextFormat::Json => io.print(&format!("{:#}\n", table.json()))?,
+        TextFormat::Text => io.print(&table.text())?,
     }
     Ok(Exit::Ok)
 }

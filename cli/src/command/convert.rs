@@ -14,15 +14,14 @@ use crate::io::{Style, escape};
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
+use crate::target::Target;
 use crate::{Exit, Io};
 
-mod losses;
-mod played;
-mod target;
+pub(crate) mod losses;
+pub(crate) mod played;
 
 use losses::{Kind, Listing, Losses};
 use played::Scribe;
-use target::Target;
 
 /// Runs the command.
 ///
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let plan = Plan::new(&args.input, io);
     let is_listing = args.losses.is_some();
     let job = Job { to: args.to, style: io.error_style(), is_listing };
-    let target = Target::new(args.output.as_deref(), args.to, &plan.inputs.list)?;
+    let target = Target::new(args.output.as_deref(), Some(args.to), &plan.inputs.list)?;
     let mut run =
         Run { target, losses: Losses::default(), listing: Listing::new(args.losses.as_deref())?, failed: 0 };
     plan.read(

@@ -29,6 +29,7 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         return explain::run(code, io);
     }
     let terms = Terms::new(&args.input.variant, io)?;
+    let terms = if args.attribute { terms.attributing() } else { terms };
     let plan = Plan::new(&args.input, io);
     let show = Show {
         format: args.format,
@@ -60,6 +61,9 @@ fn least_shown(args: &ValidateArgs) -> Severity {
     }
 }
 
+/// The code of the finding that a record would be right under other rules.
+const RIGHT_UNDER: &str = "R006";
+
 /// How findings are shown.
 #[derive(Debug, Clone, Copy)]
 struct Show {
@@ -72,7 +76,8 @@ struct Show {
 
 impl Show {
     fn write(self, finding: &Finding<'_>) -> Option<String> {
-        if finding.level() < self.least {
+        // Who asks for other rules gets them, though they are notes.
+        if finding.level() < self.least && finding.code != RIGHT_UNDER {
             return None;
         }
         let mut out = String::new();

@@ -69,15 +69,16 @@ fn site_lines(records: &[Record], key: u32) -> String {
     let line = |(record, line): (&Record, &str)| {
         let columns: Vec<&str> = line.split(',').collect();
         let moves: Vec<&str> = columns[0].split(' ').collect();
+        // In the order of the alphabet: whether objects keep another one depends on who else is in the program.
         let value = serde_json::json!({
-            "File": record.tag(tag::ID),
-            "WhiteSidePlayerName": record.tag(tag::DEFENDERS),
-            "BlackSidePlayerName": record.tag(tag::ATTACKERS),
             "AageGameTypeKey": key,
-            "WhoMovedFirst": "black",
             "BlackPiecesCaptured": columns[1].parse::<u32>().unwrap_or_default(),
-            "WhitePiecesCaptured": columns[2].parse::<u32>().unwrap_or_default(),
+            "BlackSidePlayerName": record.tag(tag::ATTACKERS),
+            "File": record.tag(tag::ID),
             "Moves": moves,
+            "WhitePiecesCaptured": columns[2].parse::<u32>().unwrap_or_default(),
+            "WhiteSidePlayerName": record.tag(tag::DEFENDERS),
+            "WhoMovedFirst": "black",
             "WhoWon": columns[3],
         });
         format!("{value}\n")

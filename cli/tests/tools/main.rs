@@ -2,11 +2,15 @@
 
 mod bad_input;
 mod bench;
+mod corpus;
 mod demo;
+mod explore;
+mod infer;
 mod moves;
 mod pages;
 mod perft;
 mod readme;
+mod repair;
 mod rules;
 mod show;
 

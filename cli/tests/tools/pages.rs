@@ -24,7 +24,9 @@ fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run(&["completions", shell]);
         assert_eq!(script.exit, Exit::Ok);
-        for command in ["validate", "convert", "replay", "move", "show", "rules", "perft", "bench", "demo"] {
+        for command in
+            ["validate", "convert", "replay", "move", "show", "rules", "perft", "bench", "demo", "infer"]
+        {
             assert!(script.text().contains(command), "{shell}: {command}");
         }
     }

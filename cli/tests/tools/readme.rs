@@ -35,7 +35,14 @@ fn run_in(folder: &Path, command: &str) -> Ran {
         true => folder.join(word).display().to_string(),
         false => word.to_owned(),
     };
-    let words: Vec<String> = command.split(' ').map(path).collect();
+    // What stands in quotes is one word.
+    let parts = command.split('"').enumerate();
+    let words: Vec<String> = parts
+        .flat_map(|(nth, part)| match nth % 2 {
+            0 => part.split(' ').filter(|word| !word.is_empty()).map(path).collect(),
+            _ => vec![part.to_owned()],
+        })
+        .collect();
     run(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 

@@ -93,6 +93,15 @@ impl Tape {
         Ok(Tape { bytes, arenas, starts, directory, n_games, n_blocks })
     }
 
+    /// Opens a tape that was just made.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tape::open`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Tape, TapeError> {
+        Tape::open(OwnedBytes::new(bytes))
+    }
+
     /// Returns how many games there are.
     pub fn n_games(&self) -> u32 {
         self.n_games
@@ -189,6 +198,12 @@ impl Player<'_> {
     #[inline]
     pub fn moment(&self) -> &Moment {
         &self.moment
+    }
+
+    /// Returns how many plies follow.
+    #[inline]
+    pub fn n_plies_left(&self) -> u32 {
+        self.left
     }
 
     /// Plays the next ply; returns `false` at the end of the game, where nothing changes.

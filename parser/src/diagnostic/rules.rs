@@ -15,6 +15,13 @@ pub enum Rules {
     Unplayable(CompileError),
     /// It was understood, and something should be known.
     Notice(RuleNoticeKind),
+    /// The record contradicts its rules, and would be right under others.
+    RightUnder {
+        /// The rules, as a name in the catalog; nothing where they have none.
+        variant: Option<&'static str>,
+        /// What would have to be different, in words; empty where a variant is meant as it stands.
+        changes: Box<str>,
+    },
 }
 
 impl Rules {
@@ -25,6 +32,7 @@ impl Rules {
             Rules::Notice(RuleNoticeKind::Unknown { .. }) => &UNKNOWN_KEY,
             Rules::Notice(RuleNoticeKind::RepetitionReversed { .. }) => &REVERSED,
             Rules::Notice(_) => &NOTICE,
+            Rules::RightUnder { .. } => &RIGHT_UNDER,
         }
     }
 
@@ -33,11 +41,19 @@ impl Rules {
             Rules::Unreadable(error) => error.to_string(),
             Rules::Unplayable(error) => error.to_string(),
             Rules::Notice(notice) => notice.to_string(),
+            Rules::RightUnder { variant, changes } => {
+                let rules = variant.map_or_else(|| "these rules".to_owned(), |name| format!("`{name}`"));
+                match changes.is_empty() {
+                    true => format!("the record would be right under {rules}"),
+                    false => format!("the record would be right under {rules} with a change: {changes}"),
+                }
+            }
         }
     }
 }
 
-pub(super) static PAGES: &[&Page] = &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE, &UNPLAYABLE];
+pub(super) static PAGES: &[&Page] =
+    &[&UNREADABLE, &UNKNOWN_KEY, &REVERSED, &NOTICE, &UNPLAYABLE, &RIGHT_UNDER];
 
 static UNREADABLE: Page = Page {
     code: "R001",
@@ -85,4 +101,15 @@ static UNPLAYABLE: Page = Page {
     help: "`tafl rules explain` shows what a rules string says",
     explain: "The rules string can be read, but no game can be played by it: a side has two kings whose \
         capture loses, a side has no piece at all, or a rule for square boards is used on a hexagonal one.",
+};
+
+static RIGHT_UNDER: Page = Page {
+    code: "R006",
+    name: "right-under-other-rules",
+    severity: Severity::Note,
+    help: "`tafl infer` asks the same of many games, which tell more than one",
+    explain: "The record contradicts the rules by which it was replayed, and would be right if a rule or two were \
+        different, or under another variant from the same start. The message says which. That is no proof: \
+        a single game may be right under many rules, and a slip of the pen can look like another rule. It \
+        is said only where `tafl validate --attribute` asks for it.",
 };

@@ -114,6 +114,29 @@ impl Batch {
         })
     }
 
+    /// Returns the text of the batch with other texts in the place of some records. `other` is asked for each record, by its
+    /// number in the batch from 0, and returns nothing where it stays as it is.
+    ///
+    /// What stands between records is kept; where bytes were no UTF-8, it is a line feed.
+    pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
+        let mut text = String::with_capacity(self.text.len() + 64);
+        let mut done = 0;
+        for (nth, raw) in self.records.iter().enumerate() {
+            let is_joined = raw.replaced || (nth > 0 && raw.range.start == done);
+            text.push_str(&self.text[done..raw.range.start]);
+            if is_joined && nth > 0 && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            match other(nth) {
+                Some(new) => text.push_str(&new),
+                None => text.push_str(&self.text[raw.range.clone()]),
+            }
+            done = raw.range.end;
+        }
+        text.push_str(&self.text[done..]);
+        text
+    }
+
     fn source(&self, raw: &RawRecord) -> Source<'_> {
         let text = &self.text[raw.range.clone()];
         Source { name: &self.name, text, base: raw.base, line: raw.line, ordinal: raw.ordinal }

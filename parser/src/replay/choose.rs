@@ -46,7 +46,8 @@ impl Choice {
         Ok(Choice(Arc::new(Chosen { variant: name_of(rules), book, other_editions: Vec::new() })))
     }
 
-    pub(super) fn chosen(&self) -> Arc<Chosen> {
+    /// Returns the compiled rules.
+    pub fn chosen(&self) -> Arc<Chosen> {
         Arc::clone(&self.0)
     }
 }
@@ -140,7 +141,8 @@ impl Replayer {
         }
     }
 
-    fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
+    /// Returns the rules of a variant of the catalog; nothing where it has none of that name.
+    pub(crate) fn by_name(&mut self, name: &str) -> Option<Arc<Chosen>> {
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }

@@ -25,7 +25,7 @@ pub(super) const fn is_marked(reason: Reason) -> bool {
 }
 
 /// Returns what a rule about repetition would make of the game after a ply of `side`.
-pub(super) fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
+pub(crate) fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
     match hit.rule.effect {
         RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
         RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),

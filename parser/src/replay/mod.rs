@@ -28,6 +28,7 @@ use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub use choose::Choice;
+pub(crate) use judge::by_repetition;
 pub use verdict::Soundness;
 
 /// How to replay.

@@ -19,6 +19,7 @@ use crate::format::Format;
 use crate::record::Record;
 
 pub use retrace::retrace;
+pub(crate) use retrace::{move_text, reads_as};
 
 use losses::Losses;
 

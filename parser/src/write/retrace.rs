@@ -37,8 +37,15 @@ pub fn retrace(record: &Record, source: &Source<'_>) -> String {
     out
 }
 
+/// Returns a move of a record as OpenTafl writes it.
+pub(crate) fn move_text(record: &Record, mv: &WrittenMove) -> String {
+    let mut out = String::new();
+    push_opentafl(&as_written(record, mv), &mut out);
+    out
+}
+
 /// Returns whether a text reads as the move.
-fn reads_as(record: &Record, mv: &WrittenMove, text: &str) -> bool {
+pub(crate) fn reads_as(record: &Record, mv: &WrittenMove, text: &str) -> bool {
     let mut captures = Vec::new();
     let mut reader = MoveReader::new(text.len(), &mut captures);
     // A step inside of a word begins with its hyphen.

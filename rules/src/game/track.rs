@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::ring::KeyRing;
 use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
+use crate::facts::{Events, Facts};
 use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
@@ -45,6 +47,8 @@ pub(crate) struct Track<const N: usize> {
     captureless: u32,
     outcome: Option<Outcome>,
     repetition: RepetitionMode,
+    /// The keys of all images of a position on the way; made when a ply is watched.
+    ring: Option<Box<KeyRing<N>>>,
 }
 
 impl<const N: usize> Track<N> {
@@ -61,6 +65,7 @@ impl<const N: usize> Track<N> {
             captureless: 0,
             outcome: None,
             repetition,
+            ring: None,
         };
         track.enter(None);
         track
@@ -310,7 +315,25 @@ impl<const N: usize> Track<N> {
         }
     }
 
+    pub(crate) fn facts(&self) -> Facts {
+        Facts { events: Events::NONE, kings: self.book.sights(&self.pos) }
+    }
+
+    pub(crate) fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
+        let before = self.pos;
+        let ply = self.play(mv)?;
+        match &mut self.ring {
+            Some(ring) => ring.follow(&self.book, &self.pos),
+            None => self.ring = Some(Box::new(KeyRing::new(&self.book, &self.pos))),
+        }
+        Ok((ply, Facts { events: self.book.events(&before, &ply), kings: self.book.sights(&self.pos) }))
+    }
+
     pub(crate) fn canonical_key(&self) -> (u64, usize) {
+        if let Some(keys) = self.ring.as_ref().and_then(|ring| ring.keys(&self.pos)) {
+            let images = keys.iter().enumerate().map(|(i, key)| (*key, i));
+            return images.min().expect("every board has the identity");
+        }
         let shape = self.book.shape();
         self.book
             .symmetries()

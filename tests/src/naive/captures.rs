@@ -51,12 +51,12 @@ pub(super) fn captures(trap: &Trap<'_>) -> BTreeSet<Cell> {
 }
 
 /// Returns whether the man on `cell` stands between the mover and something that helps it.
-fn custodian(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
+pub(super) fn custodian(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     helps_against(trap.rules, man, beyond(trap, cell))
 }
 
 /// Returns whether three neighbors of the dux on `cell`, the mover among them, are hostile to him.
-fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
+pub(super) fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
     let steps = axis_steps(trap.board.shape());
     let around = steps.into_iter().map(|step| look_from(trap.board, cell, step));
     let hostile = around.filter(|place| {
@@ -66,13 +66,13 @@ fn dux_falls(trap: &Trap<'_>, cell: Cell, dux: Piece) -> bool {
 }
 
 /// Returns the place behind a neighbor of the mover, seen from the mover.
-fn beyond(trap: &Trap<'_>, cell: Cell) -> Place {
+pub(super) fn beyond(trap: &Trap<'_>, cell: Cell) -> Place {
     let step = step_between(trap.board.shape(), trap.to, cell).expect("a neighbor of the mover");
     look_from(trap.board, cell, step)
 }
 
 /// Returns whether the man on `cell` stands between an attacker and the throne on which his king is held by attackers.
-fn linnaean(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
+pub(super) fn linnaean(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     if !trap.rules.linnaean || trap.mover.side != Side::Attackers || man.side != Side::Defenders {
         return false;
     }
@@ -89,7 +89,7 @@ fn linnaean(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
 }
 
 /// Returns whether `cell` is a hexagonal corner whose two neighbors on the rim hold the mover and a friend.
-fn hex_corner(trap: &Trap<'_>, cell: Cell) -> bool {
+pub(super) fn hex_corner(trap: &Trap<'_>, cell: Cell) -> bool {
     let shape = trap.board.shape();
     if !trap.rules.hex_corner_capture || !shape.is_hex() || !shape.corners().contains(&cell) {
         return false;
@@ -104,7 +104,7 @@ fn hex_corner(trap: &Trap<'_>, cell: Cell) -> bool {
 }
 
 /// Returns the enemy over whom the mover jumped, where that captures him: no guard, no dux.
-fn jumped(trap: &Trap<'_>) -> Option<Cell> {
+pub(super) fn jumped(trap: &Trap<'_>) -> Option<Cell> {
     if trap.rules.movement[trap.mover].jump != Jump::Capturing {
         return None;
     }

@@ -14,8 +14,8 @@ use crate::model::{NotLegal, RulesModel};
 /// The slow model of a game.
 #[derive(Debug, Clone)]
 pub struct Naive {
-    rules: Rc<RuleSet>,
-    board: Setup,
+    pub(super) rules: Rc<RuleSet>,
+    pub(super) board: Setup,
     side: Side,
     /// The piece that must go on capturing.
     chain: Option<Cell>,
@@ -116,7 +116,7 @@ impl Naive {
     }
 
     /// Returns the board after a move, and the cells of captured pieces.
-    fn after(&self, mv: Move) -> (Setup, BTreeSet<Cell>) {
+    pub(super) fn after(&self, mv: Move) -> (Setup, BTreeSet<Cell>) {
         let mover = self.board.piece(mv.from).expect("a piece moves");
         let mut board = self.board.clone();
         board.put(mv.from, None);

@@ -14,7 +14,7 @@ pub(super) fn falls(trap: &Trap<'_>, cell: Cell, king: Piece) -> bool {
 }
 
 /// Returns what the rules ask for where the king stands.
-fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
+pub(super) fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
     let shape = trap.board.shape();
     let throne = &trap.rules.throne.cells;
     let modes = trap.rules.king_capture;
@@ -30,7 +30,7 @@ fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
 }
 
 /// Returns whether the king falls by the capture mode of his place. `step` leads from the mover to him.
-fn by_mode(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
+pub(super) fn by_mode(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
     let board = trap.board;
     let place = |step: Step| look_from(board, cell, step);
     let helps = |place: Place| place.cell() == Some(trap.to) || helps_against(trap.rules, king, place);
@@ -74,7 +74,7 @@ fn thirds(step: Step) -> [Step; 2] {
 }
 
 /// Returns whether commanders pierce the king: the mover, and opposite another one or an empty corner hostile to him.
-fn pierced(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
+pub(super) fn pierced(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
     let rules = trap.rules;
     let pierces = |piece: Piece| piece.role == Role::Commander && rules.piercing.contains(piece);
     if !pierces(trap.mover) || rules.throne.cells.contains(&cell) {

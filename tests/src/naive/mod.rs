@@ -52,6 +52,7 @@
 mod board;
 mod captures;
 mod ends;
+mod facts;
 mod game;
 mod kings;
 mod moves;

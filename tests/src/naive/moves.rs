@@ -51,7 +51,7 @@ fn slide(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Vec<Cell> {
 }
 
 /// Returns where the piece on `from` lands when it jumps in one direction, if it may.
-fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Option<Cell> {
+pub(super) fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Option<Cell> {
     let piece = board.piece(from).expect("a piece moves");
     let Place::Taken(over, jumped) = look_from(board, from, step) else { return None };
     let may_cross = jumped.side != piece.side || rules.jump_own;
@@ -131,7 +131,7 @@ pub(super) fn may_stop(rules: &RuleSet, piece: Piece, from: Cell, cell: Cell) ->
 }
 
 /// Returns whether a piece that starts on `from` may pass over an empty cell.
-fn may_pass(rules: &RuleSet, piece: Piece, from: Cell, cell: Cell) -> bool {
+pub(super) fn may_pass(rules: &RuleSet, piece: Piece, from: Cell, cell: Cell) -> bool {
     zones(rules).into_iter().filter(|(zone, _)| zone.cells.contains(&cell)).all(|(zone, kind)| {
         zone.pass.contains(piece)
             || kind != Kind::Castle

@@ -1,8 +1,10 @@
 //! Random rule sets, starts and choices, the same for the same seed.
 
+mod queries;
 mod rules;
 mod starts;
 
+pub use queries::{random_condition, random_query};
 pub use rules::random_rules;
 
 /// A small random number generator, SplitMix64: equal seeds give equal numbers for ever.

@@ -15,14 +15,14 @@ use crate::output::Output;
 
 /// A kind of loss, as it is summed up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Kind {
+pub(crate) struct Kind {
     code: Code,
     words: String,
 }
 
 impl Kind {
     /// Returns the kind of a finding, and how many things it is about.
-    pub(super) fn of(diagnostic: &Diagnostic) -> (Kind, u64) {
+    pub(crate) fn of(diagnostic: &Diagnostic) -> (Kind, u64) {
         let code = diagnostic.code();
         let (words, count) = match &diagnostic.kind {
             DiagnosticKind::Loss(Loss::NotExpressible { what, count, .. }) => {
@@ -60,7 +60,7 @@ struct Sum {
 
 /// What was lost in a run.
 #[derive(Debug, Default)]
-pub(super) struct Losses {
+pub(crate) struct Losses {
     games: u64,
     left_out: u64,
     has_file_errors: bool,
@@ -69,40 +69,40 @@ pub(super) struct Losses {
 
 impl Losses {
     /// Counts games that were written.
-    pub(super) fn add_games(&mut self, games: u64) {
+    pub(crate) fn add_games(&mut self, games: u64) {
         self.games += games;
     }
 
     /// Returns how many games were written.
-    pub(super) fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.games
     }
 
     /// Counts a record of which nothing was written.
-    pub(super) fn leave_out(&mut self) {
+    pub(crate) fn leave_out(&mut self) {
         self.left_out += 1;
     }
 
     /// Counts a finding about a file.
-    pub(super) fn add_file(&mut self, severity: Severity) {
+    pub(crate) fn add_file(&mut self, severity: Severity) {
         self.has_file_errors |= severity == Severity::Error;
     }
 
     /// Counts a loss of a game.
-    pub(super) fn add(&mut self, kind: Kind, things: u64) {
+    pub(crate) fn add(&mut self, kind: Kind, things: u64) {
         let sum = self.sums.entry(kind).or_default();
         sum.things += things;
         sum.games += 1;
     }
 
     /// Returns whether something could not be read or written that should have been.
-    pub(super) fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         let is_error = |kind: &Kind| kind.code.severity() == Severity::Error;
         self.left_out > 0 || self.has_file_errors || self.sums.keys().any(is_error)
     }
 
     /// Returns what is said at the end: lines for people.
-    pub(super) fn summary(&self, format: Format) -> Vec<String> {
+    pub(crate) fn summary(&self, format: Format) -> Vec<String> {
         let mut lines = vec![format!("{} written as {format}", counted(self.games, "game", "games"))];
         if self.left_out > 0 {
             lines.push(format!(
@@ -125,7 +125,7 @@ impl Losses {
 }
 
 /// The list of all losses.
-pub(super) enum Listing {
+pub(crate) enum Listing {
     /// Not asked for.
     None,
     /// On standard error.
@@ -140,7 +140,7 @@ impl Listing {
     /// # Errors
     ///
     /// Fails when the file cannot be made.
-    pub(super) fn new(path: Option<&Path>) -> anyhow::Result<Listing> {
+    pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Listing> {
         match path {
             None => Ok(Listing::None),
             Some(path) if path.as_os_str() == "-" => Ok(Listing::Stderr),
@@ -157,7 +157,7 @@ impl Listing {
     /// # Errors
     ///
     /// Fails when the file cannot be written.
-    pub(super) fn write(&mut self, io: &mut Io<'_>, lines: &str) -> io::Result<()> {
+    pub(crate) fn write(&mut self, io: &mut Io<'_>, lines: &str) -> io::Result<()> {
         match self {
             Listing::None => Ok(()),
             Listing::Stderr => {
@@ -173,7 +173,7 @@ impl Listing {
     /// # Errors
     ///
     /// Fails when it cannot be written to the end.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Listing::None | Listing::Stderr => Ok(()),
             Listing::File(output) => output.finish(),

@@ -10,13 +10,13 @@ use crate::referee::Judged;
 
 /// Finds out what happened on the board; keeps the text of the last rules.
 #[derive(Debug, Default)]
-pub(super) struct Scribe {
+pub(crate) struct Scribe {
     last: Option<(Arc<Chosen>, Box<str>)>,
 }
 
 impl Scribe {
     /// Returns the legal part of a game with its pieces; nothing where the rules are not known.
-    pub(super) fn played(&mut self, judged: &Judged) -> Option<Played> {
+    pub(crate) fn played(&mut self, judged: &Judged) -> Option<Played> {
         let chosen = judged.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
             Some((_, text)) => text,
@@ -72,7 +72,8 @@ mod tests {
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
         let replay = replayer.replay(&parsed.value);
-        Judged { record: parsed.value, replay, diagnostics: parsed.diagnostics }
+        let verdict = replay.verdict();
+        Judged { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where converted records go: standard output, a file, or a file for each input.
+//! Where written records go: standard output, a file, or a file for each input.
 
 use std::fs;
 use std::io::Write;
@@ -11,8 +11,8 @@ use crate::Io;
 use crate::input::Input;
 use crate::output::{Names, Output, unpacked_name};
 
-/// Where converted records go.
-pub(super) enum Target<'a> {
+/// Where written records go.
+pub(crate) enum Target<'a> {
     /// Standard output.
     Stdout,
     /// A file that takes everything.
@@ -25,9 +25,10 @@ pub(super) enum Target<'a> {
 }
 
 /// A folder that gets a file for each input.
-pub(super) struct Folder<'a> {
+pub(crate) struct Folder<'a> {
     folder: PathBuf,
-    format: Format,
+    /// The notation whose ending the files get; nothing to keep the endings of the inputs.
+    format: Option<Format>,
     inputs: &'a [Input],
     names: Names,
     /// The number of the input that is written, and its file.
@@ -40,9 +41,9 @@ impl<'a> Target<'a> {
     /// # Errors
     ///
     /// Fails when the file cannot be made, or is one of the inputs.
-    pub(super) fn new(
+    pub(crate) fn new(
         path: Option<&Path>,
-        format: Format,
+        format: Option<Format>,
         inputs: &'a [Input],
     ) -> anyhow::Result<Target<'a>> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else { return Ok(Target::Stdout) };
@@ -66,7 +67,7 @@ impl<'a> Target<'a> {
     /// # Errors
     ///
     /// Fails when they cannot be written.
-    pub(super) fn write(&mut self, io: &mut Io<'_>, input: usize, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, io: &mut Io<'_>, input: usize, text: &str) -> anyhow::Result<()> {
         match self {
             Target::Stdout => io.print(text)?,
             Target::File { output } => {
@@ -82,7 +83,7 @@ impl<'a> Target<'a> {
     /// # Errors
     ///
     /// Fails when it cannot be written to the end.
-    pub(super) fn finish(self) -> std::io::Result<()> {
+    pub(crate) fn finish(self) -> std::io::Result<()> {
         match self {
             Target::Stdout => Ok(()),
             Target::File { output } => output.finish(),
@@ -100,7 +101,8 @@ impl Folder<'_> {
             if let Some((_, output)) = self.current.take() {
                 output.finish().context("the output cannot be written")?;
             }
-            let name = unpacked_name(self.inputs[input].relative()).with_extension(self.format.extension());
+            let name = unpacked_name(self.inputs[input].relative());
+            let name = self.format.map_or(name.clone(), |format| name.with_extension(format.extension()));
             let path = self.folder.join(self.names.free(name));
             refuse_inputs(&path, self.inputs)?;
             let output =

@@ -1,0 +1,63 @@
+//! Arguments of `tafl search`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How to write hits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchFormat {
+    /// Boards for people
+    Text,
+    /// A JSON object a line, the last one with the counts
+    Json,
+    /// A table, values separated by commas
+    Csv,
+    /// A table for other programs
+    Parquet,
+    /// The games as OpenTafl records, with a comment at each hit
+    Otn,
+}
+
+/// Arguments of `tafl search`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Hits are positions, or games where the query asks about games only. They come in
+the order in which the games were imported, and in games in the order of plies.
+docs/query.md describes the language.
+
+Exit code: 0 something was found, 1 nothing was, 2 the query is wrong or the
+corpus cannot be read.
+
+Examples:
+  tafl search games.corpus 'shieldwall and variant:copenhagen*'
+  tafl search games.corpus 'capture then king_escaped within 4' --limit 3
+  tafl search games.corpus 'player:sven and result:draw' --count
+  tafl search games.corpus exit_fort --format csv --limit 1000 > forts.csv")]
+pub(crate) struct SearchArgs {
+    /// The folder of the corpus
+    #[arg(value_name = "CORPUS")]
+    pub(crate) corpus: PathBuf,
+    /// What to look for
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: String,
+    /// How many hits to show at most
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    pub(crate) limit: u64,
+    /// How many hits to pass over first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) offset: u64,
+    /// Say only how many hits there are; text and JSON only
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// How to write the hits
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: SearchFormat,
+    /// Write to this file [default: standard output]
+    #[arg(long, short = 'o', value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+    /// How many threads to use [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}

@@ -1,0 +1,152 @@
+//! Opening trees: as text, as a record with variations, as a picture.
+
+use std::fmt::Write as _;
+
+use tafl_corpus::explorer::{Branch, Counts};
+use tafl_corpus::tape::GameResult;
+use tafl_parser::record::{
+    Branch as Leaving, CaptureStyle, Comment, Line, LineId, Place, Written, WrittenCapture, WrittenMove, tag,
+};
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Record};
+use tafl_reports::BoardPicture;
+use tafl_reports::board::{Coordinates, Marks, Zones};
+use tafl_reports::tree::{TreeNode, tree_svg};
+use tafl_rules::{Game, Role, RuleSet, Span};
+
+use super::{Asked, text::summary};
+use crate::number::{Count, counted};
+
+/// Returns a tree as lines, each move further in than the one before it.
+pub(super) fn text(asked: &Asked<'_>, tree: &Branch) -> String {
+    fn walk(asked: &Asked<'_>, branch: &Branch, depth: usize, out: &mut String) {
+        let name = branch.mv.map_or_else(|| asked.variant.name(), |mv| mv.text(asked.game.shape()));
+        let _ = writeln!(out, "{}{name}  {}", "  ".repeat(depth), summary(&branch.counts));
+        branch.children.iter().for_each(|child| walk(asked, child, depth + 1, out));
+    }
+    let mut out = String::new();
+    walk(asked, tree, 0, &mut out);
+    let _ = writeln!(
+        out,
+        "{}, games counted by position",
+        counted(tree.n_positions() as u64, "position", "positions")
+    );
+    out
+}
+
+/// Returns a tree as an OpenTafl record: the most frequent moves are the game, all others are variations, and comments say
+/// how often each was played.
+///
+/// # Errors
+///
+/// Never: the format can be written.
+pub(super) fn otg(asked: &Asked<'_>, tree: &Branch) -> anyhow::Result<String> {
+    let mut out = String::new();
+    let record = record(asked, tree);
+    write(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut out)?;
+    Ok(out)
+}
+
+fn record(asked: &Asked<'_>, tree: &Branch) -> Record {
+    let rules = RuleSet {
+        start: asked.game.setup(),
+        first_mover: asked.game.to_move(),
+        ..asked.variant_rules().clone()
+    };
+    let mut record = Record::new(Format::OpenTafl);
+    let nowhere = Span::default();
+    record.rules = Some(Written { text: rules.to_string().into(), span: nowhere });
+    record.capture_style = CaptureStyle::ListedButKings;
+    record.push_tag(tag::EVENT, "Opening tree, games counted by position", nowhere);
+    record.push_tag(tag::START_COMMENT, &comment(&tree.counts), nowhere);
+    grow(&mut record, LineId::MAIN, &asked.game, tree);
+    record
+}
+
+/// Adds the moves behind a position to its line, and all but the first as variations.
+fn grow(record: &mut Record, line: LineId, game: &Game, branch: &Branch) {
+    let at = record.line(line).moves.len() as u32;
+    for (number, child) in branch.children.iter().enumerate() {
+        let Some((mv, next, mut written)) = child.mv.and_then(|mv| step(record, game, mv)) else { continue };
+        let line = match number {
+            0 => line,
+            _ => {
+                let branch = Leaving { parent: line, at, number: number as u32 };
+                let opens_with_second = record.is_second(line, at);
+                record.lines.push(Line { branch: Some(branch), opens_with_second, moves: Vec::new() });
+                LineId(record.lines.len() as u32 - 1)
+            }
+        };
+        written.chained = game.chain() == Some(mv.from) && number == 0;
+        record.lines[line.index()].moves.push(written);
+        let after = record.line(line).moves.len() as u32;
+        let text = comment(&child.counts).into();
+        record.comments.push(Comment { place: Place { line, after }, text, span: Span::default() });
+        grow(record, line, &next, child);
+    }
+}
+
+/// Plays a move and returns it as it is written, with the game after it.
+fn step(
+    record: &mut Record,
+    game: &Game,
+    mv: tafl_rules::Move,
+) -> Option<(tafl_rules::Move, Game, WrittenMove)> {
+    let (shape, nowhere) = (game.shape(), Span::default());
+    let mut next = game.clone();
+    let ply = next.play(mv).ok()?;
+    let first = record.captures.len();
+    let men = ply.captured.iter().filter(|cell| next.fallen(*cell).is_some_and(|p| p.role != Role::King));
+    let captures =
+        men.map(|cell| WrittenCapture { cell: shape.coord(cell), letter: Default::default(), span: nowhere });
+    record.captures.extend(captures);
+    let written = WrittenMove {
+        first_capture: first as u32,
+        n_captures: (record.captures.len() - first) as u16,
+        ..WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), nowhere)
+    };
+    Some((mv, next, written))
+}
+
+fn comment(counts: &Counts) -> String {
+    let of = |result: GameResult| Count(counts.with_result(result)).to_string();
+    format!(
+        "{}: attackers won {}, defenders won {}, drawn {}, unfinished {}",
+        counted(counts.n_games(), "game", "games"),
+        of(GameResult::Attackers),
+        of(GameResult::Defenders),
+        of(GameResult::Draw),
+        of(GameResult::Unfinished)
+    )
+}
+
+/// Returns a tree as a picture with a small board for each position.
+pub(super) fn svg(asked: &Asked<'_>, tree: &Branch) -> String {
+    tree_svg(&picture(asked, &asked.game, tree, 0))
+}
+
+fn picture(asked: &Asked<'_>, game: &Game, branch: &Branch, ply: usize) -> TreeNode {
+    let mut board = BoardPicture::new(game.setup(), Zones::of(asked.variant_rules()));
+    board.view.coordinates = Coordinates::Hidden;
+    if let Some(mv) = branch.mv {
+        board.marks = Marks::of_move(mv, Vec::new());
+    }
+    let name = branch.mv.map_or_else(
+        || asked.variant.name(),
+        |mv| format!("{}. {}", asked.moves.len() + ply, mv.text(game.shape())),
+    );
+    let counts = &branch.counts;
+    let results = format!(
+        "{} : {} : {}",
+        Count(counts.with_result(GameResult::Attackers)),
+        Count(counts.with_result(GameResult::Draw)),
+        Count(counts.with_result(GameResult::Defenders))
+    );
+    let label = vec![name, counted(counts.n_games(), "game", "games"), results];
+    let child = |child: &Branch| {
+        let mut next = game.clone();
+        child.mv.and_then(|mv| next.play(mv).ok())?;
+        Some(picture(asked, &next, child, ply + 1))
+    };
+    TreeNode { board, label, children: branch.children.iter().filter_map(child).collect() }
+}

@@ -1,0 +1,252 @@
+//! The answer for people: what it comes to first, the evidence behind it.
+
+use std::fmt::Write as _;
+
+use tafl_parser::infer::{
+    Contradiction, Explanation, Group, Inference, OptionEvidence, Standing, StartOrigin,
+};
+
+use super::Games;
+use crate::number::counted;
+use crate::wrap::paragraph;
+
+/// Of fewer decided options in a hundred nothing is said about the rules as a whole.
+const FEWEST_DECIDED: usize = 30;
+
+/// Returns the answer; of variants and contradictions at most `limit` each.
+pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
+    let mut out = String::new();
+    if found.groups.is_empty() {
+        let records = counted(found.n_records as u64, "game", "games");
+        let plies: usize = games.list.iter().map(|named| named.record.main().moves.len()).sum();
+        let moves = counted(plies as u64, "move", "moves");
+        let text = format!(
+            "Not decidable: no start and rules that are known explain {records} with {moves} in all."
+        );
+        paragraph("", &text, &mut out);
+        return out;
+    }
+    if found.groups.len() > 1 {
+        mixed(found, &mut out);
+    }
+    for (nth, group) in found.groups.iter().enumerate() {
+        if found.groups.len() > 1 {
+            let _ = writeln!(out, "Group {}", (b'A' + nth.min(25) as u8) as char);
+        }
+        of_group(group, games, limit, &mut out);
+        out.push('\n');
+    }
+    if !found.undecidable.is_empty() {
+        let records = counted(found.undecidable.len() as u64, "game says", "games say");
+        paragraph(
+            "",
+            &format!("{records} nothing: no moves, or no start and rules that are known explain them."),
+            &mut out,
+        );
+        for nth in found.undecidable.iter().take(limit) {
+            let _ = writeln!(out, "  - {}", games.name(*nth));
+        }
+        more(found.undecidable.len(), limit, &mut out);
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// Says that the games are of several kinds.
+fn mixed(found: &Inference, out: &mut String) {
+    let parts: Vec<String> = found
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(nth, group)| {
+            let letter = (b'A' + nth.min(25) as u8) as char;
+            format!("{} fit {letter}, {}", group.records.len(), title(group))
+        })
+        .collect();
+    let shared = found.groups.iter().map(|group| group.n_shared).max().unwrap_or(0);
+    let neither: usize = found.groups.iter().map(|group| group.contradictions.len()).sum();
+    let mut text = format!("These games are of several kinds: {}.", parts.join("; "));
+    if shared > 0 {
+        let _ = write!(text, " {} would fit two of them.", counted(shared as u64, "game", "games"));
+    }
+    if neither > 0 {
+        let _ = write!(
+            text,
+            " {} contradict the rules of their group.",
+            counted(neither as u64, "game", "games")
+        );
+    }
+    paragraph("", &text, out);
+    out.push('\n');
+}
+
+/// What the rules of a group are called.
+fn title(group: &Group) -> String {
+    match (group.base, group.changes.len()) {
+        (Some(base), 0) => format!("`{base}`"),
+        (Some(base), n) => format!("`{base}` with {}", counted(n as u64, "change", "changes")),
+        (None, _) => format!("rules of their own on a {} board", group.rules.shape()),
+    }
+}
+
+fn of_group(group: &Group, games: &Games, limit: usize, out: &mut String) {
+    headline(group, out);
+    start(group, out);
+    for change in &group.changes {
+        let text = format!("{}: {} instead of {} (`{}`)", change.about, change.to, change.from, change.key);
+        paragraph("  - ", &text, out);
+    }
+    if is_decidable(group) {
+        undecided(group, out);
+    }
+    decided(group, out);
+    variants(&group.catalog, group, games, limit, out);
+    contradictions(group, games, limit, out);
+    let _ = writeln!(out, "\nRules\n  {}", group.rules);
+}
+
+fn n_decided(group: &Group) -> usize {
+    group.options.iter().filter(|option| option.standing != Standing::Undecided).count()
+}
+
+fn is_decidable(group: &Group) -> bool {
+    n_decided(group) * 100 >= group.options.len() * FEWEST_DECIDED
+}
+
+fn headline(group: &Group, out: &mut String) {
+    let n = group.records.len();
+    let decided = n_decided(group);
+    let open = group.options.len() - decided;
+    let games = counted(n as u64, "game", "games");
+    let of = match group.n_agreeing {
+        agreeing if agreeing == n => format!("{games} {}", if n == 1 { "agrees" } else { "agree" }),
+        agreeing => format!("{agreeing} of {games} agree"),
+    };
+    let rules = match (group.base, group.changes.is_empty()) {
+        (Some(base), true) => format!("`{base}`"),
+        (Some(base), false) => format!("`{base}` with these changes"),
+        (None, true) => "what rules strings say by default".to_owned(),
+        (None, false) => "what rules strings say by default, with these changes".to_owned(),
+    };
+    let options = counted(group.options.len() as u64, "option", "options");
+    let text = if !is_decidable(group) {
+        format!(
+            "Not decidable: {of} with {rules}, and with many others. Only {decided} of {options} {} decided; \
+            `--format json` lists them all.",
+            if decided == 1 { "is" } else { "are" }
+        )
+    } else {
+        format!("{of} with {rules}. {decided} of {options} are decided, {open} are not.")
+    };
+    paragraph("", &text, out);
+}
+
+fn start(group: &Group, out: &mut String) {
+    let first = group.rules.first_mover;
+    let text = match &group.start {
+        StartOrigin::Given => format!("The start is given; the {first} move first."),
+        StartOrigin::Catalog => format!("The start is known from the catalog; the {first} move first."),
+        StartOrigin::Derived { seen, mirrored, unknown } => format!(
+            "The start was put together from the moves ({seen} cells seen, {mirrored} by symmetry, {unknown} \
+            unknown and taken to be empty); the {first} move first."
+        ),
+    };
+    paragraph("  ", &text, out);
+}
+
+fn undecided(group: &Group, out: &mut String) {
+    let open: Vec<&OptionEvidence> =
+        group.options.iter().filter(|option| option.standing == Standing::Undecided).collect();
+    if open.is_empty() {
+        return;
+    }
+    out.push_str("\nUndecided, with the values that fit\n");
+    for option in open {
+        let fits: Vec<&str> = option.fitting().collect();
+        let mut text = format!("{}: {}", option.about, fits.join(", "));
+        let unused = option.others.iter().map(|other| other.unused).fold(0.0, f64::max);
+        if unused >= 1.0 {
+            let _ = write!(
+                text,
+                " (nobody did what {} alone does, where chance would {unused:.0} times)",
+                loosest(option)
+            );
+        }
+        paragraph("  - ", &text, out);
+    }
+}
+
+/// The value that allows most of what nobody did.
+fn loosest(option: &OptionEvidence) -> &str {
+    let most = option.others.iter().max_by(|one, other| one.unused.total_cmp(&other.unused));
+    most.map_or("", |other| other.value.as_str())
+}
+
+fn decided(group: &Group, out: &mut String) {
+    let known: Vec<String> = group
+        .options
+        .iter()
+        .filter(|option| option.standing != Standing::Undecided)
+        .map(|option| {
+            let least = option.others.iter().map(|other| other.games_against).min().unwrap_or(0);
+            let for_others = option.others.iter().map(|other| other.games_for).max().unwrap_or(0);
+            let against = if option.standing == Standing::Contradicted {
+                format!(", {} for another", counted(for_others as u64, "game", "games"))
+            } else {
+                String::new()
+            };
+            format!(
+                "{}: {} ({}{against})",
+                option.about,
+                option.value,
+                counted(least as u64, "game", "games")
+            )
+        })
+        .collect();
+    if known.is_empty() {
+        return;
+    }
+    out.push_str("\nDecided, with the games that no other value explains\n");
+    known.iter().for_each(|text| paragraph("  - ", text, out));
+}
+
+fn variants(known: &[Explanation], group: &Group, games: &Games, limit: usize, out: &mut String) {
+    if known.is_empty() {
+        return;
+    }
+    out.push_str("\nVariants with this start\n");
+    for one in known.iter().take(limit) {
+        let names = one.variants.join(", ");
+        let counts = format!("{} agree, {} contradict", one.n_agreeing, one.n_contradicting);
+        paragraph("  - ", &format!("{names}: {counts}"), out);
+        if let Some(first) = &one.first {
+            contradiction("    first ", first, group, games, out);
+        }
+    }
+    more(known.len(), limit, out);
+}
+
+fn contradictions(group: &Group, games: &Games, limit: usize, out: &mut String) {
+    if group.contradictions.is_empty() {
+        return;
+    }
+    out.push_str("\nGames that contradict these rules\n");
+    for one in group.contradictions.iter().take(limit) {
+        contradiction("  - ", one, group, games, out);
+    }
+    more(group.contradictions.len(), limit, out);
+}
+
+/// The place on a line of its own: names of files may be long.
+fn contradiction(lead: &str, one: &Contradiction, group: &Group, games: &Games, out: &mut String) {
+    let _ = writeln!(out, "{lead}{}, ply {}", games.name(one.record), one.ply);
+    paragraph("    ", &one.fault.words(group.rules.shape()), out);
+}
+
+fn more(n: usize, limit: usize, out: &mut String) {
+    if n > limit {
+        let _ = writeln!(out, "  and {} more", n - limit);
+    }
+}

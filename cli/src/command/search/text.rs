@@ -1,0 +1,129 @@
+//! Hits for people.
+
+use std::fmt::Write as _;
+
+use tafl_corpus::row::GameRow;
+use tafl_corpus::search::{HitRow, Total};
+use tafl_corpus::tape::GameResult;
+use tafl_reports::BoardPicture;
+use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
+use tafl_rules::RuleSet;
+
+use super::Asked;
+use crate::io::{Paint, Style, escape};
+use crate::number::{Count, counted};
+
+/// Writes the hits of a page, or only how many there are.
+pub(super) fn write(asked: &Asked<'_>, style: Style) -> String {
+    let mut out = String::new();
+    if asked.args.count {
+        let Asked { answer, query, .. } = asked;
+        let games = counted(answer.games.number(), "game", "games");
+        let _ = match query.is_about_games() {
+            true => writeln!(out, "{games}"),
+            false => writeln!(out, "{} in {games}", counted(answer.total.number(), "hit", "hits")),
+        };
+        return out;
+    }
+    for row in asked.rows {
+        hit(row, asked, style, &mut out);
+        out.push('\n');
+    }
+    summary(asked, &mut out);
+    out
+}
+
+fn summary(asked: &Asked<'_>, out: &mut String) {
+    let (one, many) = if asked.query.is_about_games() { ("game", "games") } else { ("hit", "hits") };
+    let (first, n) = (asked.args.offset, asked.rows.len() as u64);
+    let shown = match n {
+        1 => format!("{one} {}", Count(first + 1)),
+        n => format!("{many} {} to {}", Count(first + 1), Count(first + n)),
+    };
+    out.push_str(&match asked.answer.total {
+        Total::Exactly(0) => "nothing found".to_owned(),
+        Total::Exactly(total) if n == 0 => {
+            format!("{} in all, none behind --offset", counted(total, one, many))
+        }
+        Total::Exactly(total) if n == total => counted(total, one, many),
+        Total::Exactly(total) => format!("{shown} of {}", Count(total)),
+        Total::AtLeast(_) => {
+            format!("{shown}, and there are more: --offset {} goes on, --count counts them", first + n)
+        }
+    });
+    out.push('\n');
+}
+
+fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
+    style.paint(Paint::Bold, &escape(&headline(&row.game)), out);
+    out.push('\n');
+    let mut line = format!("  game {}", row.game.game);
+    if let Some(source) = &row.game.source {
+        let _ = write!(line, ", {source}");
+        if let Some(place) = row.game.place {
+            let _ = write!(line, ":{place}");
+        }
+    }
+    let _ = writeln!(out, "{}", escape(&line));
+    if asked.query.is_about_games() {
+        return;
+    }
+    let _ = writeln!(out, "  {}", moment(row));
+    if let Some(transform) = &row.transform {
+        let _ = writeln!(out, "  found {transform}");
+    }
+    for line in picture(row).to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
+        let _ = writeln!(out, "  {line}");
+    }
+}
+
+/// Returns variant, players, event, date and result in a line.
+fn headline(game: &GameRow) -> String {
+    let unknown = || "?".to_owned();
+    let name = |player: &Option<String>| player.clone().unwrap_or_else(unknown);
+    let variant = game.variant.clone().unwrap_or_else(|| format!("other rules, {}", game.shape));
+    let mut line = format!("{variant}: {} - {}", name(&game.attackers), name(&game.defenders));
+    for part in [&game.event, &game.date].into_iter().flatten() {
+        let _ = write!(line, ", {part}");
+    }
+    let _ = match game.result {
+        GameResult::Attackers | GameResult::Defenders => write!(line, ", {} won", game.result.word()),
+        GameResult::Draw | GameResult::Unfinished => write!(line, ", {}", game.result.word()),
+    };
+    if let Some(reason) = game.reason.filter(|_| game.result != GameResult::Unfinished) {
+        let _ = write!(line, " ({})", reason.words());
+    }
+    line
+}
+
+fn moment(row: &HitRow) -> String {
+    let shape = row.position.shape();
+    match row.last {
+        Some(mv) => {
+            let mut line =
+                format!("after ply {}, {}-{}", row.found.hit.ply, shape.coord(mv.from), shape.coord(mv.to));
+            for (nth, cell) in row.captured.iter().enumerate() {
+                let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
+            }
+            let _ = write!(line, "; {} to move", row.to_move.word());
+            line
+        }
+        None => format!("at the start; {} to move", row.to_move.word()),
+    }
+}
+
+fn picture(row: &HitRow) -> BoardPicture {
+    let zones = row.game.rules.parse::<RuleSet>().map(|rules| Zones::of(&rules)).unwrap_or_default();
+    let mut picture = BoardPicture::new(row.position.clone(), zones);
+    if let Some(mv) = row.last {
+        let captured = row.captured.iter().map(|cell| Captured { cell: *cell, piece: None }).collect();
+        picture.marks = Marks::of_move(mv, captured);
+    }
+    if row.cells.len() < row.position.shape().n_cells() && !row.cells.is_empty() {
+        let note = |cell| Highlight::new(cell, HighlightKind::Note);
+        picture.marks.highlights = row.cells.iter().copied().map(note).collect();
+        picture.marks.legend =
+            vec![LegendEntry { kind: HighlightKind::Note, text: "what was looked for".to_owned() }];
+    }
+    picture
+}

@@ -1,0 +1,47 @@
+//! `tafl infer` for programs, and its measurement.
+
+use std::fs;
+
+use serde_json::Value;
+use tafl_cli::Exit;
+
+use super::run;
+
+#[test]
+fn json_has_every_option_with_its_evidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.csv");
+    fs::write(&file, "d2-c2 e4-e1 c2-c1 e1-f1,0,0,Ongoing\na1-b1 b1-c1,0,0,Ongoing\n").unwrap();
+    let file = file.to_str().unwrap();
+    let ran = run(&["infer", "-j", "1", "--format", "json", file]);
+    assert_eq!(ran.exit, Exit::Findings, "a game of which nothing is known is a finding");
+    let answer: Value = serde_json::from_str(ran.text()).unwrap();
+    assert_eq!((answer["records"].as_u64(), answer["undecidable"][0]["game"].as_u64()), (Some(2), Some(2)));
+    let group = &answer["groups"][0];
+    assert_eq!(group["agreeing"], 1);
+    assert_eq!(group["first_mover"], "attackers");
+    assert!(group["rules"].as_str().unwrap().starts_with("dim:7 "));
+    let options = group["options"].as_array().unwrap();
+    assert!(options.len() > 20);
+    let first = options.iter().find(|option| option["option"] == "first-mover").unwrap();
+    assert_eq!((&first["standing"], &first["fits"][0]), (&"decided".into(), &"attackers".into()));
+    assert_eq!(first["others"][0]["games_against"], 1);
+    let variants = group["catalog"].as_array().unwrap();
+    assert!(variants.iter().any(|one| one["variants"][0] == "brandubh7" && one["contradicting"] == 0));
+}
+
+#[test]
+fn the_measurement_hides_the_variant_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let game =
+        r#"{"AageGameTypeKey":129,"Moves":["d2-c2","d3-b3","c2-b2xb3","e4-e1","resigned"],"WhoWon":"White"}"#;
+    fs::write(&file, format!("{game}\n{game}\n")).unwrap();
+    let ran = run(&["bench", "infer", "-j", "1", "--format", "json", "--input", file.to_str().unwrap()]);
+    let answer: Value = serde_json::from_str(ran.text()).unwrap();
+    let row = &answer["infer"][0];
+    assert_eq!((row["games"].as_u64(), row["agreeing"].as_u64()), (Some(2), Some(2)));
+    assert!(row["decidable"].as_u64() >= Some(1) && row["recovered"].as_u64() <= row["decidable"].as_u64());
+    let missing = folder.path().join("missing.jsonl");
+    assert_eq!(run(&["bench", "infer", "--input", missing.to_str().unwrap()]).exit, Exit::Error);
+}

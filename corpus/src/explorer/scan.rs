@@ -1,0 +1,89 @@
+//! Counting by playing: every game that may have the position is held against the board.
+
+use super::place::Place;
+use super::tally::{Notes, Tally};
+use crate::index::Bits;
+use crate::tape::{BLOCK, Tape, TapeError};
+
+/// What the games of a segment did at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Scan {
+    pub(super) node: Tally,
+    /// Games that ended there.
+    pub(super) ended: u32,
+    /// Plies that the rules do not know.
+    pub(super) other: u32,
+    /// By the number of the child.
+    pub(super) children: Vec<Tally>,
+}
+
+impl Scan {
+    pub(super) fn new(place: &Place) -> Scan {
+        let children = vec![Tally::default(); place.n_children()];
+        Scan { node: Tally::default(), ended: 0, other: 0, children }
+    }
+}
+
+/// Plays the games that the blocks belong to and counts what they did at the place.
+///
+/// # Errors
+///
+/// Returns that a game of the tape is damaged.
+pub(super) fn scan(
+    place: &Place,
+    tape: &Tape,
+    blocks: &Bits,
+    (wanted, notes): (&dyn Fn(u32) -> bool, &impl Notes),
+) -> Result<Scan, TapeError> {
+    let fits: Vec<bool> = tape.arenas().iter().map(|arena| arena.rules == place.rules()).collect();
+    let mut scan = Scan::new(place);
+    let mut player = None;
+    let mut played = Vec::new();
+    let mut blocks = blocks.iter().peekable();
+    while let Some(first) = blocks.next() {
+        let game = tape.game_of_block(first);
+        let entry = tape.entry(game);
+        // The last ply after which the position may stand.
+        let mut last = (first - entry.first_block + 1) * BLOCK - 1;
+        while let Some(next) = blocks.next_if(|next| *next < entry.first_block + entry.n_blocks()) {
+            last = (next - entry.first_block + 1) * BLOCK - 1;
+        }
+        if !fits.get(usize::from(entry.arena)).is_some_and(|fits| *fits) || !wanted(game) {
+            continue;
+        }
+        let player = match &mut player {
+            None => player.insert(tape.play(game)?),
+            Some(player) => {
+                tape.replay(player, game)?;
+                player
+            }
+        };
+        let from = (first - entry.first_block) * BLOCK;
+        while player.moment().ply < from && player.advance()? {}
+        played.clear();
+        let mut is_there = false;
+        while player.moment().ply <= last {
+            let image = place.recognize(player.moment());
+            let goes_on = player.advance()?;
+            if let Some(image) = image {
+                is_there = true;
+                match goes_on.then(|| place.child_by(image, player.moment())) {
+                    None => scan.ended += 1,
+                    Some(None) => scan.other += 1,
+                    Some(Some(child)) if played.contains(&child) => {}
+                    Some(Some(child)) => {
+                        played.push(child);
+                        scan.children[child].add(game, (entry.result, entry.n_plies), notes);
+                    }
+                }
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        if is_there {
+            scan.node.add(game, (entry.result, entry.n_plies), notes);
+        }
+    }
+    Ok(scan)
+}

@@ -1,0 +1,279 @@
+//! The table of frequent positions of a segment, and the days and ratings of its games.
+//!
+//! ```text
+//! file      magic "TAFLOPEN", version u32, games u32, nodes u32, children u32, then notes, nodes, children
+//! note      day u32 such as 20190317 (0 for none, zeros for what is not known), rating i16 (-32768 for none), 0 u16
+//! node      key u64, number of the first arena with the same rules u32, games that ended there u32,
+//!           first child u32, number of children u32, tally; sorted by rules and key
+//! child     key u64, tally; sorted by key
+//! tally     games unfinished, won by attackers, won by defenders, drawn u32 each; plies of all games u64; last day u32;
+//!           five rows of the best games u32 each (4294967295 for none)
+//! ```
+//!
+//! All numbers are little endian. A node is a position that at least [`HOT`] games of the segment have.
+
+use std::collections::HashMap;
+
+use tantivy::directory::OwnedBytes;
+
+use super::place::Place;
+use super::scan::Scan;
+use super::tally::{NO_ROW, Note, Notes, TOP, Tally};
+use crate::error::Fault;
+use crate::row::GameRow;
+use crate::tape::{Arena, Tape};
+
+/// The file of the table.
+pub const TABLE_FILE: &str = "openings.bin";
+/// The version of the format. A reader refuses others.
+pub const TABLE_VERSION: u32 = 1;
+/// A position that so many games of a segment have is counted when the segment is written.
+pub const HOT: u32 = 64;
+
+const MAGIC: [u8; 8] = *b"TAFLOPEN";
+const HEADER: usize = 24;
+const NOTE: usize = 8;
+const TALLY: usize = 28 + 4 * TOP;
+const NODE: usize = 24 + TALLY;
+const CHILD: usize = 8 + TALLY;
+
+/// A position while games are counted.
+#[derive(Default)]
+struct Counting {
+    tally: Tally,
+    ended: u32,
+    children: HashMap<u64, Tally>,
+    /// What the game that is being counted has been counted for here: 0 in the beginning, else its number and one.
+    game: u32,
+    /// The moves of that game from here.
+    played: Vec<u64>,
+}
+
+struct RowNotes<'r>(&'r [GameRow]);
+
+impl Notes for RowNotes<'_> {
+    fn note(&self, row: u32) -> Note {
+        let row = &self.0[row as usize];
+        let ratings: Vec<i32> =
+            [row.attackers_rating, row.defenders_rating].into_iter().flatten().map(i32::from).collect();
+        let rating = match ratings.len() as i32 {
+            0 => i16::MIN,
+            n => (ratings.iter().sum::<i32>() / n) as i16,
+        };
+        Note { day: row.date.as_deref().map_or(0, day), rating }
+    }
+}
+
+/// Returns a day as a number.
+fn day(date: &str) -> u32 {
+    let mut parts = date.split('-').map(|part| part.parse::<u32>().unwrap_or(0));
+    let mut next = |most: u32| parts.next().filter(|part| *part <= most).unwrap_or(0);
+    next(9999) * 10_000 + next(12) * 100 + next(31)
+}
+
+/// Returns for each arena the number of the first one with the same rules.
+fn groups(arenas: &[Arena]) -> Vec<u32> {
+    let first = |arena: &Arena| arenas.iter().position(|other| other.rules == arena.rules).unwrap_or(0);
+    arenas.iter().map(|arena| first(arena) as u32).collect()
+}
+
+/// Returns the table of a segment. `keys` are the canonical keys of all positions in the order of the tape.
+pub(super) fn build(tape: &Tape, keys: &[u64], rows: &[GameRow]) -> Vec<u8> {
+    let groups = groups(tape.arenas());
+    let nodes = count(tape, keys, rows, &groups);
+    let mut hot: Vec<(&(u32, u64), &Counting)> =
+        nodes.iter().filter(|(_, node)| node.tally.n_games() >= HOT).collect();
+    hot.sort_by_key(|(key, _)| **key);
+    let (mut bytes, mut children, mut n_children) = (Vec::new(), Vec::new(), 0u32);
+    bytes.extend(MAGIC);
+    bytes.extend(TABLE_VERSION.to_le_bytes());
+    bytes.extend(tape.n_games().to_le_bytes());
+    bytes.extend((hot.len() as u32).to_le_bytes());
+    bytes.extend([0; 4]);
+    for row in 0..tape.n_games() {
+        let note = RowNotes(rows).note(row);
+        bytes.extend(note.day.to_le_bytes());
+        bytes.extend(note.rating.to_le_bytes());
+        bytes.extend([0; 2]);
+    }
+    for ((group, key), node) in hot {
+        bytes.extend(key.to_le_bytes());
+        let n = node.children.len() as u32;
+        [*group, node.ended, n_children, n].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        put(&mut bytes, &node.tally);
+        n_children += n;
+        let mut sorted: Vec<_> = node.children.iter().collect();
+        sorted.sort_by_key(|(key, _)| **key);
+        for (key, tally) in sorted {
+            children.extend(key.to_le_bytes());
+            put(&mut children, tally);
+        }
+    }
+    bytes[HEADER - 4..HEADER].copy_from_slice(&n_children.to_le_bytes());
+    bytes.extend(children);
+    bytes
+}
+
+/// Counts positions that may be frequent; all that are frequent are among them.
+fn count(tape: &Tape, keys: &[u64], rows: &[GameRow], groups: &[u32]) -> HashMap<(u32, u64), Counting> {
+    // A first look tells which keys can be frequent at all; keys that share a slot only add to the second look.
+    let mask = (keys.len() * 2).next_power_of_two() as u64 - 1;
+    let slot = |group: u32, key: u64| ((key ^ u64::from(group).wrapping_mul(0x9e37_79b9)) & mask) as usize;
+    let mut seen = vec![0u8; mask as usize + 1];
+    let games = || {
+        let mut rest = keys;
+        (0..tape.n_games()).map(move |game| {
+            let entry = tape.entry(game);
+            let (own, others) = rest.split_at((entry.n_plies as usize + 1).min(rest.len()));
+            rest = others;
+            (game, groups.get(usize::from(entry.arena)).copied().unwrap_or(0), own)
+        })
+    };
+    for (_, group, own) in games() {
+        for key in own {
+            let count = &mut seen[slot(group, *key)];
+            *count = count.saturating_add(1);
+        }
+    }
+    let notes = RowNotes(rows);
+    let mut nodes: HashMap<(u32, u64), Counting> = HashMap::new();
+    for (game, group, own) in games() {
+        let entry = tape.entry(game);
+        let end = (entry.result, entry.n_plies);
+        for (at, key) in own.iter().enumerate() {
+            if u32::from(seen[slot(group, *key)]) < HOT {
+                continue;
+            }
+            let node = nodes.entry((group, *key)).or_default();
+            if node.game != game + 1 {
+                node.game = game + 1;
+                node.played.clear();
+                node.tally.add(game, end, &notes);
+            }
+            match own.get(at + 1) {
+                None => node.ended += 1,
+                Some(next) if node.played.contains(next) => {}
+                Some(next) => {
+                    node.played.push(*next);
+                    node.children.entry(*next).or_default().add(game, end, &notes);
+                }
+            }
+        }
+    }
+    nodes
+}
+
+fn put(bytes: &mut Vec<u8>, tally: &Tally) {
+    tally.results.iter().for_each(|count| bytes.extend(count.to_le_bytes()));
+    bytes.extend(tally.plies.to_le_bytes());
+    bytes.extend(tally.last.to_le_bytes());
+    tally.top.iter().for_each(|row| bytes.extend(row.to_le_bytes()));
+}
+
+/// The table of a segment.
+pub(super) struct Table {
+    bytes: OwnedBytes,
+    /// The rules strings of the arenas.
+    rules: Vec<String>,
+    n_games: u32,
+    n_nodes: usize,
+    n_children: usize,
+}
+
+/// A frequent position of a table.
+pub(super) struct HotNode<'t> {
+    table: &'t Table,
+    at: usize,
+}
+
+impl Table {
+    pub(super) fn open(bytes: OwnedBytes, n_games: u32, rules: Vec<String>) -> Result<Table, Fault> {
+        if bytes.len() < HEADER || bytes[..8] != MAGIC {
+            return Err(Fault::Content);
+        }
+        let number = |at: usize| u32_at(&bytes, at);
+        if number(8) != TABLE_VERSION || number(12) != n_games {
+            return Err(Fault::Differs("another version or number of games"));
+        }
+        let (n_nodes, n_children) = (number(16) as usize, number(20) as usize);
+        let length = HEADER + n_games as usize * NOTE + n_nodes * NODE + n_children * CHILD;
+        if bytes.len() != length {
+            return Err(Fault::Size { expected: length as u64, found: bytes.len() as u64 });
+        }
+        Ok(Table { bytes, rules, n_games, n_nodes, n_children })
+    }
+
+    pub(super) fn notes(&self) -> &Table {
+        self
+    }
+
+    /// Returns a frequent position by rules and canonical key.
+    pub(super) fn node(&self, rules: &str, key: u64) -> Option<HotNode<'_>> {
+        let group = self.rules.iter().position(|known| known == rules)? as u32;
+        let first = HEADER + self.n_games as usize * NOTE;
+        let of =
+            |at: usize| (u32_at(&self.bytes, first + at * NODE + 8), u64_at(&self.bytes, first + at * NODE));
+        let (mut low, mut high) = (0, self.n_nodes);
+        while low < high {
+            let middle = (low + high) / 2;
+            if of(middle) < (group, key) { low = middle + 1 } else { high = middle }
+        }
+        (low < self.n_nodes && of(low) == (group, key))
+            .then(|| HotNode { table: self, at: first + low * NODE })
+    }
+
+    fn tally(&self, at: usize) -> Tally {
+        let number = |n: usize| u32_at(&self.bytes, at + 4 * n);
+        let row = |n: usize| Some(number(7 + n)).filter(|row| *row < self.n_games).unwrap_or(NO_ROW);
+        Tally {
+            results: std::array::from_fn(number),
+            plies: u64_at(&self.bytes, at + 16),
+            last: number(6),
+            top: std::array::from_fn(row),
+        }
+    }
+
+    /// Returns the keys of all frequent positions, for measurements.
+    #[cfg(test)]
+    pub(super) fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+}
+
+impl Notes for Table {
+    fn note(&self, row: u32) -> Note {
+        let at = HEADER + row as usize * NOTE;
+        let day = u32_at(&self.bytes, at);
+        Note { day, rating: i16::from_le_bytes([self.bytes[at + 4], self.bytes[at + 5]]) }
+    }
+}
+
+impl HotNode<'_> {
+    /// Returns what the table says of a place, whose position this is.
+    pub(super) fn scan(&self, place: &Place) -> Scan {
+        let HotNode { table, at } = *self;
+        let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
+        let mut scan = Scan::new(place);
+        scan.ended = u32_at(&table.bytes, at + 12);
+        scan.node = table.tally(at + 24);
+        let first = HEADER + table.n_games as usize * NOTE + table.n_nodes * NODE;
+        let (from, n) = (number(16), number(20));
+        for child in from..from.saturating_add(n).min(table.n_children) {
+            let at = first + child * CHILD;
+            let tally = table.tally(at + 8);
+            match place.child(u64_at(&table.bytes, at)) {
+                Some(child) => scan.children[child] = tally,
+                None => scan.other += tally.n_games(),
+            }
+        }
+        scan
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}

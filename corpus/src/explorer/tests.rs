@@ -1,0 +1,284 @@
+//! What the explorer counts is what a look at every position of every game counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use tafl_parser::record::tag;
+use tafl_parser::replay::{Choice as Rules, Chosen};
+use tafl_rules::symmetry::Symmetry;
+use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, catalog};
+
+use super::{Branch, Choice, Counts, Explorer, Extent, Line, Node, Orientation, Place};
+use crate::folder::Corpus;
+use crate::index::Bits;
+use crate::index::fixture::Dice;
+use crate::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
+use crate::tape::GameResult;
+
+/// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
+const VARIANTS: [&str; 3] = ["brandubh7", "hexentafl4", "berserk11"];
+
+fn chosen(name: &str) -> Arc<Chosen> {
+    Rules::named(catalog::find(name).unwrap()).chosen()
+}
+
+/// Makes a corpus of games that begin alike, whichever way they hold the board.
+fn corpus(path: &Path, n_games: usize) -> Corpus {
+    let mut dice = Dice(5);
+    let all: Vec<Rules> = VARIANTS.iter().map(|name| Rules::named(catalog::find(name).unwrap())).collect();
+    let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
+    let mut preparer = Preparer::default();
+    for number in 0..n_games {
+        let rules = &all[number % all.len()];
+        let moves = random_moves(&rules.chosen().book, &mut dice);
+        let name = number.to_string();
+        let rating = (1000 + dice.below(50) * 10).to_string();
+        let date = format!("20{:02}-{:02}", 10 + dice.below(9), 1 + dice.below(12));
+        let tags = [(tag::ATTACKERS, &*name), (tag::ATTACKERS_RATING, &*rating), (tag::DATE, &*date)];
+        let made = MadeGame { rules, moves: &moves, outcome: None, tags: &tags[..2 + dice.below(2)] };
+        let prepared = preparer.prepare_made(&made).unwrap();
+        ingest.add_game(prepared).unwrap();
+        if number == n_games / 2 {
+            ingest.commit().unwrap();
+        }
+    }
+    ingest.finish().unwrap();
+    Corpus::open(path).unwrap()
+}
+
+/// Returns the moves of a game: the first ones are few, turned by a symmetry of the rules.
+fn random_moves(book: &AnyRulebook, dice: &mut Dice) -> Vec<Move> {
+    let mut game = Game::with_mode(book, RepetitionMode::Report);
+    let turned = &book.symmetries()[dice.below(book.symmetries().len())];
+    let mut moves = Vec::new();
+    for ply in 0..1 + dice.below(24) {
+        let legal = game.moves();
+        if legal.is_empty() || game.outcome().is_some() {
+            break;
+        }
+        let mv = match ply {
+            0..4 => legal[dice.below(2) * dice.below(legal.len().min(3))],
+            _ => legal[dice.below(legal.len())],
+        };
+        game.play(mv).unwrap();
+        moves.push(Move::new(turned.image(mv.from), turned.image(mv.to)));
+    }
+    moves
+}
+
+/// What a look at every position finds.
+#[derive(Debug, Default, PartialEq)]
+struct Slow {
+    /// Games by result, those that end here, and the games that played each child.
+    results: [u64; 4],
+    ended: u64,
+    children: BTreeMap<BTreeSet<Move>, [u64; 4]>,
+}
+
+/// Counts by holding every position of every game against every image of the board.
+fn count(
+    corpus: &Corpus,
+    place: &Place,
+    symmetries: &[Symmetry],
+    wanted: impl Fn(usize, u32) -> bool,
+) -> Slow {
+    let setup = place.game().setup();
+    let groups: Vec<BTreeSet<Move>> = (0..place.n_children())
+        .map(|child| {
+            let (first, others) = place.moves_of(child);
+            others.into_iter().chain([first]).collect()
+        })
+        .collect();
+    let mut slow = Slow::default();
+    for (number, segment) in corpus.segments().iter().enumerate() {
+        for row in (0..segment.n_games()).filter(|row| wanted(number, *row)) {
+            let entry = segment.tape().entry(row);
+            let arena = &segment.tape().arenas()[usize::from(entry.arena)];
+            if arena.rules != place.rules() {
+                continue;
+            }
+            let mut player = segment.tape().play(row).unwrap();
+            let (mut is_there, mut ended, mut played) = (false, false, BTreeSet::new());
+            loop {
+                let here = player.moment().clone();
+                let goes_on = player.advance().unwrap();
+                let is_turn = here.to_move == place.game().to_move();
+                let is_chain = |mapped: &Symmetry| {
+                    let chain = here.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn);
+                    let at = here.last.filter(|_| chain).map(|last| last.to);
+                    place.game().chain().map(|cell| mapped.image(cell)) == at
+                };
+                let image = symmetries.iter().find(|symmetry| {
+                    let mapped: Setup = setup.mapped(|cell| symmetry.image(cell));
+                    is_turn && is_chain(symmetry) && mapped == here.setup()
+                });
+                if let Some(symmetry) = image {
+                    is_there = true;
+                    ended |= !goes_on;
+                    if goes_on {
+                        let last = player.moment().last.unwrap();
+                        let group = groups.iter().find(|group| {
+                            group
+                                .iter()
+                                .any(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to)) == last)
+                        });
+                        played.insert(group.expect("all plies are legal").clone());
+                    }
+                }
+                if !goes_on {
+                    break;
+                }
+            }
+            if is_there {
+                slow.results[entry.result as usize] += 1;
+                slow.ended += u64::from(ended);
+                for group in played {
+                    slow.children.entry(group).or_default()[entry.result as usize] += 1;
+                }
+            }
+        }
+    }
+    slow
+}
+
+fn results(counts: &Counts) -> [u64; 4] {
+    GameResult::ALL.map(|result| counts.with_result(result))
+}
+
+fn as_slow(node: &Node) -> Slow {
+    let group = |line: &Line| line.alike.iter().copied().chain([line.mv]).collect::<BTreeSet<_>>();
+    assert_eq!(node.other, 0);
+    Slow {
+        results: results(&node.counts),
+        ended: node.ended,
+        children: node.lines.iter().map(|line| (group(line), results(&line.counts))).collect(),
+    }
+}
+
+/// Returns places along the most frequent lines, and their mirror images.
+fn places(explorer: &Explorer, book: &AnyRulebook, orientation: Orientation) -> Vec<Place> {
+    let mut games = vec![Game::with_mode(book, RepetitionMode::Report)];
+    let mut places = Vec::new();
+    while let Some(game) = games.pop().filter(|_| places.len() < 12) {
+        let place = Place::new(&game, book, orientation);
+        let node = explorer.node(&place, Choice::All).unwrap();
+        for line in node.lines.iter().filter(|line| line.counts.n_games() > 5).take(2) {
+            for mv in [Some(&line.mv), line.alike.last()].into_iter().flatten() {
+                let mut next = game.clone();
+                next.play(*mv).unwrap();
+                games.insert(0, next);
+            }
+        }
+        places.push(place);
+    }
+    places
+}
+
+#[test]
+fn nodes_are_what_all_games_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = corpus(&folder.path().join("corpus"), 540);
+    assert_eq!(corpus.segments().len(), 2);
+    let explorer = Explorer::open(&corpus).unwrap();
+    let hot: Vec<usize> = explorer.segments.iter().map(|open| open.table.n_nodes()).collect();
+    assert!(hot.iter().all(|n| *n > 2), "{hot:?}");
+    let odd: Vec<Bits> = (explorer.sizes().into_iter())
+        .map(|n| {
+            let mut bits = Bits::none(n);
+            (0..n).filter(|row| row % 2 == 1).for_each(|row| bits.insert(row));
+            bits
+        })
+        .collect();
+    let mut n_games = 0;
+    for name in VARIANTS {
+        let book = chosen(name).book.clone();
+        for place in places(&explorer, &book, Orientation::Folded) {
+            let node = explorer.node(&place, Choice::All).unwrap();
+            assert_eq!(node, explorer.node(&place, Choice::AllSlowly).unwrap(), "{name}");
+            assert_eq!(as_slow(&node), count(&corpus, &place, book.symmetries(), |_, _| true), "{name}");
+            let some = explorer.node(&place, Choice::These(&odd)).unwrap();
+            let wanted = |_, row| row % 2 == 1;
+            assert_eq!(as_slow(&some), count(&corpus, &place, book.symmetries(), wanted), "{name}");
+            n_games += node.counts.n_games();
+        }
+        for place in places(&explorer, &book, Orientation::AsItStands) {
+            let node = explorer.node(&place, Choice::All).unwrap();
+            let identity = &book.symmetries()[..1];
+            assert_eq!(as_slow(&node), count(&corpus, &place, identity, |_, _| true), "{name}");
+        }
+    }
+    assert!(n_games > 800, "{n_games}");
+}
+
+#[test]
+fn the_best_and_the_last_games_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = corpus(&folder.path().join("corpus"), 450);
+    let explorer = Explorer::open(&corpus).unwrap();
+    let book = chosen("brandubh7").book.clone();
+    let place = Place::new(&Game::new(&book), &book, Orientation::Folded);
+    let node = explorer.node(&place, Choice::All).unwrap();
+    let mut rows = Vec::new();
+    for (segment, open) in corpus.segments().iter().enumerate() {
+        let games = open.games_without_text().unwrap().into_iter();
+        let own = games.enumerate().filter(|(_, row)| row.variant.as_deref() == Some("brandubh7"));
+        rows.extend(own.map(|(row, game)| (segment, row as u32, game)));
+    }
+    let last = rows.iter().filter_map(|(_, _, game)| game.date.clone()).max();
+    assert_eq!(node.counts.last_played(), last);
+    let mean = rows.iter().map(|(_, _, game)| f64::from(game.plies)).sum::<f64>() / rows.len() as f64;
+    assert!((node.counts.mean_plies().unwrap() - mean).abs() < 1e-9);
+    rows.sort_by_key(|(segment, row, game)| {
+        let rating = std::cmp::Reverse(game.attackers_rating);
+        (rating, std::cmp::Reverse(game.date.clone()), *segment, *row)
+    });
+    let best: Vec<(usize, u32)> = rows.iter().take(super::TOP).map(|(s, row, _)| (*s, *row)).collect();
+    let named: Vec<(usize, u32)> = node.counts.top().map(|game| (game.segment, game.row)).collect();
+    assert_eq!(named, best);
+}
+
+#[test]
+fn trees_have_the_counts_of_their_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = corpus(&folder.path().join("corpus"), 300);
+    let explorer = Explorer::open(&corpus).unwrap();
+    let book = chosen("brandubh7").book.clone();
+    let game = Game::new(&book);
+    let extent = Extent { depth: 3, min_games: 5 };
+    let tree = explorer.tree((&game, &book), Orientation::Folded, extent, Choice::All).unwrap();
+    fn walk(explorer: &Explorer, book: &AnyRulebook, game: &Game, branch: &Branch, depth: u32) {
+        let node = explorer.node(&Place::new(game, book, Orientation::Folded), Choice::All).unwrap();
+        assert_eq!(branch.counts, node.counts);
+        let common = node.lines.iter().filter(|line| line.counts.n_games() >= 5);
+        let wanted: Vec<Option<Move>> = common.map(|line| Some(line.mv)).collect();
+        let found: Vec<Option<Move>> = branch.children.iter().map(|child| child.mv).collect();
+        assert_eq!(found, if depth == 0 { Vec::new() } else { wanted });
+        for child in &branch.children {
+            let mut next = game.clone();
+            next.play(child.mv.unwrap()).unwrap();
+            walk(explorer, book, &next, child, depth - 1);
+        }
+    }
+    walk(&explorer, &book, &game, &tree, 3);
+    assert!(tree.n_positions() > 8, "{}", tree.n_positions());
+}
+
+#[test]
+fn a_damaged_table_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = corpus(&folder.path().join("corpus"), 40);
+    let path = corpus.segments()[0].folder().join(super::TABLE_FILE);
+    let bytes = std::fs::read(&path).unwrap();
+    let report = crate::verify::verify(corpus.path(), crate::verify::Depth::Meaning).unwrap();
+    assert!(report.faults.is_empty(), "{report:?}");
+    let segment = &corpus.segments()[0];
+    let mut rows = segment.games().unwrap();
+    rows[0].date = Some("1555".to_owned());
+    assert!(!super::is_as_built(segment, &[], &rows).unwrap());
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = Explorer::open(&corpus).err().unwrap().to_string();
+    assert!(error.contains(super::TABLE_FILE), "{error}");
+    std::fs::remove_file(&path).unwrap();
+    assert!(Explorer::open(&corpus).err().unwrap().to_string().contains("missing"));
+}

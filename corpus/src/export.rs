@@ -1,0 +1,95 @@
+//! Stored games as records again.
+
+use tafl_parser::record::{Verdict, Written, WrittenMove, WrittenResult, tag};
+use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_rules::{Reason, Side, Span};
+
+use crate::error::{CorpusError, Result};
+use crate::folder::{Corpus, GameAt};
+use crate::row::GameRow;
+use crate::segment::TAPE_FILE;
+use crate::tape::GameResult;
+
+impl Corpus {
+    /// Returns the record of a game: the one that was read, or, for games that a program made, one with the moves of the
+    /// tape and what the row says.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the tape is damaged.
+    pub fn record(&self, at: GameAt, row: &GameRow) -> Result<Parsed<Record>> {
+        if let (Some(text), Some(format)) = (&row.text, row.format) {
+            let name = row.source.as_deref().unwrap_or("-");
+            let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
+            return Ok(format.parse(&source));
+        }
+        let segment = &self.segments()[at.segment];
+        let damaged = |error| CorpusError::damaged(&segment.folder().join(TAPE_FILE), error);
+        let mut record = said(row);
+        let mut player = segment.tape().play(at.row).map_err(damaged)?;
+        let shape = player.moment().shape();
+        let mut last = None;
+        loop {
+            let side = player.moment().to_move;
+            if !player.advance().map_err(damaged)? {
+                return Ok(Parsed::clean(record));
+            }
+            let moment = player.moment();
+            let Some(mv) = moment.last else { continue };
+            let first = record.captures.len();
+            let captures = moment.captured.iter().map(|cell| tafl_parser::record::WrittenCapture {
+                cell: shape.coord(*cell),
+                letter: tafl_parser::record::Letter::NONE,
+                span: Span::default(),
+            });
+            record.captures.extend(captures);
+            let chained = last == Some((side, mv.from));
+            let written = WrittenMove::new(shape.coord(mv.from), shape.coord(mv.to), Span::default());
+            record.push_move(WrittenMove { chained, ..written }, first);
+            last = Some((side, mv.to));
+        }
+    }
+}
+
+/// Returns a record without moves that says what a row says.
+fn said(row: &GameRow) -> Record {
+    let mut record = Record::new(Format::Jsonl);
+    let columns = [
+        (tag::ATTACKERS, &row.attackers),
+        (tag::DEFENDERS, &row.defenders),
+        (tag::EVENT, &row.event),
+        (tag::SITE, &row.site),
+        (tag::ROUND, &row.round),
+        (tag::DATE, &row.date),
+        (tag::TIME_CONTROL, &row.time_control),
+    ];
+    let columns = columns.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
+    let others = row.tags.iter().map(|(name, value)| (&**name, &**value));
+    for (name, value) in columns.chain(others) {
+        record.push_tag(name, value, Span::default());
+    }
+    let ratings =
+        [(tag::ATTACKERS_RATING, row.attackers_rating), (tag::DEFENDERS_RATING, row.defenders_rating)];
+    for (name, rating) in ratings {
+        if let Some(rating) = rating {
+            record.push_tag(name, &rating.to_string(), Span::default());
+        }
+    }
+    let written = |text: &str| Written { text: text.into(), span: Span::default() };
+    match &row.variant {
+        Some(variant) => record.variant = Some(written(variant)),
+        None => record.rules = Some(written(&row.rules)),
+    }
+    record.result = result(row.result, row.reason);
+    record
+}
+
+fn result(result: GameResult, reason: Option<Reason>) -> Option<WrittenResult> {
+    let verdict = match result {
+        GameResult::Attackers => Verdict::Win(Side::Attackers),
+        GameResult::Defenders => Verdict::Win(Side::Defenders),
+        GameResult::Draw => Verdict::Draw,
+        GameResult::Unfinished => return None,
+    };
+    Some(WrittenResult { verdict, reason, span: Span::default() })
+}

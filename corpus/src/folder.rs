@@ -1,0 +1,204 @@
+//! A corpus that is open for reading.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{CorpusError, Fault, Result};
+use crate::file::hex;
+use crate::id::GameId;
+use crate::manifest::{Manifest, SideFile};
+use crate::row::{CopyNote, GameRow, Value};
+use crate::segment::Segment;
+
+/// A corpus as it was when it was opened. What a writer does meanwhile does not change it.
+#[derive(Debug, Clone)]
+pub struct Corpus {
+    path: PathBuf,
+    manifest: Manifest,
+    segments: Vec<Segment>,
+}
+
+/// A game of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameAt {
+    /// The index of its segment in [`Corpus::segments`].
+    pub segment: usize,
+    /// Its row there.
+    pub row: u32,
+}
+
+/// A line of a file of copies.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CopyLine {
+    /// The number of the game, in hexadecimal digits.
+    pub(crate) game: String,
+    /// The copy.
+    #[serde(flatten)]
+    pub(crate) note: CopyNote,
+}
+
+impl Corpus {
+    /// Opens a corpus.
+    ///
+    /// A writer may remove files of an old state while it is opened; then the new state is opened.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no corpus, that it is of a newer version, or which file is missing or damaged.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let error = tafl_corpus::Corpus::open("no/such/folder".as_ref()).unwrap_err();
+    /// assert!(error.to_string().contains("there is no such corpus"));
+    /// ```
+    pub fn open(path: &Path) -> Result<Corpus> {
+        let manifest = Manifest::read(path)?;
+        match Corpus::open_as(path, &manifest) {
+            Err(CorpusError::Damaged { fault: Fault::Missing, .. }) => {
+                let newer = Manifest::read(path)?;
+                Corpus::open_as(path, &newer)
+            }
+            result => result,
+        }
+    }
+
+    fn open_as(path: &Path, manifest: &Manifest) -> Result<Corpus> {
+        let segments =
+            manifest.segments.iter().map(|entry| Segment::open(path, entry)).collect::<Result<_>>()?;
+        Ok(Corpus { path: path.to_owned(), manifest: manifest.clone(), segments })
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the manifest.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Returns the segments, in the order of their games.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Returns how many games there are, without those that were removed.
+    pub fn n_games(&self) -> u64 {
+        self.manifest.n_games()
+    }
+
+    /// Returns every game that was not removed, in order.
+    pub fn games(&self) -> impl Iterator<Item = GameAt> {
+        self.segments.iter().enumerate().flat_map(|(segment, open)| {
+            (0..open.n_games()).filter(|row| !open.is_removed(*row)).map(move |row| GameAt { segment, row })
+        })
+    }
+
+    /// Returns games by their numbers, in the order of the corpus; numbers that no game has are passed over.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn find(&self, wanted: &[GameId]) -> Result<Vec<GameAt>> {
+        let mut found = Vec::new();
+        for (nth, segment) in self.segments.iter().enumerate() {
+            for (row, game) in (0..).zip(segment.game_ids()?) {
+                if wanted.contains(&game) && !segment.is_removed(row) {
+                    found.push(GameAt { segment: nth, row });
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads the row of a game. Copies that were found after its segment had been written stand apart, see
+    /// [`Corpus::late_copies`].
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn game(&self, at: GameAt) -> Result<GameRow> {
+        self.segments[at.segment].game(at.row)
+    }
+
+    /// Reads the copies that were found after the segments of their games had been written; the rows of these games do
+    /// not have them until the corpus is compacted.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn late_copies(&self) -> Result<HashMap<GameId, Vec<CopyNote>>> {
+        let mut copies: HashMap<GameId, Vec<CopyNote>> = HashMap::new();
+        for side in &self.manifest.copies {
+            for line in read_lines::<CopyLine>(&self.path, side)? {
+                let game = line.game.parse().map_err(|_| {
+                    let path = self.path.join(&side.file.path);
+                    CorpusError::damaged(
+                        &path,
+                        Fault::Json(format!("`{}` is no number of a game", line.game)),
+                    )
+                })?;
+                copies.entry(game).or_default().push(line.note);
+            }
+        }
+        Ok(copies)
+    }
+
+    /// Returns a checksum of the games: equal for corpora with the same games, in whatever order and files.
+    ///
+    /// It goes over everything that tables say of the games that were not removed, but for the copies.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn content_hash(&self) -> Result<String> {
+        let mut sum: u64 = 0;
+        for segment in &self.segments {
+            for (row, game) in (0..).zip(segment.games()?) {
+                if !segment.is_removed(row) {
+                    sum = sum.wrapping_add(row_hash(&game));
+                }
+            }
+        }
+        Ok(hex(sum))
+    }
+}
+
+fn row_hash(row: &GameRow) -> u64 {
+    let mut hash = xxhash_rust::xxh3::Xxh3::new();
+    for field in crate::field::GAMES.iter().filter(|field| field.field.name != "copies") {
+        match (field.get)(row) {
+            Value::None => hash.update(&[0]),
+            Value::Number(number) => hash.update(&number.to_le_bytes()),
+            text @ (Value::Text(_) | Value::Made(_)) => {
+                hash.update(text.as_text().unwrap_or("").as_bytes());
+                hash.update(&[1]);
+            }
+        }
+    }
+    hash.digest()
+}
+
+/// Reads a file of JSON lines.
+///
+/// # Errors
+///
+/// Returns that the file is missing or damaged.
+pub(crate) fn read_lines<T: for<'de> Deserialize<'de>>(corpus: &Path, side: &SideFile) -> Result<Vec<T>> {
+    let path = corpus.join(&side.file.path);
+    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => CorpusError::damaged(&path, Fault::Missing),
+        std::io::ErrorKind::InvalidData => CorpusError::damaged(&path, Fault::Content),
+        _ => CorpusError::io(&path)(error),
+    })?;
+    let read = |line| serde_json::from_str(line).map_err(|error| Fault::Json(error.to_string()));
+    text.lines()
+        .map(read)
+        .collect::<std::result::Result<_, _>>()
+        .map_err(|fault| CorpusError::damaged(&path, fault))
+}

@@ -1,0 +1,213 @@
+//! Numbers that stand for games, lines of play and rules. They are stored, so they never change.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tafl_rules::symmetry::Symmetry;
+use tafl_rules::{Cell, Move, RuleSet, Setup, Side};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// The number of a game: its line of play, players and date. Two copies of a game have the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct GameId(pub u64);
+
+/// The number of a line of play: rules, start and moves, whichever way the board was held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct LineId(pub u64);
+
+/// The number of rules, whatever they are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct RulesId(pub u64);
+
+macro_rules! number {
+    ($name:ident) => {
+        impl $name {
+            /// Returns the number as tables have it: the same bits with a sign.
+            pub const fn as_i64(self) -> i64 {
+                self.0 as i64
+            }
+
+            /// Returns the number that stands in a table.
+            pub const fn from_i64(bits: i64) -> $name {
+                $name(bits as u64)
+            }
+        }
+
+        /// Writes sixteen hexadecimal digits.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:016x}", self.0)
+            }
+        }
+    };
+}
+number!(GameId);
+number!(LineId);
+number!(RulesId);
+
+/// A text that is no number of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a game has a number of 16 hexadecimal digits, or the decimal one of the tables")]
+pub struct NoGameId;
+
+/// Reads sixteen hexadecimal digits, or the decimal number of the tables.
+impl FromStr for GameId {
+    type Err = NoGameId;
+
+    fn from_str(text: &str) -> Result<GameId, NoGameId> {
+        let is_hex = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let bits = match is_hex {
+            true => u64::from_str_radix(text, 16).ok(),
+            false => text.parse::<i64>().ok().map(|bits| bits as u64),
+        };
+        bits.map(GameId).ok_or(NoGameId)
+    }
+}
+
+impl RulesId {
+    /// Returns the number of rules and the rules string that it is made of: the one without a name.
+    pub fn of(rules: &RuleSet) -> (RulesId, String) {
+        let text = RuleSet { name: None, ..rules.clone() }.to_string();
+        (RulesId(xxh3_64(text.as_bytes())), text)
+    }
+}
+
+/// A line of play, and how its board has to be turned to be compared with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CanonicalLine {
+    /// The number.
+    pub id: LineId,
+    /// The id of the symmetry that leads to the least form.
+    pub symmetry: u8,
+}
+
+/// What a line of play is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// The rules.
+    pub rules: RulesId,
+    /// The symmetries of the rules, the identity first.
+    pub symmetries: &'a [Symmetry],
+    /// The start, where it is not that of the rules.
+    pub start: Option<&'a Setup>,
+    /// Who moves first.
+    pub first: Side,
+    /// The moves.
+    pub moves: &'a [Move],
+}
+
+impl Line<'_> {
+    /// Returns the least form under the symmetries of the rules: start first, then moves.
+    pub fn canonical(&self) -> CanonicalLine {
+        let [first, others @ ..] = self.symmetries else {
+            return CanonicalLine { id: LineId(0), symmetry: 0 };
+        };
+        let best =
+            others.iter().fold(first, |best, other| if self.is_less(other, best) { other } else { best });
+        CanonicalLine { id: self.hash(best), symmetry: best.id }
+    }
+
+    fn is_less(&self, left: &Symmetry, right: &Symmetry) -> bool {
+        if let Some(start) = self.start {
+            let image = |symmetry: &Symmetry| start.mapped(|cell| symmetry.image(cell)).to_string();
+            match image(left).cmp(&image(right)) {
+                std::cmp::Ordering::Equal => {}
+                order => return order.is_lt(),
+            }
+        }
+        let image = |symmetry: &Symmetry, mv: Move| (symmetry.image(mv.from), symmetry.image(mv.to));
+        let differing = self
+            .moves
+            .iter()
+            .map(|mv| (image(left, *mv), image(right, *mv)))
+            .find(|(left, right)| left != right);
+        differing.is_some_and(|(left, right)| left < right)
+    }
+
+    fn hash(&self, symmetry: &Symmetry) -> LineId {
+        let mut hash = Xxh3::new();
+        hash.update(&self.rules.0.to_le_bytes());
+        hash.update(&[self.first.index() as u8]);
+        if let Some(start) = self.start {
+            hash.update(start.mapped(|cell| symmetry.image(cell)).to_string().as_bytes());
+        }
+        let bytes = |cell: Cell| (symmetry.image(cell).index() as u16).to_le_bytes();
+        let mut moves = Vec::with_capacity(self.moves.len() * 4);
+        for mv in self.moves {
+            moves.extend(bytes(mv.from));
+            moves.extend(bytes(mv.to));
+        }
+        hash.update(&moves);
+        LineId(hash.digest())
+    }
+}
+
+impl GameId {
+    /// Returns the number of a game from its line of play, its players and its date; names count without regard to
+    /// case and blanks around them.
+    pub fn of(line: LineId, players: [Option<&str>; 2], date: Option<&str>) -> GameId {
+        let mut hash = Xxh3::new();
+        hash.update(&line.0.to_le_bytes());
+        for part in players.into_iter().chain([date]) {
+            hash.update(&name_hash(part).to_le_bytes());
+        }
+        GameId(hash.digest())
+    }
+}
+
+/// Returns a number for a name; 0 where nothing is said.
+pub(crate) fn name_hash(name: Option<&str>) -> u64 {
+    let name = name.map(str::trim).filter(|name| !name.is_empty());
+    name.map_or(0, |name| xxh3_64(name.to_lowercase().as_bytes()).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{AnyRulebook, catalog};
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_the_same_from_every_side() {
+        let rules = catalog::find("brandubh7").unwrap().rules();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let cell = |name: &str| book.shape().cell(name.parse().unwrap()).unwrap();
+        let moves =
+            [("d2", "c2"), ("e4", "e1"), ("b4", "b2")].map(|(from, to)| Move::new(cell(from), cell(to)));
+        let line = |moves: &[Move]| {
+            let (rules, _) = RulesId::of(&rules);
+            Line { rules, symmetries: book.symmetries(), start: None, first: Side::Attackers, moves }
+                .canonical()
+        };
+        let first = line(&moves);
+        for symmetry in book.symmetries() {
+            let image = moves.map(|mv| Move::new(symmetry.image(mv.from), symmetry.image(mv.to)));
+            assert_eq!(line(&image).id, first.id);
+        }
+        assert_ne!(line(&moves[..2]).id, first.id);
+    }
+
+    #[test]
+    fn numbers_of_games_are_read_in_both_forms() {
+        let id = GameId(0xfedc_ba98_7654_3210);
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.as_i64().to_string().parse(), Ok(id));
+        assert_eq!("game".parse::<GameId>(), Err(NoGameId));
+    }
+
+    #[test]
+    fn names_count_without_case() {
+        let line = LineId(7);
+        let id = |name| GameId::of(line, [Some(name), None], None);
+        assert_eq!(id("Ása "), id("ása"));
+        assert_ne!(id("Ása"), id("Bo"));
+    }
+
+    /// The numbers are stored: this fails where they change.
+    #[test]
+    fn numbers_stay_as_they_are() {
+        let (id, text) = RulesId::of(&catalog::find("brandubh7").unwrap().rules());
+        assert_eq!(id.0, xxh3_64(text.as_bytes()));
+        assert_eq!(GameId::of(LineId(1), [None, Some("a")], None).0, 14_106_026_910_031_192_177);
+    }
+}

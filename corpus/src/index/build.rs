@@ -1,0 +1,165 @@
+//! Making an index from a tape, the keys of its positions, and the rows of its games.
+
+use std::path::Path;
+
+use tafl_rules::zobrist::CanonicalKey;
+use tantivy::directory::{MmapDirectory, RamDirectory};
+use tantivy::indexer::SingleSegmentIndexWriter;
+use tantivy::{Directory, Index, TantivyDocument};
+
+use super::schema::{COLUMNS, Fields, Mode, settings};
+use super::tokens::BlockTokens;
+use super::{IndexError, key_term, words};
+use crate::field;
+use crate::row::GameRow;
+use crate::tape::{BLOCK, Tape};
+
+/// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
+const TABLE: usize = 64 << 20;
+
+/// The longest text of a column that is compared as a whole, in bytes; tantivy stops at longer ones.
+const LONGEST: usize = 60_000;
+
+/// Makes the index of a segment in an empty folder; the folder is made where there is none.
+///
+/// `keys` are the canonical keys of all positions of all games in the order of the tape, the start of each game
+/// included. `games` are the rows of its games, in the same order.
+///
+/// # Errors
+///
+/// Returns that the tape is damaged, that keys or games are missing, or that the folder cannot be written.
+pub fn build<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
+where
+    K: IntoIterator<Item = CanonicalKey>,
+    G: IntoIterator<Item = &'g GameRow>,
+{
+    let directory = std::fs::create_dir_all(folder)
+        .map_err(|error| error.to_string())
+        .and_then(|()| MmapDirectory::open(folder).map_err(|error| error.to_string()))
+        .map_err(IndexError::Folder)?;
+    build_in(Box::new(directory), tape, keys, games)
+}
+
+/// Returns whether the index in a folder is what would be made of the tape, the keys and the rows today. A second index
+/// is made in memory and compared with it file by file.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn is_as_built<'g, K, G>(folder: &Path, tape: &Tape, keys: K, games: G) -> Result<bool, IndexError>
+where
+    K: IntoIterator<Item = CanonicalKey>,
+    G: IntoIterator<Item = &'g GameRow>,
+{
+    let memory = RamDirectory::create();
+    build_in(Box::new(memory.clone()), tape, keys, games)?;
+    let files = Index::open(memory.clone())?.directory().list_managed_files();
+    let mut new = files.into_iter().filter(|name| name.extension().is_some_and(|ending| ending != "json"));
+    let read = |name: &Path| memory.open_read(name).ok().and_then(|file| file.read_bytes().ok());
+    let old: Vec<_> = std::fs::read_dir(folder)
+        .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
+        .map_err(|error| IndexError::Folder(error.to_string()))?;
+    // The names of the files are made at random, but for their endings.
+    Ok(new.all(|name| {
+        let Some(bytes) = read(&name) else { return true };
+        let has_same = |entry: &&std::fs::DirEntry| entry.path().extension() == name.extension();
+        old.iter().filter(has_same).any(|entry| std::fs::read(entry.path()).is_ok_and(|old| old == *bytes))
+    }))
+}
+
+fn build_in<'g, K, G>(directory: Box<dyn Directory>, tape: &Tape, keys: K, games: G) -> Result<(), IndexError>
+where
+    K: IntoIterator<Item = CanonicalKey>,
+    G: IntoIterator<Item = &'g GameRow>,
+{
+    let fields = Fields::new();
+    let writer = Index::builder()
+        .schema(fields.schema.clone())
+        .settings(settings())
+        .single_segment_index_writer(directory, TABLE)?;
+    let mut builder = Builder { fields, writer };
+    builder.blocks(tape, &mut keys.into_iter())?;
+    builder.games(tape, &mut games.into_iter())?;
+    builder.writer.finalize()?;
+    Ok(())
+}
+
+struct Builder {
+    fields: Fields,
+    writer: SingleSegmentIndexWriter,
+}
+
+impl Builder {
+    /// Adds a document for each block of the tape, in order.
+    fn blocks(
+        &mut self,
+        tape: &Tape,
+        keys: &mut dyn Iterator<Item = CanonicalKey>,
+    ) -> Result<(), IndexError> {
+        let mut tokens = BlockTokens::default();
+        let mut terms = Vec::new();
+        for game in 0..tape.n_games() {
+            let mut player = tape.play(game)?;
+            loop {
+                tokens.add(player.moment());
+                terms.push(key_term(keys.next().ok_or(IndexError::TooFewKeys)?));
+                let next = player.moment().ply + 1;
+                let has_next = player.advance()?;
+                if !has_next || next.is_multiple_of(BLOCK) {
+                    self.block(&mut tokens, &mut terms)?;
+                }
+                if !has_next {
+                    break;
+                }
+            }
+        }
+        match keys.next() {
+            Some(_) => Err(IndexError::TooManyKeys),
+            None => Ok(()),
+        }
+    }
+
+    fn block(&mut self, tokens: &mut BlockTokens, keys: &mut Vec<u64>) -> Result<(), IndexError> {
+        let mut document = TantivyDocument::with_capacity(16 * (tokens.len() + keys.len()));
+        keys.sort_unstable();
+        keys.dedup();
+        keys.drain(..).for_each(|key| document.add_u64(self.fields.key, key));
+        tokens.drain(|token| document.add_u64(self.fields.token, token));
+        self.writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Adds a document for each game, in order.
+    fn games(&mut self, tape: &Tape, games: &mut dyn Iterator<Item = &GameRow>) -> Result<(), IndexError> {
+        for _ in 0..tape.n_games() {
+            let row = games.next().ok_or(IndexError::TooFewGames)?;
+            let document = self.game(row);
+            self.writer.add_document(document)?;
+        }
+        match games.next() {
+            Some(_) => Err(IndexError::TooManyGames),
+            None => Ok(()),
+        }
+    }
+
+    fn game(&self, row: &GameRow) -> TantivyDocument {
+        let mut document = TantivyDocument::new();
+        for ((name, mode), field) in COLUMNS.into_iter().zip(&self.fields.columns) {
+            let column = field::of_games(name).expect("the index has columns of the table");
+            let value = (column.get)(row);
+            match (mode, value.as_text(), value.as_number()) {
+                (Mode::Number, _, Some(number)) => document.add_i64(*field, number),
+                (Mode::Text, Some(text), _) => document.add_text(*field, cut(text)),
+                (Mode::Words, Some(text), _) => words::add(&mut document, *field, text),
+                (Mode::Number | Mode::Text | Mode::Words, ..) => {}
+            }
+        }
+        document
+    }
+}
+
+/// Returns a text without what is too much for a term.
+fn cut(text: &str) -> &str {
+    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}

@@ -1,0 +1,118 @@
+//! An index that is open for reading.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use tafl_rules::zobrist::CanonicalKey;
+use tantivy::directory::MmapDirectory;
+use tantivy::index::InvertedIndexReader;
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Index, SegmentReader, Term};
+
+use super::columns::Column;
+use super::schema::{COLUMNS, Fields};
+use super::{Bits, IndexError, key_term};
+use crate::tape::Tape;
+
+/// The index of a segment, open for reading.
+pub struct SegmentIndex {
+    fields: Fields,
+    reader: SegmentReader,
+    keys: Arc<InvertedIndexReader>,
+    tokens: Arc<InvertedIndexReader>,
+    n_blocks: u32,
+    n_games: u32,
+    /// Those that were asked for, in the order of [`COLUMNS`].
+    columns: [OnceLock<Column>; COLUMNS.len()],
+}
+
+impl SegmentIndex {
+    /// Opens the index of a tape. Nothing is written, and no thread is started.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is none, that it is of another version, or belongs to another tape.
+    pub fn open(folder: &Path, tape: &Tape) -> Result<SegmentIndex, IndexError> {
+        let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
+        let index = Index::open(directory)?;
+        let fields = Fields::new();
+        if index.schema() != fields.schema {
+            return Err(IndexError::Schema);
+        }
+        let segments = index.searchable_segments()?;
+        let [segment] = &segments[..] else { return Err(IndexError::OtherTape) };
+        let reader = SegmentReader::open(segment)?;
+        let (n_blocks, n_games) = (tape.n_blocks(), tape.n_games());
+        if Some(reader.max_doc()) != n_blocks.checked_add(n_games) {
+            return Err(IndexError::OtherTape);
+        }
+        let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
+        let columns = std::array::from_fn(|_| OnceLock::new());
+        Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games, columns })
+    }
+
+    /// Returns how many games there are.
+    pub fn n_games(&self) -> u32 {
+        self.n_games
+    }
+
+    /// Returns how many blocks there are.
+    pub fn n_blocks(&self) -> u32 {
+        self.n_blocks
+    }
+
+    /// Returns the blocks that may have a position with a key; all that have one are among them.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the index cannot be read.
+    pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<Bits, IndexError> {
+        let term = Term::from_field_u64(self.fields.key, key_term(key));
+        blocks(&self.keys, &term, self.n_blocks)
+    }
+
+    /// Returns the blocks with a token, by its number.
+    pub(super) fn blocks_with_token(&self, code: u64) -> Result<Bits, IndexError> {
+        blocks(&self.tokens, &Term::from_field_u64(self.fields.token, code), self.n_blocks)
+    }
+
+    /// Returns how many blocks have a token, by its number.
+    pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
+        self.tokens.doc_freq(&Term::from_field_u64(self.fields.token, code)).map_err(read_error)
+    }
+
+    /// Returns the inverted index of a column of [`COLUMNS`], for words.
+    pub(super) fn words(&self, column: usize) -> Result<Arc<InvertedIndexReader>, IndexError> {
+        Ok(self.reader.inverted_index(self.fields.columns[column])?)
+    }
+
+    /// Returns the field of a column of [`COLUMNS`].
+    pub(super) fn text_field(&self, column: usize) -> Field {
+        self.fields.columns[column]
+    }
+
+    /// Returns the values of a column of [`COLUMNS`]; they are read when they are asked for first.
+    pub(super) fn column(&self, column: usize) -> Result<&Column, IndexError> {
+        if let Some(known) = self.columns[column].get() {
+            return Ok(known);
+        }
+        let read = Column::read(&self.reader, COLUMNS[column], self.n_blocks)?;
+        Ok(self.columns[column].get_or_init(|| read))
+    }
+}
+
+/// Returns the blocks that have a term.
+fn blocks(index: &InvertedIndexReader, term: &Term, n_blocks: u32) -> Result<Bits, IndexError> {
+    let mut found = Bits::none(n_blocks);
+    let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
+    let Some(mut postings) = postings else { return Ok(found) };
+    while !postings.docs().is_empty() {
+        postings.docs().iter().for_each(|block| found.insert(*block));
+        postings.advance();
+    }
+    Ok(found)
+}
+
+pub(super) fn read_error(error: std::io::Error) -> IndexError {
+    IndexError::Tantivy(error.into())
+}

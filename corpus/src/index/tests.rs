@@ -1,0 +1,249 @@
+//! What the index says is what can be read from the games themselves.
+
+use std::collections::{HashMap, HashSet};
+
+use super::fixture::{Dice, Fixture};
+use super::tokens::code;
+use super::{IndexError, Prefilter, SegmentIndex, build, key_term};
+use crate::field;
+use crate::query::game::FieldKind;
+use crate::query::{
+    BlockNeed, Comparison, Date, GameCondition, GameField, GameFields, Need, Token, Value, tokens_of,
+};
+use crate::row::GameRow;
+use crate::tape::BLOCK;
+
+/// A fixture with its index.
+struct Indexed {
+    fixture: Fixture,
+    index: SegmentIndex,
+    _folder: tempfile::TempDir,
+}
+
+fn indexed(seed: u64, n_games: usize) -> Indexed {
+    let fixture = Fixture::new(seed, n_games);
+    let folder = tempfile::tempdir().unwrap();
+    fixture.build(folder.path());
+    let index = SegmentIndex::open(folder.path(), &fixture.tape).unwrap();
+    Indexed { fixture, index, _folder: folder }
+}
+
+/// Returns the tokens and the terms of keys of every block, by brute force.
+fn blocks_of(fixture: &Fixture) -> Vec<(HashSet<Token>, HashSet<u64>)> {
+    let mut blocks = Vec::new();
+    let mut keys = fixture.keys.iter();
+    for game in 0..fixture.tape.n_games() {
+        let mut player = fixture.tape.play(game).unwrap();
+        loop {
+            let moment = player.moment();
+            if moment.ply.is_multiple_of(BLOCK) {
+                blocks.push((HashSet::new(), HashSet::new()));
+            }
+            let mut tokens = Vec::new();
+            tokens_of(moment, &mut tokens);
+            let block = blocks.last_mut().unwrap();
+            block.0.extend(tokens);
+            block.1.insert(key_term(*keys.next().unwrap()));
+            if !player.advance().unwrap() {
+                break;
+            }
+        }
+    }
+    blocks
+}
+
+#[test]
+fn blocks_stand_in_the_order_of_the_tape_with_all_their_tokens_and_keys() {
+    let indexed = indexed(1, 60);
+    let blocks = blocks_of(&indexed.fixture);
+    assert_eq!(blocks.len(), indexed.index.n_blocks() as usize);
+    let tokens: HashSet<Token> = blocks.iter().flat_map(|(tokens, _)| tokens).copied().collect();
+    for token in &tokens {
+        let code = code(token).unwrap();
+        let found: Vec<u32> = indexed.index.blocks_with_token(code).unwrap().iter().collect();
+        let wanted = (0..).zip(&blocks).filter(|(_, (tokens, _))| tokens.contains(token));
+        assert_eq!(found, wanted.map(|(number, _)| number).collect::<Vec<u32>>(), "{token:?}");
+        assert_eq!(indexed.index.n_blocks_with_token(code).unwrap() as usize, found.len());
+    }
+    for key in &indexed.fixture.keys {
+        let found: Vec<u32> = indexed.index.blocks_with_key(*key).unwrap().iter().collect();
+        let wanted = (0..).zip(&blocks).filter(|(_, (_, keys))| keys.contains(&key_term(*key)));
+        assert_eq!(found, wanted.map(|(number, _)| number).collect::<Vec<u32>>());
+    }
+}
+
+#[test]
+fn different_tokens_have_different_numbers() {
+    let blocks = blocks_of(&Fixture::new(2, 60));
+    let tokens: HashSet<Token> = blocks.into_iter().flat_map(|(tokens, _)| tokens).collect();
+    let codes: HashMap<u64, Token> = tokens.iter().map(|token| (code(token).unwrap(), *token)).collect();
+    assert_eq!(codes.len(), tokens.len());
+    assert!(tokens.len() > 1000, "{}", tokens.len());
+}
+
+/// A row of the table as conditions see it.
+pub(crate) struct Row(HashMap<&'static str, (Option<String>, Option<i64>)>);
+
+impl Row {
+    pub(crate) fn of(row: &GameRow) -> Row {
+        let values = field::GAMES.iter().map(|column| {
+            let value = (column.get)(row);
+            (column.field.name, (value.as_text().map(str::to_owned), value.as_number()))
+        });
+        Row(values.collect())
+    }
+}
+
+impl GameFields for Row {
+    fn text(&self, column: &str) -> Option<&str> {
+        self.0[column].0.as_deref()
+    }
+
+    fn number(&self, column: &str) -> Option<i64> {
+        self.0[column].1
+    }
+}
+
+/// Returns conditions on every field but the number, of all kinds that the language has.
+fn conditions() -> Vec<GameCondition> {
+    let phrases =
+        ["anna", "Berg", "sv", "Sv*", "Anna Berg", "wall", "shield wall*", "a wall", "cup", "*", ""];
+    let words = ["brandubh7", "brandubh*", "draw", "attackers", "sound", "L001", "2.1", "games.csv"];
+    let mut conditions = Vec::new();
+    for (field, _, kind) in GameField::ALL.into_iter().filter(|(field, ..)| *field != GameField::Game) {
+        let values: Vec<Value> = match kind {
+            FieldKind::Word => words.iter().map(|word| Value::Word((*word).to_owned())).collect(),
+            FieldKind::Text => {
+                let both = |text: &&str| [Value::phrase(text), Value::Whole((*text).to_owned())];
+                phrases.iter().chain(&words).flat_map(both).collect()
+            }
+            FieldKind::Number => [0, 20, 1200, 2019].map(Value::Number).into(),
+            FieldKind::Date => {
+                ["2019", "2019-03", "2020-01-01"].map(|date| Value::Date(Date::parse(date).unwrap())).into()
+            }
+        };
+        for (comparison, _) in Comparison::ALL {
+            let condition = |value: &Value| GameCondition { field, comparison, value: value.clone() };
+            conditions.extend(values.iter().map(condition));
+        }
+    }
+    conditions
+}
+
+#[test]
+fn conditions_hold_for_the_games_for_whose_rows_they_hold() {
+    let indexed = indexed(3, 50);
+    let rows: Vec<Row> = indexed.fixture.rows.iter().map(Row::of).collect();
+    let mut n_found = 0;
+    for condition in conditions() {
+        let found: Vec<u32> = indexed.index.games_with(&condition).unwrap().iter().collect();
+        let wanted = (0..).zip(&rows).filter(|(_, row)| condition.holds(*row));
+        assert_eq!(found, wanted.map(|(game, _)| game).collect::<Vec<u32>>(), "{condition:?}");
+        n_found += found.len();
+    }
+    assert!(n_found > 1000, "{n_found}");
+}
+
+#[test]
+fn games_are_found_by_their_number() {
+    let indexed = indexed(4, 30);
+    for (game, row) in (0..).zip(&indexed.fixture.rows) {
+        let digits = row.game.to_string();
+        for word in [digits.clone(), row.game.as_i64().to_string(), digits[..12].to_owned() + "*"] {
+            let condition = |comparison| GameCondition {
+                field: GameField::Game,
+                comparison,
+                value: Value::Word(word.clone()),
+            };
+            let found = indexed.index.games_with(&condition(Comparison::Equal)).unwrap();
+            assert_eq!(found.iter().collect::<Vec<_>>(), [game], "{word}");
+            let others = indexed.index.games_with(&condition(Comparison::Different)).unwrap();
+            assert!(!others.contains(game) && others.count() == 29, "{word}");
+        }
+    }
+}
+
+/// Returns what a question may need of blocks or games, at random.
+fn need(dice: &mut Dice, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Need {
+    let many = |dice: &mut Dice| {
+        (0..1 + dice.below(3)).map(|_| need(dice, (tokens, conditions), depth - 1)).collect()
+    };
+    match dice.below(if depth == 0 { 4 } else { 6 }) {
+        0 => Need::Game(conditions[dice.below(conditions.len())].clone()),
+        1 => Need::NotGame(conditions[dice.below(conditions.len())].clone()),
+        2 | 3 => Need::Block(block_need(dice, tokens, 2)),
+        4 => Need::All(many(dice)),
+        _ => Need::Any(many(dice)),
+    }
+}
+
+fn block_need(dice: &mut Dice, tokens: &[Token], depth: u32) -> BlockNeed {
+    let many =
+        |dice: &mut Dice| (0..1 + dice.below(4)).map(|_| block_need(dice, tokens, depth - 1)).collect();
+    match dice.below(if depth == 0 { 1 } else { 3 }) {
+        0 => BlockNeed::Has(tokens[dice.below(tokens.len())]),
+        1 => BlockNeed::All(many(dice)),
+        _ => BlockNeed::Any(many(dice)),
+    }
+}
+
+#[test]
+fn no_game_that_has_what_is_needed_is_lost() {
+    let indexed = indexed(5, 80);
+    let tape = &indexed.fixture.tape;
+    let blocks = blocks_of(&indexed.fixture);
+    let rows: Vec<Row> = indexed.fixture.rows.iter().map(Row::of).collect();
+    let mut tokens: Vec<Token> = blocks.iter().flat_map(|(tokens, _)| tokens).copied().collect();
+    tokens.sort_by_key(code);
+    tokens.dedup();
+    let conditions = conditions();
+    let mut dice = Dice(6);
+    let (mut n_left, mut n_needed) = (0, 0);
+    for _ in 0..400 {
+        let need = need(&mut dice, (&tokens, &conditions), 2);
+        let found = Prefilter::new(&indexed.index, tape).games(&need).unwrap();
+        for game in 0..tape.n_games() {
+            let entry = tape.entry(game);
+            let first = entry.first_block as usize;
+            let blocks = &blocks[first..first + entry.n_blocks() as usize];
+            let is_needed = holds(&need, &rows[game as usize], blocks);
+            assert!(!is_needed || found.contains(game), "{need:?} loses game {game}");
+            n_needed += u32::from(is_needed);
+        }
+        n_left += found.count();
+    }
+    assert!(n_needed > 1000 && n_left < 2 * n_needed, "{n_needed} of {n_left}");
+}
+
+fn holds(need: &Need, row: &Row, blocks: &[(HashSet<Token>, HashSet<u64>)]) -> bool {
+    match need {
+        Need::Anything => true,
+        Need::Nothing => false,
+        Need::All(needs) => needs.iter().all(|need| holds(need, row, blocks)),
+        Need::Any(needs) => needs.iter().any(|need| holds(need, row, blocks)),
+        Need::Block(need) => blocks.iter().any(|(tokens, _)| need.holds(&|token| tokens.contains(token))),
+        Need::Game(condition) => condition.holds(row),
+        Need::NotGame(condition) => !condition.holds(row),
+    }
+}
+
+#[test]
+fn keys_and_rows_must_be_those_of_the_tape() {
+    let fixture = Fixture::new(7, 5);
+    let folder = tempfile::tempdir().unwrap();
+    let build_with = |name: &str, n_keys: usize, n_rows: usize| {
+        let keys = fixture.keys.iter().copied().cycle().take(n_keys);
+        let rows = fixture.rows.iter().cycle().take(n_rows);
+        build(&folder.path().join(name), &fixture.tape, keys, rows)
+    };
+    let (n_keys, n_rows) = (fixture.keys.len(), fixture.rows.len());
+    assert!(matches!(build_with("a", n_keys - 1, n_rows), Err(IndexError::TooFewKeys)));
+    assert!(matches!(build_with("b", n_keys + 1, n_rows), Err(IndexError::TooManyKeys)));
+    assert!(matches!(build_with("c", n_keys, n_rows - 1), Err(IndexError::TooFewGames)));
+    assert!(matches!(build_with("d", n_keys, n_rows + 1), Err(IndexError::TooManyGames)));
+    build_with("e", n_keys, n_rows).unwrap();
+    let other = Fixture::new(8, 6);
+    let opened = SegmentIndex::open(&folder.path().join("e"), &other.tape);
+    assert!(matches!(opened, Err(IndexError::OtherTape)));
+    assert!(SegmentIndex::open(&folder.path().join("f"), &fixture.tape).is_err());
+}

@@ -1,0 +1,117 @@
+//! What a corpus has, in numbers.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::error::Result;
+use crate::folder::Corpus;
+
+/// What a corpus has, in numbers. The fields in this order are the JSON object; their names are an interface.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Info {
+    /// The version of the corpus.
+    pub version: u32,
+    /// The version of position keys.
+    pub key_version: u32,
+    /// The version of tapes.
+    pub tape_version: u32,
+    /// The version of the index.
+    pub index_version: u32,
+    /// How often the corpus was changed.
+    pub generation: u64,
+    /// A checksum of the games, whatever their order and files.
+    pub hash: String,
+    /// Games, without those that were removed.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Their positions: one more than plies for each game.
+    pub positions: u64,
+    /// Games that were removed and are still on the disk.
+    pub removed: u64,
+    /// Records that could not be stored.
+    pub rejected: u64,
+    /// Copies that are noted with stored games.
+    pub copies: u64,
+    /// How many segments there are.
+    pub segments: usize,
+    /// Bytes of each part: tables, tape, index, and what stands beside segments.
+    pub bytes: BTreeMap<&'static str, u64>,
+    /// Games and plies of each variant; the empty name stands for other rules.
+    pub variants: BTreeMap<String, Counts>,
+}
+
+/// Games and plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Games.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+}
+
+impl Info {
+    /// Returns how many bytes there are together.
+    pub fn n_bytes(&self) -> u64 {
+        self.bytes.values().sum()
+    }
+}
+
+impl Corpus {
+    /// Counts what the corpus has.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn info(&self) -> Result<Info> {
+        let manifest = self.manifest();
+        let mut variants: BTreeMap<String, Counts> = BTreeMap::new();
+        let mut copies = self.late_copies()?.values().map(|notes| notes.len() as u64).sum();
+        let (mut games, mut plies) = (0, 0);
+        for segment in self.segments() {
+            for (row, game) in (0..).zip(segment.games_without_text()?) {
+                if segment.is_removed(row) {
+                    continue;
+                }
+                let counts = variants.entry(game.variant.unwrap_or_default()).or_default();
+                (games, plies) = (games + 1, plies + u64::from(game.plies));
+                (counts.games, counts.plies) = (counts.games + 1, counts.plies + u64::from(game.plies));
+                copies += game.copies.len() as u64;
+            }
+        }
+        let mut bytes = BTreeMap::new();
+        for (_, file) in manifest.files() {
+            *bytes.entry(part(&file.path)).or_default() += file.size;
+        }
+        Ok(Info {
+            version: manifest.taflbase_corpus,
+            key_version: manifest.key_version,
+            tape_version: manifest.tape_version,
+            index_version: manifest.index_version,
+            generation: manifest.generation,
+            hash: self.content_hash()?,
+            games,
+            plies,
+            positions: plies + games,
+            removed: manifest.segments.iter().map(|segment| u64::from(segment.n_removed())).sum(),
+            rejected: manifest.rejected.iter().map(|side| side.lines).sum(),
+            copies,
+            segments: manifest.segments.len(),
+            bytes,
+            variants,
+        })
+    }
+}
+
+/// Returns the part that a file belongs to.
+fn part(path: &str) -> &'static str {
+    match path.split('/').next().unwrap_or(path) {
+        crate::segment::GAMES_FILE => "games",
+        crate::segment::PLIES_FILE => "plies",
+        crate::segment::TAPE_FILE => "tape",
+        crate::segment::INDEX_FOLDER => "index",
+        "rejected" => "rejected",
+        _ => "copies",
+    }
+}

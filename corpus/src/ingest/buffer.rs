@@ -1,0 +1,87 @@
+//! Games that wait to be written as a segment.
+
+use super::prepare::PreparedGame;
+use crate::row::GameRow;
+use crate::segment::Draft;
+use crate::tape::{GoesOn, TapeWriter};
+
+/// So many positions make a segment full.
+pub(crate) const FULL: usize = 1 << 21;
+
+/// Games that wait to be written as a segment.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    /// The number that the segment will have.
+    pub(crate) number: u64,
+    /// The games.
+    pub(crate) rows: Vec<GameRow>,
+    tape: TapeWriter,
+    /// The canonical keys of all positions.
+    keys: Vec<u64>,
+    moves: Vec<u16>,
+    /// Where the keys of each game begin.
+    first_keys: Vec<usize>,
+}
+
+impl Buffer {
+    /// Returns an empty buffer for the segment with a number.
+    pub(crate) fn new(number: u64) -> Buffer {
+        Buffer {
+            number,
+            rows: Vec::new(),
+            tape: TapeWriter::default(),
+            keys: Vec::new(),
+            moves: Vec::new(),
+            first_keys: Vec::new(),
+        }
+    }
+
+    /// Returns whether no game waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns whether there are enough games for a segment.
+    pub(crate) fn is_full(&self) -> bool {
+        self.keys.len() >= FULL
+    }
+
+    /// Returns the keys of a game that waits.
+    pub(crate) fn keys(&self, row: u32) -> &[u64] {
+        let row = row as usize;
+        let end = self.first_keys.get(row + 1).copied().unwrap_or(self.keys.len());
+        &self.keys[self.first_keys[row]..end]
+    }
+
+    /// Adds a game and returns its row.
+    pub(crate) fn add(&mut self, game: PreparedGame) -> u32 {
+        let PreparedGame { row, arena, shape, course, .. } = game;
+        self.tape.begin(&arena, shape, &course.start);
+        for (at, ply) in course.plies.iter().enumerate() {
+            // What counts is who moved next; behind the last ply, whether the piece could have gone on.
+            let goes_on = match course.plies.get(at + 1) {
+                Some(next) => next.side == ply.side,
+                None => ply.facts.events.contains(tafl_rules::facts::Event::ChainGoesOn),
+            };
+            let goes_on = if goes_on { GoesOn::SameSide } else { GoesOn::OtherSide };
+            self.tape.ply(ply.mv, &ply.captured, goes_on, &ply.facts);
+            self.moves.push(ply.moves);
+        }
+        self.tape.end(row.result);
+        self.first_keys.push(self.keys.len());
+        self.keys.extend(course.keys);
+        self.rows.push(row);
+        self.rows.len() as u32 - 1
+    }
+
+    /// Returns what is to be written.
+    pub(crate) fn into_draft(self) -> Draft {
+        Draft {
+            number: self.number,
+            rows: self.rows,
+            tape: self.tape.finish(),
+            keys: self.keys,
+            moves: self.moves,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A game played once more, for what the tables want to know of every position.
+
+use tafl_rules::facts::Facts;
+use tafl_rules::game::{CellSet, RepetitionMode};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, Outcome, Setup, Side};
+
+use crate::moment::Moment;
+
+/// A ply that is known to have been played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    /// The move.
+    pub(crate) mv: Move,
+    /// Who made it.
+    pub(crate) side: Side,
+    /// What fell.
+    pub(crate) captured: CellSet,
+}
+
+/// A game with what the tables want to know.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Course {
+    /// How the kings stand at the start.
+    pub(crate) start: Facts,
+    /// The canonical keys of all positions, the start included.
+    pub(crate) keys: Vec<u64>,
+    /// The plies.
+    pub(crate) plies: Vec<CoursePly>,
+    /// How many plies the rules would have played otherwise.
+    pub(crate) n_forced: u32,
+}
+
+/// A ply with what the tables want to know.
+#[derive(Debug, Clone)]
+pub(crate) struct CoursePly {
+    /// The move.
+    pub(crate) mv: Move,
+    /// Who made it.
+    pub(crate) side: Side,
+    /// The cells of the pieces that fell.
+    pub(crate) captured: Vec<Cell>,
+    /// How many legal moves there were.
+    pub(crate) moves: u16,
+    /// What it did, and how the kings stand.
+    pub(crate) facts: Facts,
+}
+
+/// Plays moves as far as the rules let it, and returns how the game ended on the board.
+pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (Course, Option<Outcome>) {
+    let mut course = Course { start: game.facts(), ..Course::default() };
+    course.keys.push(game.canonical_key().0.0);
+    for mv in moves {
+        let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
+        let Ok((ply, facts)) = game.watch(*mv) else { break };
+        course.keys.push(game.canonical_key().0.0);
+        let captured = ply.captured.iter().collect();
+        course.plies.push(CoursePly { mv: *mv, side: ply.side, captured, moves, facts });
+    }
+    (course, game.outcome())
+}
+
+impl Course {
+    /// Returns the plies as steps.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        let step = |ply: &CoursePly| Step {
+            mv: ply.mv,
+            side: ply.side,
+            captured: ply.captured.iter().copied().collect(),
+        };
+        self.plies.iter().map(step).collect()
+    }
+}
+
+/// Plays games again from their start.
+#[derive(Debug)]
+pub(crate) struct Coach<'b> {
+    /// The rules.
+    pub(crate) book: &'b AnyRulebook,
+    /// The start.
+    pub(crate) start: &'b Setup,
+    /// Who moves first.
+    pub(crate) first: Side,
+}
+
+impl Coach<'_> {
+    /// Returns a game at the start.
+    pub(crate) fn game(&self) -> Option<Game> {
+        let mut game = if *self.start == self.book.rules().start {
+            Game::with_mode(self.book, RepetitionMode::Report)
+        } else {
+            Game::from_setup(self.book, self.start, self.first, RepetitionMode::Report).ok()?
+        };
+        if game.to_move() != self.first {
+            game.set_to_move(self.first);
+        }
+        Some(game)
+    }
+
+    /// Plays a game through. Where the rules would have done something else than what happened, the board is put right
+    /// and play goes on from there.
+    pub(crate) fn play(&self, mut game: Game, steps: &[Step]) -> Course {
+        let mut course = Course { start: game.facts(), ..Course::default() };
+        course.keys.reserve(steps.len() + 1);
+        course.plies.reserve(steps.len());
+        course.keys.push(game.canonical_key().0.0);
+        for (at, step) in steps.iter().enumerate() {
+            if game.outcome().is_some() {
+                game.resume();
+            }
+            if game.to_move() != step.side {
+                game.set_to_move(step.side);
+            }
+            let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
+            let facts = match game.watch(step.mv) {
+                Ok((ply, facts)) if ply.captured == step.captured => facts,
+                Ok(_) | Err(_) => {
+                    course.n_forced += 1;
+                    self.put_right(&mut game, &steps[..=at])
+                }
+            };
+            course.keys.push(game.canonical_key().0.0);
+            let captured = step.captured.iter().collect();
+            course.plies.push(CoursePly { mv: step.mv, side: step.side, captured, moves, facts });
+        }
+        course
+    }
+
+    /// Puts the board as it was after these steps, and returns how the kings stand.
+    #[cold]
+    fn put_right(&self, game: &mut Game, steps: &[Step]) -> Facts {
+        let mut moment = Moment::start(self.start, self.first, Facts::default());
+        for step in steps {
+            moment.captured = step.captured.iter().collect();
+            moment.advance(step.mv);
+        }
+        let next = steps.last().map_or(self.first, |step| step.side.other());
+        if let Ok(right) = Game::from_setup(self.book, &moment.setup(), next, RepetitionMode::Report) {
+            *game = right;
+        }
+        game.facts()
+    }
+}

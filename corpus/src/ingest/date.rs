@@ -1,0 +1,86 @@
+//! Days as records write them.
+
+/// A day, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) struct Day {
+    /// The year; 0 where nothing is known.
+    pub(crate) year: u16,
+    /// The month; 0 where it is not known.
+    pub(crate) month: u8,
+    /// The day; 0 where it is not known.
+    pub(crate) day: u8,
+}
+
+impl Day {
+    /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts; a time behind the day
+    /// is passed over.
+    pub(crate) fn read(text: &str) -> Option<Day> {
+        let text = text.trim();
+        let text = text.split(['T', ' ']).next().unwrap_or(text);
+        let mut parts = text.split(['-', '.', '/']);
+        let year = parts.next().filter(|year| year.len() == 4)?.parse().ok().filter(|year| *year > 0)?;
+        let mut part = |most: u8| match parts.next() {
+            None => Some(0),
+            Some(text) if text.chars().all(|symbol| symbol == '?') => Some(0),
+            Some(text) if text.len() <= 2 => text.parse().ok().filter(|number| *number <= most),
+            Some(_) => None,
+        };
+        let (month, day) = (part(12)?, part(31)?);
+        let day = if month == 0 { 0 } else { day };
+        parts.next().is_none().then_some(Day { year, month, day })
+    }
+
+    /// Returns whether two days may be the same.
+    pub(crate) fn fits(self, other: Day) -> bool {
+        let fits = |left: u16, right: u16| left == 0 || right == 0 || left == right;
+        fits(self.year, other.year)
+            && fits(self.month.into(), other.month.into())
+            && fits(self.day.into(), other.day.into())
+    }
+}
+
+/// Writes `2019-03-01`, `2019-03` or `2019`.
+impl std::fmt::Display for Day {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if self.month > 0 {
+            write!(f, "-{:02}", self.month)?;
+        }
+        if self.day > 0 {
+            write!(f, "-{:02}", self.day)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_read_as_far_as_they_are_known() {
+        let read = |text| Day::read(text).map(|day| day.to_string());
+        for (text, day) in [
+            ("2019-03-01", "2019-03-01"),
+            ("2019.3.1", "2019-03-01"),
+            ("2019.03.??", "2019-03"),
+            ("2019.??.??", "2019"),
+            ("2019", "2019"),
+            ("2019-03-01T10:00:00Z", "2019-03-01"),
+            ("2019-03-01 10:00", "2019-03-01"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(day), "{text}");
+        }
+        for text in ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_that_may_be_the_same_fit() {
+        let day = |text| Day::read(text).unwrap_or_default();
+        assert!(day("2019-03-01").fits(day("2019")));
+        assert!(day("2019-03").fits(day("")));
+        assert!(!day("2019-03-01").fits(day("2019-03-02")));
+    }
+}

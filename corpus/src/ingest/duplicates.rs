@@ -1,0 +1,150 @@
+//! Which games are copies of each other.
+//!
+//! Two records are copies of one game if they have the same line of play under the symmetries of the rules, and if their
+//! players and dates do not contradict each other: who says nothing contradicts nobody. A game that is not finished is
+//! also a copy if it is the beginning of another game of the same players on the same day.
+
+use std::collections::HashMap;
+
+use super::date::Day;
+use super::prepare::PreparedGame;
+use crate::id::{GameId, LineId, name_hash};
+use crate::row::GameRow;
+use crate::tape::GameResult;
+
+/// Where a game stands: the number of the segment, and the row.
+pub(super) type At = (u64, u32);
+
+/// What is remembered of a game that is stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stored {
+    pub(super) game: GameId,
+    pub(super) at: At,
+    pub(super) worth: u32,
+    pub(super) plies: u32,
+    pub(super) orientation: u8,
+    pub(super) is_unfinished: bool,
+    /// A number for file and line of the record.
+    pub(super) origin: u64,
+    players: [u64; 2],
+    day: Day,
+    /// The index of the next game with the same line of play.
+    next: Option<u32>,
+}
+
+/// What a new game is to the stored ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Its whole line is that of the stored game with this index.
+    Same(usize),
+    /// Nothing is known of it.
+    New,
+}
+
+/// The players, the day and the rules of a game, where all are known.
+type Meeting = (u64, u64, Day, u64);
+
+/// The games that are stored.
+#[derive(Debug, Default)]
+pub(super) struct Games {
+    stored: Vec<Stored>,
+    lines: HashMap<LineId, u32>,
+    /// Games of two known players on a known day.
+    meetings: HashMap<Meeting, Vec<u32>>,
+}
+
+impl Games {
+    /// Returns a stored game.
+    pub(super) fn get(&self, index: usize) -> &Stored {
+        &self.stored[index]
+    }
+
+    /// Returns what a new game is to the stored ones; of several copies the one that says most counts.
+    pub(super) fn relation(&self, game: &PreparedGame) -> Relation {
+        let wanted = Stored::of(&game.row, game.day, (0, 0));
+        let mut best: Option<usize> = None;
+        let mut next = self.lines.get(&game.row.line).copied();
+        while let Some(index) = next {
+            let stored = &self.stored[index as usize];
+            let is_better = best.is_none_or(|best| stored.worth > self.stored[best].worth);
+            if stored.fits(&wanted) && is_better {
+                best = Some(index as usize);
+            }
+            next = stored.next;
+        }
+        best.map_or(Relation::New, Relation::Same)
+    }
+
+    /// Returns the games of the same players on the same day that have another length.
+    pub(super) fn of_meeting(&self, game: &PreparedGame) -> Vec<usize> {
+        let Some(meeting) = meeting(&game.row, game.day) else { return Vec::new() };
+        let known = self.meetings.get(&meeting).map_or(&[][..], Vec::as_slice);
+        let other = |index: &&u32| self.stored[**index as usize].plies != game.row.plies;
+        known.iter().filter(other).map(|index| *index as usize).collect()
+    }
+
+    /// Adds a game that is stored.
+    pub(super) fn add(&mut self, row: &GameRow, day: Day, at: At) {
+        let index = self.stored.len() as u32;
+        let next = self.lines.insert(row.line, index);
+        self.stored.push(Stored { next, ..Stored::of(row, day, at) });
+        if let Some(meeting) = meeting(row, day) {
+            self.meetings.entry(meeting).or_default().push(index);
+        }
+    }
+
+    /// Puts a game into the place of another one with the same line.
+    pub(super) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: At) {
+        let next = self.stored[index].next;
+        self.stored[index] = Stored { next, ..Stored::of(row, day, at) };
+        if let Some(meeting) = meeting(row, day) {
+            let known = self.meetings.entry(meeting).or_default();
+            if !known.contains(&(index as u32)) {
+                known.push(index as u32);
+            }
+        }
+    }
+
+    /// Forgets a game that is stored no longer: nothing fits it any more.
+    pub(super) fn forget(&mut self, index: usize) {
+        self.stored[index].players = [u64::MAX, u64::MAX];
+        self.stored[index].day = Day { year: u16::MAX, month: u8::MAX, day: u8::MAX };
+        self.stored[index].is_unfinished = false;
+        self.stored[index].plies = u32::MAX;
+    }
+}
+
+impl Stored {
+    fn of(row: &GameRow, day: Day, at: At) -> Stored {
+        Stored {
+            game: row.game,
+            at,
+            worth: row.worth,
+            plies: row.plies,
+            orientation: row.orientation,
+            is_unfinished: row.result == GameResult::Unfinished,
+            origin: origin(row.source.as_deref(), row.place),
+            players: [name_hash(row.attackers.as_deref()), name_hash(row.defenders.as_deref())],
+            day,
+            next: None,
+        }
+    }
+
+    /// Returns whether players and day do not contradict each other.
+    fn fits(&self, other: &Stored) -> bool {
+        let is_gone = self.plies == u32::MAX;
+        let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
+        !is_gone && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)
+    }
+}
+
+/// Returns a number for the place of a record.
+pub(super) fn origin(source: Option<&str>, place: Option<u32>) -> u64 {
+    name_hash(source).rotate_left(7) ^ u64::from(place.unwrap_or(0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn meeting(row: &GameRow, day: Day) -> Option<Meeting> {
+    let player = |name: &Option<String>| Some(name_hash(name.as_deref())).filter(|hash| *hash != 0);
+    let meeting = (player(&row.attackers)?, player(&row.defenders)?, day, row.rules_id.0);
+    (day.day > 0).then_some(meeting)
+}

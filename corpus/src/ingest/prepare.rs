@@ -1,0 +1,294 @@
+//! What can be found out about a game without knowing the others: rows, keys, facts. It is pure, and runs on many threads.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tafl_parser::replay::{Choice, Chosen, Soundness};
+use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
+use tafl_rules::game::CellSet;
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Setup, Side};
+
+use super::course::{Coach, Course, Step, follow};
+use super::date::Day;
+use super::fill::{comments, set_end, set_names, set_source, set_tags, worth, worth_of_row};
+use crate::id::{CanonicalLine, GameId, Line, RulesId};
+use crate::rejected::Rejected;
+use crate::row::{GameRow, Verdict};
+use crate::tape::{Arena, GameResult};
+
+/// A record with what replay found out about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Judged<'a> {
+    /// The text, and where it stands.
+    pub source: Source<'a>,
+    /// What was written.
+    pub record: &'a Record,
+    /// What happened.
+    pub replay: &'a Replay,
+    /// What the replay comes to, from [`Replay::verdict`].
+    pub verdict: Soundness,
+    /// What is to be said about it, that of the replay included.
+    pub diagnostics: &'a [Diagnostic],
+}
+
+/// A game that a program made, such as a game against itself. It has no record.
+#[derive(Debug, Clone)]
+pub struct MadeGame<'a> {
+    /// The rules.
+    pub rules: &'a Choice,
+    /// The moves from the start of the rules, each a legal step.
+    pub moves: &'a [Move],
+    /// How it ended, where the board does not show it.
+    pub outcome: Option<Outcome>,
+    /// What is said about the game; names as in [`tag`](tafl_parser::record::tag).
+    pub tags: &'a [(&'a str, &'a str)],
+}
+
+/// What became of a record.
+#[derive(Debug, Clone)]
+pub enum Prepared {
+    /// A game that can be stored.
+    Game(Box<PreparedGame>),
+    /// It cannot be stored, and is kept aside.
+    Rejected(Box<Rejected>),
+}
+
+/// A game that can be stored.
+#[derive(Debug, Clone)]
+pub struct PreparedGame {
+    pub(crate) row: GameRow,
+    pub(crate) arena: Arc<Arena>,
+    pub(crate) shape: tafl_rules::Shape,
+    pub(crate) course: Course,
+    pub(crate) day: Day,
+}
+
+impl PreparedGame {
+    /// Returns the row of the game.
+    pub fn row(&self) -> &GameRow {
+        &self.row
+    }
+}
+
+/// What is known about rules, once for all games.
+#[derive(Debug)]
+struct Known {
+    chosen: Arc<Chosen>,
+    rules: Arc<str>,
+    rules_id: RulesId,
+    shape: Arc<str>,
+    arena: Arc<Arena>,
+    start: Arc<str>,
+    /// A game at the start of the rules.
+    game: Game,
+}
+
+/// Prepares games; one serves one thread.
+#[derive(Debug, Default)]
+pub struct Preparer {
+    /// By address, which nothing else can have while [`Known::chosen`] keeps the rules alive.
+    known: HashMap<usize, Known>,
+}
+
+/// So many rules are remembered; more than any archive has.
+const MOST_KNOWN: usize = 512;
+
+/// How a game was played: what rows and keys are made from.
+struct Played<'a> {
+    chosen: &'a Arc<Chosen>,
+    /// The start, where it is not that of the rules.
+    start: Option<&'a Setup>,
+    first: Side,
+    steps: Vec<Step>,
+}
+
+impl Preparer {
+    /// Prepares a record.
+    pub fn prepare(&mut self, judged: &Judged<'_>) -> Prepared {
+        let Judged { record, replay, .. } = *judged;
+        let is_clean = judged.diagnostics.iter().all(|found| found.severity() == Severity::Note);
+        let verdict = match judged.verdict {
+            Soundness::Sound if is_clean => Some(Verdict::Sound),
+            // Part of the text could not be read, and the finding names it.
+            Soundness::Sound => Some(Verdict::Explained),
+            Soundness::Explained(_) => Some(Verdict::Explained),
+            Soundness::Unexplained(_) => None,
+        };
+        let (Some(verdict), Some(chosen)) = (verdict, &replay.rules) else {
+            return Prepared::Rejected(Box::new(Rejected::of(judged)));
+        };
+        if replay.plies.is_empty() {
+            return Prepared::Rejected(Box::new(Rejected::of(judged)));
+        }
+        let rules = chosen.book.rules();
+        let written = record.start.as_ref().map(|start| &start.setup);
+        let start = written.filter(|setup| setup.shape() == rules.shape() && **setup != rules.start);
+        let steps: Vec<Step> = replay
+            .plies
+            .iter()
+            .map(|ply| Step { mv: ply.mv, side: ply.side, captured: ply.captured })
+            .collect();
+        let first = steps[0].side;
+        let mut game = self.play(&Played { chosen, start, first, steps });
+        let row = &mut game.row;
+        row.verdict = verdict;
+        set_end(row, replay.result());
+        set_source(row, judged);
+        set_tags(row, record.tags.iter().map(|tag| (&*tag.name, &*tag.value)));
+        set_names(row, record);
+        row.comments = comments(record);
+        row.worth = worth(row, record);
+        game.finish();
+        Prepared::Game(Box::new(game))
+    }
+
+    /// Prepares a game that a program made. Moves behind an illegal one are left out.
+    ///
+    /// Returns nothing for a game without a legal move.
+    pub fn prepare_made(&mut self, made: &MadeGame<'_>) -> Option<PreparedGame> {
+        let chosen = made.rules.chosen();
+        let known = self.known(&chosen);
+        let (course, end) = follow(known.game.clone(), made.moves);
+        let steps = course.steps();
+        let first = steps.first()?.side;
+        let played = Played { chosen: &chosen, start: None, first, steps };
+        let mut prepared =
+            known.prepared(&played, Arc::clone(&known.start), Arc::clone(&known.arena), course);
+        let row = &mut prepared.row;
+        row.verdict = Verdict::Sound;
+        set_end(row, end.or(made.outcome));
+        set_tags(row, made.tags.iter().copied());
+        row.worth = worth_of_row(row);
+        prepared.finish();
+        Some(prepared)
+    }
+
+    fn known(&mut self, chosen: &Arc<Chosen>) -> &Known {
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.entry(Arc::as_ptr(chosen) as usize).or_insert_with(|| Known::of(chosen))
+    }
+
+    fn play(&mut self, played: &Played<'_>) -> PreparedGame {
+        let known = self.known(played.chosen);
+        let book: &AnyRulebook = &known.chosen.book;
+        let rules = book.rules();
+        let coach = Coach { book, start: played.start.unwrap_or(&rules.start), first: played.first };
+        let game = match played.start {
+            None if played.first == known.arena.first => Some(known.game.clone()),
+            None | Some(_) => coach.game(),
+        };
+        let course = coach.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
+        let start: Arc<str> =
+            played.start.map_or_else(|| Arc::clone(&known.start), |start| start.to_string().into());
+        let arena = if played.start.is_none() && played.first == known.arena.first {
+            Arc::clone(&known.arena)
+        } else {
+            let arena =
+                Arena { rules: known.rules.to_string(), start: start.to_string(), first: played.first };
+            Arc::new(arena)
+        };
+        known.prepared(played, start, arena, course)
+    }
+}
+
+impl Known {
+    fn of(chosen: &Arc<Chosen>) -> Known {
+        let rules = chosen.book.rules();
+        let (rules_id, text) = RulesId::of(rules);
+        let start = rules.start.to_string();
+        let arena = Arena { rules: text.clone(), start: start.clone(), first: rules.first_mover };
+        Known {
+            chosen: Arc::clone(chosen),
+            rules: text.into(),
+            rules_id,
+            shape: rules.shape().to_string().into(),
+            arena: Arc::new(arena),
+            start: start.into(),
+            game: Game::with_mode(&chosen.book, tafl_rules::RepetitionMode::Report),
+        }
+    }
+
+    /// Returns a game whose row says what the moves alone say.
+    fn prepared(
+        &self,
+        played: &Played<'_>,
+        start: Arc<str>,
+        arena: Arc<Arena>,
+        course: Course,
+    ) -> PreparedGame {
+        let moves: Vec<Move> = played.steps.iter().map(|step| step.mv).collect();
+        let line = Line {
+            rules: self.rules_id,
+            symmetries: self.chosen.book.symmetries(),
+            start: played.start,
+            first: played.first,
+            moves: &moves,
+        };
+        let row = self.row(line.canonical(), start, played);
+        PreparedGame { row, arena, shape: self.chosen.book.shape(), course, day: Day::default() }
+    }
+
+    /// Returns a row that says what the moves alone say.
+    fn row(&self, line: CanonicalLine, start: Arc<str>, played: &Played<'_>) -> GameRow {
+        let captured = |side: Side| {
+            let of_side = played.steps.iter().filter(|step| step.side == side);
+            of_side.map(|step| CellSet::len(&step.captured) as u16).sum()
+        };
+        GameRow {
+            game: GameId::default(),
+            line: line.id,
+            orientation: line.symmetry,
+            variant: self.chosen.variant.map(str::to_owned),
+            rules: Arc::clone(&self.rules),
+            rules_id: self.rules_id,
+            shape: Arc::clone(&self.shape),
+            start,
+            first: played.first,
+            attackers: None,
+            defenders: None,
+            attackers_rating: None,
+            defenders_rating: None,
+            event: None,
+            site: None,
+            round: None,
+            date: None,
+            year: None,
+            time_control: None,
+            result: GameResult::Unfinished,
+            reason: None,
+            plies: u32::try_from(played.steps.len()).unwrap_or(u32::MAX),
+            captures: BySide { attackers: captured(Side::Attackers), defenders: captured(Side::Defenders) },
+            source: None,
+            place: None,
+            format: None,
+            verdict: Verdict::default(),
+            findings: None,
+            worth: 0,
+            copies: Vec::new(),
+            comments: None,
+            tags: Vec::new(),
+            text: None,
+        }
+    }
+}
+
+impl PreparedGame {
+    /// Returns a game that is stored already.
+    pub(crate) fn stored(
+        row: GameRow,
+        arena: Arc<Arena>,
+        shape: tafl_rules::Shape,
+        course: Course,
+    ) -> PreparedGame {
+        PreparedGame { row, arena, shape, course, day: Day::default() }
+    }
+
+    fn finish(&mut self) {
+        let row = &mut self.row;
+        self.day = row.date.as_deref().and_then(Day::read).unwrap_or_default();
+        let players = [row.attackers.as_deref(), row.defenders.as_deref()];
+        row.game = GameId::of(row.line, players, row.date.as_deref());
+    }
+}

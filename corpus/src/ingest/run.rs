@@ -1,0 +1,356 @@
+//! A run of taking games in: one batch, which happens as a whole or not at all.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use super::buffer::Buffer;
+use super::date::Day;
+use super::duplicates::{At, Games, Relation, Stored, origin};
+use super::prepare::{Prepared, PreparedGame};
+use super::summary::{Added, IngestOptions, IngestSummary, Keep};
+use crate::error::{CorpusError, Result};
+use crate::folder::{CopyLine, Corpus};
+use crate::id::GameId;
+use crate::manifest::SegmentEntry;
+use crate::rebuild::Starts;
+use crate::rejected::Rejected;
+use crate::row::{CopyNote, GameRow};
+use crate::segment::{Segment, seal};
+use crate::writer::Writer;
+
+/// Takes games in. Dropped without [`Ingest::finish`] it changes nothing.
+#[derive(Debug)]
+pub struct Ingest {
+    writer: Writer,
+    keep: Keep,
+    games: Games,
+    buffer: Buffer,
+    /// The segment that is being written.
+    sealing: Option<JoinHandle<Result<SegmentEntry>>>,
+    /// Segments that were written in this batch.
+    sealed: Vec<SegmentEntry>,
+    /// Games that a better copy replaces.
+    replaced: Vec<At>,
+    /// Copies that were found after the segment of their game had been written, and are not saved yet.
+    late: BTreeMap<GameId, Vec<CopyNote>>,
+    /// Such copies that are saved.
+    saved: HashMap<GameId, Vec<CopyNote>>,
+    /// Numbers of the copies that are noted.
+    noted: HashSet<u64>,
+    rejected: Vec<Rejected>,
+    /// Numbers of the records that are kept aside.
+    aside: HashSet<u64>,
+    /// Rows of segments from which games were taken.
+    rows: HashMap<u64, Vec<GameRow>>,
+    summary: IngestSummary,
+}
+
+impl Ingest {
+    /// Begins to take games into a corpus, which is made where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Returns who writes already, that something else has the name, or which file is damaged.
+    pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
+        let mut writer = Writer::open_or_create(path, &options.note)?;
+        let corpus = Corpus::open(path)?;
+        let mut games = Games::default();
+        let mut noted = HashSet::new();
+        for segment in corpus.segments() {
+            for (row, game) in (0..).zip(segment.games_without_text()?) {
+                if !segment.is_removed(row) {
+                    games.add(&game, day_of(&game), (segment.number(), row));
+                    noted.extend(game.copies.iter().map(note_number));
+                }
+            }
+        }
+        let saved = corpus.late_copies()?;
+        noted.extend(saved.values().flatten().map(note_number));
+        let aside = corpus.rejected()?.iter().map(Rejected::number).collect();
+        let buffer = Buffer::new(writer.number());
+        Ok(Ingest {
+            writer,
+            keep: options.keep,
+            games,
+            buffer,
+            sealing: None,
+            sealed: Vec::new(),
+            replaced: Vec::new(),
+            late: BTreeMap::new(),
+            saved,
+            noted,
+            rejected: Vec::new(),
+            aside,
+            rows: HashMap::new(),
+            summary: IngestSummary::default(),
+        })
+    }
+
+    /// Returns what became of the records so far.
+    pub fn summary(&self) -> &IngestSummary {
+        &self.summary
+    }
+
+    /// Takes the rejected records out, so that they can be tried again. What is rejected again is to be added again.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn take_rejected(&mut self) -> Result<Vec<Rejected>> {
+        let all = Corpus::open(self.writer.path())?.rejected()?;
+        self.writer.drop_rejected();
+        self.aside.clear();
+        Ok(all)
+    }
+
+    /// Adds what a record was prepared to.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a segment cannot be written, or a damaged file is met.
+    pub fn add(&mut self, prepared: Prepared) -> Result<Added> {
+        match prepared {
+            Prepared::Game(game) => self.add_game(*game),
+            Prepared::Rejected(rejected) => {
+                self.reject(*rejected);
+                Ok(Added::Rejected)
+            }
+        }
+    }
+
+    fn reject(&mut self, rejected: Rejected) {
+        self.summary.rejected += 1;
+        for code in &rejected.codes {
+            *self.summary.codes.entry(code.clone()).or_default() += 1;
+        }
+        match self.aside.insert(rejected.number()) {
+            true => self.rejected.push(rejected),
+            false => self.summary.rejected_before += 1,
+        }
+    }
+
+    /// Adds a game that was prepared.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ingest::add`].
+    pub fn add_game(&mut self, game: PreparedGame) -> Result<Added> {
+        let known = match self.games.relation(&game) {
+            Relation::Same(index) => Some((index, None)),
+            Relation::New => self.beginning(&game)?,
+        };
+        let Some((index, plies)) = known else {
+            self.summary.add_new(&game.row);
+            self.store(game, None)?;
+            return Ok(Added::New);
+        };
+        self.summary.doubled += 1;
+        self.summary.prefixes += u64::from(plies.is_some());
+        let stored = *self.games.get(index);
+        let is_better = match plies {
+            Some(_) => game.row.plies > stored.plies,
+            None => self.keep == Keep::Better && game.row.worth > stored.worth,
+        };
+        if is_better {
+            self.summary.replaced += 1;
+            self.take_place(index, game, plies)?;
+            return Ok(Added::Replaced);
+        }
+        self.note(&stored, &game, plies);
+        Ok(Added::Doubled)
+    }
+
+    /// Returns the stored game of which this is the beginning or which is the beginning of this, and how many plies the
+    /// shorter one has.
+    fn beginning(&mut self, game: &PreparedGame) -> Result<Option<(usize, Option<u32>)>> {
+        for index in self.games.of_meeting(game) {
+            let stored = *self.games.get(index);
+            let is_shorter = game.row.plies < stored.plies;
+            let is_unfinished = if is_shorter {
+                game.row.result == crate::tape::GameResult::Unfinished
+            } else {
+                stored.is_unfinished
+            };
+            if !is_unfinished {
+                continue;
+            }
+            let keys = self.keys(stored.at)?;
+            let (short, long) =
+                if is_shorter { (&game.course.keys, &keys) } else { (&keys, &game.course.keys) };
+            if long.starts_with(short) {
+                return Ok(Some((index, Some(short.len() as u32 - 1))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the keys of all positions of a stored game.
+    fn keys(&mut self, (number, row): At) -> Result<Vec<u64>> {
+        if number == self.buffer.number {
+            return Ok(self.buffer.keys(row).to_vec());
+        }
+        let segment = self.segment(number)?;
+        let game = segment.game(row)?;
+        let start = Starts::default().of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    }
+
+    fn segment(&mut self, number: u64) -> Result<Segment> {
+        self.join()?;
+        let entries = self.sealed.iter().chain(&self.writer.manifest().segments);
+        let entry = entries.into_iter().find(|entry| entry.number == number).ok_or(CorpusError::Writer)?;
+        Segment::open(self.writer.path(), entry)
+    }
+
+    fn store(&mut self, game: PreparedGame, place: Option<usize>) -> Result<()> {
+        let at = (self.buffer.number, self.buffer.rows.len() as u32);
+        match place {
+            Some(index) => self.games.replace(index, &game.row, game.day, at),
+            None => self.games.add(&game.row, game.day, at),
+        }
+        self.buffer.add(game);
+        if self.buffer.is_full() { self.seal() } else { Ok(()) }
+    }
+
+    /// Puts a better copy into the place of a stored game.
+    fn take_place(&mut self, index: usize, mut game: PreparedGame, plies: Option<u32>) -> Result<()> {
+        let stored = *self.games.get(index);
+        let old = self.row(stored.at)?;
+        let mut copies = vec![CopyNote {
+            source: old.source,
+            place: old.place,
+            format: old.format.map(|format| format.name().to_owned()),
+            symmetry: turn(&game, stored.orientation),
+            plies,
+        }];
+        copies.extend(old.copies);
+        copies.extend(self.late.remove(&stored.game).into_iter().flatten());
+        copies.extend(self.saved.remove(&stored.game).into_iter().flatten());
+        game.row.copies = copies;
+        self.replaced.push(stored.at);
+        match plies {
+            // Another line of play: nothing is to be found under the old one any more.
+            Some(_) => {
+                self.games.forget(index);
+                self.store(game, None)
+            }
+            None => self.store(game, Some(index)),
+        }
+    }
+
+    fn row(&mut self, (number, row): At) -> Result<GameRow> {
+        if number == self.buffer.number {
+            return Ok(self.buffer.rows[row as usize].clone());
+        }
+        if !self.rows.contains_key(&number) {
+            let rows = self.segment(number)?.games_without_text()?;
+            self.rows.insert(number, rows);
+        }
+        Ok(self.rows[&number][row as usize].clone())
+    }
+
+    /// Notes a copy with the stored game, unless it is the record itself or noted already.
+    fn note(&mut self, stored: &Stored, game: &PreparedGame, plies: Option<u32>) {
+        let row = &game.row;
+        let note = CopyNote {
+            source: row.source.clone(),
+            place: row.place,
+            format: row.format.map(|format| format.name().to_owned()),
+            symmetry: turn(game, stored.orientation),
+            plies,
+        };
+        let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
+        if is_itself || row.source.is_none() || !self.noted.insert(note_number(&note)) {
+            return;
+        }
+        match stored.at.0 == self.buffer.number {
+            true => self.buffer.rows[stored.at.1 as usize].copies.push(note),
+            false => self.late.entry(stored.game).or_default().push(note),
+        }
+    }
+
+    /// Gives the games that wait to a thread that writes them.
+    fn seal(&mut self) -> Result<()> {
+        self.join()?;
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        let next = Buffer::new(self.writer.number());
+        let draft = std::mem::replace(&mut self.buffer, next).into_draft();
+        let path = self.writer.path().to_owned();
+        self.sealing = Some(std::thread::spawn(move || seal(&path, draft)));
+        Ok(())
+    }
+
+    /// Waits for the thread that writes.
+    fn join(&mut self) -> Result<()> {
+        if let Some(thread) = self.sealing.take() {
+            self.sealed.push(thread.join().map_err(|_| CorpusError::Writer)??);
+        }
+        Ok(())
+    }
+
+    /// Makes everything that was added so far a part of the corpus.
+    ///
+    /// # Errors
+    ///
+    /// Fails when something cannot be written; the corpus is as it was then.
+    pub fn commit(&mut self) -> Result<()> {
+        self.seal()?;
+        self.join()?;
+        for segment in self.sealed.drain(..) {
+            self.writer.add(segment);
+        }
+        for (number, row) in std::mem::take(&mut self.replaced) {
+            self.writer.remove(number, [row]);
+        }
+        let late = std::mem::take(&mut self.late);
+        let line = |game: GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
+        let lines: Vec<CopyLine> =
+            late.iter().flat_map(|(game, notes)| notes.iter().map(|note| line(*game, note))).collect();
+        self.writer.add_copies(&lines)?;
+        for (game, notes) in late {
+            self.saved.entry(game).or_default().extend(notes);
+        }
+        self.writer.add_rejected(&std::mem::take(&mut self.rejected))?;
+        self.writer.commit()
+    }
+
+    /// Makes everything that was added a part of the corpus, and ends the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ingest::commit`].
+    pub fn finish(mut self) -> Result<IngestSummary> {
+        self.commit()?;
+        Ok(std::mem::take(&mut self.summary))
+    }
+}
+
+impl Drop for Ingest {
+    fn drop(&mut self) {
+        // The lock is given back only when nothing is written any more; what was written is swept by the next writer.
+        let _ = self.join();
+    }
+}
+
+fn day_of(row: &GameRow) -> Day {
+    row.date.as_deref().and_then(Day::read).unwrap_or_default()
+}
+
+fn note_number(note: &CopyNote) -> u64 {
+    origin(note.source.as_deref(), note.place)
+}
+
+/// Returns the id of the symmetry that takes the board of a game to that of a stored one, when both lead to the same form
+/// of the line.
+fn turn(game: &PreparedGame, stored: u8) -> u8 {
+    let all = tafl_rules::symmetry::of_shape(game.shape);
+    let (own, stored) = (&all[usize::from(game.row.orientation)], &all[usize::from(stored)]);
+    let leads = |symmetry: &&tafl_rules::symmetry::Symmetry| {
+        game.shape.cells().all(|cell| stored.image(symmetry.image(cell)) == own.image(cell))
+    };
+    all.iter().find(leads).map_or(0, |symmetry| symmetry.id)
+}

@@ -1,0 +1,76 @@
+//! How to take games in, and what became of them.
+
+use std::collections::BTreeMap;
+
+use crate::row::{GameRow, Verdict};
+
+/// Which of two copies is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// The one that says more; of equals the first.
+    #[default]
+    Better,
+    /// The one that came first.
+    First,
+}
+
+/// How to take games in.
+#[derive(Debug, Clone, Default)]
+pub struct IngestOptions {
+    /// Which of two copies is kept.
+    pub keep: Keep,
+    /// What other writers are told about this one, besides the number of the process.
+    pub note: String,
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// It is a new game.
+    New,
+    /// It is a copy of a stored game, and was noted there.
+    Doubled,
+    /// It is the better copy of a stored game, and took its place.
+    Replaced,
+    /// It could not be stored, and is kept aside.
+    Rejected,
+}
+
+/// What became of all records of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IngestSummary {
+    /// Games that are new.
+    pub added: u64,
+    /// Plies of the new games.
+    pub plies: u64,
+    /// Copies of stored games.
+    pub doubled: u64,
+    /// Copies among those that were better and took the place of the stored one.
+    pub replaced: u64,
+    /// Copies among those that are but the beginning of the other one.
+    pub prefixes: u64,
+    /// Records that could not be stored.
+    pub rejected: u64,
+    /// Records among those that had been rejected before.
+    pub rejected_before: u64,
+    /// Games whose faults are explained, among the added ones.
+    pub explained: u64,
+    /// How many rejected records each code stands in.
+    pub codes: BTreeMap<String, u64>,
+    /// How many games of each variant were added; the empty name stands for other rules.
+    pub variants: BTreeMap<String, u64>,
+}
+
+impl IngestSummary {
+    /// Counts a new game.
+    pub(super) fn add_new(&mut self, row: &GameRow) {
+        self.added += 1;
+        self.plies += u64::from(row.plies);
+        self.explained += u64::from(row.verdict == Verdict::Explained);
+        let variant = row.variant.as_deref().unwrap_or("");
+        match self.variants.get_mut(variant) {
+            Some(count) => *count += 1,
+            None => drop(self.variants.insert(variant.to_owned(), 1)),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What is taken in comes out again, once.
+
+use std::path::Path;
+
+use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+use tafl_parser::write::WriteGame;
+use tafl_parser::{Format, Source};
+use tafl_rules::{Game, Outcome, Reason, Side, catalog};
+
+use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Preparer};
+use crate::Corpus;
+use crate::row::Verdict;
+
+/// Three games of Brandubh; the last one ends with a win.
+pub(crate) const GAMES: [&str; 3] = [
+    "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3",
+    "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White",
+    "d2-e2 c4-c3 b4-b3 c3-c2",
+];
+
+/// Takes records in, each as a line of this file; returns what became of each.
+pub(crate) fn take_in(
+    path: &Path,
+    source: &str,
+    format: Format,
+    texts: &[&str],
+) -> (Vec<Added>, IngestSummary) {
+    let rules = catalog::find("brandubh7").map(Choice::named);
+    let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+    let mut preparer = Preparer::default();
+    let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
+    let mut added = Vec::new();
+    for (line, text) in (1..).zip(texts) {
+        let source = Source { line, ..Source::named(source, text) };
+        let parsed = format.parse(&source);
+        let replay = replayer.replay(&parsed.value);
+        let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
+        let judged = Judged {
+            source,
+            record: &parsed.value,
+            replay: &replay,
+            verdict: replay.verdict(),
+            diagnostics: &diagnostics,
+        };
+        added.push(ingest.add(preparer.prepare(&judged)).unwrap());
+    }
+    (added, ingest.finish().unwrap())
+}
+
+#[test]
+fn games_come_back_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let (added, summary) = take_in(&path, "games.csv", Format::MoveList, &GAMES);
+    assert_eq!(added, [Added::New; 3]);
+    assert_eq!((summary.added, summary.plies, summary.doubled, summary.rejected), (3, 24, 0, 0));
+    let corpus = Corpus::open(&path).unwrap();
+    assert_eq!(corpus.n_games(), 3);
+    let segment = &corpus.segments()[0];
+    let rows = segment.games().unwrap();
+    assert_eq!(rows[1].text.as_deref(), Some(GAMES[1]));
+    assert_eq!(rows[1].place, Some(2));
+    assert_eq!(rows[1].result.word(), "defenders");
+    assert_eq!(rows[1].verdict, Verdict::Sound);
+    assert_eq!((rows[1].captures.attackers, rows[1].captures.defenders), (0, 2));
+    assert_eq!(segment.game(2).unwrap(), rows[2]);
+    let plies = segment.plies(&rows, 0).unwrap();
+    let lengths: Vec<usize> = plies.iter().map(Vec::len).collect();
+    assert_eq!(lengths, [6, 14, 4]);
+    assert_eq!(segment.plies(&rows[1..2], 1).unwrap()[0], plies[1]);
+    assert_eq!(plies[1][5].captured.len(), 1);
+    assert!(plies.iter().flatten().all(|ply| ply.moves > 10));
+}
+
+#[test]
+fn a_mirrored_copy_is_found_and_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
+    // The same game with files and ranks changed for each other.
+    let mirrored = "b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5";
+    let (added, summary) = take_in(&path, "b.csv", Format::MoveList, &[GAMES[0], mirrored, mirrored]);
+    assert_eq!(added, [Added::Doubled; 3]);
+    assert_eq!((summary.added, summary.doubled), (0, 3));
+    let corpus = Corpus::open(&path).unwrap();
+    let copies = corpus.late_copies().unwrap();
+    let notes: Vec<_> = copies.values().flatten().map(|note| (note.place, note.symmetry)).collect();
+    assert_eq!(notes, [(Some(1), 0), (Some(2), 4), (Some(3), 4)]);
+    // The same records once more say nothing new.
+    let generation = corpus.manifest().generation;
+    take_in(&path, "b.csv", Format::MoveList, &[GAMES[0], mirrored]);
+    assert_eq!(Corpus::open(&path).unwrap().manifest().generation, generation);
+}
+
+#[test]
+fn the_better_copy_takes_the_place_of_the_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let named = |name: &str| {
+        format!(
+            "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[[\"attackers\",\"{name}\"]],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{}\"}}]}}",
+            GAMES[0]
+        )
+    };
+    let (asa, bo) = (named("Asa"), named("Bo"));
+    let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&asa, &bo, GAMES[0]]);
+    assert_eq!(added[..2], [Added::Replaced, Added::New], "the other player's game is another game");
+    let corpus = Corpus::open(&path).unwrap();
+    assert_eq!(corpus.n_games(), 4);
+    let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
+    let names: Vec<_> = rows.iter().map(|row| row.attackers.as_deref()).collect();
+    assert_eq!(names, [None, None, Some("Asa"), Some("Bo")]);
+    assert_eq!(rows[2].copies[0].source.as_deref(), Some("a.csv"));
+    let found = corpus.find(&[rows[2].game]).unwrap();
+    assert_eq!(corpus.game(found[0]).unwrap(), rows[2]);
+}
+
+#[test]
+fn the_beginning_of_a_game_is_a_copy() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let record = |moves: &str, date: &str| {
+        let tags = format!("[[\"attackers\",\"Asa\"],[\"defenders\",\"Bo\"],[\"date\",\"{date}\"]]");
+        format!(
+            "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":{tags},\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
+        )
+    };
+    let short = record("d2-c2 e4-e1 b4-b2", "2019.03.01");
+    let middle = record("d2-c2 e4-e1 b4-b2 d4-e4", "2019.03.01");
+    let long = record(GAMES[0], "2019.03.01");
+    let elsewhere = record("d2-c2 e4-e1 b4-b2", "2019.03.02");
+    let (added, summary) = take_in(&path, "a.jsonl", Format::Jsonl, &[&middle, &short, &elsewhere]);
+    assert_eq!(added, [Added::New, Added::Doubled, Added::New]);
+    assert_eq!(summary.prefixes, 1);
+    let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&long, &middle]);
+    assert_eq!(added, [Added::Replaced, Added::Doubled]);
+    let corpus = Corpus::open(&path).unwrap();
+    let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
+    assert_eq!(rows.iter().map(|row| row.plies).collect::<Vec<_>>(), [3, 6]);
+    let notes: Vec<_> = rows[1].copies.iter().map(|note| note.plies).collect();
+    assert_eq!(notes, [Some(4), Some(3)]);
+    assert_eq!(rows[1].date.as_deref(), Some("2019-03-01"));
+}
+
+#[test]
+fn what_cannot_be_stored_is_kept_aside_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let bad = "d2-c2 e4-e1 b4-c5 d4-e4";
+    let (added, summary) = take_in(&path, "a.csv", Format::MoveList, &[bad, GAMES[0], bad]);
+    assert_eq!(added, [Added::Rejected, Added::New, Added::Rejected]);
+    assert_eq!((summary.rejected, summary.rejected_before), (2, 1));
+    let rejected = Corpus::open(&path).unwrap().rejected().unwrap();
+    assert_eq!(rejected.len(), 1);
+    assert_eq!((&*rejected[0].text, rejected[0].place), (bad, 1));
+    assert!(!rejected[0].codes.is_empty());
+}
+
+#[test]
+fn games_that_a_program_made_need_no_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let rules = catalog::find("brandubh7").map(Choice::named).unwrap();
+    let mut game = Game::new(&rules.chosen().book);
+    let mut moves = Vec::new();
+    while moves.len() < 40 && game.outcome().is_none() {
+        let legal = game.moves();
+        moves.push(legal[moves.len() * 7919 % legal.len()]);
+        game.play(moves[moves.len() - 1]).unwrap();
+    }
+    let outcome =
+        Some(Outcome::win(Side::Defenders, Reason::Resignation)).filter(|_| game.outcome().is_none());
+    let tags =
+        [("attackers", "engine 1"), ("date", "2026-11-20"), ("attackers-rating", "1500"), ("seed", "7")];
+    let made = MadeGame { rules: &rules, moves: &moves, outcome, tags: &tags };
+    let prepared = Preparer::default().prepare_made(&made).unwrap();
+    let mut ingest = Ingest::begin(&path, &IngestOptions::default()).unwrap();
+    assert_eq!(ingest.add_game(prepared).unwrap(), Added::New);
+    ingest.finish().unwrap();
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    let row = corpus.game(at).unwrap();
+    assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
+    assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
+    assert!(crate::verify::verify(&path, crate::verify::Depth::Meaning).unwrap().faults.is_empty());
+    // As a record, and taken in from its text, it is the same game.
+    let record = corpus.record(at, &row).unwrap().value;
+    let mut text = String::new();
+    tafl_parser::write::write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut text).unwrap();
+    let (added, summary) = take_in(&path, "again.jsonl", Format::Jsonl, &[&text]);
+    assert_ne!(added, [Added::New], "{summary:?}");
+    assert!(Preparer::default().prepare_made(&MadeGame { moves: &[], ..made }).is_none());
+}

@@ -1,0 +1,61 @@
+//! One writer at a time.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use crate::error::{CorpusError, Result};
+
+/// The name of the file that writers lock.
+pub(crate) const LOCK: &str = "writer.lock";
+
+/// The right to write into a corpus; given back when it is dropped, or when the program ends in whatever way.
+#[derive(Debug)]
+pub(crate) struct WriterLock {
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the right to write, and says in the file who has it: the process, and what `note` adds.
+    ///
+    /// # Errors
+    ///
+    /// Returns who has it already.
+    pub(crate) fn take(corpus: &Path, note: &str) -> Result<WriterLock> {
+        let path = corpus.join(LOCK);
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = open.map_err(CorpusError::io(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                // What cannot be read is not said; that there is a holder is known.
+                let _ = file.read_to_string(&mut holder);
+                let holder = if holder.trim().is_empty() { "unknown" } else { holder.trim() }.to_owned();
+                return Err(CorpusError::Locked { path, holder });
+            }
+            Err(TryLockError::Error(error)) => return Err(CorpusError::io(&path)(error)),
+        }
+        let said = file
+            .seek(SeekFrom::Start(0))
+            .and_then(|_| file.set_len(0))
+            .and_then(|()| file.write_all(format!("process {}, {note}\n", std::process::id()).as_bytes()));
+        said.map_err(CorpusError::io(&path))?;
+        Ok(WriterLock { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_writer_is_told_who_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = WriterLock::take(folder.path(), "since noon").unwrap();
+        let error = WriterLock::take(folder.path(), "since noon").unwrap_err().to_string();
+        assert!(error.contains(&format!("process {}, since noon", std::process::id())), "{error}");
+        drop(first);
+        WriterLock::take(folder.path(), "since noon").unwrap();
+    }
+}

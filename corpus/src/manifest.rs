@@ -1,0 +1,270 @@
+//! The manifest: which files a corpus has. Replacing it is what makes a batch of changes happen, all at once.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tafl_rules::zobrist::KEY_VERSION;
+
+use crate::error::{CorpusError, Fault, Result};
+use crate::file::{FileEntry, checksum, hex, replace};
+use crate::tape::TAPE_VERSION;
+
+/// The version of corpora. This program reads this one only.
+pub const CORPUS_VERSION: u32 = 1;
+
+/// The name of the file.
+pub const MANIFEST: &str = "manifest.json";
+
+/// Which files a corpus has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`CORPUS_VERSION`].
+    pub taflbase_corpus: u32,
+    /// The version of position keys.
+    pub key_version: u32,
+    /// The version of tapes.
+    pub tape_version: u32,
+    /// The version of the index.
+    pub index_version: u32,
+    /// How often the manifest was replaced.
+    pub generation: u64,
+    /// The number of the next segment, or of the next file beside segments.
+    pub next: u64,
+    /// The segments, in the order of their games.
+    pub segments: Vec<SegmentEntry>,
+    /// Files of rejected records.
+    pub rejected: Vec<SideFile>,
+    /// Files of copies that were found after the game's segment had been written.
+    pub copies: Vec<SideFile>,
+    /// Files and folders that no longer belong to the corpus, and wait until their readers are gone.
+    pub obsolete: Vec<Obsolete>,
+    /// XXH3 of this file, with zeros in the place of these digits.
+    pub checksum: String,
+}
+
+/// What a manifest says of a segment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentEntry {
+    /// The number, rising in the order of writing.
+    pub number: u64,
+    /// The name of its folder below `segments`.
+    pub name: String,
+    /// How many games it has, removed ones included.
+    pub games: u32,
+    /// How many plies they have.
+    pub plies: u64,
+    /// The rows of games that were removed: ranges from the first to the last, in rising order.
+    #[serde(default)]
+    pub removed: Vec<[u32; 2]>,
+    /// Its files.
+    pub files: Vec<FileEntry>,
+}
+
+/// What a manifest says of a file of JSON lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideFile {
+    /// How many lines it has.
+    pub lines: u64,
+    /// The file, below the folder of the corpus.
+    #[serde(flatten)]
+    pub file: FileEntry,
+}
+
+/// Something that is no longer part of the corpus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Obsolete {
+    /// The path below the folder of the corpus.
+    pub path: String,
+    /// The generation that lacked it first.
+    pub since: u64,
+}
+
+/// What every version of a manifest has.
+#[derive(Debug, Deserialize)]
+struct Head {
+    taflbase_corpus: u64,
+}
+
+const NO_CHECKSUM: &str = "0000000000000000";
+
+impl Default for Manifest {
+    /// Returns the manifest of an empty corpus.
+    fn default() -> Manifest {
+        Manifest {
+            taflbase_corpus: CORPUS_VERSION,
+            key_version: KEY_VERSION,
+            tape_version: TAPE_VERSION,
+            index_version: INDEX_VERSION,
+            generation: 0,
+            next: 1,
+            segments: Vec::new(),
+            rejected: Vec::new(),
+            copies: Vec::new(),
+            obsolete: Vec::new(),
+            checksum: NO_CHECKSUM.to_owned(),
+        }
+    }
+}
+
+/// The version of the index; an index of another version is made again by `tafl compact --reindex`.
+pub const INDEX_VERSION: u32 = 1;
+
+impl Manifest {
+    /// Reads the manifest of a corpus.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no corpus, or one of a newer version, or that the manifest is damaged.
+    pub fn read(corpus: &Path) -> Result<Manifest> {
+        let path = corpus.join(MANIFEST);
+        let bytes = fs::read(&path).map_err(|error| absent(corpus, error))?;
+        let json = |error: serde_json::Error| CorpusError::damaged(&path, Fault::Json(error.to_string()));
+        let head: Head = serde_json::from_slice(&bytes).map_err(json)?;
+        if head.taflbase_corpus > u64::from(CORPUS_VERSION) {
+            let (found, known) = (head.taflbase_corpus, CORPUS_VERSION);
+            return Err(CorpusError::Newer { path, found, known });
+        }
+        let manifest: Manifest = serde_json::from_slice(&bytes).map_err(json)?;
+        if manifest.seal() != bytes {
+            return Err(CorpusError::damaged(&path, Fault::Content));
+        }
+        if manifest.key_version != KEY_VERSION {
+            return Err(CorpusError::Keys { path, found: manifest.key_version, known: KEY_VERSION });
+        }
+        Ok(manifest)
+    }
+
+    /// Replaces the manifest of a corpus by this one.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written; the old one is as it was then.
+    pub(crate) fn write(&mut self, corpus: &Path) -> Result<()> {
+        let bytes = self.seal();
+        replace(&corpus.join(MANIFEST), &bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some(at) = text.rfind("\"checksum\": \"") {
+            self.checksum = text[at + 13..at + 29].to_owned();
+        }
+        Ok(())
+    }
+
+    /// Returns the bytes of the file, with the checksum.
+    fn seal(&self) -> Vec<u8> {
+        let open = Manifest { checksum: NO_CHECKSUM.to_owned(), ..self.clone() };
+        let mut text = serde_json::to_string_pretty(&open).expect("a manifest has only texts and numbers");
+        text.push('\n');
+        let sum = hex(checksum(text.as_bytes()));
+        let at = text.rfind(NO_CHECKSUM).expect("the checksum is the last field");
+        text.replace_range(at..at + NO_CHECKSUM.len(), &sum);
+        text.into_bytes()
+    }
+
+    /// Returns how many games there are, without those that were removed.
+    pub fn n_games(&self) -> u64 {
+        self.segments.iter().map(|segment| u64::from(segment.games - segment.n_removed())).sum()
+    }
+
+    /// Returns every file that belongs to the corpus, with the folder that its entry counts from.
+    pub fn files(&self) -> impl Iterator<Item = (String, &FileEntry)> {
+        let of_segments = self.segments.iter().flat_map(|segment| {
+            segment.files.iter().map(|file| (format!("segments/{}", segment.name), file))
+        });
+        let beside = self.rejected.iter().chain(&self.copies).map(|side| (String::new(), &side.file));
+        of_segments.chain(beside)
+    }
+}
+
+impl SegmentEntry {
+    /// Returns how many games were removed.
+    pub fn n_removed(&self) -> u32 {
+        self.removed.iter().map(|[first, last]| last - first + 1).sum()
+    }
+
+    /// Returns whether a game was removed.
+    pub fn is_removed(&self, row: u32) -> bool {
+        let after = self.removed.partition_point(|[first, _]| *first <= row);
+        after.checked_sub(1).is_some_and(|at| row <= self.removed[at][1])
+    }
+
+    /// Marks games as removed.
+    pub(crate) fn remove(&mut self, rows: impl IntoIterator<Item = u32>) {
+        let before = self.removed.iter().flat_map(|[first, last]| *first..=*last);
+        let mut all: Vec<u32> = before.chain(rows).collect();
+        all.sort_unstable();
+        all.dedup();
+        self.removed.clear();
+        for row in all {
+            match self.removed.last_mut() {
+                Some([_, last]) if *last + 1 == row => *last = row,
+                Some(_) | None => self.removed.push([row, row]),
+            }
+        }
+    }
+}
+
+/// Says what is missing where there is no manifest.
+fn absent(corpus: &Path, error: io::Error) -> CorpusError {
+    let path = corpus.to_owned();
+    match error.kind() {
+        io::ErrorKind::NotFound if corpus.exists() => CorpusError::NoCorpus { path },
+        io::ErrorKind::NotADirectory => CorpusError::NoCorpus { path },
+        io::ErrorKind::NotFound => CorpusError::Absent { path },
+        _ => CorpusError::io(&corpus.join(MANIFEST))(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(removed: &[u32]) -> SegmentEntry {
+        let mut entry = SegmentEntry {
+            number: 1,
+            name: "a".into(),
+            games: 100,
+            plies: 1000,
+            removed: Vec::new(),
+            files: Vec::new(),
+        };
+        entry.remove(removed.iter().copied());
+        entry
+    }
+
+    #[test]
+    fn removed_rows_are_kept_as_ranges() {
+        let mut segment = entry(&[7, 3, 4, 5]);
+        assert_eq!(segment.removed, [[3, 5], [7, 7]]);
+        segment.remove([6, 0, 5]);
+        assert_eq!(segment.removed, [[0, 0], [3, 7]]);
+        assert_eq!(segment.n_removed(), 6);
+        let gone: Vec<u32> = (0..100).filter(|row| segment.is_removed(*row)).collect();
+        assert_eq!(gone, [0, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_manifest_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut manifest = Manifest { segments: vec![entry(&[1, 2])], ..Manifest::default() };
+        manifest.write(folder.path()).unwrap();
+        assert_eq!(Manifest::read(folder.path()).unwrap(), manifest);
+        let path = folder.path().join(MANIFEST);
+        let bytes = fs::read(&path).unwrap();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&path, damaged).unwrap();
+            assert!(Manifest::read(folder.path()).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(MANIFEST), "{\"taflbase_corpus\":2,\"news\":[]}").unwrap();
+        let error = Manifest::read(folder.path()).unwrap_err();
+        assert!(matches!(error, CorpusError::Newer { found: 2, known: 1, .. }), "{error}");
+    }
+}

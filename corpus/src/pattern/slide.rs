@@ -1,0 +1,172 @@
+//! Patterns with many places, tested in all of them at once by shifting sets of cells.
+
+use tafl_rules::{Cell, Shape};
+
+use super::Mask;
+use super::placed::{Condition, Place, Placed};
+use crate::moment::{Content, Moment};
+
+/// Words of a set of cells: 21 files by 21 ranks.
+const WORDS: usize = 7;
+/// Zeros on either side, so that shifts read nothing else.
+const PAD: usize = 7;
+
+/// A set of cells by file and rank, with room for shifts.
+type Padded = [u64; WORDS + 2 * PAD + 1];
+
+/// A pattern in all its places, as shifts.
+#[derive(Debug, Clone)]
+pub(crate) struct Slide {
+    shape: Shape,
+    /// What the cells of the pattern ask for, each once.
+    masks: Vec<Mask>,
+    /// The places that differ only by a shift.
+    ways: Vec<Way>,
+    n_words: usize,
+}
+
+/// A pattern in one orientation.
+#[derive(Debug, Clone)]
+struct Way {
+    /// Where the first condition may lie.
+    origins: [u64; WORDS],
+    look_for: Vec<Vec<Shift>>,
+    except: Vec<Vec<Shift>>,
+}
+
+/// How far a condition lies behind the first one, and what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shift {
+    /// The padded word in which the shifted set begins.
+    word: u8,
+    /// How many bits further.
+    bits: u8,
+    /// The number of the mask.
+    mask: u8,
+}
+
+/// The cells that fit each mask of a slide, kept while a game is played.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fitting(Vec<Padded>);
+
+impl Slide {
+    /// Returns the pattern as shifts, or nothing where it has so few places that it is not worth it.
+    pub(crate) fn new(placed: &Placed, shape: Shape) -> Option<Slide> {
+        if placed.len() <= 24 {
+            return None;
+        }
+        let n_words = (shape.n_ranks() as usize).pow(2).div_ceil(64);
+        let mut slide = Slide { shape, masks: Vec::new(), ways: Vec::new(), n_words };
+        for place in placed.places() {
+            slide.add(&place);
+        }
+        Some(slide)
+    }
+
+    fn add(&mut self, place: &Place<'_>) {
+        let at = |cell: u16| bit(self.shape, Cell::new(usize::from(cell)));
+        let mut conditions = place.look_for.iter().chain(&place.except).copied().flatten();
+        let first = conditions.next().map_or(0, |condition| at(condition.cell));
+        let mut shifts = |layers: &[&[Condition]]| -> Vec<Vec<Shift>> {
+            layers.iter().map(|layer| layer.iter().map(|it| self.shift(it, first)).collect()).collect()
+        };
+        let (look_for, except) = (shifts(&place.look_for), shifts(&place.except));
+        // Places that differ by a shift follow one another, but where a layer does not fit at the edge of the board.
+        let known = self.ways.iter_mut().rev().take(8);
+        let mut known = known.filter(|way| way.look_for == look_for && way.except == except);
+        match known.next() {
+            Some(way) => way.origins[first / 64] |= 1 << (first % 64),
+            None => {
+                let mut origins = [0; WORDS];
+                origins[first / 64] |= 1 << (first % 64);
+                self.ways.push(Way { origins, look_for, except });
+            }
+        }
+    }
+
+    fn shift(&mut self, condition: &Condition, first: usize) -> Shift {
+        let at = PAD * 64 + bit(self.shape, Cell::new(usize::from(condition.cell))) - first;
+        let mask = self.mask_number(condition.mask) as u8;
+        Shift { word: (at / 64) as u8, bits: (at % 64) as u8, mask }
+    }
+
+    fn mask_number(&mut self, mask: Mask) -> usize {
+        self.masks.iter().position(|known| *known == mask).unwrap_or_else(|| {
+            self.masks.push(mask);
+            self.masks.len() - 1
+        })
+    }
+
+    /// Puts the sets at a position.
+    pub(crate) fn reset(&self, fitting: &mut Fitting, moment: &Moment) {
+        fitting.0.clear();
+        fitting.0.resize(self.masks.len(), [0; WORDS + 2 * PAD + 1]);
+        for cell in self.shape.cells() {
+            self.put(fitting, cell, moment.at(cell));
+        }
+    }
+
+    /// Follows the ply that led to a position.
+    #[inline]
+    pub(crate) fn advance(&self, fitting: &mut Fitting, moment: &Moment) {
+        let Some(mv) = moment.last else { return };
+        for cell in [mv.from, mv.to].iter().chain(&moment.captured) {
+            self.put(fitting, *cell, moment.at(*cell));
+        }
+    }
+
+    #[inline]
+    fn put(&self, fitting: &mut Fitting, cell: Cell, content: Content) {
+        let at = bit(self.shape, cell);
+        for (mask, set) in self.masks.iter().zip(&mut fitting.0) {
+            let word = &mut set[PAD + at / 64];
+            *word = *word & !(1 << (at % 64)) | u64::from(mask.fits(content)) << (at % 64);
+        }
+    }
+
+    /// Returns whether the pattern lies anywhere.
+    #[inline]
+    pub(crate) fn holds(&self, fitting: &Fitting) -> bool {
+        self.ways.iter().any(|way| {
+            way.origins[..self.n_words].iter().enumerate().any(|(word, origins)| {
+                let mut found = 0;
+                for layer in &way.look_for {
+                    found |= fitting.all(layer, *origins, word);
+                }
+                for layer in &way.except {
+                    found &= !fitting.all(layer, found, word);
+                }
+                found != 0
+            })
+        })
+    }
+}
+
+impl Fitting {
+    /// Returns the places, of those given, where all conditions of a layer hold.
+    #[inline]
+    fn all(&self, layer: &[Shift], mut places: u64, word: usize) -> u64 {
+        for shift in layer {
+            if places == 0 {
+                return 0;
+            }
+            let set = &self.0[usize::from(shift.mask)];
+            let low = usize::from(shift.word) + word;
+            // A shift by 64 is split in two, because a single one is not defined.
+            places &= set[low] >> shift.bits | set[low + 1] << 1 << (63 - shift.bits);
+        }
+        places
+    }
+}
+
+#[inline]
+fn bit(shape: Shape, cell: Cell) -> usize {
+    match shape {
+        // Cells of square boards are numbered in just this way.
+        Shape::Square { .. } => cell.index(),
+        Shape::Hex { .. } => {
+            let coord = shape.coord(cell);
+            coord.rank as usize * shape.n_ranks() as usize + coord.file as usize
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What a question says, as a tree.
+
+use tafl_rules::facts::Event;
+use tafl_rules::{Cell, Coord, PieceSet, Setup, Shape, Side};
+
+use super::game::GameCondition;
+use super::number::{Comparison, Inequality};
+use crate::pattern::Pattern;
+
+/// A question about games or positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    pub(crate) expr: Expr,
+}
+
+/// A part of a question. At every moment of a game it holds or does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expr {
+    /// All of these hold at the same moment; two or more, none of them an `All`.
+    All(Vec<Expr>),
+    /// One of these holds; two or more, none of them an `Any`.
+    Any(Vec<Expr>),
+    /// This does not hold.
+    Not(Box<Expr>),
+    /// The last part holds, and the first one held at an earlier moment. Holds at the moment of the last part.
+    Then(Box<Sequence>),
+    /// The first part holds, and the last one holds at a later moment. Holds at the moment of the first part.
+    Before(Box<Sequence>),
+    /// This holds at some moment of the game. Holds at all moments or at none, as the next two do.
+    Ever(Box<Expr>),
+    /// This holds at no moment of the game.
+    Never(Box<Expr>),
+    /// The number of moments at which this holds compares so.
+    Count(Box<Expr>, Comparison, u32),
+    /// The first moment of the game at which this holds.
+    First(Box<Expr>),
+    /// The last moment of the game at which this holds.
+    Last(Box<Expr>),
+    /// Something about the game as a whole.
+    Game(GameCondition),
+    /// Something about its rules.
+    Arena(ArenaTest),
+    /// Something about the moment.
+    Moment(Test),
+}
+
+/// Two parts at different moments of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sequence {
+    /// What holds first.
+    pub first: Expr,
+    /// What holds later, never at the same moment.
+    pub last: Expr,
+    /// How many plies later at most.
+    pub within: Option<u32>,
+}
+
+/// Something about the rules by which a game is played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArenaTest {
+    /// The shape of the board.
+    Shape(Shape),
+    /// The rules string has this word, such as `sw:s`.
+    Rules(String),
+    /// Both sides have a king at the start.
+    TwoKings,
+}
+
+/// Something about a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Test {
+    /// The ply that led here did this.
+    Event(Event),
+    /// Numbers compare so.
+    Number(Inequality),
+    /// How a king stands.
+    King(Side, KingTest),
+    /// Any king could escape with his next move, or be captured with the enemy's.
+    Threat,
+    /// This side is to move.
+    ToMove(Side),
+    /// The ply that led here was made by this side.
+    Mover(Side),
+    /// Something about the ply that led here.
+    Move(MoveTest),
+    /// The board, everything on it.
+    Position {
+        /// What stands where.
+        setup: Setup,
+        /// Whether mirrored and turned boards count as well.
+        turns: Turns,
+    },
+    /// A part of the board.
+    Pattern(Pattern),
+}
+
+/// Whether what is looked for may also be turned and mirrored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Turns {
+    /// In every way in which the board can be turned and mirrored.
+    All,
+    /// Only as it is written.
+    AsItStands,
+}
+
+/// How a king stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KingTest {
+    /// The enemy could capture him with one move if it were his turn.
+    Danger,
+    /// A cordon is closed around him.
+    Cordon,
+    /// One move takes him to a goal, by an open line or by a jump.
+    CanEscape,
+    /// He has an open line to a goal.
+    OpenLine,
+    /// He stands on the edge of the board.
+    OnEdge,
+    /// He stands on a throne.
+    OnThrone,
+    /// He stands in a corner of the board.
+    OnCorner,
+}
+
+impl KingTest {
+    /// Returns whether the cell of the king decides, not what is known of how he stands.
+    pub(crate) const fn asks_for_cell(self) -> bool {
+        match self {
+            KingTest::OnEdge | KingTest::OnThrone | KingTest::OnCorner => true,
+            KingTest::Danger | KingTest::Cordon | KingTest::CanEscape | KingTest::OpenLine => false,
+        }
+    }
+}
+
+/// Something about the ply that led to a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MoveTest {
+    /// It began there.
+    From(Area),
+    /// It ended there.
+    To(Area),
+    /// A piece of this kind moved.
+    Piece(PieceSet),
+    /// A piece of this kind fell.
+    Took(PieceSet),
+    /// A piece fell there.
+    TookAt(Area),
+}
+
+/// Where a move begins or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Area {
+    /// On this cell.
+    Cell(Coord),
+    /// On the edge of the board.
+    Edge,
+    /// In a corner of the board.
+    Corner,
+    /// On a throne.
+    Throne,
+}
+
+impl Area {
+    /// Returns whether a cell of a board with these thrones lies in the area.
+    pub fn holds(self, shape: Shape, thrones: &[Cell], cell: Cell) -> bool {
+        match self {
+            Area::Cell(coord) => shape.coord(cell) == coord,
+            Area::Edge => shape.is_edge(cell),
+            Area::Corner => shape.corners().contains(&cell),
+            Area::Throne => thrones.contains(&cell),
+        }
+    }
+}
+
+impl Expr {
+    /// Returns that all parts hold, without needless nesting.
+    ///
+    /// # Panics
+    ///
+    /// Panics without a part.
+    pub fn all(parts: Vec<Expr>) -> Expr {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Expr::All(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        one_or(flat, Expr::All)
+    }
+
+    /// Returns that one of the parts holds, without needless nesting.
+    ///
+    /// # Panics
+    ///
+    /// Panics without a part.
+    pub fn any(parts: Vec<Expr>) -> Expr {
+        let mut flat = Vec::with_capacity(parts.len());
+        for part in parts {
+            match part {
+                Expr::Any(inner) => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        one_or(flat, Expr::Any)
+    }
+
+    /// Returns whether this holds at all moments of a game or at none.
+    pub fn is_about_games(&self) -> bool {
+        match self {
+            Expr::All(parts) | Expr::Any(parts) => parts.iter().all(Expr::is_about_games),
+            Expr::Not(part) => part.is_about_games(),
+            Expr::Ever(_) | Expr::Never(_) | Expr::Count(..) | Expr::Game(_) | Expr::Arena(_) => true,
+            Expr::Then(_) | Expr::Before(_) | Expr::First(_) | Expr::Last(_) | Expr::Moment(_) => false,
+        }
+    }
+
+    /// Calls `visit` for every condition on games, in the order in which they are written.
+    pub(crate) fn each_game_condition<'e>(&'e self, visit: &mut dyn FnMut(&'e GameCondition)) {
+        match self {
+            Expr::All(parts) | Expr::Any(parts) => {
+                parts.iter().for_each(|part| part.each_game_condition(visit));
+            }
+            Expr::Not(part)
+            | Expr::Ever(part)
+            | Expr::Never(part)
+            | Expr::First(part)
+            | Expr::Last(part)
+            | Expr::Count(part, ..) => part.each_game_condition(visit),
+            Expr::Then(parts) | Expr::Before(parts) => {
+                parts.first.each_game_condition(visit);
+                parts.last.each_game_condition(visit);
+            }
+            Expr::Game(condition) => visit(condition),
+            Expr::Arena(_) | Expr::Moment(_) => {}
+        }
+    }
+}
+
+fn one_or(mut parts: Vec<Expr>, many: fn(Vec<Expr>) -> Expr) -> Expr {
+    match parts.len() {
+        1 => parts.remove(0),
+        0 => panic!("a list of parts is never empty"),
+        2.. => many(parts),
+    }
+}
+
+impl Query {
+    /// Returns the question that an expression asks.
+    pub fn new(expr: Expr) -> Query {
+        Query { expr }
+    }
+
+    /// Returns what is asked.
+    pub fn expr(&self) -> &Expr {
+        &self.expr
+    }
+
+    /// Returns whether games are asked for, not positions.
+    pub fn is_about_games(&self) -> bool {
+        self.expr.is_about_games()
+    }
+
+    /// Returns the conditions on games, in the order in which they are written. [`super::GameTruth`] is asked by their
+    /// number in this list.
+    pub fn game_conditions(&self) -> Vec<&GameCondition> {
+        let mut conditions = Vec::new();
+        self.expr.each_game_condition(&mut |condition| conditions.push(condition));
+        conditions
+    }
+}

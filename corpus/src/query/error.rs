@@ -1,0 +1,265 @@
+//! What can be wrong with the text of a question, and where.
+
+use tafl_rules::text::Span;
+use tafl_rules::text::setup::SetupErrorKind;
+
+/// Why a text is no question, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}")]
+pub struct QueryError {
+    /// The place in the text.
+    pub span: Span,
+    /// What is wrong there.
+    pub kind: QueryErrorKind,
+}
+
+/// What is wrong with the text of a question.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryErrorKind {
+    /// There is nothing.
+    #[error("the question is empty")]
+    Empty,
+    /// The text is too long.
+    #[error("the question has {found} bytes, at most {max} can be read")]
+    TooLong {
+        /// Its length.
+        found: usize,
+        /// The greatest length.
+        max: usize,
+    },
+    /// Too much is nested.
+    #[error("more than {max} parts are nested in one another, or follow one another with `then`")]
+    TooDeep {
+        /// The greatest depth.
+        max: usize,
+    },
+    /// Something else should stand here.
+    #[error("expected {expected}, found {found}")]
+    Expected {
+        /// What should stand here.
+        expected: Expected,
+        /// What stands here.
+        found: Found,
+    },
+    /// A word that means nothing.
+    #[error("unknown word `{word}`{}", Hint(near))]
+    UnknownWord {
+        /// The word.
+        word: String,
+        /// The known word that is most like it.
+        near: Option<&'static str>,
+    },
+    /// A field that does not exist.
+    #[error("unknown field `{word}`{}", Hint(near))]
+    UnknownField {
+        /// The word.
+        word: String,
+        /// The known field that is most like it.
+        near: Option<&'static str>,
+    },
+    /// A value that the field never has.
+    #[error("`{field}` is never `{value}`{}; known are {known}", Hint(near))]
+    UnknownValue {
+        /// The field.
+        field: &'static str,
+        /// The value.
+        value: String,
+        /// The known value that is most like it.
+        near: Option<&'static str>,
+        /// The known values, or an example of them.
+        known: String,
+    },
+    /// A parenthesis is never closed.
+    #[error("this parenthesis is never closed")]
+    Unclosed,
+    /// A parenthesis closes nothing.
+    #[error("this parenthesis closes nothing")]
+    Stray,
+    /// A quotation mark without a second one.
+    #[error("this text in quotation marks has no end")]
+    UnclosedText,
+    /// Texts and words can only be equal or different.
+    #[error("`{field}` is a text: it can be compared with `:`, `=` and `!=` only")]
+    NotOrdered {
+        /// The field.
+        field: &'static str,
+    },
+    /// A text without letters and digits.
+    #[error("a text to look for has at least one letter or digit")]
+    NoWords,
+    /// A number that is never reached.
+    #[error("`{word}` is a number from {min} to {max}")]
+    OutOfRange {
+        /// What is compared, or the word before the number.
+        word: &'static str,
+        /// The least number.
+        min: i64,
+        /// The greatest number.
+        max: i64,
+    },
+    /// A sum has too many parts.
+    #[error("a sum has at most {max} parts")]
+    SumTooLong {
+        /// The greatest number of parts.
+        max: usize,
+    },
+    /// Two numbers are compared.
+    #[error("these are only numbers; compare them with something such as `ply`")]
+    OnlyNumbers,
+    /// A range ends before it begins.
+    #[error("this range ends before it begins")]
+    EmptyRange,
+    /// A date that does not exist.
+    #[error("`{0}` is no date such as 2019, 2019-03 or 2019-03-17")]
+    BadDate(String),
+    /// A cell that no board has.
+    #[error("`{0}` is no cell such as d11, and none of the words edge, corner, throne")]
+    BadArea(String),
+    /// A move that cannot be read.
+    #[error("`{0}` is no move such as d4-d7")]
+    BadMove(String),
+    /// A text that stands for no pieces.
+    #[error("`{0}` are no pieces; their letters are tcnkmg for attackers, TCNKMG for defenders")]
+    BadPieces(String),
+    /// A board that does not exist.
+    #[error("`{0}` is no board such as 11x11 or hex5")]
+    BadShape(String),
+    /// A position record that cannot be read.
+    #[error("{0}")]
+    BadPosition(SetupErrorKind),
+    /// A pattern cannot be read.
+    #[error("{0}")]
+    BadPattern(PatternErrorKind),
+}
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternErrorKind {
+    /// There are no cells.
+    #[error("the pattern has no cells")]
+    Empty,
+    /// A letter that means nothing.
+    #[error(
+        "`{0}` means nothing in a pattern; cells are pieces tcnkmg TCNKMG, `x` any attacker, `o` any defender, \
+         `*` any piece, `.` empty, `?` anything, and sets such as [tk.] or [^T]"
+    )]
+    Letter(char),
+    /// A set has no end.
+    #[error("this set of contents has no `]`")]
+    UnclosedSet,
+    /// A set that nothing fits.
+    #[error("nothing fits this set")]
+    EmptySet,
+    /// A row has another length than the first.
+    #[error("row {row} has {found} cells, the first row has {expected}")]
+    RowLength {
+        /// The row, counted from 1.
+        row: usize,
+        /// Its length.
+        found: usize,
+        /// The length of the first row.
+        expected: usize,
+    },
+    /// Rows that are no board.
+    #[error("no board has rows of these lengths")]
+    NoBoard,
+    /// It is larger than every board.
+    #[error(
+        "the pattern is {columns} cells wide and {rows} high; the largest board has {max} by {max} cells"
+    )]
+    TooLarge {
+        /// The cells of its longest row.
+        columns: usize,
+        /// Its rows.
+        rows: usize,
+        /// The greatest side of a board.
+        max: usize,
+    },
+    /// It has no cell in its middle.
+    #[error(
+        "a pattern around the throne or the king has a cell in its middle: odd numbers of rows and columns"
+    )]
+    NoMiddle,
+    /// The middle cannot be a king of the defenders.
+    #[error("the middle of a pattern around the king must allow `K`")]
+    NoKing,
+    /// Layers of different size.
+    #[error("this layer has not the same rows as the first one")]
+    LayerSize,
+    /// Everything fits.
+    #[error("everything fits this pattern: it asks for nothing")]
+    AsksNothing,
+}
+
+/// What should stand somewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// The beginning of a condition.
+    Condition,
+    /// `and`, `or`, `then`, `before` or the end.
+    Connective,
+    /// A comparison.
+    Comparison,
+    /// `:` and a value, or a comparison.
+    Value,
+    /// A number.
+    Number,
+    /// A number, or a word for one.
+    Term,
+    /// An opening parenthesis.
+    Parenthesis,
+    /// A text in quotation marks.
+    Text,
+}
+
+/// What stands there instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// The end of the question.
+    End,
+    /// Some text.
+    Text(String),
+}
+
+impl std::fmt::Display for Expected {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Expected::Condition => "a condition",
+            Expected::Connective => "`and`, `or`, `then`, `before` or the end",
+            Expected::Comparison => "one of < <= = != >= >",
+            Expected::Value => "`:` and a value, or one of < <= = != >= >",
+            Expected::Number => "a number",
+            Expected::Term => "a number, or a word for one such as `ply` or `#t`",
+            Expected::Parenthesis => "`(`",
+            Expected::Text => "a text in quotation marks",
+        })
+    }
+}
+
+impl std::fmt::Display for Found {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Found::End => f.write_str("the end"),
+            Found::Text(text) => write!(f, "`{text}`"),
+        }
+    }
+}
+
+/// Writes what was probably meant.
+struct Hint<'a>(&'a Option<&'static str>);
+
+impl std::fmt::Display for Hint<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.map_or(Ok(()), |near| write!(f, ", did you mean `{near}`?"))
+    }
+}
+
+impl QueryError {
+    /// Returns the error with its place, `base` bytes further.
+    pub(crate) fn shift(self, base: usize) -> QueryError {
+        QueryError { span: self.span.shift(base), kind: self.kind }
+    }
+}

@@ -1,0 +1,349 @@
+//! Conditions on games as a whole: players, dates, results, texts.
+
+use std::fmt;
+
+use super::number::Comparison;
+
+/// A condition on a game as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GameCondition {
+    /// What is asked about.
+    pub field: GameField,
+    /// How it must compare: words and texts know only `Equal` and `Different`.
+    pub comparison: Comparison,
+    /// With what.
+    pub value: Value,
+}
+
+/// What a field is compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// One of the words that a field can have, such as `draw`, or the beginning of it: `brandubh*`.
+    Word(String),
+    /// Words that stand in the text one after another; the last may be a beginning: `"shield wa*"`.
+    Phrase(String),
+    /// The whole text, but for case.
+    Whole(String),
+    /// A number.
+    Number(i64),
+    /// A date, as far as it is known.
+    Date(Date),
+}
+
+/// A date, as far as it is known. Written `2019`, `2019-03` or `2019-03-17`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    /// The year.
+    pub year: u16,
+    /// The month, 1 to 12.
+    pub month: Option<u8>,
+    /// The day, 1 to 31; nothing without a month.
+    pub day: Option<u8>,
+}
+
+/// What of a game a condition asks about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameField {
+    /// The name of the variant in the catalog.
+    Variant,
+    /// The player of either side.
+    Player,
+    /// The attackers' player.
+    Attackers,
+    /// The defenders' player.
+    Defenders,
+    /// The player who won.
+    Won,
+    /// The player who lost.
+    Lost,
+    /// The event.
+    Event,
+    /// The place or site.
+    Site,
+    /// The round.
+    Round,
+    /// The time control.
+    TimeControl,
+    /// The date.
+    Date,
+    /// The year of the date.
+    Year,
+    /// Who won.
+    Result,
+    /// Why the game ended.
+    Reason,
+    /// How many plies it has.
+    Plies,
+    /// The attackers' rating.
+    AttackersRating,
+    /// The defenders' rating.
+    DefendersRating,
+    /// The rating of one of the players, whoever it is.
+    Rating,
+    /// The ratings of both players.
+    BothRatings,
+    /// The file it comes from.
+    Source,
+    /// The notation it was written in.
+    Format,
+    /// Whether it is sound or explained.
+    Verdict,
+    /// The codes of its findings.
+    Finding,
+    /// Comments and tags.
+    Text,
+    /// The number of the game.
+    Game,
+}
+
+/// What kind of values a field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FieldKind {
+    /// One word of a list.
+    Word,
+    /// Text.
+    Text,
+    /// A number.
+    Number,
+    /// A date.
+    Date,
+}
+
+impl GameField {
+    /// Every field with its word in questions and its kind.
+    pub const ALL: [(GameField, &'static str, FieldKind); 25] = [
+        (GameField::Variant, "variant", FieldKind::Word),
+        (GameField::Player, "player", FieldKind::Text),
+        (GameField::Attackers, "attackers", FieldKind::Text),
+        (GameField::Defenders, "defenders", FieldKind::Text),
+        (GameField::Won, "won", FieldKind::Text),
+        (GameField::Lost, "lost", FieldKind::Text),
+        (GameField::Event, "event", FieldKind::Text),
+        (GameField::Site, "site", FieldKind::Text),
+        (GameField::Round, "round", FieldKind::Text),
+        (GameField::TimeControl, "time_control", FieldKind::Text),
+        (GameField::Date, "date", FieldKind::Date),
+        (GameField::Year, "year", FieldKind::Number),
+        (GameField::Result, "result", FieldKind::Word),
+        (GameField::Reason, "reason", FieldKind::Word),
+        (GameField::Plies, "plies", FieldKind::Number),
+        (GameField::AttackersRating, "attackers_rating", FieldKind::Number),
+        (GameField::DefendersRating, "defenders_rating", FieldKind::Number),
+        (GameField::Rating, "rating", FieldKind::Number),
+        (GameField::BothRatings, "both_ratings", FieldKind::Number),
+        (GameField::Source, "source", FieldKind::Text),
+        (GameField::Format, "format", FieldKind::Word),
+        (GameField::Verdict, "verdict", FieldKind::Word),
+        (GameField::Finding, "finding", FieldKind::Text),
+        (GameField::Text, "text", FieldKind::Text),
+        (GameField::Game, "game", FieldKind::Word),
+    ];
+
+    /// Returns the word of the field in questions.
+    pub fn word(self) -> &'static str {
+        GameField::ALL[self as usize].1
+    }
+
+    /// Returns the kind of its values.
+    pub fn kind(self) -> FieldKind {
+        GameField::ALL[self as usize].2
+    }
+
+    /// Returns the field that a word names.
+    pub fn from_word(word: &str) -> Option<GameField> {
+        GameField::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(field, ..)| field)
+    }
+}
+
+/// A game as conditions see it: the values of its columns in the table `games`, by the columns' names.
+pub trait GameFields {
+    /// Returns a text, or nothing where the game has none.
+    fn text(&self, column: &str) -> Option<&str>;
+    /// Returns a number, or nothing where the game has none.
+    fn number(&self, column: &str) -> Option<i64>;
+}
+
+impl Value {
+    /// Returns the words of a text as a phrase, in lower case; a star at its end makes the last one a beginning.
+    pub fn phrase(text: &str) -> Value {
+        let star = if text.ends_with('*') { "*" } else { "" };
+        Value::Phrase(words_of(text).collect::<Vec<_>>().join(" ") + star)
+    }
+}
+
+/// Returns the words of a text in lower case: runs of letters and digits.
+pub fn words_of(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+impl GameCondition {
+    /// Returns whether the condition holds for a game. Where the game has no such value, it does not.
+    pub fn holds(&self, game: &dyn GameFields) -> bool {
+        match &self.value {
+            Value::Number(number) => self.number_holds(game, *number),
+            Value::Date(date) => {
+                let found = game.text("date").and_then(Date::parse);
+                found.is_some_and(|found| found.compares(self.comparison, *date))
+            }
+            Value::Word(_) | Value::Phrase(_) | Value::Whole(_) => self.text_holds(game),
+        }
+    }
+
+    fn text_holds(&self, game: &dyn GameFields) -> bool {
+        let texts: Vec<&str> =
+            self.field.text_columns(game).iter().filter_map(|column| game.text(column)).collect();
+        let is_equal = texts.iter().any(|text| self.value.fits(text));
+        match self.comparison {
+            Comparison::Different => !is_equal && !texts.is_empty(),
+            Comparison::Equal
+            | Comparison::Less
+            | Comparison::AtMost
+            | Comparison::AtLeast
+            | Comparison::Greater => is_equal,
+        }
+    }
+
+    fn number_holds(&self, game: &dyn GameFields, number: i64) -> bool {
+        let compares = |column: &str| game.number(column).map(|found| self.comparison.holds(found, number));
+        let (attackers, defenders) = ("attackers_rating", "defenders_rating");
+        if self.field == GameField::Rating {
+            return [attackers, defenders].into_iter().any(|column| compares(column) == Some(true));
+        }
+        if self.field == GameField::BothRatings {
+            return [attackers, defenders].into_iter().all(|column| compares(column) == Some(true));
+        }
+        compares(self.field.word()) == Some(true)
+    }
+}
+
+impl GameField {
+    /// Returns the columns of the table `games` of which one must have a text that fits; empty where nobody won or lost.
+    pub fn text_columns(self, game: &dyn GameFields) -> Vec<&'static str> {
+        let winner = match game.text("result") {
+            Some("attackers") => Some(("attackers", "defenders")),
+            Some("defenders") => Some(("defenders", "attackers")),
+            Some(_) | None => None,
+        };
+        match self {
+            GameField::Player => vec!["attackers", "defenders"],
+            GameField::Won => winner.map(|(won, _)| won).into_iter().collect(),
+            GameField::Lost => winner.map(|(_, lost)| lost).into_iter().collect(),
+            GameField::Text => vec!["comments", "tags"],
+            GameField::Finding => vec!["findings"],
+            GameField::Variant
+            | GameField::Attackers
+            | GameField::Defenders
+            | GameField::Event
+            | GameField::Site
+            | GameField::Round
+            | GameField::TimeControl
+            | GameField::Date
+            | GameField::Year
+            | GameField::Result
+            | GameField::Reason
+            | GameField::Plies
+            | GameField::AttackersRating
+            | GameField::DefendersRating
+            | GameField::Rating
+            | GameField::BothRatings
+            | GameField::Source
+            | GameField::Format
+            | GameField::Verdict
+            | GameField::Game => vec![self.word()],
+        }
+    }
+}
+
+impl Value {
+    /// Returns whether a text has this word, these words, or is this text.
+    pub fn fits(&self, text: &str) -> bool {
+        match self {
+            Value::Word(word) => match word.strip_suffix('*') {
+                Some(beginning) => plain(text).starts_with(&plain(beginning)),
+                None => plain(text) == plain(word),
+            },
+            Value::Phrase(phrase) => has_phrase(text, phrase),
+            Value::Whole(whole) => whole.to_lowercase() == text.to_lowercase(),
+            Value::Number(_) | Value::Date(_) => false,
+        }
+    }
+}
+
+/// Returns a word without the differences that make none: case, blanks, hyphens, underscores.
+fn plain(word: &str) -> String {
+    word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+fn has_phrase(text: &str, phrase: &str) -> bool {
+    let is_beginning = phrase.ends_with('*');
+    let wanted: Vec<String> = words_of(phrase).collect();
+    let words: Vec<String> = words_of(text).collect();
+    let Some((last, others)) = wanted.split_last() else { return false };
+    words.windows(wanted.len()).any(|window| {
+        let (its_last, its_others) = window.split_last().expect("a window has as many words as the phrase");
+        its_others == others && if is_beginning { its_last.starts_with(last) } else { its_last == last }
+    })
+}
+
+impl Date {
+    /// Reads a date as far as it is written: `2019`, `2019-03`, `2019-03-17`.
+    pub fn parse(text: &str) -> Option<Date> {
+        let mut parts = text.split('-');
+        let number = |part: &str, length: usize| {
+            let is_number = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+            if is_number { part.parse::<u16>().ok() } else { None }
+        };
+        let year = number(parts.next()?, 4)?;
+        let month = parts.next().map(|part| number(part, 2)).map_or(Some(None), |month| month.map(Some))?;
+        let day = parts.next().map(|part| number(part, 2)).map_or(Some(None), |day| day.map(Some))?;
+        let is_month = month.is_none_or(|month| (1..=12).contains(&month));
+        let is_day = day.is_none_or(|day| (1..=days_of(year, month.unwrap_or(1))).contains(&day));
+        let is_date = parts.next().is_none() && is_month && is_day;
+        is_date.then_some(Date { year, month: month.map(|m| m as u8), day: day.map(|d| d as u8) })
+    }
+
+    /// Returns the first and the last day that the date may mean, as year, month, day.
+    pub fn days(self) -> [(u16, u8, u8); 2] {
+        let last_month = self.month.unwrap_or(12);
+        let last_day = self.day.unwrap_or_else(|| days_of(self.year, last_month.into()) as u8);
+        [(self.year, self.month.unwrap_or(1), self.day.unwrap_or(1)), (self.year, last_month, last_day)]
+    }
+
+    /// Returns whether this date surely compares so with another: `2019-03` is at most `2019`, but not surely at most
+    /// `2019-03-15`.
+    pub fn compares(self, comparison: Comparison, other: Date) -> bool {
+        let ([first, last], [other_first, other_last]) = (self.days(), other.days());
+        let is_within = other_first <= first && last <= other_last;
+        match comparison {
+            Comparison::Less => last < other_first,
+            Comparison::AtMost => last <= other_last,
+            Comparison::Equal => is_within,
+            Comparison::Different => !is_within,
+            Comparison::AtLeast => first >= other_first,
+            Comparison::Greater => first > other_last,
+        }
+    }
+}
+
+fn days_of(year: u16, month: u16) -> u16 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Writes the date as far as it is known: `2019-03`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        if let Some(month) = self.month {
+            write!(f, "-{month:02}")?;
+        }
+        if let Some(day) = self.day {
+            write!(f, "-{day:02}")?;
+        }
+        Ok(())
+    }
+}

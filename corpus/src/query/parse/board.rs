@@ -1,0 +1,137 @@
+//! Boards and parts of them: `position "..."`, `pattern corner "..." or "..." except "..."`.
+
+use tafl_rules::text::setup::{SetupError, SetupErrorKind};
+use tafl_rules::{Setup, Shape, Span};
+
+use super::{Parsed, Parser, lex};
+use crate::pattern::{Anchor, Colors, Layer, Pattern, content_of};
+use crate::query::QueryError;
+use crate::query::ast::{Expr, Test, Turns};
+use crate::query::error::{Expected, PatternErrorKind, QueryErrorKind};
+
+impl<'t> Parser<'t> {
+    /// `position = "position" [ "as_is" ] text`
+    pub(super) fn position(&mut self) -> Parsed<Expr> {
+        self.take(lex::word);
+        let turns = if self.keyword("as_is") { Turns::AsItStands } else { Turns::All };
+        let Some((text, at)) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
+        let setup = setup_of(text).map_err(|error| {
+            let kind = QueryErrorKind::BadPosition(error.kind);
+            QueryError { span: error.span, kind }.shift(at)
+        })?;
+        Ok(Expr::Moment(Test::Position { setup, turns }))
+    }
+
+    /// `pattern = "pattern" { "as_is" | "swapped" | anchor } text { ("or" | "except") text }`
+    pub(super) fn pattern(&mut self) -> Parsed<Expr> {
+        self.take(lex::word);
+        let (mut turns, mut colors, mut anchor) = (Turns::All, Colors::AsWritten, Anchor::Anywhere);
+        loop {
+            match self.peek().as_str() {
+                "as_is" => turns = Turns::AsItStands,
+                "swapped" => colors = Colors::Swapped,
+                "at" => {
+                    self.take(lex::word);
+                    let word = lex::word(self.rest).map_or("", |(_, word)| word);
+                    let bad = || self.here(word.len(), QueryErrorKind::BadArea(word.to_owned()));
+                    let coord = word.to_lowercase().parse().ok();
+                    let coord = coord.filter(|c: &tafl_rules::Coord| c.file < 21 && c.rank < 21);
+                    anchor = Anchor::At(coord.ok_or_else(bad)?);
+                }
+                word => match Anchor::from_word(word) {
+                    Some(known) => anchor = known,
+                    None => break,
+                },
+            }
+            self.take(lex::word);
+        }
+        let Some(text) = self.quoted()? else { return Err(self.pattern_expected()) };
+        let mut look_for = vec![(layer(anchor, UseOfLayer::LookFor, text)?, text)];
+        let mut except = Vec::new();
+        while let Some(use_of_layer) = self.layer_follows() {
+            self.take(lex::word);
+            let Some(text) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
+            let layer = layer(anchor, use_of_layer, text)?;
+            if !layer.has_rows_of(&look_for[0].0) {
+                return Err(bad_pattern(text, PatternErrorKind::LayerSize));
+            }
+            match use_of_layer {
+                UseOfLayer::LookFor => look_for.push((layer, text)),
+                UseOfLayer::Except => except.push(layer),
+            }
+        }
+        if let Some((_, text)) = look_for.iter().find(|(layer, _)| layer.asks_nothing() && except.is_empty())
+        {
+            return Err(bad_pattern(*text, PatternErrorKind::AsksNothing));
+        }
+        let look_for = look_for.into_iter().map(|(layer, _)| layer).collect();
+        Ok(Expr::Moment(Test::Pattern(Pattern { anchor, turns, colors, look_for, except })))
+    }
+
+    /// Returns what the text behind the next word is for, if it is a layer.
+    fn layer_follows(&self) -> Option<UseOfLayer> {
+        let word = self.peek();
+        match word.as_str() {
+            "or" if lex::skip_blanks(self.after(&word)).starts_with('"') => Some(UseOfLayer::LookFor),
+            "except" => Some(UseOfLayer::Except),
+            _ => None,
+        }
+    }
+
+    fn pattern_expected(&self) -> QueryError {
+        let word = lex::word(self.rest).map_or("", |(_, word)| word);
+        let anchors = Anchor::WORDS.into_iter().map(|(_, word)| word).chain(["as_is", "swapped", "at"]);
+        match crate::query::words::nearest(word, anchors).filter(|_| !word.is_empty()) {
+            Some(near) => {
+                let kind = QueryErrorKind::UnknownWord { word: word.to_owned(), near: Some(near) };
+                self.here(word.len(), kind)
+            }
+            None => self.expected(Expected::Text),
+        }
+    }
+}
+
+/// What a layer of a pattern is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UseOfLayer {
+    LookFor,
+    Except,
+}
+
+/// Reads a layer from a text that begins at a place of the question.
+fn layer(anchor: Anchor, use_of_layer: UseOfLayer, (text, at): (&str, usize)) -> Parsed<Layer> {
+    let layer = Layer::parse(anchor, text)
+        .map_err(|(span, kind)| QueryError { span, kind: QueryErrorKind::BadPattern(kind) }.shift(at))?;
+    match use_of_layer {
+        UseOfLayer::LookFor if anchor == Anchor::King && !layer.middle().fits(content_of('K')) => {
+            Err(bad_pattern((text, at), PatternErrorKind::NoKing))
+        }
+        UseOfLayer::Except if layer.asks_nothing() => {
+            Err(bad_pattern((text, at), PatternErrorKind::AsksNothing))
+        }
+        UseOfLayer::LookFor | UseOfLayer::Except => Ok(layer),
+    }
+}
+
+fn bad_pattern((text, at): (&str, usize), kind: PatternErrorKind) -> QueryError {
+    QueryError { span: Span::new(at, at + text.len()), kind: QueryErrorKind::BadPattern(kind) }
+}
+
+/// Reads a position record; the board is the one that its rows fit.
+fn setup_of(text: &str) -> Result<Setup, SetupError> {
+    let body = text.strip_prefix('/').unwrap_or(text);
+    let n_rows = body.strip_suffix('/').unwrap_or(body).split('/').count();
+    let shapes = (5..=21).filter_map(Shape::square).chain((3..=8).filter_map(Shape::hex));
+    let mut first_error = None;
+    for shape in shapes.filter(|shape| shape.n_ranks() as usize == n_rows) {
+        match Setup::parse(shape, text) {
+            Ok(setup) => return Ok(setup),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    Err(first_error.unwrap_or_else(|| {
+        let shape = Shape::square(11).expect("there is a board of 11 by 11 cells");
+        let kind = SetupErrorKind::WrongRowCount { shape, expected: 11, found: n_rows };
+        SetupError { span: Span::new(0, text.len()), kind }
+    }))
+}

@@ -1,0 +1,233 @@
+//! Fields with values: `player:"Sven"`, `date:2018..2020`, `to:corner`.
+
+use tafl_rules::catalog;
+use tafl_rules::{Coord, PieceSet, Reason, Role, Shape, Side};
+
+use super::compare::{Ends, pieces_of};
+use super::{Parsed, Parser, lex};
+use crate::query::QueryError;
+use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Test};
+use crate::query::error::{Expected, QueryErrorKind};
+use crate::query::game::{Date, FieldKind, GameCondition, GameField, Value, words_of};
+use crate::query::number::Comparison;
+use crate::query::words;
+use crate::tape::GameResult;
+
+const MAX_NUMBER: i64 = 1_000_000;
+
+impl<'t> Parser<'t> {
+    /// A condition on the game.
+    pub(super) fn game_field(&mut self, field: GameField) -> Parsed<Expr> {
+        self.take(lex::word);
+        let sign = self.sign_of_value()?;
+        match field.kind() {
+            FieldKind::Word => self.word_field(field, sign),
+            FieldKind::Text => self.text_field(field, sign),
+            FieldKind::Number => self.number_field(field, sign),
+            FieldKind::Date => self.date_field(field, sign),
+        }
+    }
+
+    /// `:` is nothing, else the comparison.
+    fn sign_of_value(&mut self) -> Parsed<Option<Comparison>> {
+        if self.sign(":") {
+            return Ok(None);
+        }
+        self.take(lex::comparison).map(Some).ok_or_else(|| self.expected(Expected::Value))
+    }
+
+    /// Returns whether values should be equal or different; texts and words know nothing else.
+    fn equality(&self, field: &'static str, sign: Option<Comparison>) -> Parsed<Comparison> {
+        match sign {
+            None | Some(Comparison::Equal) => Ok(Comparison::Equal),
+            Some(Comparison::Different) => Ok(Comparison::Different),
+            Some(Comparison::Less | Comparison::AtMost | Comparison::AtLeast | Comparison::Greater) => {
+                Err(self.here(self.value_length(), QueryErrorKind::NotOrdered { field }))
+            }
+        }
+    }
+
+    fn value_length(&self) -> usize {
+        lex::bare(self.rest).map_or(0, |(_, value)| value.len())
+    }
+
+    /// A value with or without quotation marks, and where it begins.
+    fn value(&mut self) -> Parsed<(&'t str, usize)> {
+        if let Some(quoted) = self.quoted()? {
+            return Ok(quoted);
+        }
+        let at = self.at();
+        let value = self.take(lex::bare).ok_or_else(|| self.expected(Expected::Value))?;
+        Ok((value, at))
+    }
+
+    fn at_value(&self, value: &str, at: usize, kind: QueryErrorKind) -> QueryError {
+        QueryError { span: tafl_rules::Span::new(at, at + value.len()), kind }
+    }
+
+    fn word_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
+        let comparison = self.equality(field.word(), sign)?;
+        let (text, at) = self.value()?;
+        let word = word_value(field, text).map_err(|near| {
+            let known = known_words(field);
+            let kind =
+                QueryErrorKind::UnknownValue { field: field.word(), value: text.to_owned(), near, known };
+            self.at_value(text, at, kind)
+        })?;
+        Ok(Expr::Game(GameCondition { field, comparison, value: Value::Word(word) }))
+    }
+
+    fn text_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
+        let comparison = self.equality(field.word(), sign)?;
+        let (text, at) = self.value()?;
+        if words_of(text).next().is_none() {
+            return Err(self.at_value(text, at, QueryErrorKind::NoWords));
+        }
+        let value = if sign.is_none() { Value::phrase(text) } else { Value::Whole(text.to_owned()) };
+        Ok(Expr::Game(GameCondition { field, comparison, value }))
+    }
+
+    fn number_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
+        let bounds = (0, MAX_NUMBER);
+        let test = |comparison, number: u32| {
+            Expr::Game(GameCondition { field, comparison, value: Value::Number(number.into()) })
+        };
+        if let Some(comparison) = sign {
+            return Ok(test(comparison, self.number(field.word(), bounds)?));
+        }
+        let start = self.at();
+        let ends = self.ends(field.word(), bounds)?;
+        self.range_of(ends, start, &test)
+    }
+
+    fn date_field(&mut self, field: GameField, sign: Option<Comparison>) -> Parsed<Expr> {
+        let start = self.at();
+        let (text, at) = self.value()?;
+        let date = |text: &str, at: usize| {
+            Date::parse(text).ok_or_else(|| self.at_value(text, at, QueryErrorKind::BadDate(text.to_owned())))
+        };
+        let test = |comparison, date: Date| {
+            Expr::Game(GameCondition { field, comparison, value: Value::Date(date) })
+        };
+        if let Some(comparison) = sign {
+            return Ok(test(comparison, date(text, at)?));
+        }
+        let Some((low, high)) = text.split_once("..") else {
+            return Ok(test(Comparison::Equal, date(text, at)?));
+        };
+        let high_at = at + low.len() + 2;
+        let low = if low.is_empty() && !high.is_empty() { None } else { Some(date(low, at)?) };
+        let high = if high.is_empty() { None } else { Some(date(high, high_at)?) };
+        self.range_of(Ends::Range(low, high), start, &test)
+    }
+
+    /// A condition on the moment or on the rules.
+    pub(super) fn moment_field(&mut self, word: &str) -> Parsed<Expr> {
+        let field = words::MOMENT_FIELDS.into_iter().find(|field| *field == word);
+        let field = field.expect("the caller knows that it is one");
+        self.take(lex::word);
+        let sign = self.sign_of_value()?;
+        let comparison = self.equality(field, sign)?;
+        let (text, at) = self.value()?;
+        let expr = moment_test(field, text).map_err(|kind| self.at_value(text, at, kind))?;
+        Ok(if comparison == Comparison::Different { Expr::Not(Box::new(expr)) } else { expr })
+    }
+}
+
+fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> {
+    let moves = |test| Expr::Moment(Test::Move(test));
+    Ok(match field {
+        "to_move" => Expr::Moment(Test::ToMove(side(field, text)?)),
+        "mover" => Expr::Moment(Test::Mover(side(field, text)?)),
+        "from" => moves(MoveTest::From(area(text)?)),
+        "to" => moves(MoveTest::To(area(text)?)),
+        "took_at" => moves(MoveTest::TookAt(area(text)?)),
+        "piece" => moves(MoveTest::Piece(pieces(text)?)),
+        "took" => moves(MoveTest::Took(pieces(text)?)),
+        "move" => {
+            let bad = || QueryErrorKind::BadMove(text.to_owned());
+            let (from, to) = text.split_once('-').ok_or_else(bad)?;
+            let cell = |text: &str| cell(text).map(Area::Cell).ok_or_else(bad);
+            Expr::all(vec![moves(MoveTest::From(cell(from)?)), moves(MoveTest::To(cell(to)?))])
+        }
+        "shape" => Expr::Arena(ArenaTest::Shape(
+            shape(text).ok_or_else(|| QueryErrorKind::BadShape(text.to_owned()))?,
+        )),
+        _ => Expr::Arena(ArenaTest::Rules(text.to_owned())),
+    })
+}
+
+fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
+    let words = || Side::ALL.into_iter().map(Side::word);
+    Side::ALL.into_iter().find(|side| side.word() == text.to_lowercase()).ok_or_else(|| {
+        QueryErrorKind::UnknownValue {
+            field,
+            value: text.to_owned(),
+            near: words::nearest(text, words()),
+            known: "attackers and defenders".to_owned(),
+        }
+    })
+}
+
+fn cell(text: &str) -> Option<Coord> {
+    let coord: Coord = text.to_lowercase().parse().ok()?;
+    (coord.file < 21 && coord.rank < 21).then_some(coord)
+}
+
+fn area(text: &str) -> Result<Area, QueryErrorKind> {
+    Ok(match text.to_lowercase().as_str() {
+        "edge" => Area::Edge,
+        "corner" => Area::Corner,
+        "throne" => Area::Throne,
+        other => Area::Cell(cell(other).ok_or_else(|| QueryErrorKind::BadArea(text.to_owned()))?),
+    })
+}
+
+/// Pieces by their letters, or by the word for their role.
+fn pieces(text: &str) -> Result<PieceSet, QueryErrorKind> {
+    let of_role = |role| PieceSet::ALL.iter().filter(move |piece| piece.role == role).collect();
+    let role = Role::ALL.into_iter().find(|role| role.word() == text.to_lowercase());
+    role.map(of_role).or_else(|| pieces_of(text)).ok_or_else(|| QueryErrorKind::BadPieces(text.to_owned()))
+}
+
+fn shape(text: &str) -> Option<Shape> {
+    let text: String = text.to_lowercase().chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    if let Some(side) = text.strip_prefix("hex") {
+        return Shape::hex(side.parse().ok()?);
+    }
+    let (one, other) = text.split_once('x')?;
+    Shape::square(one.parse().ok()?).filter(|_| one == other)
+}
+
+/// Returns the word that a value stands for, or the known word most like it.
+fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static str>> {
+    let spoken = text.to_lowercase().replace(['_', '-'], " ");
+    let one_of = |known: &[&'static str]| match known.iter().find(|word| **word == spoken) {
+        Some(word) => Ok((*word).to_owned()),
+        None => Err(words::nearest(&spoken, known.iter().copied())),
+    };
+    if field == GameField::Variant && !text.ends_with('*') {
+        let found = catalog::find(text).map(|variant| variant.name.to_owned());
+        return found.ok_or_else(|| catalog::similar(text).first().copied());
+    }
+    listed_words(field).map_or_else(|| Ok(text.to_lowercase()), |known| one_of(&known))
+}
+
+/// Returns the words of fields that have few of them.
+fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
+    if field == GameField::Result {
+        Some(GameResult::ALL.map(GameResult::word).to_vec())
+    } else if field == GameField::Reason {
+        Some(Reason::ALL.map(Reason::words).to_vec())
+    } else if field == GameField::Verdict {
+        Some(vec!["sound", "explained"])
+    } else {
+        None
+    }
+}
+
+/// Returns the words that a field can have, for a message.
+fn known_words(field: GameField) -> String {
+    let variants = || "the names that `tafl rules` lists, and beginnings such as brandubh*".to_owned();
+    listed_words(field).map_or_else(variants, |known| known.join(", "))
+}

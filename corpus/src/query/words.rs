@@ -1,0 +1,135 @@
+//! The words of the language, for reading, writing and for guessing what was meant.
+
+use tafl_rules::Side;
+use tafl_rules::facts::{Event, KingSight};
+
+use super::ast::KingTest;
+use super::game::GameField;
+use super::number::Term;
+
+/// Words that join conditions.
+pub(crate) const CONNECTIVES: [&str; 6] = ["and", "or", "not", "then", "before", "within"];
+/// Words that make a condition on games or single moments of a condition on moments.
+pub(crate) const OVER_GAMES: [&str; 5] = ["ever", "never", "first", "last", "count"];
+/// Words that begin a board or a part of one.
+pub(crate) const BOARDS: [&str; 2] = ["pattern", "position"];
+/// Words that stand for themselves, besides events and kings.
+pub(crate) const FLAGS: [&str; 2] = ["threat", "two_kings"];
+/// Fields of moments and rules, which have a colon and a value.
+pub(crate) const MOMENT_FIELDS: [&str; 10] =
+    ["to_move", "mover", "move", "from", "to", "piece", "took", "took_at", "shape", "rules"];
+
+/// The numbers of a moment but for counts of kinds, which are written `#` and letters.
+pub(crate) const TERMS: [(Term, &str); 16] = [
+    (Term::Ply, "ply"),
+    (Term::PliesLeft, "plies_left"),
+    (Term::Pieces, "pieces"),
+    (Term::PiecesOf(Side::Attackers), "attackers"),
+    (Term::PiecesOf(Side::Defenders), "defenders"),
+    (Term::Captured, "captured"),
+    (Term::Lost(Side::Attackers), "attackers_lost"),
+    (Term::Lost(Side::Defenders), "defenders_lost"),
+    (Term::KingDistance(Side::Defenders), "king_distance"),
+    (Term::KingDistance(Side::Attackers), "attackers_king_distance"),
+    (Term::KingLines(Side::Defenders), "king_lines"),
+    (Term::KingLines(Side::Attackers), "attackers_king_lines"),
+    (Term::KingFile(Side::Defenders), "king_file"),
+    (Term::KingFile(Side::Attackers), "attackers_king_file"),
+    (Term::KingRank(Side::Defenders), "king_rank"),
+    (Term::KingRank(Side::Attackers), "attackers_king_rank"),
+];
+
+/// The words for how kings stand.
+pub(crate) const KINGS: [(Side, KingTest, &str); 14] = [
+    (Side::Defenders, KingTest::Danger, "king_danger"),
+    (Side::Attackers, KingTest::Danger, "attackers_king_danger"),
+    (Side::Defenders, KingTest::Cordon, "king_cordon"),
+    (Side::Attackers, KingTest::Cordon, "attackers_king_cordon"),
+    (Side::Defenders, KingTest::CanEscape, "king_can_escape"),
+    (Side::Attackers, KingTest::CanEscape, "attackers_king_can_escape"),
+    (Side::Defenders, KingTest::OpenLine, "king_open_line"),
+    (Side::Attackers, KingTest::OpenLine, "attackers_king_open_line"),
+    (Side::Defenders, KingTest::OnEdge, "king_on_edge"),
+    (Side::Attackers, KingTest::OnEdge, "attackers_king_on_edge"),
+    (Side::Defenders, KingTest::OnThrone, "king_on_throne"),
+    (Side::Attackers, KingTest::OnThrone, "attackers_king_on_throne"),
+    (Side::Defenders, KingTest::OnCorner, "king_on_corner"),
+    (Side::Attackers, KingTest::OnCorner, "attackers_king_on_corner"),
+];
+
+/// Returns the number of a moment that a word names.
+pub(crate) fn term(word: &str) -> Option<Term> {
+    TERMS.into_iter().find(|(_, name)| *name == word).map(|(term, _)| term)
+}
+
+/// Returns the word for a number of a moment; counts of kinds have none.
+pub(crate) fn term_word(term: Term) -> Option<&'static str> {
+    TERMS.into_iter().find(|(known, _)| *known == term).map(|(_, name)| name)
+}
+
+/// Returns how a king stands, in a word.
+pub(crate) fn king_test(word: &str) -> Option<(Side, KingTest)> {
+    KINGS.into_iter().find(|(.., name)| *name == word).map(|(side, test, _)| (side, test))
+}
+
+/// Returns the word for how a king stands.
+pub(crate) fn king_word(side: Side, test: KingTest) -> &'static str {
+    let found = KINGS.into_iter().find(|(its, known, _)| (*its, *known) == (side, test));
+    found.map(|(.., name)| name).expect("every test has a word for each side")
+}
+
+/// Returns the least and the greatest value of a number of a moment.
+pub(crate) fn bounds(term: Term) -> (i64, i64) {
+    match term {
+        Term::KingDistance(_) => (0, i64::from(KingSight::FAR)),
+        Term::KingLines(_) => (0, i64::from(KingSight::MANY)),
+        Term::KingFile(_) | Term::KingRank(_) => (1, 21),
+        Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured => (0, 441),
+        Term::Lost(_) => (-441, 441),
+        Term::Ply | Term::PliesLeft => (0, 1_000_000),
+    }
+}
+
+/// Returns every word of the language: those that join conditions, conditions, numbers, fields.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    CONNECTIVES
+        .into_iter()
+        .chain(OVER_GAMES)
+        .chain(BOARDS)
+        .chain(FLAGS)
+        .chain(Event::ALL.into_iter().map(Event::word))
+        .chain(KINGS.into_iter().map(|(.., word)| word))
+        .chain(TERMS.into_iter().map(|(_, word)| word))
+        .chain(fields())
+}
+
+/// Returns every word that can stand before a colon.
+pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
+    GameField::ALL.into_iter().map(|(_, word, _)| word).chain(MOMENT_FIELDS)
+}
+
+/// Returns the candidate that is most like a word, where one is.
+pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let word = word.to_lowercase();
+    let far = 1 + word.chars().count() / 3;
+    candidates
+        .map(|candidate| (distance(&word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= far)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// The number of letters to insert, remove or replace.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.chars().take(64).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}

@@ -1,0 +1,71 @@
+//! Records that could not be stored. They are kept aside and can be tried again.
+
+use serde::{Deserialize, Serialize};
+use tafl_parser::Format;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::error::Result;
+use crate::folder::{Corpus, read_lines};
+use crate::ingest::Judged;
+
+/// A record that could not be stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejected {
+    /// The file that it stands in, as it was named.
+    pub source: String,
+    /// The line in which it begins.
+    pub place: u64,
+    /// The name of its notation.
+    pub format: String,
+    /// The codes of what is wrong with it.
+    pub codes: Vec<String>,
+    /// Its text, verbatim.
+    pub text: String,
+}
+
+impl Rejected {
+    pub(crate) fn of(judged: &Judged<'_>) -> Rejected {
+        let mut codes: Vec<String> =
+            judged.diagnostics.iter().map(|found| found.code().text().to_owned()).collect();
+        if judged.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
+            codes.push(NO_MOVES.to_owned());
+        }
+        codes.sort();
+        codes.dedup();
+        Rejected {
+            source: judged.source.name.to_owned(),
+            place: judged.source.line,
+            format: judged.record.format.name().to_owned(),
+            codes,
+            text: judged.source.text.to_owned(),
+        }
+    }
+
+    /// Returns the notation, if this program knows it.
+    pub fn notation(&self) -> Option<Format> {
+        Format::from_name(&self.format)
+    }
+
+    /// Returns a number for notation and text: the same record is kept once.
+    pub(crate) fn number(&self) -> u64 {
+        xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes())
+    }
+}
+
+/// The code of a record without moves, in which nothing needs to be wrong.
+pub const NO_MOVES: &str = "T011";
+
+impl Corpus {
+    /// Returns the records that could not be stored, in the order in which they came.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn rejected(&self) -> Result<Vec<Rejected>> {
+        let mut all = Vec::new();
+        for side in &self.manifest().rejected {
+            all.extend(read_lines::<Rejected>(self.path(), side)?);
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,297 @@
+//! What compaction, removal, damage, and a second writer do to a corpus.
+
+use std::fs;
+use std::path::Path;
+
+use tafl_parser::Format;
+
+use crate::compact::{Compaction, compact};
+use crate::error::{CorpusError, Fault};
+use crate::file::files_below;
+use crate::folder::Corpus;
+use crate::ingest::tests::{GAMES, take_in};
+use crate::ingest::{Ingest, IngestOptions};
+use crate::lock::LOCK;
+use crate::remove::remove;
+use crate::row::{GameRow, PlyRow};
+use crate::verify::{Depth, verify};
+
+fn rows(path: &Path) -> Vec<(GameRow, Vec<PlyRow>)> {
+    rows_of(&Corpus::open(path).unwrap())
+}
+
+fn rows_of(corpus: &Corpus) -> Vec<(GameRow, Vec<PlyRow>)> {
+    let of = |at: crate::folder::GameAt| {
+        let row = corpus.game(at).unwrap();
+        let plies = corpus.segments()[at.segment].plies(std::slice::from_ref(&row), at.row).unwrap();
+        (row, plies.into_iter().flatten().collect())
+    };
+    corpus.games().map(of).collect()
+}
+
+fn assert_sound(path: &Path) {
+    let report = verify(path, Depth::Meaning).unwrap();
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+}
+
+/// A corpus of three segments with a game each.
+fn three(path: &Path) {
+    for (nth, game) in GAMES.iter().enumerate() {
+        take_in(path, &format!("{nth}.csv"), Format::MoveList, &[game]);
+    }
+}
+
+#[test]
+fn compaction_keeps_games_and_their_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    three(&path);
+    take_in(&path, "again.csv", Format::MoveList, &GAMES[..1]);
+    let mut before = rows(&path);
+    let hash = Corpus::open(&path).unwrap().content_hash().unwrap();
+    let summary = compact(&path, "a test", Compaction::Needed).unwrap();
+    assert_eq!((summary.before, summary.after, summary.written), (3, 1, 1));
+    let after = rows(&path);
+    assert_eq!(after[0].0.copies.len(), 1, "the copy that stood apart is in the table");
+    assert!(Corpus::open(&path).unwrap().late_copies().unwrap().is_empty());
+    before[0].0.copies.clone_from(&after[0].0.copies);
+    assert_eq!(before, after);
+    assert_eq!(Corpus::open(&path).unwrap().content_hash().unwrap(), hash);
+    assert_sound(&path);
+    let again = compact(&path, "a test", Compaction::Needed).unwrap();
+    assert_eq!((again.before, again.written), (1, 0));
+    assert_eq!(compact(&path, "a test", Compaction::All).unwrap().written, 1);
+    assert_eq!(rows(&path), after);
+    assert_sound(&path);
+}
+
+#[test]
+fn removed_games_are_gone_and_can_come_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let all = rows(&path);
+    let middle = [all[1].0.game];
+    assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 1);
+    assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 0);
+    assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
+    assert_eq!(compact(&path, "a test", Compaction::Needed).unwrap().dropped, 1);
+    assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
+    assert_sound(&path);
+    let (added, _) = take_in(&path, "a.csv", Format::MoveList, &GAMES[1..2]);
+    assert_eq!(added, [crate::ingest::Added::New]);
+    remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
+    compact(&path, "a test", Compaction::Needed).unwrap();
+    let corpus = Corpus::open(&path).unwrap();
+    assert_eq!((corpus.n_games(), corpus.segments().len()), (0, 0));
+    assert_sound(&path);
+}
+
+#[test]
+fn every_flipped_byte_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &[GAMES[0], "d2-c2 e4-e1 b4-c5 d4-e4"]);
+    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    let files = files_below(&path).unwrap();
+    assert!(files.iter().any(|file| file.starts_with("copies/")), "{files:?}");
+    assert!(files.iter().any(|file| file.starts_with("rejected/")), "{files:?}");
+    assert!(files.iter().filter(|file| file.contains("/index/")).count() > 3, "{files:?}");
+    for name in files.iter().filter(|name| *name != LOCK) {
+        let file = path.join(name);
+        let bytes = fs::read(&file).unwrap();
+        let step = (bytes.len() / 40).max(1);
+        for at in (0..bytes.len()).step_by(step) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&file, damaged).unwrap();
+            let told = match verify(&path, Depth::Files) {
+                Ok(report) => report.faults.iter().map(ToString::to_string).collect(),
+                Err(error) => error.to_string(),
+            };
+            assert!(told.contains(name.as_str()), "{name}, byte {at}: {told}");
+        }
+        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+        assert!(!verify(&path, Depth::Files).is_ok_and(|report| report.faults.is_empty()), "{name} is short");
+        fs::remove_file(&file).unwrap();
+        assert!(!verify(&path, Depth::Files).is_ok_and(|report| report.faults.is_empty()), "{name} is gone");
+        fs::write(&file, bytes).unwrap();
+    }
+    assert_sound(&path);
+}
+
+#[test]
+fn damage_never_panics() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    for name in files_below(&path).unwrap().iter().filter(|name| name.starts_with("segments/")) {
+        let file = path.join(name);
+        let bytes = fs::read(&file).unwrap();
+        for at in (0..bytes.len()).step_by((bytes.len() / 5).max(1)) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x41;
+            fs::write(&file, damaged).unwrap();
+            // Whatever comes of it, it comes as a value.
+            if let Ok(corpus) = Corpus::open(&path) {
+                let _ = corpus.segments()[0].games();
+                for at in corpus.games() {
+                    let _ = corpus.game(at).map(|row| corpus.segments()[at.segment].plies(&[row], at.row));
+                }
+            }
+        }
+        fs::write(&file, bytes).unwrap();
+    }
+}
+
+#[test]
+fn a_second_writer_is_refused_and_readers_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    three(&path);
+    let options = IngestOptions { note: "since noon".into(), ..IngestOptions::default() };
+    let first = Ingest::begin(&path, &options).unwrap();
+    let error = Ingest::begin(&path, &options).unwrap_err();
+    assert!(matches!(&error, CorpusError::Locked { holder, .. } if holder.contains("since noon")), "{error}");
+    assert!(compact(&path, "", Compaction::Needed).is_err());
+    assert_eq!(Corpus::open(&path).unwrap().n_games(), 3);
+    drop(first);
+    Ingest::begin(&path, &options).unwrap();
+}
+
+#[test]
+fn readers_keep_what_they_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    three(&path);
+    let reader = Corpus::open(&path).unwrap();
+    let before: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
+    compact(&path, "", Compaction::Needed).unwrap();
+    let still: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
+    assert_eq!(before, still);
+    // Old files go when their readers had two generations to finish.
+    let folders = || fs::read_dir(path.join("segments")).unwrap().count();
+    assert_eq!(folders(), 4);
+    for nth in 0..3 {
+        take_in(&path, "c.csv", Format::MoveList, &[["d6-c6 e4-e6", "d6-c6 e4-e7", "d6-b6 e4-e6"][nth]]);
+    }
+    assert_eq!(folders(), 4, "the three old ones are gone, three new ones came");
+    assert_sound(&path);
+}
+
+#[test]
+fn readers_and_a_writer_do_not_disturb_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    three(&path);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for cell in ["c1", "c2", "c3", "c5", "c6", "c7"] {
+                take_in(&path, "d.csv", Format::MoveList, &[&format!("d6-c6 e4-e6 c6-{cell}")]);
+                compact(&path, "", Compaction::All).unwrap();
+            }
+        });
+        let mut seen = 3;
+        while !writer.is_finished() {
+            let reader = Corpus::open(&path).unwrap();
+            assert!(reader.n_games() >= seen, "games never become fewer");
+            seen = reader.n_games();
+            let found = rows_of(&reader);
+            assert_eq!(found.len() as u64, seen);
+        }
+    });
+    assert_sound(&path);
+}
+
+#[test]
+fn leftovers_of_a_killed_writer_are_swept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    // Killed while the corpus was made.
+    fs::create_dir_all(path.join("segments")).unwrap();
+    fs::write(path.join(LOCK), "process 1").unwrap();
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    // Killed while a segment was written.
+    let aside = path.join("segments/.new-9");
+    fs::create_dir_all(&aside).unwrap();
+    fs::write(aside.join("games.parquet"), "half").unwrap();
+    fs::create_dir_all(path.join("segments/000009-00000000")).unwrap();
+    fs::write(path.join("rejected/000009.jsonl"), "half").unwrap();
+    assert_eq!(Corpus::open(&path).unwrap().n_games(), 3);
+    take_in(&path, "b.csv", Format::MoveList, &GAMES);
+    assert!(!aside.exists() && !path.join("rejected/000009.jsonl").exists());
+    assert_sound(&path);
+}
+
+#[test]
+fn what_is_no_corpus_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    assert!(matches!(Corpus::open(path), Err(CorpusError::NoCorpus { .. })));
+    assert!(matches!(Corpus::open(&path.join("no")), Err(CorpusError::Absent { .. })));
+    fs::write(path.join("games.csv"), "d2-c2").unwrap();
+    let error = Ingest::begin(path, &IngestOptions::default()).unwrap_err();
+    assert!(matches!(error, CorpusError::NoCorpus { .. }), "{error}");
+    assert!(matches!(Corpus::open(&path.join("games.csv")), Err(CorpusError::NoCorpus { .. })));
+    let error = Ingest::begin(&path.join("games.csv"), &IngestOptions::default()).unwrap_err();
+    assert!(matches!(error, CorpusError::NoCorpus { .. }), "{error}");
+}
+
+#[test]
+fn what_the_rules_deny_is_found_by_a_deep_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
+    let corpus = Corpus::open(&path).unwrap();
+    let mut buffer = crate::ingest::buffer::Buffer::new(7);
+    let mut starts = crate::rebuild::Starts::default();
+    crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
+        if at == 1 {
+            plies[3].key ^= 1;
+        }
+        buffer.add(starts.of(&row).unwrap().game(row, plies));
+        Ok(())
+    })
+    .unwrap();
+    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let entry = crate::segment::seal(&path, buffer.into_draft()).unwrap();
+    writer.replace(0, 1, Some(entry));
+    writer.commit().unwrap();
+    drop(writer);
+    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
+    let report = verify(&path, Depth::Meaning).unwrap();
+    let fault = &report.faults[0];
+    let is_it = matches!(fault, CorpusError::Damaged { fault: Fault::Play { row: 1, ply: 4, .. }, .. });
+    assert!(is_it, "{fault}");
+}
+
+#[test]
+fn an_index_of_other_games_is_found_by_a_deep_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("corpus"), folder.path().join("other"));
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    take_in(&other, "a.csv", Format::MoveList, &[GAMES[0], GAMES[1], "d2-e2 c4-c3 b4-b3 c3-c1"]);
+    assert_sound(&path);
+    let index = |path: &Path| Corpus::open(path).unwrap().segments()[0].index_folder();
+    let (own, foreign) = (index(&path), index(&other));
+    fs::remove_dir_all(&own).unwrap();
+    fs::rename(&foreign, &own).unwrap();
+    // A manifest that knows the foreign files: only the meaning can tell.
+    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let mut entry = writer.manifest().segments[0].clone();
+    let segment = path.join("segments").join(&entry.name);
+    entry.files = files_below(&segment)
+        .unwrap()
+        .iter()
+        .filter(|file| !file.ends_with(".lock"))
+        .map(|file| crate::file::FileEntry::of(&segment, file).unwrap())
+        .collect();
+    writer.replace(0, 1, None);
+    writer.add(entry);
+    writer.commit().unwrap();
+    drop(writer);
+    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
+    let faults = verify(&path, Depth::Meaning).unwrap().faults;
+    assert!(faults.len() == 1 && faults[0].to_string().contains("other terms"), "{faults:?}");
+}

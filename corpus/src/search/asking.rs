@@ -1,0 +1,256 @@
+//! One question on its way through the segments.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tafl_parser::parallel::in_order;
+
+use super::{Found, SearchSegment, Searcher};
+use crate::error::Result;
+use crate::index::{Bits, IndexError, Prefilter};
+use crate::query::{GameCondition, GameTruth, Hit, Plan, Query};
+use crate::tape::{Arena, Tape, TapeError};
+
+/// How many games are looked through in one go.
+const GAMES_A_TASK: usize = 64;
+
+/// Fewer games than this are looked through faster than a thread is started.
+const GAMES_FOR_THREADS: usize = 256;
+
+/// One question on its way through the segments.
+pub(super) struct Asking<'s> {
+    searcher: &'s Searcher,
+    query: &'s Query,
+    conditions: Vec<&'s GameCondition>,
+    plans: Mutex<HashMap<Arena, Arc<Plan>>>,
+    n_candidates: AtomicU64,
+}
+
+/// What is known of a segment before its games are played.
+struct Prepared {
+    /// The plans of its arenas, each with the blocks of the segment in which hits may lie; nothing where that says
+    /// nothing.
+    plans: Vec<(Arc<Plan>, Option<Bits>)>,
+    /// The games to be played, in order.
+    games: Vec<u32>,
+    /// For which games each condition of the question holds.
+    truths: Vec<Arc<Bits>>,
+}
+
+/// A game as the conditions of a question see it.
+struct Truth<'p> {
+    truths: &'p [Arc<Bits>],
+    game: u32,
+}
+
+impl GameTruth for Truth<'_> {
+    fn holds(&self, condition: usize) -> bool {
+        self.truths[condition].contains(self.game)
+    }
+}
+
+type Sink<'a> = dyn FnMut(Found) -> ControlFlow<()> + Send + 'a;
+
+impl<'s> Asking<'s> {
+    pub(super) fn new(searcher: &'s Searcher, query: &'s Query) -> Asking<'s> {
+        Asking {
+            searcher,
+            query,
+            conditions: query.game_conditions(),
+            plans: Mutex::default(),
+            n_candidates: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns how many games were left to be played so far.
+    pub(super) fn n_candidates(&self) -> u64 {
+        self.n_candidates.load(Ordering::Relaxed)
+    }
+
+    /// Gives all hits to the sink, in order, until it breaks off.
+    pub(super) fn each(&self, sink: &mut Sink<'_>) -> Result<ControlFlow<()>> {
+        let segments = &self.searcher.segments;
+        let threads = self.searcher.threads;
+        // So many segments at a time as there are threads: a page is often full before the last ones.
+        for group in (0..segments.len()).step_by(threads.get()) {
+            let group = group..(group + threads.get()).min(segments.len());
+            let prepared = self.prepare_all(group.clone())?;
+            if self.run(group, &prepared, sink)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn prepare_all(&self, group: Range<usize>) -> Result<Vec<Prepared>> {
+        let mut numbers = group.clone();
+        let mut all = Ok(Vec::with_capacity(group.len()));
+        let threads = if self.is_quick() { NonZeroUsize::MIN } else { self.searcher.threads };
+        in_order(
+            threads,
+            || numbers.next(),
+            |number| self.prepare(&self.searcher.segments[number]),
+            |prepared| match (&mut all, prepared) {
+                (Ok(all), Ok(prepared)) => {
+                    all.push(prepared);
+                    ControlFlow::Continue(())
+                }
+                (all, Err(error)) => {
+                    *all = Err(error);
+                    ControlFlow::Break(())
+                }
+                (Err(_), Ok(_)) => ControlFlow::Break(()),
+            },
+        );
+        all
+    }
+
+    /// Returns whether the index answers faster than threads are started: where only a whole position is asked for.
+    fn is_quick(&self) -> bool {
+        let is_position = |test: &&crate::query::Test| matches!(test, crate::query::Test::Position { .. });
+        self.conditions.is_empty() && self.query.boards().iter().any(is_position)
+    }
+
+    /// Asks the index which games of a segment are to be played.
+    fn prepare(&self, segment: &SearchSegment) -> Result<Prepared> {
+        let tape = segment.tape();
+        let plans = tape.arenas().iter().map(|arena| self.plan(arena));
+        let plans = plans.collect::<std::result::Result<Vec<_>, TapeError>>();
+        let plans = plans.map_err(|error| segment.tape_error(error))?;
+        let mut prefilter = Prefilter::new(segment.index()?, tape);
+        let ask = |prefilter: &mut Prefilter<'_>| -> std::result::Result<_, IndexError> {
+            let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
+            let fitting: Vec<Bits> = fitting.collect::<std::result::Result<_, _>>()?;
+            let games = candidates(tape, &fitting);
+            let blocks = plans.iter().map(|plan| match plan.is_about_moments() && !games.is_empty() {
+                true => prefilter.blocks_of_moments(plan.needs()),
+                false => Ok(None),
+            });
+            let blocks: Vec<Option<Bits>> = blocks.collect::<std::result::Result<_, _>>()?;
+            let truths = match games.is_empty() {
+                true => Vec::new(),
+                false => {
+                    let asked = self.conditions.iter().map(|condition| prefilter.condition(condition));
+                    asked.collect::<std::result::Result<_, _>>()?
+                }
+            };
+            Ok((games, blocks, truths))
+        };
+        let (mut games, blocks, truths) = ask(&mut prefilter).map_err(|error| segment.index_error(error))?;
+        games.retain(|game| !segment.is_removed(*game));
+        self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
+        Ok(Prepared { plans: plans.into_iter().zip(blocks).collect(), games, truths })
+    }
+
+    /// Returns the plan for an arena.
+    fn plan(&self, arena: &Arena) -> std::result::Result<Arc<Plan>, TapeError> {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = plans.get(arena) {
+            return Ok(known.clone());
+        }
+        let plan = self.query.compile(arena).map_err(|error| TapeError::Arenas(error.to_string()))?;
+        let plan = Arc::new(plan);
+        plans.insert(arena.clone(), plan.clone());
+        Ok(plan)
+    }
+
+    /// Plays the games of some segments that were prepared.
+    fn run(
+        &self,
+        group: Range<usize>,
+        prepared: &[Prepared],
+        sink: &mut Sink<'_>,
+    ) -> Result<ControlFlow<()>> {
+        let n_games: usize = prepared.iter().map(|prepared| prepared.games.len()).sum();
+        let threads = match n_games < GAMES_FOR_THREADS {
+            true => NonZeroUsize::MIN,
+            false => self.searcher.threads,
+        };
+        let mut tasks = group.zip(prepared).flat_map(|(number, prepared)| {
+            prepared.games.chunks(GAMES_A_TASK).map(move |games| (number, prepared, games))
+        });
+        let mut result = Ok(ControlFlow::Continue(()));
+        in_order(
+            threads,
+            || tasks.next(),
+            |(number, prepared, games)| self.play(number, prepared, games),
+            |found| match found {
+                Ok(found) => {
+                    let flow = found.into_iter().try_for_each(&mut *sink);
+                    if flow.is_break() {
+                        result = Ok(flow);
+                    }
+                    flow
+                }
+                Err(error) => {
+                    result = Err(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        result
+    }
+
+    /// Plays games and returns their hits.
+    fn play(&self, number: usize, prepared: &Prepared, games: &[u32]) -> Result<Vec<Found>> {
+        let segment = &self.searcher.segments[number];
+        let play = || {
+            let tape = segment.tape();
+            let (mut found, mut hits) = (Vec::new(), Vec::new());
+            let mut player = None;
+            for game in games {
+                let player = match &mut player {
+                    None => player.insert(tape.play(*game)?),
+                    Some(player) => {
+                        tape.replay(player, *game)?;
+                        player
+                    }
+                };
+                let entry = tape.entry(*game);
+                let (plan, blocks) = &prepared.plans[usize::from(entry.arena)];
+                let truth = Truth { truths: &prepared.truths, game: *game };
+                match blocks {
+                    Some(blocks) => {
+                        let has = |block: u32| blocks.contains(entry.first_block + block);
+                        plan.run_in((player, &has), &truth, &mut hits)?;
+                    }
+                    None => plan.run(player, &truth, &mut hits)?,
+                }
+                found.extend(hits.drain(..).map(|hit| Found { segment: number, game: *game, hit }));
+            }
+            Ok(found)
+        };
+        play().map_err(|error| segment.tape_error(error))
+    }
+
+    /// Says of hits how boards and patterns lie there.
+    pub(super) fn locate(&self, found: &mut [Found]) -> Result<()> {
+        for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
+            let segment = &self.searcher.segments[hits[0].segment];
+            let mut places: Vec<Hit> = hits.iter().map(|found| found.hit).collect();
+            let tape = segment.tape();
+            let mut play = || {
+                let plan = self.plan(&tape.arenas()[usize::from(tape.entry(hits[0].game).arena)])?;
+                plan.locate(&mut tape.play(hits[0].game)?, &mut places)
+            };
+            play().map_err(|error| segment.tape_error(error))?;
+            hits.iter_mut().zip(places).for_each(|(found, hit)| found.hit = hit);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the games that may have hits by the plan of their own arena, in order.
+fn candidates(tape: &Tape, fitting: &[Bits]) -> Vec<u32> {
+    let mut any = Bits::none(tape.n_games());
+    fitting.iter().for_each(|games| any.add(games));
+    match fitting {
+        [_] => any.iter().collect(),
+        _ => {
+            any.iter().filter(|game| fitting[usize::from(tape.entry(*game).arena)].contains(*game)).collect()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Hits as a table in CSV or Parquet.
+
+use std::io::{Cursor, Write};
+
+use polars::frame::DataFrame;
+use polars::io::SerWriter;
+use polars::io::csv::write::CsvWriter;
+use polars::io::parquet::write::ParquetWriter;
+use polars::prelude::{Column, PolarsResult};
+
+use super::HitRow;
+use crate::error::{CorpusError, Result};
+use crate::field::{self, Kind};
+
+/// The columns of the table of games that hits have, too.
+const GAME_COLUMNS: [&str; 18] = [
+    "game",
+    "variant",
+    "shape",
+    "attackers",
+    "defenders",
+    "attackers_rating",
+    "defenders_rating",
+    "event",
+    "site",
+    "round",
+    "date",
+    "year",
+    "result",
+    "reason",
+    "plies",
+    "source",
+    "place",
+    "verdict",
+];
+
+/// The notation of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Values separated by commas, with a line of names.
+    Csv,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// Writes hits as a table: columns of the table of games, then those of the hit, which are `ply`, `to_move`, `from`,
+/// `to`, `captured`, `position`, `cells` and `transform`.
+///
+/// # Errors
+///
+/// Returns that it cannot be written.
+pub fn write_hits(rows: &[HitRow], format: TableFormat, out: &mut dyn Write) -> Result<()> {
+    // Parquet ends with offsets, so it is made as a whole.
+    let mut bytes = Cursor::new(Vec::new());
+    let made = frame(rows).and_then(|mut frame| match format {
+        TableFormat::Csv => CsvWriter::new(&mut bytes).include_header(true).finish(&mut frame),
+        TableFormat::Parquet => ParquetWriter::new(&mut bytes).finish(&mut frame).map(drop),
+    });
+    made.map_err(|error| CorpusError::Sql(error.to_string()))?;
+    out.write_all(bytes.get_ref()).map_err(CorpusError::io("the table of hits".as_ref()))
+}
+
+fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
+    let mut columns: Vec<Column> = GAME_COLUMNS.iter().map(|name| game_column(name, rows)).collect();
+    columns.push(column("ply", rows, |row| Some(row.found.hit.ply)));
+    columns.push(texts("to_move", rows, |row| Some(row.to_move.word().to_owned())));
+    columns.push(texts("from", rows, |row| row.last.map(|mv| cells(row, &[mv.from]))));
+    columns.push(texts("to", rows, |row| row.last.map(|mv| cells(row, &[mv.to]))));
+    columns
+        .push(texts("captured", rows, |row| Some(cells(row, &row.captured)).filter(|text| !text.is_empty())));
+    columns.push(texts("position", rows, |row| Some(row.position.to_string())));
+    columns.push(texts("cells", rows, |row| Some(cells(row, &row.cells)).filter(|text| !text.is_empty())));
+    columns.push(texts("transform", rows, |row| row.transform.clone()));
+    DataFrame::new(rows.len(), columns)
+}
+
+fn game_column(name: &'static str, rows: &[HitRow]) -> Column {
+    let field = field::of_games(name).expect("hits have columns of the table of games");
+    match field.field.kind {
+        Kind::Text => {
+            texts(name, rows, |row| (field.get)(&row.game).into_text().map(|text| text.into_owned()))
+        }
+        Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+            let numbers = rows.iter().map(|row| (field.get)(&row.game).as_number());
+            Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
+        }
+    }
+}
+
+fn column(name: &'static str, rows: &[HitRow], value: impl Fn(&HitRow) -> Option<u32>) -> Column {
+    Column::new(name.into(), rows.iter().map(value).collect::<Vec<Option<u32>>>())
+}
+
+fn texts(name: &'static str, rows: &[HitRow], value: impl Fn(&HitRow) -> Option<String>) -> Column {
+    Column::new(name.into(), rows.iter().map(value).collect::<Vec<Option<String>>>())
+}
+
+/// Returns the names of cells, separated by blanks.
+fn cells(row: &HitRow, cells: &[tafl_rules::Cell]) -> String {
+    let shape = row.position.shape();
+    let names: Vec<String> = cells.iter().map(|cell| shape.coord(*cell).to_string()).collect();
+    names.join(" ")
+}

@@ -1,0 +1,254 @@
+//! A search finds what playing every game finds.
+
+use std::num::NonZeroUsize;
+
+use super::{Count, Found, Page, SearchSegment, Searcher, Total};
+use crate::index::fixture::{Dice, Fixture};
+use crate::query::{Comparison, GameCondition, GameField, Hit, Query, Value};
+use crate::tape::Tape;
+
+/// Some segments, on disk.
+struct Corpus {
+    fixtures: Vec<Fixture>,
+    removed: Vec<Vec<[u32; 2]>>,
+    folder: tempfile::TempDir,
+}
+
+impl Corpus {
+    fn new(seed: u64, sizes: &[usize]) -> Corpus {
+        let folder = tempfile::tempdir().unwrap();
+        let fixtures: Vec<Fixture> =
+            (seed..).zip(sizes).map(|(seed, n_games)| Fixture::new(seed, *n_games)).collect();
+        for (nth, fixture) in fixtures.iter().enumerate() {
+            fixture.build(&folder.path().join(nth.to_string()));
+        }
+        let removed = sizes.iter().map(|_| vec![[0, 1], [4, 4], [7, 9]]).collect();
+        Corpus { fixtures, removed, folder }
+    }
+
+    fn searcher(&self, threads: usize) -> Searcher {
+        let segments =
+            self.fixtures.iter().zip(&self.removed).enumerate().map(|(nth, (fixture, removed))| {
+                let folder = self.folder.path().join(nth.to_string());
+                SearchSegment::new((fixture.tape.clone(), folder.join("tape.bin")), folder, removed.clone())
+            });
+        Searcher::new(segments.collect(), NonZeroUsize::new(threads).unwrap())
+    }
+
+    /// Returns the hits in all games, found by playing them.
+    fn brute_force(&self, query: &Query) -> Vec<Found> {
+        let mut all = Vec::new();
+        for (segment, fixture) in self.fixtures.iter().enumerate() {
+            for game in 0..fixture.tape.n_games() {
+                if self.removed[segment].iter().any(|[first, last]| (*first..=*last).contains(&game)) {
+                    continue;
+                }
+                let hits = hits_in(query, &fixture.tape, (game, fixture));
+                all.extend(hits.into_iter().map(|hit| Found { segment, game, hit }));
+            }
+        }
+        all
+    }
+}
+
+fn hits_in(query: &Query, tape: &Tape, (game, fixture): (u32, &Fixture)) -> Vec<Hit> {
+    let row = crate::index::tests::Row::of(&fixture.rows[game as usize]);
+    let truth: Vec<bool> =
+        query.game_conditions().into_iter().map(|condition| condition.holds(&row)).collect();
+    let plan = query.compile(&tape.arenas()[usize::from(tape.entry(game).arena)]).unwrap();
+    let mut hits = Vec::new();
+    plan.run(&mut tape.play(game).unwrap(), &truth, &mut hits).unwrap();
+    plan.locate(&mut tape.play(game).unwrap(), &mut hits).unwrap();
+    hits
+}
+
+fn everything() -> Page {
+    Page { offset: 0, limit: u64::MAX, count: Count::All }
+}
+
+/// Questions of every kind, some with hits in most games and some with none.
+const QUESTIONS: [&str; 34] = [
+    "capture",
+    "not capture",
+    "shieldwall or exit_fort",
+    "king_danger and king_distance<=2",
+    "capture then king_escaped within 4",
+    "ply=0",
+    "ply>=40 and attackers-defenders>2",
+    "variant:brandubh7",
+    "variant:brandubh* and capture and not player:berg",
+    "player:\"anna berg\"",
+    "text:\"shield wall*\"",
+    "text!=wall",
+    "ever(king_cordon)",
+    "never(capture)",
+    "count(capture) >= 3",
+    "first(capture)",
+    "last(king_distance=1)",
+    "from:d1 and took_at:d3",
+    "to:corner",
+    "piece:K",
+    "rating>=1200 and year=2019",
+    "result:draw and date>=2019-03",
+    "shape:hex4 or two_kings",
+    "won:berg",
+    "took:t",
+    "took:K or captured>=2",
+    "attackers_lost>1 and mover:attackers",
+    "threat and to_move:defenders",
+    "king_can_escape and not capture",
+    "king_on_edge or king_on_throne and ply>3",
+    "pieces<=12",
+    "king_file=4 and king_lines>0",
+    "plies_left=0 and result:attackers",
+    "move:d1-c1",
+];
+
+#[test]
+fn a_search_finds_what_playing_every_game_finds() {
+    let corpus = Corpus::new(100, &[60, 1, 90, 30]);
+    let mut n_found = 0;
+    for text in QUESTIONS {
+        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let wanted = corpus.brute_force(&query);
+        for threads in [1, 2, 3] {
+            let answer = corpus.searcher(threads).search(&query, everything()).unwrap();
+            assert_eq!(answer.hits, wanted, "{text}");
+            assert_eq!(answer.total, Total::Exactly(wanted.len() as u64));
+            let listed = corpus.searcher(threads).games(&query).unwrap();
+            let mut games: Vec<_> = wanted.iter().map(|found| (found.segment, found.game)).collect();
+            games.dedup();
+            assert_eq!(answer.games, Total::Exactly(games.len() as u64));
+            assert_eq!(listed.iter().map(|at| (at.segment, at.row)).collect::<Vec<_>>(), games);
+            assert!(answer.candidates >= games.len() as u64);
+        }
+        n_found += usize::from(!wanted.is_empty());
+    }
+    assert!(n_found > 15, "{n_found} questions have hits");
+}
+
+#[test]
+fn patterns_cut_from_boards_find_what_playing_every_game_finds() {
+    let corpus = Corpus::new(200, &[50, 40]);
+    let mut dice = Dice(9);
+    let mut n_found = 0;
+    for _ in 0..60 {
+        let text = pattern(&corpus, &mut dice);
+        let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let wanted = corpus.brute_force(&query);
+        let answer = corpus.searcher(2).search(&query, everything()).unwrap();
+        assert_eq!(answer.hits, wanted, "{text}");
+        n_found += wanted.len();
+    }
+    assert!(n_found > 100, "{n_found}");
+}
+
+/// Returns a question about a part of a position of the corpus, or about all of it.
+fn pattern(corpus: &Corpus, dice: &mut Dice) -> String {
+    let fixture = &corpus.fixtures[dice.below(corpus.fixtures.len())];
+    let mut player = fixture.tape.play(dice.below(fixture.rows.len()) as u32).unwrap();
+    for _ in 0..dice.below(40) {
+        player.advance().unwrap();
+    }
+    let setup = player.moment().setup();
+    let rows: Vec<String> = setup.to_string().trim_matches('/').split('/').map(spread).collect();
+    let turns = ["", "as_is "][dice.below(2)];
+    if dice.below(4) == 0 || setup.shape().is_hex() {
+        return format!("position {turns}\"{setup}\"");
+    }
+    // From the first corner: so the same text can be anchored there.
+    let (width, height) = (2 + dice.below(3), 2 + dice.below(2));
+    let part: Vec<String> = rows[..height]
+        .iter()
+        .map(|row| row.chars().take(width).map(|c| if dice.below(4) == 0 { '?' } else { c }).collect())
+        .collect();
+    let anchor = ["corner ", "", "edge "][dice.below(3)];
+    format!("pattern {turns}{anchor}\"{}\"", part.join("/"))
+}
+
+/// Returns a row of a position record with a dot for each empty cell.
+fn spread(row: &str) -> String {
+    let (mut out, mut number) = (String::new(), 0);
+    for letter in row.chars() {
+        match letter.to_digit(10) {
+            Some(digit) => number = number * 10 + digit as usize,
+            None => {
+                out += &".".repeat(number);
+                number = 0;
+                out.push(letter);
+            }
+        }
+    }
+    out + &".".repeat(number)
+}
+
+#[test]
+fn pages_are_parts_of_the_whole_answer() {
+    let corpus = Corpus::new(300, &[40, 50]);
+    let query = Query::parse("capture").unwrap();
+    let all = corpus.brute_force(&query);
+    assert!(all.len() > 100);
+    let searcher = corpus.searcher(2);
+    for (offset, limit) in [(0, 1), (0, 10), (7, 10), (all.len() as u64 - 3, 10), (1000, 10), (5, 0)] {
+        for count in [Count::All, Count::Page] {
+            let answer = searcher.search(&query, Page { offset, limit, count }).unwrap();
+            let first = all.len().min(offset as usize);
+            let wanted = &all[first..all.len().min(first + limit as usize)];
+            assert_eq!(answer.hits, wanted);
+            match answer.total {
+                Total::Exactly(total) => assert_eq!(total as usize, all.len()),
+                Total::AtLeast(total) => {
+                    assert!(
+                        count == Count::Page && total == offset + limit + 1 && total as usize <= all.len()
+                    );
+                }
+            }
+        }
+    }
+    let mut n_seen = 0;
+    let stop = |_| {
+        n_seen += 1;
+        if n_seen == 5 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+    };
+    searcher.each(&query, stop).unwrap();
+    assert_eq!(n_seen, 5);
+}
+
+#[test]
+fn positions_of_hits_are_those_of_the_games() {
+    let corpus = Corpus::new(400, &[30]);
+    let searcher = corpus.searcher(1);
+    let query = Query::parse("capture").unwrap();
+    let page = Page { offset: 0, limit: 20, count: Count::Page };
+    for found in searcher.search(&query, page).unwrap().hits {
+        let setup = searcher.position(&found).unwrap();
+        let whole = Query::parse(&format!("position as_is \"{setup}\"")).unwrap();
+        let again = searcher.search(&whole, everything()).unwrap();
+        assert!(again.hits.iter().any(|hit| (hit.game, hit.hit.ply) == (found.game, found.hit.ply)));
+        assert!(again.candidates < 30);
+    }
+}
+
+#[test]
+fn games_are_found_by_number_in_a_search() {
+    let corpus = Corpus::new(500, &[20, 20]);
+    let row = &corpus.fixtures[1].rows[5];
+    let condition = GameCondition {
+        field: GameField::Game,
+        comparison: Comparison::Equal,
+        value: Value::Word(row.game.to_string()),
+    };
+    let query = Query::new(crate::query::Expr::Game(condition));
+    let answer = corpus.searcher(1).search(&query, everything()).unwrap();
+    assert_eq!(answer.hits.len(), 1);
+    assert_eq!((answer.hits[0].segment, answer.hits[0].game), (1, 5));
+}
+
+#[test]
+fn a_missing_index_is_named() {
+    let corpus = Corpus::new(600, &[5]);
+    let searcher = corpus.searcher(1);
+    std::fs::remove_dir_all(corpus.folder.path().join("0")).unwrap();
+    let error = searcher.search(&Query::parse("capture").unwrap(), everything()).unwrap_err();
+    assert!(error.to_string().contains(&corpus.folder.path().join("0").display().to_string()), "{error}");
+}

@@ -1,0 +1,150 @@
+//! Segments: the tables of some games, and what is made from them. A segment never changes.
+
+mod seal;
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{CorpusError, Fault, Result};
+use crate::file::map;
+use crate::id::GameId;
+use crate::manifest::SegmentEntry;
+use crate::row::{GameRow, PlyRow};
+use crate::table::{GamePart, TableFile, read_game_ids, read_games, read_plies};
+use crate::tape::Tape;
+
+pub(crate) use seal::{Draft, seal};
+
+/// The file of the table of games.
+pub const GAMES_FILE: &str = "games.parquet";
+/// The file of the table of plies.
+pub const PLIES_FILE: &str = "plies.parquet";
+/// The file of the tape.
+pub const TAPE_FILE: &str = "tape.bin";
+/// The folder of the index.
+pub const INDEX_FOLDER: &str = "index";
+
+/// A segment that is open for reading.
+#[derive(Debug, Clone)]
+pub struct Segment {
+    folder: PathBuf,
+    entry: SegmentEntry,
+    tape: Tape,
+    games: TableFile,
+    plies: TableFile,
+}
+
+impl Segment {
+    /// Opens a segment of a corpus.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub(crate) fn open(corpus: &Path, entry: &SegmentEntry) -> Result<Segment> {
+        let folder = corpus.join("segments").join(&entry.name);
+        let path = folder.join(TAPE_FILE);
+        let tape =
+            Tape::open(map(&folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+        if tape.n_games() != entry.games {
+            return Err(CorpusError::damaged(&path, Fault::Differs("another number of games")));
+        }
+        let (games, plies) = (TableFile::open(&folder, GAMES_FILE)?, TableFile::open(&folder, PLIES_FILE)?);
+        Ok(Segment { folder, entry: entry.clone(), tape, games, plies })
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the folder of the index.
+    pub fn index_folder(&self) -> PathBuf {
+        self.folder.join(INDEX_FOLDER)
+    }
+
+    /// Returns what the manifest says of it.
+    pub fn entry(&self) -> &SegmentEntry {
+        &self.entry
+    }
+
+    /// Returns the number that orders segments.
+    pub fn number(&self) -> u64 {
+        self.entry.number
+    }
+
+    /// Returns how many games it has, removed ones included: rows are counted from 0 to this.
+    pub fn n_games(&self) -> u32 {
+        self.entry.games
+    }
+
+    /// Returns whether a game was removed.
+    pub fn is_removed(&self, row: u32) -> bool {
+        self.entry.is_removed(row)
+    }
+
+    /// Returns the games as they pass over the board, in the order of the rows.
+    pub fn tape(&self) -> &Tape {
+        &self.tape
+    }
+
+    /// Reads the row of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such row.
+    pub fn game(&self, row: u32) -> Result<GameRow> {
+        assert!(row < self.n_games(), "the segment has {} games", self.n_games());
+        let mut rows = read_games(&self.games, GamePart::All, Some((row as usize, 1)))?;
+        rows.pop().ok_or_else(|| self.other_games())
+    }
+
+    /// Reads the rows of all games, removed ones included, without the texts of the records.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn games_without_text(&self) -> Result<Vec<GameRow>> {
+        self.read_games(GamePart::WithoutText)
+    }
+
+    /// Reads the rows of all games, removed ones included.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn games(&self) -> Result<Vec<GameRow>> {
+        self.read_games(GamePart::All)
+    }
+
+    fn read_games(&self, part: GamePart) -> Result<Vec<GameRow>> {
+        let rows = read_games(&self.games, part, None)?;
+        if rows.len() == self.entry.games as usize { Ok(rows) } else { Err(self.other_games()) }
+    }
+
+    fn other_games(&self) -> CorpusError {
+        CorpusError::damaged(&self.folder.join(GAMES_FILE), Fault::Differs("another number of games"))
+    }
+
+    /// Reads the plies of games that stand one behind the other; `games` are their rows and `first` is the row of the
+    /// first of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn plies(&self, games: &[GameRow], first: u32) -> Result<Vec<Vec<PlyRow>>> {
+        let before: usize = (0..first).map(|row| self.tape.entry(row).n_plies as usize).sum();
+        read_plies(&self.plies, games, before)
+    }
+
+    /// Returns the number of every game, in the order of the rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn game_ids(&self) -> Result<Vec<GameId>> {
+        read_game_ids(&self.games)
+    }
+}

@@ -1,0 +1,90 @@
+//! Writing a segment.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use tafl_rules::zobrist::CanonicalKey;
+
+use super::{GAMES_FILE, INDEX_FOLDER, PLIES_FILE, TAPE_FILE};
+use crate::error::{CorpusError, Result};
+use crate::file::{FileEntry, checksum, files_below, make_folder, map, sync_folder, write_synced};
+use crate::id::GameId;
+use crate::manifest::SegmentEntry;
+use crate::row::GameRow;
+use crate::table::{PlySource, write_games, write_plies};
+use crate::tape::Tape;
+
+/// A segment that is not written yet.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    /// Its number.
+    pub(crate) number: u64,
+    /// The games.
+    pub(crate) rows: Vec<GameRow>,
+    /// The bytes of the tape.
+    pub(crate) tape: Vec<u8>,
+    /// The canonical keys of all positions: of the start of a game, then after each ply.
+    pub(crate) keys: Vec<u64>,
+    /// How many legal moves there were before each ply.
+    pub(crate) moves: Vec<u16>,
+}
+
+/// Writes a segment onto the disk. It belongs to the corpus when a manifest names it.
+///
+/// # Errors
+///
+/// Returns which file could not be written.
+pub(crate) fn seal(corpus: &Path, draft: Draft) -> Result<SegmentEntry> {
+    let segments = corpus.join("segments");
+    let aside = segments.join(format!(".new-{}", draft.number));
+    if aside.exists() {
+        fs::remove_dir_all(&aside).map_err(CorpusError::io(&aside))?;
+    }
+    make_folder(&aside)?;
+    let plies = draft.moves.len() as u64;
+    let games = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
+    write_parts(&aside, &draft)?;
+    let mut files = Vec::new();
+    for path in files_below(&aside)?.into_iter().filter(|path| !path.ends_with(".lock")) {
+        let at = aside.join(&path);
+        File::open(&at).and_then(|file| file.sync_all()).map_err(CorpusError::io(&at))?;
+        files.push(FileEntry::of(&aside, &path)?);
+    }
+    if aside.join(INDEX_FOLDER).is_dir() {
+        sync_folder(&aside.join(INDEX_FOLDER))?;
+    }
+    sync_folder(&aside)?;
+    let content: String = files.iter().map(|file| &*file.xxh3).collect();
+    let name = format!("{:06}-{:08x}", draft.number, checksum(content.as_bytes()) as u32);
+    let place = segments.join(&name);
+    fs::rename(&aside, &place).map_err(CorpusError::io(&place))?;
+    sync_folder(&segments)?;
+    Ok(SegmentEntry { number: draft.number, name, games, plies, removed: Vec::new(), files })
+}
+
+/// Writes the tape, then tables and index at the same time: both are made from it, and take about as long.
+fn write_parts(folder: &Path, draft: &Draft) -> Result<()> {
+    let path = folder.join(TAPE_FILE);
+    write_synced(&path, &draft.tape)?;
+    let tape = Tape::open(map(folder, TAPE_FILE)?).map_err(|error| CorpusError::damaged(&path, error))?;
+    std::thread::scope(|scope| {
+        let tables = scope.spawn(|| write_tables(folder, draft, &tape));
+        let index = write_index(folder, draft, &tape);
+        tables.join().unwrap_or(Err(CorpusError::Writer)).and(index)
+    })
+}
+
+fn write_tables(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
+    write_games(&folder.join(GAMES_FILE), &draft.rows)?;
+    let games: Vec<GameId> = draft.rows.iter().map(|row| row.game).collect();
+    let source = PlySource { games: &games, tape, keys: &draft.keys, moves: &draft.moves };
+    write_plies(&folder.join(PLIES_FILE), &source)?;
+    crate::explorer::write_table(folder, tape, &draft.keys, &draft.rows)
+}
+
+fn write_index(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
+    let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
+    let index = folder.join(INDEX_FOLDER);
+    let built = crate::index::build(&index, tape, keys, &draft.rows);
+    built.map_err(|error| CorpusError::Io { path: index, source: std::io::Error::other(error) })
+}

@@ -1,0 +1,196 @@
+//! Questions in SQL over the tables.
+
+use std::io::Write;
+
+use polars::frame::DataFrame;
+use polars::io::SerWriter;
+use polars::io::csv::write::CsvWriter;
+use polars::io::json::{JsonFormat, JsonWriter};
+use polars::io::parquet::write::ParquetWriter;
+use polars::prelude::{
+    AnyValue, Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet,
+    UnionArgs, col, concat,
+};
+use polars::sql::SQLContext;
+
+use crate::error::{CorpusError, Result};
+use crate::folder::Corpus;
+use crate::segment::{GAMES_FILE, PLIES_FILE, Segment};
+use crate::table::{empty_games, empty_plies};
+
+/// The answer to a question in SQL.
+#[derive(Debug, Clone)]
+pub struct Table(DataFrame);
+
+/// Answers a question in SQL over the tables `games` and `plies`. Games that were removed are not there.
+///
+/// # Errors
+///
+/// Returns what is wrong with the question, or which file is missing or damaged.
+pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
+    let mut context = SQLContext::new();
+    context.register("games", table(corpus, GAMES_FILE)?);
+    context.register("plies", table(corpus, PLIES_FILE)?);
+    let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
+    let answer = match plan(true) {
+        // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.
+        Err(error) if error.to_string().contains("UInt128") => plan(false),
+        answer => answer,
+    };
+    answer.map(Table).map_err(|error| CorpusError::Sql(error.to_string()))
+}
+
+fn table(corpus: &Corpus, file: &str) -> Result<LazyFrame> {
+    let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
+    let at = |segment: &Segment| PlRefPath::new(segment.folder().join(file).to_string_lossy().into_owned());
+    let scan = |segments: &[Segment]| {
+        let args = ScanArgsParquet { glob: false, ..ScanArgsParquet::default() };
+        LazyFrame::scan_parquet_files(segments.iter().map(at).collect(), args).map_err(wrong)
+    };
+    let segments = corpus.segments();
+    if segments.is_empty() {
+        let empty = if file == GAMES_FILE { empty_games() } else { empty_plies() };
+        return empty.map(IntoLazy::lazy).map_err(wrong);
+    }
+    if segments.iter().all(|segment| segment.entry().n_removed() == 0) {
+        return scan(segments);
+    }
+    let part = |segment: &Segment| without_removed(scan(std::slice::from_ref(segment))?, segment);
+    let parts = segments.iter().map(part).collect::<Result<Vec<LazyFrame>>>()?;
+    concat(parts, UnionArgs::default()).map_err(wrong)
+}
+
+fn without_removed(part: LazyFrame, segment: &Segment) -> Result<LazyFrame> {
+    let ids = segment.game_ids()?;
+    let removed: Vec<i64> =
+        (0..).zip(ids).filter(|(row, _)| segment.is_removed(*row)).map(|(_, game)| game.as_i64()).collect();
+    let removed = DataFrame::new(removed.len(), vec![Column::new("game".into(), removed)]);
+    let removed = removed.map_err(|error| CorpusError::Sql(error.to_string()))?;
+    Ok(part.join(removed.lazy(), [col("game")], [col("game")], JoinArgs::new(JoinType::Anti)))
+}
+
+impl Table {
+    /// Returns how many rows there are.
+    pub fn n_rows(&self) -> usize {
+        self.0.height()
+    }
+
+    /// Returns the names of the columns.
+    pub fn columns(&self) -> Vec<&str> {
+        self.0.get_column_names().into_iter().map(|name| name.as_str()).collect()
+    }
+
+    /// Returns whether a column has numbers.
+    pub fn is_numeric(&self, column: usize) -> bool {
+        self.0.columns()[column].dtype().is_primitive_numeric()
+    }
+
+    /// Returns the cell of a row and a column as text; nothing where it is null.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such cell.
+    pub fn cell(&self, row: usize, column: usize) -> Option<String> {
+        match self.0.columns()[column].get(row).expect("there is such a row") {
+            AnyValue::Null => None,
+            AnyValue::String(text) => Some(text.to_owned()),
+            AnyValue::StringOwned(text) => Some(text.to_string()),
+            value => Some(value.to_string()),
+        }
+    }
+
+    /// Writes the table as CSV with a line of names.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written.
+    pub fn write_csv(&mut self, out: &mut impl Write) -> std::io::Result<()> {
+        done(CsvWriter::new(out).include_header(true).finish(&mut self.0))
+    }
+
+    /// Writes the table as a JSON list with an object a row.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written.
+    pub fn write_json(&mut self, out: &mut impl Write) -> std::io::Result<()> {
+        done(JsonWriter::new(&mut *out).with_json_format(JsonFormat::Json).finish(&mut self.0))?;
+        out.write_all(b"\n")
+    }
+
+    /// Writes the table as Parquet.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written.
+    pub fn write_parquet(&mut self, out: &mut impl Write) -> std::io::Result<()> {
+        done(ParquetWriter::new(out).finish(&mut self.0).map(drop))
+    }
+}
+
+fn done(result: PolarsResult<()>) -> std::io::Result<()> {
+    result.map_err(|error| std::io::Error::other(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::Format;
+
+    use super::*;
+    use crate::ingest::tests::{GAMES, take_in};
+
+    fn cells(corpus: &Corpus, question: &str) -> Vec<Vec<Option<String>>> {
+        let table = sql(corpus, question).unwrap();
+        let width = table.columns().len();
+        (0..table.n_rows()).map(|row| (0..width).map(|column| table.cell(row, column)).collect()).collect()
+    }
+
+    #[test]
+    fn removed_games_are_in_no_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &GAMES);
+        let counts = |corpus: &Corpus| {
+            let games = cells(corpus, "SELECT COUNT(*) FROM games")[0][0].clone().unwrap();
+            let plies = cells(corpus, "SELECT COUNT(*) FROM plies")[0][0].clone().unwrap();
+            (games, plies)
+        };
+        assert_eq!(counts(&Corpus::open(&path).unwrap()), ("3".to_owned(), "24".to_owned()));
+        let second = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().skip(1).take(1).collect());
+        assert_eq!(crate::remove::remove(&path, "a test", second).unwrap(), 1);
+        let corpus = Corpus::open(&path).unwrap();
+        assert_eq!(counts(&corpus), ("2".to_owned(), "10".to_owned()));
+        let joined = "SELECT g.variant, p.\"from\", p.\"to\" FROM games g JOIN plies p ON g.game = p.game WHERE p.ply = 4 ORDER BY p.\"from\"";
+        let text = |text: &str| Some(text.to_owned());
+        let expected =
+            [["brandubh7", "c3", "c2"], ["brandubh7", "d4", "e4"]].map(|row| row.map(text).to_vec());
+        assert_eq!(cells(&corpus, joined), expected);
+    }
+
+    #[test]
+    fn every_column_can_be_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &GAMES);
+        let corpus = Corpus::open(&path).unwrap();
+        for (table, names) in [
+            ("games", crate::field::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
+            ("plies", crate::field::PLIES.iter().map(|field| field.name).collect()),
+        ] {
+            assert_eq!(sql(&corpus, &format!("SELECT * FROM {table}")).unwrap().columns(), names);
+        }
+    }
+
+    #[test]
+    fn an_empty_corpus_has_empty_tables_and_bad_questions_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &[]);
+        let corpus = Corpus::open(&path).unwrap();
+        assert_eq!(cells(&corpus, "SELECT COUNT(*) FROM plies")[0][0].as_deref(), Some("0"));
+        assert_eq!(cells(&corpus, "SELECT variant FROM games").len(), 0);
+        for bad in ["SELEC", "SELECT nothing FROM games", "SELECT * FROM nowhere", ""] {
+            assert!(matches!(sql(&corpus, bad), Err(CorpusError::Sql(_))), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Rows as Parquet files, and back.
+
+mod games;
+mod plies;
+
+use std::fs::File;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use polars::frame::DataFrame;
+use polars::io::SerReader;
+use polars::io::parquet::read::ParquetReader;
+use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
+use polars::prelude::{Schema, StringChunked};
+use tantivy::directory::OwnedBytes;
+
+use crate::error::{CorpusError, Fault, Result};
+use crate::file::map;
+
+pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
+pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
+
+/// A Parquet file that is written a group of rows at a time.
+struct TableWriter<'p> {
+    path: &'p Path,
+    writer: BatchedWriter<File>,
+}
+
+impl<'p> TableWriter<'p> {
+    fn create(path: &'p Path, schema: &Schema) -> Result<TableWriter<'p>> {
+        let file = File::create(path).map_err(CorpusError::io(path))?;
+        let writer =
+            ParquetWriter::new(file).batched(schema).map_err(|error| CorpusError::table(path, error))?;
+        Ok(TableWriter { path, writer })
+    }
+
+    fn write(&mut self, frame: &DataFrame) -> Result<()> {
+        self.writer.write_batch(frame).map_err(|error| CorpusError::table(self.path, error))
+    }
+
+    fn finish(self) -> Result<()> {
+        self.writer.finish().map(drop).map_err(|error| CorpusError::table(self.path, error))
+    }
+}
+
+/// A table that is open. It stays readable when its file is removed.
+#[derive(Debug, Clone)]
+pub(crate) struct TableFile {
+    path: PathBuf,
+    bytes: OwnedBytes,
+}
+
+impl TableFile {
+    /// Opens a table of a folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the file is missing or cannot be read.
+    pub(crate) fn open(folder: &Path, name: &str) -> Result<TableFile> {
+        Ok(TableFile { path: folder.join(name), bytes: map(folder, name)? })
+    }
+
+    /// Reads some columns of some rows; all columns where none are named.
+    fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
+        let columns = (!columns.is_empty()).then(|| columns.iter().map(|name| (*name).to_owned()).collect());
+        let reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
+        let reader = reader.with_columns(columns).with_slice(slice);
+        // A damaged file makes the reader return an error or, here and there, panic.
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish()));
+        match read {
+            Ok(frame) => frame.map_err(|error| CorpusError::table(&self.path, error)),
+            Err(_) => Err(CorpusError::damaged(&self.path, Fault::Content)),
+        }
+    }
+}
+
+/// The columns of a table that is read.
+struct Frame<'f> {
+    path: &'f Path,
+    frame: &'f DataFrame,
+}
+
+impl<'f> Frame<'f> {
+    fn text(&self, name: &'static str) -> Result<&'f StringChunked> {
+        self.frame
+            .column(name)
+            .and_then(|column| column.str())
+            .map_err(|error| CorpusError::table(self.path, error))
+    }
+
+    /// Returns the numbers of a column, whatever their width.
+    fn numbers(&self, name: &'static str) -> Result<Vec<Option<i64>>> {
+        let read = || {
+            let column = self.frame.column(name)?.cast(&polars::prelude::DataType::Int64)?;
+            Ok(column.i64()?.iter().collect())
+        };
+        read().map_err(|error| CorpusError::table(self.path, error))
+    }
+
+    fn fault(&self, row: usize, column: &'static str) -> CorpusError {
+        CorpusError::damaged(self.path, Fault::Row { row, column })
+    }
+}

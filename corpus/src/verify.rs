@@ -1,0 +1,152 @@
+//! Whether a corpus is what was written, and whether it says what the rules say.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use tafl_rules::zobrist::CanonicalKey;
+
+use crate::error::{CorpusError, Fault, Result};
+use crate::folder::{Corpus, GameAt};
+use crate::id::{GameId, Line, RulesId};
+use crate::ingest::buffer::Buffer;
+use crate::ingest::{Coach, Course};
+use crate::manifest::Manifest;
+use crate::rebuild::{Start, Starts, each_game, unplayable};
+use crate::row::{GameRow, PlyRow, Verdict};
+use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
+
+/// How much is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Depth {
+    /// Whether every file has the content that was written.
+    #[default]
+    Files,
+    /// Also whether games can be played as the tables say, and tape and index say the same.
+    Meaning,
+}
+
+/// What was checked and found.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// How many files were read.
+    pub files: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// How many games were played again.
+    pub games: u64,
+    /// What is wrong; nothing where all is well.
+    pub faults: Vec<CorpusError>,
+}
+
+/// Checks a corpus.
+///
+/// # Errors
+///
+/// Returns that there is no corpus, or that its manifest is damaged or of a newer version. Everything else that is wrong
+/// stands in the report.
+pub fn verify(path: &Path, depth: Depth) -> Result<Report> {
+    let manifest = Manifest::read(path)?;
+    let mut report = Report::default();
+    for (folder, file) in manifest.files() {
+        report.files += 1;
+        report.bytes += file.size;
+        report.faults.extend(file.check(&path.join(folder)).err());
+    }
+    if !report.faults.is_empty() || depth == Depth::Files {
+        return Ok(report);
+    }
+    let corpus = Corpus::open(path)?;
+    let mut starts = Starts::default();
+    let mut seen: HashMap<GameId, GameAt> = HashMap::new();
+    for (nth, segment) in corpus.segments().iter().enumerate() {
+        let checked = check_segment(segment, &mut starts, |row, game| {
+            report.games += 1;
+            let at = GameAt { segment: nth, row };
+            !segment.is_removed(row) && seen.insert(game, at).is_some()
+        });
+        match checked {
+            Ok(faults) => report.faults.extend(faults),
+            Err(error) => report.faults.push(error),
+        }
+    }
+    report.faults.extend(corpus.late_copies().err());
+    report.faults.extend(corpus.rejected().err());
+    Ok(report)
+}
+
+/// So many faults of a segment are told; more say nothing new.
+const MOST_FAULTS: usize = 20;
+
+fn check_segment(
+    segment: &Segment,
+    starts: &mut Starts,
+    mut is_double: impl FnMut(u32, GameId) -> bool,
+) -> Result<Vec<CorpusError>> {
+    let mut faults = Vec::new();
+    let mut buffer = Buffer::new(segment.number());
+    let games = segment.folder().join(GAMES_FILE);
+    let plies_file = segment.folder().join(PLIES_FILE);
+    each_game(segment, |at, row, plies| {
+        let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
+        if is_double(at, row.game) {
+            let fault = Fault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
+            faults.push(CorpusError::damaged(&games, fault));
+        }
+        if let Some((ply, what)) = check_game(start, &row, &plies) {
+            let fault = Fault::Play { row: at as usize, ply, what };
+            faults.push(CorpusError::damaged(&plies_file, fault));
+        }
+        buffer.add(start.game(row, plies));
+        Ok(())
+    })?;
+    let draft = buffer.into_draft();
+    let tape = segment.folder().join(TAPE_FILE);
+    let on_disk = crate::file::map(segment.folder(), TAPE_FILE)?;
+    if *on_disk != *draft.tape {
+        faults.push(CorpusError::damaged(&tape, Fault::Differs("games pass over the board in another way")));
+    }
+    let folder = segment.index_folder();
+    let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
+    match crate::index::is_as_built(&folder, segment.tape(), keys, &draft.rows) {
+        Ok(true) => {}
+        Ok(false) => faults.push(CorpusError::damaged(&folder, Fault::Differs("it has other terms"))),
+        Err(error) => faults.push(CorpusError::damaged(&folder, Fault::Index(error.to_string()))),
+    }
+    if !crate::explorer::is_as_built(segment, &draft.keys, &draft.rows)? {
+        let path = segment.folder().join(crate::explorer::TABLE_FILE);
+        faults.push(CorpusError::damaged(&path, Fault::Differs("frequent positions are counted otherwise")));
+    }
+    faults.truncate(MOST_FAULTS);
+    Ok(faults)
+}
+
+/// Returns the ply at which the tables and the rules differ, and how.
+fn check_game(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
+    let steps = Start::steps(plies);
+    let coach = Coach { book: &start.book, start: &start.setup, first: row.first };
+    let game = coach.game()?;
+    let course: Course = coach.play(game, &steps);
+    if course.n_forced > 0 && row.verdict == Verdict::Sound {
+        return Some((0, "the rules forbid a ply of a sound game, or do something else"));
+    }
+    let differing =
+        plies.iter().zip(&course.plies).zip(&course.keys[1..]).position(|((ply, played), key)| {
+            (ply.key, ply.moves, ply.facts) != (*key, played.moves, played.facts)
+        });
+    if let Some(ply) = differing {
+        return Some((ply + 1, "key, count of moves or facts are not those of the rules"));
+    }
+    let moves: Vec<_> = plies.iter().map(|ply| ply.mv).collect();
+    let own = start.setup != start.book.rules().start;
+    let line = Line {
+        rules: RulesId::of(start.book.rules()).0,
+        symmetries: start.book.symmetries(),
+        start: own.then_some(&start.setup),
+        first: row.first,
+        moves: &moves,
+    };
+    let players = [row.attackers.as_deref(), row.defenders.as_deref()];
+    let is_right =
+        line.canonical().id == row.line && GameId::of(row.line, players, row.date.as_deref()) == row.game;
+    (!is_right).then_some((0, "the numbers of game and line are not those of the rows"))
+}

@@ -1,0 +1,220 @@
+//! Writing into a corpus: changes are gathered aside and happen all at once, when the manifest is replaced.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::error::{CorpusError, Result};
+use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
+use crate::lock::{LOCK, WriterLock};
+use crate::manifest::{MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
+
+/// So many generations obsolete files stay for readers that opened the corpus before.
+const GRACE: u64 = 2;
+
+/// The folders below a corpus.
+const FOLDERS: [&str; 3] = ["segments", "rejected", "copies"];
+
+/// The one program that writes into a corpus. Dropped without [`Writer::commit`], it changes nothing.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    path: PathBuf,
+    manifest: Manifest,
+    /// The manifest on the disk.
+    old: Manifest,
+    _lock: WriterLock,
+}
+
+impl Writer {
+    /// Begins to write into a corpus that is there.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no corpus, or who writes already.
+    pub(crate) fn open(path: &Path, note: &str) -> Result<Writer> {
+        Manifest::read(path)?;
+        Writer::begin(path, note)
+    }
+
+    /// Begins to write into a corpus, and makes it where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Returns that something else has the name, or who writes already.
+    pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<Writer> {
+        match Manifest::read(path) {
+            Ok(_) => return Writer::begin(path, note),
+            Err(CorpusError::Absent { .. }) => make_folder(path)?,
+            // A program that was killed while it made the corpus leaves only names that are ours.
+            Err(CorpusError::NoCorpus { .. }) if is_begun(path) => {}
+            Err(error) => return Err(error),
+        }
+        let lock = WriterLock::take(path, note)?;
+        if !path.join(MANIFEST).exists() {
+            Manifest::default().write(path)?;
+        }
+        drop(lock);
+        Writer::begin(path, note)
+    }
+
+    fn begin(path: &Path, note: &str) -> Result<Writer> {
+        let lock = WriterLock::take(path, note)?;
+        // Read again: another writer may have finished just now.
+        let manifest = Manifest::read(path)?;
+        for folder in FOLDERS {
+            make_folder(&path.join(folder))?;
+        }
+        let mut writer = Writer { path: path.to_owned(), old: manifest.clone(), manifest, _lock: lock };
+        writer.sweep()?;
+        Ok(writer)
+    }
+
+    /// Returns the folder of the corpus.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the manifest as it will be.
+    pub(crate) fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Returns a number for a segment or a file, which nothing had before.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.manifest.next += 1;
+        self.manifest.next - 1
+    }
+
+    /// Adds a segment that was written behind all others.
+    pub(crate) fn add(&mut self, segment: SegmentEntry) {
+        self.manifest.segments.push(segment);
+    }
+
+    /// Puts a segment into the place of others that stand one behind the other.
+    pub(crate) fn replace(&mut self, first: usize, count: usize, new: Option<SegmentEntry>) {
+        let old: Vec<SegmentEntry> = self.manifest.segments.splice(first..first + count, new).collect();
+        for segment in old {
+            self.retire(format!("segments/{}", segment.name));
+        }
+    }
+
+    /// Marks games of a segment as removed.
+    pub(crate) fn remove(&mut self, number: u64, rows: impl IntoIterator<Item = u32>) {
+        if let Some(segment) = self.manifest.segments.iter_mut().find(|segment| segment.number == number) {
+            segment.remove(rows);
+        }
+    }
+
+    /// Writes a file of rejected records.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be written.
+    pub(crate) fn add_rejected(&mut self, lines: &[impl Serialize]) -> Result<()> {
+        let side = self.write_side("rejected", lines)?;
+        self.manifest.rejected.extend(side);
+        Ok(())
+    }
+
+    /// Writes a file of copies.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be written.
+    pub(crate) fn add_copies(&mut self, lines: &[impl Serialize]) -> Result<()> {
+        let side = self.write_side("copies", lines)?;
+        self.manifest.copies.extend(side);
+        Ok(())
+    }
+
+    /// Takes all files of rejected records out of the corpus.
+    pub(crate) fn drop_rejected(&mut self) {
+        for side in std::mem::take(&mut self.manifest.rejected) {
+            self.retire(side.file.path);
+        }
+    }
+
+    /// Takes all files of copies out of the corpus.
+    pub(crate) fn drop_copies(&mut self) {
+        for side in std::mem::take(&mut self.manifest.copies) {
+            self.retire(side.file.path);
+        }
+    }
+
+    fn retire(&mut self, path: String) {
+        let since = self.manifest.generation + 1;
+        self.manifest.obsolete.push(Obsolete { path, since });
+    }
+
+    fn write_side(&mut self, folder: &str, lines: &[impl Serialize]) -> Result<Option<SideFile>> {
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        for line in lines {
+            text.push_str(&serde_json::to_string(line).expect("lines have only texts and numbers"));
+            text.push('\n');
+        }
+        let path = format!("{folder}/{:06}.jsonl", self.number());
+        write_synced(&self.path.join(&path), text.as_bytes())?;
+        sync_folder(&self.path.join(folder))?;
+        let file = FileEntry::of(&self.path, &path)?;
+        Ok(Some(SideFile { lines: lines.len() as u64, file }))
+    }
+
+    /// Makes all changes happen. Nothing is written where nothing changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the manifest cannot be replaced; the corpus is as it was then.
+    pub(crate) fn commit(&mut self) -> Result<()> {
+        let numbered = Manifest { next: self.old.next, ..self.manifest.clone() };
+        if numbered == self.old {
+            return Ok(());
+        }
+        self.manifest.generation += 1;
+        self.manifest.write(&self.path)?;
+        self.old = self.manifest.clone();
+        Ok(())
+    }
+
+    /// Removes what killed writers left, and what has been obsolete for long enough.
+    fn sweep(&mut self) -> Result<()> {
+        let generation = self.manifest.generation;
+        let (old, young): (Vec<Obsolete>, Vec<Obsolete>) = std::mem::take(&mut self.manifest.obsolete)
+            .into_iter()
+            .partition(|gone| gone.since + GRACE <= generation);
+        self.manifest.obsolete = young;
+        // What is forgotten here is removed now, or else by the next writer, for nothing names it any more.
+        self.old.obsolete.clone_from(&self.manifest.obsolete);
+        let segments = self.manifest.segments.iter().map(|segment| format!("segments/{}", segment.name));
+        let sides =
+            self.manifest.rejected.iter().chain(&self.manifest.copies).map(|side| side.file.path.clone());
+        let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
+        let kept: HashSet<String> = segments.chain(sides).chain(waiting).collect();
+        drop(old);
+        for folder in FOLDERS {
+            let at = self.path.join(folder);
+            for entry in fs::read_dir(&at).map_err(CorpusError::io(&at))? {
+                let entry = entry.map_err(CorpusError::io(&at))?;
+                if kept.contains(&format!("{folder}/{}", entry.file_name().to_string_lossy())) {
+                    continue;
+                }
+                let path = entry.path();
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.map_err(CorpusError::io(&path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a folder holds nothing but what a corpus without a manifest may have.
+fn is_begun(path: &Path) -> bool {
+    let is_ours = |name: &str| FOLDERS.contains(&name) || [LOCK, "manifest.new"].contains(&name);
+    fs::read_dir(path).is_ok_and(|mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_ours)))
+    })
+}

@@ -1,0 +1,160 @@
+//! A start that nobody knows, from the moves alone.
+//!
+//! A cell from which a piece moves before anything else happened there was occupied at the start; a cell to which or
+//! over which one moves was empty; a piece that falls where it never moved to stood there. Cells of which no game tells
+//! are taken from their images under the symmetries of the board, as starts are symmetric.
+
+use tafl_rules::symmetry::of_shape;
+use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
+
+use super::game::Evidence;
+use crate::record::Record;
+
+/// A start that was put together from moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Derived {
+    pub(super) setup: Setup,
+    /// How many cells games tell of.
+    pub(super) seen: usize,
+    /// How many cells were filled by symmetry.
+    pub(super) mirrored: usize,
+    /// How many cells nothing tells of; they are taken to be empty.
+    pub(super) unknown: usize,
+}
+
+/// What games say about a cell.
+#[derive(Debug, Clone, Copy, Default)]
+struct Votes {
+    first: u32,
+    second: u32,
+    empty: u32,
+}
+
+/// What stood on a cell: a piece of the side that moves first, of the other, or nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stood {
+    First,
+    Second,
+    Nothing,
+}
+
+impl Votes {
+    fn says(self) -> Option<Stood> {
+        let most = self.first.max(self.second).max(self.empty);
+        match most {
+            0 => None,
+            _ if most == self.empty => Some(Stood::Nothing),
+            _ if most == self.first => Some(Stood::First),
+            _ => Some(Stood::Second),
+        }
+    }
+}
+
+/// Returns the start from which records began, as far as their moves tell, or nothing where there are too few.
+pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
+    let largest = records.iter().flat_map(|record| record.main().moves.iter()).fold(0, |most, mv| {
+        most.max(mv.from.file + 1).max(mv.from.rank + 1).max(mv.to.file + 1).max(mv.to.rank + 1)
+    });
+    // Boards have a middle cell, so that their sides are odd.
+    let shape = Shape::square(u8::try_from(largest | 1).ok()?)?;
+    let mut votes = vec![Votes::default(); shape.n_cells()];
+    for record in records {
+        count(&Evidence::new(0, record, shape), shape, &mut votes);
+    }
+    let said: Vec<Option<Stood>> = votes.iter().map(|votes| votes.says()).collect();
+    let seen = said.iter().filter(|said| said.is_some()).count();
+    let mut mirrored = 0;
+    let mut stood = said.clone();
+    for cell in shape.cells().filter(|cell| said[cell.index()].is_none()) {
+        let mut sum = Votes::default();
+        for symmetry in of_shape(shape) {
+            let other = votes[symmetry.image(cell).index()];
+            sum.first += other.first;
+            sum.second += other.second;
+            sum.empty += other.empty;
+        }
+        stood[cell.index()] = sum.says();
+        mirrored += usize::from(sum.says().is_some());
+    }
+    let unknown = shape.n_cells() - seen - mirrored;
+    let setup = arrange(shape, &stood, &votes, said_first(records))?;
+    Some(Derived { setup, seen, mirrored, unknown })
+}
+
+/// The side that moves first, where the records say so.
+fn said_first(records: &[&Record]) -> Option<Side> {
+    records.iter().find_map(|record| record.first_mover)
+}
+
+fn arrange(shape: Shape, stood: &[Option<Stood>], votes: &[Votes], first: Option<Side>) -> Option<Setup> {
+    let centre = shape.centre()?;
+    let count = |side| stood.iter().filter(|stood| **stood == Some(side)).count();
+    let (n_first, n_second) = (count(Stood::First), count(Stood::Second));
+    // The king stands in the middle and belongs to the fewer; the middle may never have moved.
+    let first = first.unwrap_or(match stood[centre.index()] {
+        Some(Stood::First) => Side::Defenders,
+        Some(Stood::Second) => Side::Attackers,
+        Some(Stood::Nothing) | None if n_first < n_second => Side::Defenders,
+        Some(Stood::Nothing) | None => Side::Attackers,
+    });
+    if n_first + n_second < 4 || votes[centre.index()].empty > 0 {
+        return None;
+    }
+    let mut setup = Setup::empty(shape);
+    for cell in shape.cells() {
+        let side = match stood[cell.index()] {
+            Some(Stood::First) => first,
+            Some(Stood::Second) => first.other(),
+            Some(Stood::Nothing) | None => continue,
+        };
+        setup.put(cell, Some(Piece::new(side, Role::Soldier)));
+    }
+    setup.put(centre, Some(Piece::new(Side::Defenders, Role::King)));
+    Some(setup)
+}
+
+/// Counts what a game says about cells where nothing has happened yet.
+fn count(game: &Evidence, shape: Shape, votes: &mut [Votes]) {
+    let mut happened = vec![false; shape.n_cells()];
+    let mut is_first = true;
+    for (nth, step) in game.steps.iter().enumerate() {
+        if nth > 0 && !step.is_chained {
+            is_first = !is_first;
+        }
+        let mine = |votes: &mut Votes, is_first: bool| match is_first {
+            true => votes.first += 1,
+            false => votes.second += 1,
+        };
+        let (from, to) = (step.mv.from, step.mv.to);
+        if !happened[from.index()] {
+            mine(&mut votes[from.index()], is_first);
+        }
+        for cell in between(shape, from, to).into_iter().chain([to]) {
+            if !happened[cell.index()] {
+                votes[cell.index()].empty += 1;
+            }
+        }
+        for cell in step.marks.iter() {
+            if !happened[cell.index()] {
+                mine(&mut votes[cell.index()], !is_first);
+            }
+            happened[cell.index()] = true;
+        }
+        (happened[from.index()], happened[to.index()]) = (true, true);
+    }
+}
+
+/// Returns the cells between two cells of a line along the axes.
+fn between(shape: Shape, from: Cell, to: Cell) -> Vec<Cell> {
+    let (from, to) = (shape.coord(from), shape.coord(to));
+    let step =
+        tafl_rules::Step { file: (to.file - from.file).signum(), rank: (to.rank - from.rank).signum() };
+    let is_straight = (from.file == to.file) != (from.rank == to.rank);
+    let mut cells = Vec::new();
+    let mut at = from.plus(step);
+    while is_straight && at != to {
+        cells.extend(shape.cell(at));
+        at = at.plus(step);
+    }
+    cells
+}

@@ -1,0 +1,452 @@
+//! Options about the throne, corners, camps and the edge.
+
+use tafl_rules::ruleset::{Goal, KingCapture, Zone};
+use tafl_rules::{Cell, PieceSet, RuleSet, Side};
+
+use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
+
+macro_rules! for_kind {
+    ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
+        Dial {
+            name: $name,
+            key: $key,
+            about: $about,
+            settings: |rules, _| if $there(rules) { yes_no(rules, Kind::$kind, $set) } else { Vec::new() },
+        }
+    };
+}
+
+pub(super) const DIALS: &[Dial] = &[
+    Dial { name: "throne", key: "cen", about: "the throne", settings: throne },
+    for_kind!(
+        "attackers-pass-throne",
+        "cenp",
+        "whether the attackers' men may pass over the empty throne",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne.pass
+    ),
+    for_kind!(
+        "defenders-pass-throne",
+        "cenp",
+        "whether the defenders' men may pass over the empty throne",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne.pass
+    ),
+    for_kind!(
+        "king-passes-throne",
+        "cenp",
+        "whether the king may pass over the empty throne",
+        King,
+        has_throne,
+        |rules| &mut rules.throne.pass
+    ),
+    Dial { name: "throne-stop", key: "cens", about: "who may stop on the throne", settings: throne_stop },
+    for_kind!(
+        "king-reenters-throne",
+        "cenre",
+        "whether the king may come back to the throne",
+        King,
+        king_stops,
+        |rules| &mut rules.throne.reenter
+    ),
+    for_kind!(
+        "throne-hostile-attackers",
+        "cenhe",
+        "whether the empty throne is hostile to the attackers' men",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne.hostile
+    ),
+    for_kind!(
+        "throne-hostile-defenders",
+        "cenhe",
+        "whether the empty throne is hostile to the defenders' men",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne.hostile
+    ),
+    for_kind!(
+        "throne-hostile-king",
+        "cenhe",
+        "whether the empty throne counts against the king",
+        King,
+        has_throne,
+        |rules| &mut rules.throne.hostile
+    ),
+    for_kind!(
+        "occupied-throne-hostile-attackers",
+        "cenh",
+        "whether the throne with the king on it is hostile to the attackers' men",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
+    ),
+    for_kind!(
+        "occupied-throne-hostile-defenders",
+        "cenh",
+        "whether the throne with the king on it is hostile to the defenders' men",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
+    ),
+    Dial { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
+    Dial { name: "corner-stop", key: "cors", about: "who may stop on corners", settings: corner_stop },
+    for_kind!(
+        "corner-hostile-attackers",
+        "corh",
+        "whether corners are hostile to the attackers' men",
+        AttackersMen,
+        has_corners,
+        |rules| &mut rules.corners.hostile
+    ),
+    for_kind!(
+        "corner-hostile-defenders",
+        "corh",
+        "whether corners are hostile to the defenders' men",
+        DefendersMen,
+        has_corners,
+        |rules| &mut rules.corners.hostile
+    ),
+    for_kind!(
+        "corner-hostile-king",
+        "corh",
+        "whether corners count against the king",
+        King,
+        has_corners,
+        |rules| &mut rules.corners.hostile
+    ),
+    Dial { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
+    for_kind!(
+        "attackers-pass-camps",
+        "aforp",
+        "whether the attackers' men may pass over camps from outside",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.pass
+    ),
+    for_kind!(
+        "defenders-pass-camps",
+        "aforp",
+        "whether the defenders' men may pass over camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.pass
+    ),
+    for_kind!(
+        "king-passes-camps",
+        "aforp",
+        "whether the king may pass over camps",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.pass
+    ),
+    for_kind!(
+        "defenders-stop-in-camps",
+        "afors",
+        "whether the defenders' men may stop in camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.stop
+    ),
+    for_kind!(
+        "king-stops-in-camps",
+        "afors",
+        "whether the king may stop in camps",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.stop
+    ),
+    for_kind!(
+        "attackers-reenter-camps",
+        "aforre",
+        "whether the attackers' men may come back to camps",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.reenter
+    ),
+    for_kind!(
+        "defenders-enter-camps",
+        "aforre",
+        "whether the defenders' men may enter camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.reenter
+    ),
+    for_kind!("king-enters-camps", "aforre", "whether the king may enter camps", King, has_camps, |rules| {
+        &mut rules.camps.reenter
+    }),
+    for_kind!(
+        "camp-hostile-attackers",
+        "aforh",
+        "whether camps are hostile to the attackers' men",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.camps.hostile
+    ),
+    for_kind!(
+        "camp-hostile-defenders",
+        "aforh",
+        "whether camps are hostile to the defenders' men",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.camps.hostile
+    ),
+    for_kind!(
+        "camp-hostile-king",
+        "aforh",
+        "whether camps count against the king",
+        King,
+        has_camps,
+        |rules| &mut rules.camps.hostile
+    ),
+    Dial {
+        name: "camps-apart",
+        key: "xcamp",
+        about: "whether a piece moves freely in its own camp only",
+        settings: |rules, _| match has_camps(rules) {
+            true => choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value),
+            false => Vec::new(),
+        },
+    },
+    Dial {
+        name: "camps-spared",
+        key: "xcampx",
+        about: "camp cells that are not hostile to the attackers",
+        settings: spared,
+    },
+    for_kind!(
+        "edge-hostile-attackers",
+        "xedge",
+        "whether the edge is hostile to the attackers' men",
+        AttackersMen,
+        always,
+        |rules| &mut rules.edge_hostile
+    ),
+    for_kind!(
+        "edge-hostile-defenders",
+        "xedge",
+        "whether the edge is hostile to the defenders' men",
+        DefendersMen,
+        always,
+        |rules| &mut rules.edge_hostile
+    ),
+    Dial { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
+    Dial {
+        name: "attackers-goal",
+        key: "xgoal",
+        about: "where the attackers' king wins",
+        settings: other_goal,
+    },
+];
+
+fn always(_: &RuleSet) -> bool {
+    true
+}
+
+fn has_throne(rules: &RuleSet) -> bool {
+    !rules.throne.cells.is_empty()
+}
+
+fn has_corners(rules: &RuleSet) -> bool {
+    !rules.corners.cells.is_empty()
+}
+
+fn has_camps(rules: &RuleSet) -> bool {
+    !rules.camps.cells.is_empty()
+}
+
+fn king_stops(rules: &RuleSet) -> bool {
+    has_throne(rules) && !rules.throne.stop.intersection(Kind::King.pieces()).is_empty()
+}
+
+fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let Some(centre) = rules.shape().centre() else { return Vec::new() };
+    choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
+        rules.throne.cells = cells
+    })
+}
+
+fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !has_throne(rules) {
+        return Vec::new();
+    }
+    let values = [("king", Kind::King.pieces()), ("nobody", PieceSet::EMPTY), ("everybody", PieceSet::ALL)];
+    choices(rules, &values, |rules, pieces| rules.throne.stop = pieces)
+}
+
+fn corners(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let values = [("corners", rules.shape().corners()), ("none", Vec::new())];
+    choices(rules, &values, |rules, cells| rules.corners.cells = cells)
+}
+
+fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !has_corners(rules) {
+        return Vec::new();
+    }
+    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("everybody", PieceSet::ALL)];
+    choices(rules, &values, |rules, pieces| {
+        rules.corners.stop = pieces;
+        rules.corners.pass = pieces;
+    })
+}
+
+/// The cells on which the attackers start.
+fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
+    rules.start.pieces().filter(|(_, piece)| piece.side == Side::Attackers).map(|(cell, _)| cell).collect()
+}
+
+fn camps(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let none = setting("none", rules, |rules| rules.camps.cells.clear());
+    let start = setting("start", rules, |rules| rules.camps.cells = attackers_cells(rules));
+    vec![none, start]
+}
+
+/// Camp cells on the edge with camp cells on both sides.
+fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
+    let shape = rules.shape();
+    let in_camp = |cell: &Cell| rules.camps.cells.contains(cell);
+    let is_centre = |cell: &Cell| {
+        let rim: Vec<Cell> = shape.neighbors(*cell).filter(|other| shape.is_edge(*other)).collect();
+        shape.is_edge(*cell) && rim.len() == 2 && rim.iter().all(in_camp)
+    };
+    rules.camps.cells.iter().copied().filter(is_centre).collect()
+}
+
+fn spared(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let centres = rim_centres(rules);
+    if !has_camps(rules) || centres.is_empty() {
+        return Vec::new();
+    }
+    let values = [("none", Vec::new()), ("rim centers", centres)];
+    choices(rules, &values, |rules, cells| rules.camps_spared = cells)
+}
+
+fn goals(rules: &RuleSet) -> Vec<(&'static str, Goal)> {
+    let mut goals = vec![("corners", Goal::Corners), ("edge", Goal::Edge), ("none", Goal::None)];
+    if has_camps(rules) {
+        let shape = rules.shape();
+        let cells = shape.cells().filter(|cell| shape.is_edge(*cell) && !rules.camps.cells.contains(cell));
+        goals.insert(2, ("edge but camps", Goal::Cells(cells.collect())));
+    }
+    goals
+}
+
+fn goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !Kind::King.is_in_play(rules) {
+        return Vec::new();
+    }
+    choices(rules, &goals(rules), |rules, goal| rules.goals.defenders = goal)
+}
+
+fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !Kind::AttackersKing.is_in_play(rules) {
+        return Vec::new();
+    }
+    choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)
+}
+
+/// Boards with and without special cells, and camps that nobody enters.
+pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
+    let bare = |rules: &mut RuleSet| {
+        rules.throne.cells.clear();
+        rules.corners.cells.clear();
+        rules.camps.cells.clear();
+    };
+    let escape = |rules: &mut RuleSet, goal: Goal| rules.goals.defenders = goal;
+    let mut presets = Vec::new();
+    for goal in [Goal::Edge, Goal::Corners] {
+        let mut bare_board = rules.clone();
+        bare(&mut bare_board);
+        escape(&mut bare_board, goal.clone());
+        presets.push(bare_board);
+        let mut with_throne = rules.clone();
+        bare(&mut with_throne);
+        with_throne.throne.cells = rules.shape().centre().into_iter().collect();
+        escape(&mut with_throne, goal.clone());
+        if goal == Goal::Corners {
+            with_throne.corners.cells = rules.shape().corners();
+        }
+        presets.push(with_throne);
+    }
+    let mut closed = rules.clone();
+    closed.camps.cells = attackers_cells(rules);
+    closed.camps.hostile = PieceSet::ALL;
+    closed.camps.pass = PieceSet::EMPTY;
+    closed.camps.reenter = PieceSet::EMPTY;
+    closed.camps.stop = PieceSet::ALL;
+    closed.corners.cells.clear();
+    closed.goals.defenders = Goal::Edge;
+    presets.push(closed.clone());
+    closed.camps_apart = true;
+    closed.camps_spared = rim_centres(&closed);
+    presets.push(closed);
+    presets
+}
+
+/// Returns rules with the throne, the corners, the camps of other rules.
+pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let throne = RuleSet {
+        throne: base.throne.clone(),
+        throne_hostile_occupied: base.throne_hostile_occupied,
+        king_capture: KingCapture {
+            on_throne: base.king_capture.on_throne,
+            next_to_throne: base.king_capture.next_to_throne,
+            ..rules.king_capture
+        },
+        ..rules.clone()
+    };
+    let corners = RuleSet { corners: base.corners.clone(), ..rules.clone() };
+    let camps = RuleSet {
+        camps: base.camps.clone(),
+        camps_apart: base.camps_apart,
+        camps_spared: base.camps_spared.clone(),
+        ..rules.clone()
+    };
+    vec![throne, corners, camps]
+}
+
+/// Takes away special cells that do nothing: everybody may pass, stop and enter, they are hostile to nobody, and no other
+/// rule speaks of them.
+fn drop_idle(rules: &mut RuleSet) {
+    let in_play = rules.pieces_in_play();
+    let all = |set: PieceSet| in_play.without(set).is_empty();
+    let none = |set: PieceSet| in_play.intersection(set).is_empty();
+    let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
+    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
+    let is_like_others = on_throne == elsewhere && next_to_throne == elsewhere;
+    if is_idle(&rules.throne) && none(rules.throne_hostile_occupied) && is_like_others && !rules.linnaean {
+        rules.throne.cells.clear();
+    }
+    // Goals in the corners are the physical ones where there are no special ones.
+    if is_idle(&rules.corners) && rules.corners.cells == rules.shape().corners() && rules.shieldwall.is_none()
+    {
+        rules.corners.cells.clear();
+    }
+}
+
+/// Sets what is said about zones that the game does not have to the default.
+pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
+    drop_idle(rules);
+    let RuleSet { throne, corners, camps, forts, .. } = rules;
+    let defaults = [&default.throne, &default.corners, &default.camps, &default.forts];
+    for (zone, usual) in [throne, corners, camps, forts].into_iter().zip(defaults) {
+        if zone.cells.is_empty() {
+            *zone = Zone { cells: Vec::new(), ..usual.clone() };
+        }
+        zone.hostile = plain(zone.hostile, usual.hostile);
+        zone.pass = plain(zone.pass, usual.pass);
+        zone.stop = plain(zone.stop, usual.stop);
+        zone.reenter = plain(zone.reenter, usual.reenter);
+    }
+    if rules.throne.cells.is_empty() {
+        rules.throne_hostile_occupied = default.throne_hostile_occupied;
+    }
+    rules.throne_hostile_occupied = plain(rules.throne_hostile_occupied, default.throne_hostile_occupied);
+    if rules.camps.cells.is_empty() {
+        rules.camps_apart = false;
+        rules.camps_spared.clear();
+    }
+    rules.edge_hostile = plain(rules.edge_hostile, default.edge_hostile);
+}

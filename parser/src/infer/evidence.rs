@@ -1,0 +1,204 @@
+//! What games say about each option of rules.
+
+use std::num::NonZeroUsize;
+
+use tafl_rules::RuleSet;
+
+use super::answer::{Change, OptionEvidence, OtherValue, Standing};
+use super::chances;
+use super::dial::{self, Hints};
+use super::game::Evidence;
+use super::score::{CHANGE, DECIDES};
+use super::search::{Candidate, Search, changes};
+use super::trial::Trial;
+use crate::record::Record;
+
+/// The rules are changed at most so often when all games are looked at.
+const MOST_REPAIRS: usize = 4;
+/// So many changes are made at all, those to rules that forbid what nobody did among them.
+const MOST_TURNS: usize = 16;
+
+/// Returns what the games of a search say about each option of the best rules. Where games that the search had not seen
+/// explain another value better, the rules are changed first; so they are where they allow what nobody did although there
+/// was occasion.
+pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
+    let mut nth = 0;
+    loop {
+        nth += 1;
+        let turns = search.turns(&best.rules);
+        let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+        let rated = search.rate_all(&sets);
+        let better = rated.iter().flatten().min_by(|one, other| one.price.total_cmp(&other.price));
+        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.price + CHANGE < best.price)
+        {
+            best = better.clone();
+            continue;
+        }
+        let stricter = rated.iter().flatten().find(|other| {
+            other.trials == best.trials
+                && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
+        });
+        if let Some(stricter) = stricter.filter(|_| nth < MOST_TURNS) {
+            best = stricter.clone();
+            continue;
+        }
+        let options = collect(search, &best, rated);
+        return (best, options);
+    }
+}
+
+fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
+    let mut rated = rated.into_iter();
+    let mut options = Vec::new();
+    for dial in dial::all() {
+        let settings = dial.settings(&best.rules, &search.hints);
+        let Some((now, others)) = settings.split_first() else { continue };
+        let others: Vec<OtherValue> = others
+            .iter()
+            .zip(rated.by_ref())
+            .filter_map(|(setting, found)| {
+                let found = found?;
+                let mut other = compare(&best.trials, &found, best.price);
+                other.value.clone_from(&setting.word);
+                if found.trials == best.trials {
+                    other.unused = chances::unused(search, &setting.rules, &best.rules);
+                }
+                Some(other)
+            })
+            .collect();
+        if others.is_empty() {
+            continue;
+        }
+        let standing = match others.iter().all(|other| other.is_excluded) {
+            false => Standing::Undecided,
+            true if others.iter().any(|other| other.games_for > 0) => Standing::Contradicted,
+            true => Standing::Decided,
+        };
+        options.push(OptionEvidence {
+            option: dial.name,
+            about: dial.about,
+            key: dial.key,
+            value: now.word.clone(),
+            standing,
+            others,
+        });
+    }
+    options
+}
+
+fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
+    let mut found = OtherValue {
+        value: String::new(),
+        games_against: 0,
+        plies_against: 0,
+        games_for: 0,
+        is_excluded: other.price - price >= DECIDES,
+        unused: 0.0,
+    };
+    for (with, without) in best.iter().zip(&other.trials) {
+        found.games_against += usize::from(without.kinds & !with.kinds != 0);
+        found.games_for += usize::from(with.kinds & !without.kinds != 0);
+        found.plies_against += usize::from(without.n_faults.saturating_sub(with.n_faults));
+    }
+    found
+}
+
+/// Returns the changes between two rule sets as they are shown.
+pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Change> {
+    let turned = changes(from, to, hints).into_iter();
+    turned
+        .map(|turned| Change {
+            option: turned.dial.name,
+            about: turned.dial.about,
+            key: turned.dial.key,
+            from: turned.from,
+            to: turned.to,
+        })
+        .collect()
+}
+
+/// How records tell values of options apart when the rules are known: what inference can at best find out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Probe {
+    /// The stable name of the option.
+    pub option: &'static str,
+    /// The value that the rules have.
+    pub value: String,
+    /// The other values, with the number of games whose replay differs, and whether it differs in favor of the rules.
+    pub others: Vec<ProbedValue>,
+}
+
+/// Another value of an option, as records tell it from the true one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbedValue {
+    /// The value.
+    pub value: String,
+    /// How many games differ in what contradicts or in how they end.
+    pub games: usize,
+    /// How many games contradict the other value and not the rules.
+    pub against: usize,
+    /// How many games contradict the rules and not the other value.
+    pub in_favor: usize,
+}
+
+/// Returns how records tell the values of each option apart, for rules that are known, and how many agree with these.
+pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Vec<Probe>, usize) {
+    let mut rules = rules.clone();
+    dial::tidy(&mut rules);
+    let shape = rules.shape();
+    let games: Vec<Evidence> =
+        records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
+    let search = Search { games: games.iter().collect(), hints: hints(&games), threads };
+    let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
+    let turns = search.turns(&rules);
+    let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+    let mut probes: Vec<Probe> = Vec::new();
+    for ((dial, setting), found) in turns.into_iter().zip(search.rate_all(&sets)) {
+        let Some(found) = found else { continue };
+        let pairs = || truth.trials.iter().zip(&found.trials);
+        let value = ProbedValue {
+            value: setting.word,
+            games: pairs()
+                .filter(|(one, other)| (one.kinds, one.ended) != (other.kinds, other.ended))
+                .count(),
+            against: pairs().filter(|(one, other)| other.kinds & !one.kinds != 0).count(),
+            in_favor: pairs().filter(|(one, other)| one.kinds & !other.kinds != 0).count(),
+        };
+        match probes.last_mut().filter(|probe| probe.option == dial.name) {
+            Some(probe) => probe.others.push(value),
+            None => {
+                let now = dial.settings(&rules, &search.hints).swap_remove(0).word;
+                probes.push(Probe { option: dial.name, value: now, others: vec![value] });
+            }
+        }
+    }
+    (probes, truth.n_agreeing())
+}
+
+/// Returns the options of rules that matter, each with every value that can be tried and the rules that have it; the
+/// value at hand is the first. For making rules at random.
+pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
+    let mut rules = rules.clone();
+    dial::tidy(&mut rules);
+    let of = |dial: &'static dial::Dial| {
+        let settings = dial.settings(&rules, &Hints::default());
+        (dial.name, settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>())
+    };
+    dial::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
+}
+
+/// Returns what games say about values that cannot be listed beforehand.
+pub(super) fn hints(games: &[Evidence]) -> Hints {
+    let mut hints = Hints::default();
+    for game in games.iter().filter(|game| game.reason == Some(tafl_rules::Reason::PlyLimit)) {
+        hints.limits.push(game.steps.len() as u32);
+        let since = game.steps.iter().rev().take_while(|step| step.marks.is_empty()).count();
+        hints.captureless.push(since as u32);
+    }
+    for list in [&mut hints.limits, &mut hints.captureless] {
+        list.sort_unstable();
+        list.dedup();
+        list.truncate(3);
+    }
+    hints
+}

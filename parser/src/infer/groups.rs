@@ -1,0 +1,303 @@
+//! Inference as a whole: records by their starts, rules for each, and records of two games in one file told apart.
+
+use tafl_rules::{RuleSet, Setup, catalog};
+
+use super::answer::{Contradiction, Explanation, Group, Inference, StartOrigin};
+use super::game::Evidence;
+use super::search::{Candidate, Reached, Search};
+use super::start::{self, Began, KNOWN};
+use super::trial::Trial;
+use super::{InferOptions, derive, dial, evidence};
+use crate::record::Record;
+
+/// So many games are looked at while rules are searched, and so many when options are weighed.
+const SEARCHED: usize = 220;
+const WEIGHED: usize = 2000;
+/// From so many rule sets of the catalog a search begins.
+const BASES: usize = 3;
+/// Fewer games than this are no game of their own.
+const FEWEST: usize = 4;
+
+pub(super) fn infer(records: &[&Record], options: &InferOptions) -> Inference {
+    let own: Vec<Setup> = options.hint.iter().map(|rules| rules.start.clone()).collect();
+    let (began, mut undecidable) = start::group(records, &own);
+    let mut groups = Vec::new();
+    let (known, doubtful): (Vec<Began>, Vec<Began>) =
+        began.into_iter().partition(|began| began.share >= KNOWN || is_given(began, records, options));
+    for began in known {
+        let origin = match is_given(&began, records, options) {
+            true => StartOrigin::Given,
+            false => StartOrigin::Catalog,
+        };
+        groups.extend(split(records, options, &began.records, (began.setups, origin)));
+    }
+    // Games from a start that nobody knows are spread over known ones that fit them badly.
+    let mut rest: Vec<usize> = doubtful.iter().flat_map(|began| &began.records).copied().collect();
+    rest.extend(&undecidable);
+    rest.sort_unstable();
+    let share = doubtful.iter().map(|began| began.share * began.records.len() as f64).sum::<f64>()
+        / rest.len().max(1) as f64;
+    match derived(&rest, records, share) {
+        Some(start) => {
+            undecidable.clear();
+            groups.extend(split(records, options, &rest, start));
+        }
+        None => {
+            for began in doubtful {
+                groups.extend(split(records, options, &began.records, (began.setups, StartOrigin::Catalog)));
+            }
+        }
+    }
+    // Where not one game agrees with the best rules, these are nothing to speak of.
+    let is_explained = |group: &Group| group.n_agreeing > 0 || options.hint.is_some();
+    let (explained, others): (Vec<Group>, Vec<Group>) = groups.into_iter().partition(is_explained);
+    let mut groups = explained;
+    undecidable.extend(others.into_iter().flat_map(|group| group.records));
+    undecidable.extend((0..records.len()).filter(|nth| records[*nth].main().moves.is_empty()));
+    undecidable.sort_unstable();
+    undecidable.dedup();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.records.len()));
+    Inference { n_records: records.len(), groups, undecidable }
+}
+
+/// Returns whether records, or whoever asked, say the start.
+fn is_given(began: &Began, records: &[&Record], options: &InferOptions) -> bool {
+    options.hint.as_ref().is_some_and(|rules| began.setups.contains(&rules.start))
+        || began.records.iter().any(|nth| records[*nth].start.is_some())
+}
+
+/// Returns the start that the moves of some records tell of, if it fits these better than known starts do.
+fn derived(numbers: &[usize], records: &[&Record], known: f64) -> Option<(Vec<Setup>, StartOrigin)> {
+    if numbers.len() < FEWEST {
+        return None;
+    }
+    let all: Vec<&Record> = numbers.iter().map(|nth| records[*nth]).collect();
+    let derive::Derived { setup, seen, mirrored, unknown } = derive::derive(&all)?;
+    let share = all.iter().map(|record| start::share(record, &setup)).sum::<f64>() / all.len() as f64;
+    (share >= 0.5 && share > known + 0.05)
+        .then_some((vec![setup], StartOrigin::Derived { seen, mirrored, unknown }))
+}
+
+/// Returns the answer for records from one start: one group, or more where no rules explain them all and two do.
+fn split(
+    records: &[&Record],
+    options: &InferOptions,
+    numbers: &[usize],
+    (setups, origin): (Vec<Setup>, StartOrigin),
+) -> Vec<Group> {
+    let shape = setups[0].shape();
+    let games: Vec<Evidence> = numbers.iter().map(|nth| Evidence::new(*nth, records[*nth], shape)).collect();
+    let case = Case { setups, origin, options, games };
+    let all: Vec<usize> = (0..case.games.len()).collect();
+    let Some(first) = case.search(&all) else { return Vec::new() };
+    match case.two_games(&all, &first) {
+        Some(Two { first, second, other, n_shared }) => {
+            let own: Vec<usize> = all.iter().copied().filter(|at| other.binary_search(at).is_err()).collect();
+            vec![case.answer(first, &own, n_shared), case.answer(second, &other, n_shared)]
+        }
+        None => vec![case.answer(first, &all, 0)],
+    }
+}
+
+/// Two rule sets that together explain games which one does not.
+struct Two {
+    first: Reached,
+    second: Reached,
+    /// The games that only the second explains.
+    other: Vec<usize>,
+    /// How many both explain.
+    n_shared: usize,
+}
+
+/// Records from one start.
+struct Case<'o> {
+    setups: Vec<Setup>,
+    origin: StartOrigin,
+    options: &'o InferOptions,
+    games: Vec<Evidence>,
+}
+
+impl Case<'_> {
+    fn search_of(&self, numbers: &[usize]) -> Search<'_> {
+        Search {
+            games: numbers.iter().map(|at| &self.games[*at]).collect(),
+            hints: evidence::hints(&self.games),
+            threads: self.options.threads,
+        }
+    }
+
+    /// Returns the variants of the catalog with this start, by their rules; those that go by the same rules together.
+    fn variants(&self) -> Vec<(Vec<&'static str>, RuleSet)> {
+        let mut without = self.options.without.clone();
+        without.iter_mut().for_each(dial::tidy);
+        let mut all: Vec<(Vec<&'static str>, RuleSet)> = Vec::new();
+        for variant in catalog::all() {
+            let mut rules = variant.rules();
+            dial::tidy(&mut rules);
+            if !self.setups.contains(&rules.start) || without.as_ref() == Some(&rules) {
+                continue;
+            }
+            match all.iter_mut().find(|(_, other)| *other == rules) {
+                Some((names, _)) => names.push(variant.name),
+                None => all.push((vec![variant.name], rules)),
+            }
+        }
+        all
+    }
+
+    /// Returns the rules that explain some of the games best, with what all games come to under them.
+    fn search(&self, numbers: &[usize]) -> Option<Reached> {
+        let mut bases: Vec<RuleSet> = self.options.hint.iter().cloned().collect();
+        bases.iter_mut().for_each(dial::tidy);
+        bases.retain(|rules| self.setups.contains(&rules.start));
+        if bases.is_empty() {
+            bases.extend(self.variants().into_iter().map(|(_, rules)| rules));
+            bases.extend(self.setups.iter().map(|setup| RuleSet::with_defaults(setup.clone())));
+        }
+        let sample = sample(numbers);
+        let search = self.search_of(&sample);
+        let mut rated: Vec<Candidate> = search.rate_all(&bases).into_iter().flatten().collect();
+        // The sort is stable: among equals the first of the catalog counts.
+        rated.sort_by(|one, other| one.price.total_cmp(&other.price));
+        let mut best: Option<Reached> = None;
+        for base in rated.iter().take(BASES) {
+            let Some(next) = search.descend(&base.rules) else { continue };
+            if best.as_ref().is_none_or(|best| next.price + 1e-9 < best.price) {
+                best = Some(next);
+            }
+            if best.as_ref().is_some_and(|best| best.price == 0.0) {
+                break;
+            }
+        }
+        let best = best?;
+        let whole: Vec<usize> = (0..self.games.len()).collect();
+        let found = self.search_of(&whole).rate(&best.found.rules)?;
+        Some(Reached { found, ..best })
+    }
+
+    /// Returns two rule sets, if together they explain clearly more games than one: two variants of the catalog as they
+    /// stand, or else the best rules and those of the games that contradict them.
+    fn two_games(&self, all: &[usize], single: &Reached) -> Option<Two> {
+        let n_needed = FEWEST.max(all.len() / 40);
+        let n_bad = all.len() - single.found.n_agreeing();
+        if n_bad < n_needed {
+            return None;
+        }
+        let search = self.search_of(all);
+        let sets: Vec<RuleSet> = self.variants().into_iter().map(|(_, rules)| rules).collect();
+        let rated: Vec<Candidate> = search.rate_all(&sets).into_iter().flatten().collect();
+        let fits = |found: &Candidate, at: usize| found.trials[at].agrees();
+        let joint = |one: &Candidate, two: &Candidate| {
+            all.iter().filter(|at| fits(one, **at) || fits(two, **at)).count()
+        };
+        let pairs = rated.iter().flat_map(|one| rated.iter().map(move |two| (one, two)));
+        // Among equals the first of the catalog count.
+        let best =
+            pairs.filter(|(one, two)| one.n_agreeing() >= two.n_agreeing()).min_by_key(|(one, two)| {
+                std::cmp::Reverse((joint(one, two), one.n_agreeing(), two.n_agreeing()))
+            });
+        let seed = best.filter(|(one, two)| joint(one, two) >= single.found.n_agreeing() + n_needed);
+        let rest = |first: &Reached| -> Vec<usize> {
+            all.iter().copied().filter(|at| !fits(&first.found, *at)).collect()
+        };
+        let seeded = seed.and_then(|(one, two)| self.search(&only(all, one, two)));
+        let starts = [Some(single.clone()), seeded];
+        let (mut first, mut second) = starts
+            .into_iter()
+            .flatten()
+            .filter_map(|first| {
+                let second = self.search(&rest(&first))?;
+                Some((first, second))
+            })
+            .max_by_key(|(first, second)| joint(&first.found, &second.found))?;
+        if first.found.n_agreeing() < second.found.n_agreeing() {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let other = only(all, &second.found, &first.found);
+        let n_shared = all.iter().filter(|at| fits(&first.found, **at) && fits(&second.found, **at)).count();
+        let n_shared = n_shared.saturating_sub(other.iter().filter(|at| fits(&first.found, **at)).count());
+        (other.len() >= n_needed && other.len() * 2 > n_bad).then_some(Two { first, second, other, n_shared })
+    }
+
+    /// Returns the answer for some of the games.
+    fn answer(&self, reached: Reached, numbers: &[usize], n_shared: usize) -> Group {
+        let weighed: Vec<usize> = numbers.iter().copied().take(WEIGHED).collect();
+        let search = self.search_of(&weighed);
+        let pick = |trials: &[Trial], of: &[usize]| of.iter().map(|at| trials[*at]).collect::<Vec<_>>();
+        let trials = pick(&reached.found.trials, &weighed);
+        let price = super::score::Tally::of(&trials).price();
+        let start = Candidate { rules: reached.found.rules.clone(), trials, price };
+        let (best, options) = evidence::weigh(&search, start);
+        let whole = self.search_of(numbers);
+        let trials = whole.rate(&best.rules).map(|found| found.trials).unwrap_or_default();
+        let n_agreeing = trials.iter().filter(|trial| trial.agrees()).count();
+        let variants = self.variants();
+        let base = variants.iter().find(|(_, rules)| *rules == reached.base).map(|(names, _)| names[0]);
+        let mut records: Vec<usize> = numbers.iter().map(|at| self.games[*at].nth).collect();
+        records.sort_unstable();
+        Group {
+            records,
+            n_shared,
+            start: self.origin.clone(),
+            catalog: explanations(&whole, &variants),
+            base,
+            changes: evidence::listed(&reached.base, &best.rules, &search.hints),
+            rules: best.rules,
+            n_agreeing,
+            options,
+            contradictions: contradictions(&whole.games, &trials),
+        }
+    }
+}
+
+/// Returns what each variant explains, the best first.
+fn explanations(search: &Search<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<Explanation> {
+    let sets: Vec<RuleSet> = variants.iter().map(|(_, rules)| rules.clone()).collect();
+    let rated = search.rate_all(&sets);
+    let mut found: Vec<(f64, Explanation)> = variants
+        .iter()
+        .zip(rated)
+        .filter_map(|((names, _), candidate)| {
+            let candidate = candidate?;
+            let n_agreeing = candidate.n_agreeing();
+            let explanation = Explanation {
+                variants: names.clone(),
+                n_agreeing,
+                n_contradicting: search.games.len() - n_agreeing,
+                first: contradictions(&search.games, &candidate.trials).first().copied(),
+            };
+            Some((candidate.price, explanation))
+        })
+        .collect();
+    found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    found.into_iter().map(|(_, explanation)| explanation).collect()
+}
+
+fn contradictions(games: &[&Evidence], trials: &[Trial]) -> Vec<Contradiction> {
+    let mut found: Vec<Contradiction> = games
+        .iter()
+        .zip(trials)
+        .filter(|(_, trial)| !trial.agrees())
+        .filter_map(|(game, trial)| {
+            let (index, fault) = trial.first?;
+            Some(Contradiction { record: game.nth, ply: index + 1, fault })
+        })
+        .collect();
+    found.sort_by_key(|contradiction| contradiction.record);
+    found
+}
+
+/// Returns the games that one explains and the other does not, or not to the end.
+fn only(all: &[usize], one: &Candidate, other: &Candidate) -> Vec<usize> {
+    let explains = |at: &usize| {
+        let (here, there) = (&one.trials[*at], &other.trials[*at]);
+        here.agrees() && (!there.agrees() || (here.n_faults == 0 && there.n_faults > 0))
+    };
+    all.iter().copied().filter(explains).collect()
+}
+
+/// Returns some of the games, spread evenly.
+fn sample(numbers: &[usize]) -> Vec<usize> {
+    let n = numbers.len().min(SEARCHED);
+    (0..n).map(|nth| numbers[nth * numbers.len() / n]).collect()
+}

@@ -1,0 +1,208 @@
+//! A record on the way to a repaired one.
+
+use std::sync::Arc;
+
+use tafl_rules::{BySide, Coord, Span};
+
+use super::edit::{Edit, Scope};
+use super::relabel::Map;
+use crate::record::{
+    Comment, LineId, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
+    WrittenResult, WrittenStart,
+};
+use crate::replay::Chosen;
+
+/// A record, what could not be read of it, and the rules by which it is played.
+#[derive(Debug, Clone)]
+pub(super) struct Draft {
+    pub(super) record: Record,
+    /// Words among the moves of the game that could not be read, in order.
+    pub(super) words: Vec<Word>,
+    pub(super) rules: Arc<Chosen>,
+    /// Whether the counts of captures have to agree with the captures: those of the record as it is do not.
+    pub(super) is_counted: bool,
+}
+
+/// A word that could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word {
+    /// How many moves of the game stand before it.
+    pub(super) after: usize,
+    pub(super) span: Span,
+}
+
+impl Draft {
+    /// Makes a change. A variant needs its rules: they are set by whoever knows them.
+    pub(super) fn apply(&mut self, edit: &Edit) {
+        match edit {
+            Edit::Replace { at, right, .. } => {
+                let mv = &mut self.record.main_mut().moves[*at];
+                (mv.from, mv.to) = *right;
+            }
+            Edit::Read { at, word, right, captures } => {
+                self.words.retain(|known| known.span != *word);
+                self.insert(*at, *right, captures, *word);
+                // Words behind this one stand behind its move.
+                for later in self.words.iter_mut().filter(|later| later.after == *at) {
+                    later.after += usize::from(later.span.start > word.start);
+                }
+            }
+            Edit::Ignore { word, .. } => self.words.retain(|known| known.span != *word),
+            Edit::Insert { at, right, captures } => {
+                let before = at.checked_sub(1).and_then(|at| self.record.main().moves.get(at));
+                let place = before.map_or(0, |mv| mv.span.end as usize);
+                self.insert(*at, *right, captures, Span::at(place));
+            }
+            Edit::Remove { at, n, .. } => self.remove(*at, *n),
+            Edit::Swap { at, with } => {
+                let moves = &mut self.record.main_mut().moves;
+                moves.swap(*at, *with);
+                // Each stands where the other stood.
+                let span = moves[*at].span;
+                moves[*at].span = moves[*with].span;
+                moves[*with].span = span;
+            }
+            Edit::Captures { at, right, .. } => self.set_captures(*at, right),
+            Edit::Relabel { relabel, scope, shape } => {
+                if let Some(map) = Map::of(*relabel, *shape) {
+                    self.relabel(&map, *scope);
+                }
+            }
+            Edit::Result { right, .. } => self.set_result(*right),
+            Edit::ExchangeSides => {
+                if let Some(Verdict::Win(side)) = self.record.result.map(|result| result.verdict) {
+                    self.set_result(Verdict::Win(side.other()));
+                }
+                if let Some(counts) = &mut self.record.capture_counts {
+                    counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
+                }
+            }
+            Edit::Counts { right, .. } => {
+                let by = BySide { attackers: right[0], defenders: right[1] };
+                if let Some(counts) = &mut self.record.capture_counts {
+                    *counts = WrittenCaptureCounts { by, ..*counts };
+                }
+            }
+            Edit::Variant { right, .. } => self.set_variant(right),
+            Edit::Start { right, .. } => {
+                let span = self.record.start.as_ref().map_or(Span::at(0), |start| start.span);
+                self.record.start = Some(WrittenStart { setup: right.clone(), span });
+            }
+            Edit::FirstMover { right } => self.record.first_mover = Some(*right),
+        }
+    }
+
+    fn set_result(&mut self, verdict: Verdict) {
+        let span = self.record.result.map_or(Span::at(0), |result| result.span);
+        self.record.result = Some(WrittenResult { verdict, reason: None, span });
+    }
+
+    fn set_variant(&mut self, name: &'static str) {
+        if let Some(rules) = &mut self.record.rules {
+            rules.text = self.rules.book.rules().to_string().into();
+        }
+        match &mut self.record.variant {
+            Some(written) => written.text = name.into(),
+            None if self.record.rules.is_some() => {}
+            None => self.record.variant = Some(Written { text: name.into(), span: Span::at(0) }),
+        }
+    }
+
+    fn set_captures(&mut self, at: usize, cells: &[Coord]) {
+        let mv = self.record.main().moves[at];
+        let old: Vec<WrittenCapture> = self.record.captures_of(&mv).to_vec();
+        let new = WrittenMove {
+            first_capture: self.record.captures.len() as u32,
+            n_captures: cells.len() as u16,
+            ..mv
+        };
+        let place = Span::at(mv.span.end as usize);
+        let fresh = |cell: &Coord| {
+            let known = old.iter().find(|capture| capture.cell == *cell).copied();
+            known.unwrap_or(WrittenCapture { cell: *cell, letter: crate::record::Letter::NONE, span: place })
+        };
+        self.record.captures.extend(cells.iter().map(fresh));
+        self.record.main_mut().moves[at] = new;
+    }
+
+    fn insert(&mut self, at: usize, (from, to): (Coord, Coord), captures: &[Coord], span: Span) {
+        let at = at.min(self.record.main().moves.len());
+        self.move_places(at, 1);
+        self.record.main_mut().moves.insert(at, WrittenMove::new(from, to, span));
+        self.set_captures(at, captures);
+    }
+
+    fn remove(&mut self, at: usize, n: usize) {
+        let end = (at + n).min(self.record.main().moves.len());
+        let n = end - at;
+        self.record.main_mut().moves.drain(at..end);
+        self.move_places(at, -(n as i32));
+    }
+
+    /// Moves everything that stands behind a place on by so many moves.
+    fn move_places(&mut self, at: usize, by: i32) {
+        let later = |after: &mut u32| {
+            if *after as usize > at {
+                *after = (*after as i64 + i64::from(by)).max(at as i64) as u32;
+            }
+        };
+        let record = &mut self.record;
+        let comments = record.comments.iter_mut().map(|comment: &mut Comment| &mut comment.place);
+        let clocks = record.clocks.iter_mut().map(|clock| &mut clock.place);
+        comments.chain(clocks).filter(|place| place.line == LineId::MAIN).for_each(|p| later(&mut p.after));
+        record.boards.iter_mut().for_each(|board| later(&mut board.after));
+        record.move_counts.iter_mut().for_each(|count| later(&mut count.after));
+        record.refused.iter_mut().for_each(|refused| later(&mut refused.after));
+        // The last word stays the last, and a variation goes with the move that it replaces.
+        let whole = |after: &mut u32| {
+            if *after as usize >= at {
+                *after = (*after as i64 + i64::from(by)).max(at as i64) as u32;
+            }
+        };
+        if let Some(ending) = &mut record.ending {
+            whole(&mut ending.after);
+        }
+        let branches = record.lines.iter_mut().filter_map(|line| line.branch.as_mut());
+        branches.filter(|branch| branch.parent == LineId::MAIN).for_each(|branch| whole(&mut branch.at));
+        for word in self.words.iter_mut().filter(|word| word.after > at) {
+            word.after = (word.after as i64 + i64::from(by)).max(at as i64) as usize;
+        }
+    }
+
+    fn relabel(&mut self, map: &Map, scope: Scope) {
+        let first = self.record.first_mover.unwrap_or(self.rules.book.rules().first_mover);
+        let moves = std::mem::take(&mut self.record.main_mut().moves);
+        let mut mapped = Vec::with_capacity(moves.len());
+        for (nth, (mv, is_meant)) in moves.iter().zip(in_scope(&moves, scope, first)).enumerate() {
+            debug_assert!(nth < moves.len());
+            if !is_meant {
+                mapped.push(*mv);
+                continue;
+            }
+            let captures = map.captures(self.record.captures_of(mv));
+            let image = map.moves(&[*mv])[0];
+            mapped.push(WrittenMove { first_capture: self.record.captures.len() as u32, ..image });
+            self.record.captures.extend(captures);
+        }
+        self.record.main_mut().moves = mapped;
+    }
+}
+
+/// Returns for each move whether it is meant; sides alternate but for later steps of a turn.
+pub(super) fn in_scope(
+    moves: &[WrittenMove],
+    scope: Scope,
+    first: tafl_rules::Side,
+) -> impl Iterator<Item = bool> {
+    let mut side = first.other();
+    moves.iter().enumerate().map(move |(nth, mv)| {
+        if !mv.chained || nth == 0 {
+            side = side.other();
+        }
+        match scope {
+            Scope::Whole => true,
+            Scope::From(at) => nth >= at,
+            Scope::Moves(meant) => side == meant,
+        }
+    })
+}

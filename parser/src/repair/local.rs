@@ -1,0 +1,311 @@
+//! Faults at one place: a move miswritten, left out, doubled or moved, a list of captures that is wrong.
+
+use tafl_rules::{Coord, Move};
+
+use super::course::{Course, Fit, Step, Trouble};
+use super::draft::Word;
+use super::edit::{CaptureChange, Edit, Slip};
+use super::prior::{Doubled, Prior, distance};
+use crate::record::WrittenMove;
+use crate::source::Source;
+
+/// A change that leads further than the record as it is.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) edit: Edit,
+    /// The cost of the fault, and where the change leads to the end, of what is improbable on the way.
+    pub(super) cost: f64,
+    pub(super) fit: Fit,
+}
+
+/// Which moves may have been meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those that one known slip leads to.
+    Slips,
+    /// Every legal move at the trouble.
+    AnyMove,
+    /// Every legal move near the trouble: the last resort.
+    AnyMoveNear,
+}
+
+/// How far before the trouble any legal move is tried.
+const NEAR: usize = 6;
+
+/// The cost of a word that looks like nothing of the move that it should be.
+const UNLIKE: f64 = 14.0;
+
+/// A search for faults at one place.
+pub(super) struct Local<'s, 'd> {
+    pub(super) course: &'s Course<'d>,
+    pub(super) source: &'s Source<'d>,
+    pub(super) prior: Prior,
+    pub(super) found: &'s mut Vec<Found>,
+}
+
+impl Local<'_, '_> {
+    /// Looks for changes at the trouble and at every move before it.
+    pub(super) fn search(&mut self, reach: Reach) {
+        let Some((trouble, why)) = &self.course.trouble else { return };
+        if let Trouble::Unread(word) = why {
+            if reach == Reach::Slips {
+                self.words(*word);
+            }
+            return;
+        }
+        let (trouble, why) = (*trouble, why.clone());
+        let n_moves = self.course.n_moves();
+        if reach == Reach::Slips {
+            if let Trouble::Captures { .. } = why {
+                self.captures(trouble);
+            }
+            self.inserted(trouble);
+            self.swapped(trouble, 1);
+        }
+        let first = match reach {
+            Reach::Slips => 0,
+            Reach::AnyMove => trouble,
+            Reach::AnyMoveNear => trouble.saturating_sub(NEAR),
+        };
+        for at in (first..=trouble).rev().filter(|at| *at < n_moves) {
+            self.replaced(at, reach);
+            if reach == Reach::Slips {
+                self.removed(at, 1);
+                self.removed(at, 2);
+                self.swapped(at, 2);
+            }
+        }
+    }
+
+    /// Notes a change that leads further than the record does.
+    fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
+        let before = self.course.trouble.as_ref().map_or(0, |(at, _)| self.course.n_moves() - at);
+        let cost = match fit {
+            Fit::Broken { left } if left >= before => return,
+            Fit::Broken { .. } => cost,
+            Fit::Through { cost: odd } => cost + odd,
+        };
+        self.found.push(Found { edit, cost, fit });
+    }
+
+    fn moves(&self) -> &[WrittenMove] {
+        &self.course.draft.record.main().moves
+    }
+
+    /// Tries the legal moves that a slip may have turned into the written one.
+    fn replaced(&mut self, at: usize, reach: Reach) {
+        let written = self.moves()[at];
+        let shape = self.course.shape;
+        let mut game = self.course.states[at].game.clone();
+        game.resume();
+        for mv in game.moves() {
+            let right = (shape.coord(mv.from), shape.coord(mv.to));
+            let pair = (written.from, written.to);
+            let slip = match slip(pair, right) {
+                Some(slip) if reach == Reach::Slips => slip,
+                None if reach != Reach::Slips && pair != right => Slip::Other,
+                Some(_) | None => continue,
+            };
+            let meant = WrittenMove { from: right.0, to: right.1, ..written };
+            let step = Step { mv: meant, ..self.course.step(at) };
+            let fit = self.course.run(at, &[step], self.course.tail(at + 1));
+            let cost = self.prior.slip(slip, (pair, right));
+            self.note(Edit::Replace { at, written: pair, right, slip }, cost, fit);
+        }
+    }
+
+    /// Tries every legal move before the written one.
+    fn inserted(&mut self, at: usize) {
+        // Behind an end nothing is missing.
+        if self.course.states[at].game.outcome().is_some() {
+            return;
+        }
+        let moves = self.legal(at);
+        let tail = super::course::Tail { skips_board: true, ..self.course.tail(at) };
+        for (mv, right) in &moves {
+            let step = Step { mv: *mv, captures: None };
+            let fit = self.course.run(at, &[step], tail);
+            if matches!(fit, Fit::Broken { left } if left >= tail.moves.len() - at) {
+                continue;
+            }
+            let captures = self.course.falls(at, *right, &[]).unwrap_or_default().into();
+            let cost = self.prior.missing(moves.len());
+            self.note(Edit::Insert { at, right: *right, captures }, cost, fit);
+        }
+    }
+
+    fn legal(&self, at: usize) -> Vec<(WrittenMove, (Coord, Coord))> {
+        let shape = self.course.shape;
+        let mut game = self.course.states[at].game.clone();
+        game.resume();
+        let named = |mv: Move| (shape.coord(mv.from), shape.coord(mv.to));
+        let nowhere = tafl_rules::Span::at(0);
+        let moves = game.moves().into_iter().map(named);
+        moves.map(|right| (WrittenMove::new(right.0, right.1, nowhere), right)).collect()
+    }
+
+    /// Tries to do without moves.
+    fn removed(&mut self, at: usize, n: usize) {
+        let moves = self.moves();
+        if at + n > moves.len() {
+            return;
+        }
+        let same = |one: &WrittenMove, other: &WrittenMove| (one.from, one.to) == (other.from, other.to);
+        let is_doubled = at >= n && (0..n).all(|nth| same(&moves[at - n + nth], &moves[at + nth]));
+        let doubled = match (n, is_doubled) {
+            (1, true) => Doubled::Move,
+            (_, true) => Doubled::Turn,
+            (1, false) => Doubled::No,
+            (_, false) => return,
+        };
+        let fit = self.course.run(at, &[], self.course.tail(at + n));
+        self.note(Edit::Remove { at, n, doubled: is_doubled }, self.prior.removed(doubled), fit);
+    }
+
+    /// Tries a move and the one so many later in each other's place.
+    fn swapped(&mut self, at: usize, distance: usize) {
+        let with = at + distance;
+        if with >= self.moves().len() {
+            return;
+        }
+        let steps: Vec<Step<'_>> = (at..=with).map(|nth| self.course.step(nth)).collect();
+        let mut order = steps.clone();
+        order.swap(0, distance);
+        if (order[0].mv.from, order[0].mv.to) == (steps[0].mv.from, steps[0].mv.to) {
+            return;
+        }
+        let fit = self.course.run(at, &order, self.course.tail(with + 1));
+        self.note(Edit::Swap { at, with }, self.prior.swapped(distance), fit);
+    }
+
+    /// Tries what fell instead of what is written.
+    fn captures(&mut self, at: usize) {
+        let mv = self.moves()[at];
+        let marked = self.course.draft.record.captures_of(&mv);
+        let Some(right) = self.course.falls(at, (mv.from, mv.to), marked) else { return };
+        let written: Vec<Coord> = marked.iter().map(|capture| capture.cell).collect();
+        let changes = changes(&written, &right);
+        if changes.is_empty() {
+            return;
+        }
+        let fit = self.course.run(at, &[Step { mv, captures: None }], self.course.tail(at + 1));
+        let cost = self.prior.captures(&changes);
+        self.note(Edit::Captures { at, right: right.into(), changes: changes.into() }, cost, fit);
+    }
+
+    /// Tries to read a word as each of the legal moves, or to do without it.
+    fn words(&mut self, word: Word) {
+        let at = word.after;
+        let written = self.source.at(word.span);
+        let tail = self.course.tail(at);
+        let tail = super::course::Tail { word: tail.word + 1, skips_board: true, ..tail };
+        let moves = self.legal(at);
+        for (mv, right) in moves {
+            let Some(captures) = self.course.falls(at, right, &[]) else { continue };
+            let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
+            let fit = self.course.run(at, &[Step { mv, captures: None }], tail);
+            let captures = captures.into();
+            let edit = Edit::Read { at, word: word.span, right, captures };
+            self.note_word(edit, self.prior.unread(distance), fit);
+        }
+        let fit = self.course.run(at, &[], tail);
+        self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);
+    }
+
+    /// Notes a change of a word: it leads further when at least the word is done with.
+    fn note_word(&mut self, edit: Edit, cost: f64, fit: Fit) {
+        let cost = match fit {
+            Fit::Broken { .. } => cost,
+            Fit::Through { cost: odd } => cost + odd,
+        };
+        self.found.push(Found { edit, cost, fit });
+    }
+}
+
+/// Returns how different a word looks from a move, with its captures or without.
+fn looks(word: &str, (from, to): (Coord, Coord), captures: &[Coord]) -> Option<f64> {
+    let marks: String = captures.iter().map(|cell| format!("x{cell}")).collect();
+    let plain = [format!("{from}-{to}{marks}"), format!("{from}-{to}"), format!("{from}{to}")];
+    let costs = plain.iter().filter_map(|text| distance(word, text));
+    costs.min_by(f64::total_cmp)
+}
+
+/// Returns the slip that turns a move into the written one, if there is a single one.
+fn slip(written: (Coord, Coord), right: (Coord, Coord)) -> Option<Slip> {
+    let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
+    if written == right {
+        return None;
+    }
+    if written == (right.1, right.0) {
+        return Some(Slip::Exchanged);
+    }
+    if written == (turned(right.0), turned(right.1)) {
+        return Some(Slip::Transposed);
+    }
+    let lines = |(from, to): (Coord, Coord)| [from.file, from.rank, to.file, to.rank];
+    let (one, other) = (lines(written), lines(right));
+    let differ: Vec<usize> = (0..4).filter(|nth| one[*nth] != other[*nth]).collect();
+    match differ[..] {
+        [_] => Some(Slip::Character),
+        _ if written == (turned(right.0), right.1) || written == (right.0, turned(right.1)) => {
+            Some(Slip::TransposedCell)
+        }
+        // The same wrong file, or the same wrong rank, in both cells.
+        [a, b] if b == a + 2 && one[a] == one[b] && other[a] == other[b] => Some(Slip::Line),
+        _ => None,
+    }
+}
+
+/// Returns what is wrong with a list of captures: cells one by one against each other, then those left over.
+fn changes(written: &[Coord], right: &[Coord]) -> Vec<CaptureChange> {
+    let extra: Vec<Coord> = written.iter().filter(|cell| !right.contains(cell)).copied().collect();
+    let missing: Vec<Coord> = right.iter().filter(|cell| !written.contains(cell)).copied().collect();
+    let pairs = extra.iter().zip(&missing);
+    let mut changes: Vec<CaptureChange> =
+        pairs.map(|(written, right)| CaptureChange::Wrong { written: *written, right: *right }).collect();
+    let n_pairs = changes.len();
+    changes.extend(extra[n_pairs..].iter().map(|cell| CaptureChange::Extra(*cell)));
+    changes.extend(missing[n_pairs..].iter().map(|cell| CaptureChange::Missing(*cell)));
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> (Coord, Coord) {
+        let (from, to) = text.split_once('-').unwrap();
+        (from.parse().unwrap(), to.parse().unwrap())
+    }
+
+    #[test]
+    fn slips_have_their_names() {
+        let check = |written, right| slip(mv(written), mv(right));
+        assert_eq!(check("d1-d3", "d1-d4"), Some(Slip::Character));
+        assert_eq!(check("d3-d1", "d1-d3"), Some(Slip::Exchanged));
+        assert_eq!(check("a4-c4", "d1-d3"), Some(Slip::Transposed));
+        assert_eq!(check("a4-d3", "d1-d3"), Some(Slip::TransposedCell));
+        assert_eq!(check("e1-e3", "d1-d3"), Some(Slip::Line));
+        assert_eq!(check("e1-e3", "d1-d4"), None);
+        assert_eq!(check("d1-d3", "d1-d3"), None);
+    }
+
+    #[test]
+    fn a_wrong_captured_cell_is_one_change() {
+        let cells = |text: &str| text.split(' ').map(|cell| cell.parse().unwrap()).collect::<Vec<Coord>>();
+        let found = changes(&cells("d3 e5"), &cells("d3 e4"));
+        let [written, right] = [cells("e5")[0], cells("e4")[0]];
+        assert_eq!(found, [CaptureChange::Wrong { written, right }]);
+        assert_eq!(changes(&cells("d3 e5"), &cells("d3")), [CaptureChange::Extra(written)]);
+        assert!(changes(&cells("d3 e5 e5"), &cells("e5 d3")).is_empty());
+    }
+
+    #[test]
+    fn a_word_may_leave_its_captures_out() {
+        let capture = ["d4".parse().unwrap()];
+        let look = |word| looks(word, mv("d1-d3"), &capture);
+        assert_eq!(look("d1-d3"), Some(0.0));
+        assert!(look("dl-d3xd4").is_some_and(|cost| cost > 0.0));
+        assert_eq!(look("king"), None);
+    }
+}

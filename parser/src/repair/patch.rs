@@ -1,0 +1,292 @@
+//! A repaired record in the notation that it came in.
+
+use tafl_rules::{Side, Span};
+
+use super::Repair;
+use crate::diagnostic::Parsed;
+use crate::format::Format;
+use crate::record::{Record, Verdict, WrittenMove};
+use crate::source::Source;
+use crate::write::{WriteGame, move_text, reads_as, write};
+
+/// The text of a repaired record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Patch {
+    /// The text, with the repair noted in it where the notation has a place for that.
+    pub text: String,
+    /// Whether the repair is noted.
+    pub is_noted: bool,
+}
+
+/// Why a repair cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatchError {
+    /// Nobody writes the notation.
+    #[error("records in the notation `{format}` are only read")]
+    ReadOnly {
+        /// The notation.
+        format: Format,
+    },
+    /// The notation has no words for the change, or reads them as something else.
+    #[error("the notation `{format}` cannot say the repaired record")]
+    NotExpressible {
+        /// The notation.
+        format: Format,
+    },
+}
+
+/// Returns the text of a repaired record. What the repair does not concern stays as it was, byte by byte, unless moves are
+/// numbered and some come or go: then the whole record is written again.
+///
+/// # Errors
+///
+/// Returns why the notation cannot say it. A text that would not be read as the repaired record is never returned.
+pub fn patch(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> Result<Patch, PatchError> {
+    let format = parsed.value.format;
+    let inexpressible = PatchError::NotExpressible { format };
+    let in_place = in_place(source, &parsed.value, &repair.record).filter(|text| says(text, repair, format));
+    let text = match in_place {
+        Some(text) => text,
+        None => {
+            let read_only =
+                if is_plain_list(format) { inexpressible } else { PatchError::ReadOnly { format } };
+            let text = rewritten(&repair.record).ok_or(read_only)?;
+            if !says(&text, repair, format) {
+                return Err(inexpressible);
+            }
+            text
+        }
+    };
+    let words: Vec<String> = repair.edits.iter().map(super::Edit::words).collect();
+    let noted = noted(&text, &words.join("; "), format).filter(|text| says(text, repair, format));
+    Ok(match noted {
+        Some(text) => Patch { text, is_noted: true },
+        None => Patch { text, is_noted: false },
+    })
+}
+
+/// Returns whether a text is read as the repaired record.
+fn says(text: &str, repair: &Repair, format: Format) -> bool {
+    let read = format.parse(&Source::new(text)).value;
+    let wanted = &repair.record;
+    let moves = |record: &Record| -> Vec<_> {
+        let cells = |mv: &WrittenMove| record.captures_of(mv).iter().map(|one| one.cell).collect::<Vec<_>>();
+        record.main().moves.iter().map(|mv| (mv.from, mv.to, cells(mv))).collect()
+    };
+    let counts = |record: &Record| record.capture_counts.map(|counts| counts.by);
+    let result = |record: &Record| record.result.map(|result| result.verdict);
+    let start = |record: &Record| record.start.as_ref().map(|start| start.setup.clone());
+    let names = |record: &Record| {
+        (record.variant.as_ref().map(|w| w.text.clone()), record.rules.as_ref().map(|w| w.text.clone()))
+    };
+    moves(&read) == moves(wanted)
+        && counts(&read) == counts(wanted)
+        && result(&read) == result(wanted)
+        && start(&read) == start(wanted)
+        && read.first_mover == wanted.first_mover
+        && names(&read) == names(wanted)
+        && read.lines.len() == wanted.lines.len()
+}
+
+/// Returns the record written as a whole, where its notation can be written.
+fn rewritten(record: &Record) -> Option<String> {
+    let mut text = String::new();
+    write(WriteGame { record, played: None }, record.format, &mut text).ok()?;
+    Some(text.trim_end().to_owned())
+}
+
+/// A part of the text, and what is to stand there.
+type Change = (Span, String);
+
+/// Returns the text with only what differs changed; nothing where that cannot be done part by part.
+fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
+    let mut changes = Vec::new();
+    move_changes(source, old, new, &mut changes)?;
+    head_changes(source, old, new, &mut changes)?;
+    changes.sort_by_key(|(span, _)| (span.start, span.end));
+    let mut text = String::with_capacity(source.text.len() + 32);
+    let mut done = 0;
+    for (span, words) in changes {
+        let start = span.start as usize;
+        text.push_str(source.text.get(done..start)?);
+        text.push_str(&words);
+        done = span.end as usize;
+    }
+    text.push_str(source.text.get(done..)?);
+    Some(text)
+}
+
+/// Finds what differs among the moves.
+fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
+    let (before, after) = (&old.main().moves, &new.main().moves);
+    let is_list = is_plain_list(old.format);
+    let known = |span: Span| before.binary_search_by_key(&span.start, |mv| mv.span.start).ok();
+    let mut kept = vec![false; before.len()];
+    for (nth, mv) in after.iter().enumerate() {
+        match known(mv.span).filter(|_| !mv.span.is_empty()) {
+            Some(at) => {
+                kept[at] = true;
+                let written = source.at(mv.span);
+                if !reads_as(old, &before[at], written) && !same(old, &before[at], new, mv) {
+                    return None;
+                }
+                if !same(old, &before[at], new, mv) {
+                    changes.push((mv.span, move_text(new, mv)));
+                }
+            }
+            // A word that could not be read.
+            None if !mv.span.is_empty() => changes.push((mv.span, move_text(new, mv))),
+            None if !is_list => return None,
+            None => changes.push(insertion(source, (before, after), nth, move_text(new, mv))?),
+        }
+    }
+    for (mv, _) in before.iter().zip(kept).filter(|(_, is_kept)| !is_kept) {
+        if !is_list {
+            return None;
+        }
+        changes.push((with_separator(source, mv.span), String::new()));
+    }
+    Some(())
+}
+
+/// Returns whether moves of a notation stand in a plain list, without numbers.
+fn is_plain_list(format: Format) -> bool {
+    match format {
+        Format::MoveList | Format::AageNielsen => true,
+        Format::OpenTafl
+        | Format::Cyngesheall
+        | Format::Pgn
+        | Format::HnefataflOrg
+        | Format::SkudPaiSho
+        | Format::AbstractPlay
+        | Format::PlayTaflOnline
+        | Format::AshtonLog
+        | Format::LudiiTrial
+        | Format::Jsonl => false,
+    }
+}
+
+/// Returns whether two records say the same with a move.
+fn same(old: &Record, one: &WrittenMove, new: &Record, other: &WrittenMove) -> bool {
+    let cells = |record: &Record, mv: &WrittenMove| -> Vec<_> {
+        record.captures_of(mv).iter().map(|capture| capture.cell).collect()
+    };
+    (one.from, one.to) == (other.from, other.to) && cells(old, one) == cells(new, other)
+}
+
+/// Returns the place and the words of a move that is missing: before the next move that is written, or behind the last.
+fn insertion(
+    source: &Source<'_>,
+    (before, after): (&[WrittenMove], &[WrittenMove]),
+    nth: usize,
+    words: String,
+) -> Option<Change> {
+    let is_quoted = |span: Span| source.text.as_bytes().get(span.end as usize) == Some(&b'"');
+    let separator = |span: Span| if is_quoted(span) { "\",\"" } else { " " };
+    let next = after[nth + 1..].iter().find(|mv| !mv.span.is_empty());
+    if let Some(next) = next {
+        return Some((Span::at(next.span.start as usize), words + separator(next.span)));
+    }
+    let last = before.last()?;
+    Some((Span::at(last.span.end as usize), format!("{}{words}", separator(last.span))))
+}
+
+/// Returns a place together with what separates it from the next word, or from the one before.
+fn with_separator(source: &Source<'_>, span: Span) -> Span {
+    let bytes = source.text.as_bytes();
+    let (mut start, mut end) = (span.start as usize, span.end as usize);
+    let is_quoted = start > 0 && bytes[start - 1] == b'"' && bytes.get(end) == Some(&b'"');
+    if is_quoted {
+        start -= 1;
+        end += 1;
+    }
+    let is_gap = |byte: u8| byte == b' ' || (is_quoted && byte == b',');
+    let behind = bytes[end..].iter().take_while(|byte| is_gap(**byte)).count();
+    if behind > 0 {
+        return Span::new(start, end + behind);
+    }
+    let before = bytes[..start].iter().rev().take_while(|byte| is_gap(**byte)).count();
+    Span::new(start - before, end)
+}
+
+/// Finds what differs beside the moves.
+fn head_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
+    if old.first_mover != new.first_mover {
+        return None;
+    }
+    let verdict = |record: &Record| record.result.map(|result| result.verdict);
+    if verdict(old) != verdict(new) {
+        let span = old.result.filter(|result| !result.span.is_empty())?.span;
+        changes.push((span, result_word(source.at(span), verdict(new)?)?));
+    }
+    if let (Some(one), Some(other)) = (old.capture_counts, new.capture_counts) {
+        for side in Side::ALL.into_iter().filter(|side| one.by[*side] != other.by[*side]) {
+            changes.push((one.spans[side], other.by[side].to_string()));
+        }
+    }
+    let texts = [(&old.variant, &new.variant), (&old.rules, &new.rules)];
+    for (one, other) in texts.into_iter().filter(|(one, other)| one != other) {
+        let (one, other) = (one.as_ref()?, other.as_ref()?);
+        if one.span.is_empty() || source.at(one.span) != &*one.text {
+            return None;
+        }
+        changes.push((one.span, other.text.to_string()));
+    }
+    let (one, other) = (&old.start, &new.start);
+    if one.as_ref().map(|start| &start.setup) != other.as_ref().map(|start| &start.setup) {
+        let (one, other) = (one.as_ref()?, other.as_ref()?);
+        changes.push((one.span, other.setup.to_string()));
+    }
+    Some(())
+}
+
+/// Returns the word for a result in the manner of the one that stands there.
+pub(super) fn result_word(written: &str, right: Verdict) -> Option<String> {
+    const WORDS: [[&str; 3]; 5] = [
+        ["Black", "White", "Draw"],
+        ["1", "-1", "0"],
+        ["0-1", "1-0", "1/2-1/2"],
+        ["attackers", "defenders", "draw"],
+        ["Attackers", "Defenders", "Draw"],
+    ];
+    let row =
+        WORDS.iter().find(|row| row.contains(&written) || (written == "Ongoing" && row[0] == "Black"))?;
+    let nth = match right {
+        Verdict::Win(Side::Attackers) => 0,
+        Verdict::Win(Side::Defenders) => 1,
+        Verdict::Draw => 2,
+        Verdict::Ongoing | Verdict::Unknown => return None,
+    };
+    Some(row[nth].to_owned())
+}
+
+/// Returns the text with a note on the repair, where the notation has a place for one.
+fn noted(text: &str, words: &str, format: Format) -> Option<String> {
+    let behind_tag = |tag: String| {
+        let end = text.starts_with('[').then(|| text.find("]\n")).flatten()? + 2;
+        Some(format!("{}{tag}\n{}", &text[..end], &text[end..]))
+    };
+    match format {
+        Format::MoveList => Some(format!("# repaired: {words}\n{text}")),
+        Format::OpenTafl | Format::Cyngesheall => behind_tag(format!("[repair:{words}]")),
+        Format::Pgn => behind_tag(format!("[Repair \"{words}\"]")),
+        Format::AageNielsen => {
+            let rest = text.strip_prefix('{')?;
+            Some(format!("{{\"Repair\":\"{words}\",{rest}"))
+        }
+        Format::Jsonl => {
+            let mut record = Format::Jsonl.parse(&Source::new(text)).value;
+            record.push_tag("repair", words, Span::at(0));
+            let mut out = String::new();
+            write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut out).ok()?;
+            Some(out.trim_end().to_owned())
+        }
+        Format::HnefataflOrg
+        | Format::SkudPaiSho
+        | Format::AbstractPlay
+        | Format::PlayTaflOnline
+        | Format::AshtonLog
+        | Format::LudiiTrial => None,
+    }
+}

@@ -1,0 +1,320 @@
+//! How probable faults are: the costs by which repairs are ranked.
+//!
+//! A cost is the negative natural logarithm of a probability: that a fault of this kind happens at all, at this place,
+//! with just this result. So costs of several faults add, and what is left to chance costs: a cell written wrongly can be
+//! wrong in many ways, from and to exchanged in one. The weights of the kinds are estimates, and stand only here.
+
+use tafl_rules::{Coord, Shape};
+
+use super::edit::{CaptureChange, Scope, Slip};
+
+/// How often kinds of faults happen among all faults; they add up to about 1.
+mod weight {
+    pub(super) const CHARACTER: f64 = 0.35;
+    pub(super) const EXCHANGED: f64 = 0.05;
+    pub(super) const TRANSPOSED: f64 = 0.04;
+    pub(super) const LINE: f64 = 0.01;
+    pub(super) const OTHER: f64 = 0.0005;
+    pub(super) const MISSING: f64 = 0.10;
+    pub(super) const DOUBLED: f64 = 0.06;
+    pub(super) const SPURIOUS: f64 = 0.002;
+    pub(super) const SWAPPED: f64 = 0.06;
+    pub(super) const CAPTURE_MISSING: f64 = 0.06;
+    pub(super) const CAPTURE_EXTRA: f64 = 0.02;
+    pub(super) const CAPTURE_WRONG: f64 = 0.04;
+    pub(super) const RESULT: f64 = 0.08;
+    pub(super) const SIDES: f64 = 0.01;
+    pub(super) const COUNTS: f64 = 0.02;
+    pub(super) const RELABELED: f64 = 0.03;
+    pub(super) const VARIANT: f64 = 0.02;
+    pub(super) const START: f64 = 0.005;
+    pub(super) const FIRST_MOVER: f64 = 0.001;
+    pub(super) const UNREAD: f64 = 0.06;
+    pub(super) const JUNK: f64 = 0.005;
+}
+
+/// The cost of play that goes on after an end that nobody saw.
+pub(super) const AFTER_END: f64 = 4.0;
+/// The cost of a record that stops while the side to move loses.
+pub(super) const GIVES_UP: f64 = 3.5;
+/// The cost of a record that stops while the side to move wins.
+pub(super) const ADJUDICATED: f64 = 5.0;
+/// The cost of an end on the board that the record does not tell.
+pub(super) const UNTOLD_END: f64 = 3.5;
+/// The cost of everything that is not known to happen: a repair that costs as much is no better than a shrug.
+pub(super) const ANYTHING: f64 = 21.0;
+/// The cost of a variant that no catalog has, where a record names one that nobody knows.
+pub(super) const UNKNOWN_VARIANT: f64 = 5.0;
+/// The cost of a win at the next move that a player passes over.
+pub(super) const MISSED_WIN: f64 = 2.5;
+
+/// Returns the cost of a probability.
+fn cost(probability: f64) -> f64 {
+    -probability.max(1e-30).ln()
+}
+
+/// What costs depend on: the board and the length of the game.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prior {
+    pub(super) shape: Shape,
+    pub(super) n_moves: usize,
+}
+
+impl Prior {
+    fn place(self) -> f64 {
+        ((self.n_moves + 1) as f64).ln()
+    }
+
+    /// Returns the probability that a file or rank is written as another one, given that it is written wrongly.
+    fn line(self, one: i16, other: i16) -> f64 {
+        let lines = f64::from(self.shape.n_ranks());
+        // Half of the slips go to a neighboring line or key, half anywhere.
+        match one.abs_diff(other) {
+            1 => 0.25 + 0.5 / lines,
+            _ => 0.5 / lines,
+        }
+    }
+
+    /// Returns the cost of a move that is written as another one.
+    pub(super) fn slip(self, slip: Slip, (written, right): ((Coord, Coord), (Coord, Coord))) -> f64 {
+        let lines = f64::from(self.shape.n_ranks());
+        self.place()
+            + match slip {
+                Slip::Character => {
+                    let pairs = [
+                        (written.0.file, right.0.file),
+                        (written.0.rank, right.0.rank),
+                        (written.1.file, right.1.file),
+                        (written.1.rank, right.1.rank),
+                    ];
+                    let (one, other) = pairs.into_iter().find(|(one, other)| one != other).unwrap_or((0, 0));
+                    cost(weight::CHARACTER * 0.25 * self.line(one, other))
+                }
+                Slip::Exchanged => cost(weight::EXCHANGED),
+                Slip::Transposed => cost(weight::TRANSPOSED * 0.7),
+                Slip::TransposedCell => cost(weight::TRANSPOSED * 0.15),
+                Slip::Line => cost(weight::LINE / lines),
+                Slip::Other => cost(weight::OTHER / (lines * lines)),
+            }
+    }
+
+    /// Returns the cost of a word that is no move and should be one: `distance` is how different they look.
+    pub(super) fn unread(self, distance: f64) -> f64 {
+        self.place() + cost(weight::UNREAD) + distance
+    }
+
+    /// Returns the cost of a word that does not belong there: a high one where it looks like a move.
+    pub(super) fn junk(self, word: &str) -> f64 {
+        let is_like = word.bytes().any(|byte| byte.is_ascii_digit());
+        self.place() + cost(weight::JUNK * if is_like { 1e-4 } else { 1.0 })
+    }
+
+    /// Returns the cost of a move that was left out, where there are so many legal ones.
+    pub(super) fn missing(self, n_legal: usize) -> f64 {
+        self.place() + cost(weight::MISSING / (n_legal.max(1) as f64))
+    }
+
+    /// Returns the cost of moves that stand there and were not played.
+    pub(super) fn removed(self, is_doubled: Doubled) -> f64 {
+        self.place()
+            + match is_doubled {
+                Doubled::Move => cost(weight::DOUBLED * 0.7),
+                Doubled::Turn => cost(weight::DOUBLED * 0.3),
+                Doubled::No => cost(weight::SPURIOUS),
+            }
+    }
+
+    /// Returns the cost of two moves that stand in each other's place, so many moves apart.
+    pub(super) fn swapped(self, distance: usize) -> f64 {
+        self.place() + cost(weight::SWAPPED * if distance == 1 { 0.7 } else { 0.3 })
+    }
+
+    /// Returns the cost of a list of captures that is wrong in these ways.
+    pub(super) fn captures(self, changes: &[CaptureChange]) -> f64 {
+        let cells = self.shape.n_cells() as f64;
+        let each = |change: &CaptureChange| match change {
+            CaptureChange::Missing(_) => cost(weight::CAPTURE_MISSING),
+            CaptureChange::Extra(_) => cost(weight::CAPTURE_EXTRA / cells),
+            CaptureChange::Wrong { written, right } => {
+                let is_slip = (written.file == right.file) != (written.rank == right.rank);
+                let differs = match written.file == right.file {
+                    true => self.line(written.rank, right.rank),
+                    false => self.line(written.file, right.file),
+                };
+                cost(weight::CAPTURE_WRONG * if is_slip { 0.4 * differs } else { 0.2 / cells })
+            }
+        };
+        self.place() + changes.iter().map(each).sum::<f64>()
+    }
+
+    /// Returns the cost of a wrong result.
+    pub(super) fn result(self) -> f64 {
+        cost(weight::RESULT / 2.0)
+    }
+
+    /// Returns the cost of sides that were taken for each other in result and counts.
+    pub(super) fn sides(self) -> f64 {
+        cost(weight::SIDES)
+    }
+
+    /// Returns the cost of wrong counts of captures, one or both.
+    pub(super) fn counts(self, n_wrong: usize) -> f64 {
+        cost(weight::COUNTS / 5.0) * n_wrong.max(1) as f64
+    }
+
+    /// Returns the cost of cells under other names, one of so many ways.
+    pub(super) fn relabeled(self, scope: Scope, n_maps: usize) -> f64 {
+        let share = match scope {
+            Scope::Whole => 0.6,
+            Scope::From(_) => 0.2 / (self.n_moves.max(1) as f64),
+            Scope::Moves(_) => 0.1,
+        };
+        cost(weight::RELABELED * share / n_maps.max(1) as f64)
+    }
+
+    /// Returns the cost of rules that are not those of the game, where so many others are on hand.
+    pub(super) fn variant(self, named: Named, source: Source, n_variants: usize) -> f64 {
+        let weight = match named {
+            Named::ByRecord => weight::VARIANT,
+            // A guess is soon wrong.
+            Named::ByGuess => 10.0 * weight::VARIANT,
+        };
+        // What is published is played in more places than what a single site has.
+        let share = match source {
+            Source::Published => 3.0,
+            Source::PlaySite => 0.5,
+        };
+        cost(share * weight / n_variants.max(1) as f64)
+    }
+
+    /// Returns the cost of a variant whose name is misspelt; `nth` names come nearer. Another number in a name is another
+    /// game.
+    pub(super) fn misspelt(self, nth: usize, (written, right): (&str, &str)) -> f64 {
+        let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+        let is_other = !digits(written).is_empty() && digits(written) != digits(right);
+        cost(0.3) + 1.5 * nth as f64 + if is_other { 10.0 } else { 0.0 }
+    }
+
+    /// Returns the cost of another start than the record or the rules give, one of so many.
+    pub(super) fn start(self, said: Said, n_starts: usize) -> f64 {
+        let share = match said {
+            Said::ByRecord => 1.0,
+            // Who plays from another start than that of his rules says so.
+            Said::ByRules => 0.01,
+        };
+        cost(share * weight::START / n_starts.max(1) as f64)
+    }
+
+    /// Returns the cost of the other side moving first than the record or the rules say.
+    pub(super) fn first_mover(self, said: Said) -> f64 {
+        match said {
+            // Such a statement is there for games that differ, and it differs from the rules besides.
+            Said::ByRecord => cost(weight::FIRST_MOVER * 100.0),
+            Said::ByRules => cost(weight::FIRST_MOVER),
+        }
+    }
+}
+
+/// Who says how the game begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    /// The record, and it differs from the rules.
+    ByRecord,
+    /// The rules.
+    ByRules,
+}
+
+/// Whether moves stand twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubled {
+    /// A move stands twice.
+    Move,
+    /// Two moves stand twice.
+    Turn,
+    /// No.
+    No,
+}
+
+/// Where the rules of a variant come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// They are published.
+    Published,
+    /// A play site has them.
+    PlaySite,
+}
+
+/// How the rules of a record became known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// The record, its file or its reader says so.
+    ByRecord,
+    /// They were guessed.
+    ByGuess,
+}
+
+/// Returns how different a word looks from what it should be, as a cost; nothing where it is too different.
+///
+/// Letters and digits that look alike, or lie beside each other, cost less than others.
+pub(super) fn distance(written: &str, right: &str) -> Option<f64> {
+    let (one, other): (Vec<u8>, Vec<u8>) = (written.bytes().collect(), right.bytes().collect());
+    if one.len().abs_diff(other.len()) > 2 || one.len() > 40 {
+        return None;
+    }
+    let gap = 4.5;
+    let mut row: Vec<f64> = (0..=other.len()).map(|n| n as f64 * gap).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], (i + 1) as f64 * gap);
+        for (j, b) in other.iter().enumerate() {
+            let replaced = diagonal + exchange(*a, *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + gap).min(diagonal + gap);
+        }
+    }
+    row.last().copied().filter(|cost| *cost <= 11.0)
+}
+
+/// Returns the cost of one character for another.
+fn exchange(a: u8, b: u8) -> f64 {
+    const ALIKE: [&[u8]; 7] = [b"1lIi|", b"0oO", b"5sS", b"8B", b"9gq", b"2zZ", b"-_=~:. "];
+    if a.eq_ignore_ascii_case(&b) {
+        return 0.0;
+    }
+    match ALIKE.iter().any(|set| set.contains(&a) && set.contains(&b)) {
+        true => 3.0,
+        false if a.abs_diff(b) == 1 => 4.5,
+        false => 5.5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prior() -> Prior {
+        Prior { shape: Shape::square(11).unwrap(), n_moves: 50 }
+    }
+
+    fn coords(from: &str, to: &str) -> (Coord, Coord) {
+        (from.parse().unwrap(), to.parse().unwrap())
+    }
+
+    #[test]
+    fn what_can_go_wrong_in_one_way_is_cheaper_than_one_way_of_many() {
+        let written = coords("d1", "d5");
+        let near = prior().slip(Slip::Character, (written, coords("d1", "d6")));
+        let far = prior().slip(Slip::Character, (written, coords("d1", "d9")));
+        let exchanged = prior().slip(Slip::Exchanged, (written, coords("d5", "d1")));
+        assert!(exchanged < near && near < far);
+        assert!(prior().missing(100) > prior().removed(Doubled::Move));
+    }
+
+    #[test]
+    fn what_looks_alike_is_nearer() {
+        let to = |word| distance(word, "d1-d3");
+        assert_eq!(to("d1-d3"), Some(0.0));
+        assert!(to("dl-d3") < to("d1-q3"));
+        assert!(to("d1-") > to("d1-d"));
+        assert_eq!(to("resigned by the attackers"), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Other names for the cells of a board: numbered from another corner, by another start of counting, without a letter.
+
+use tafl_rules::symmetry::{Symmetry, of_shape};
+use tafl_rules::{Coord, Shape};
+
+use crate::record::{WrittenCapture, WrittenMove};
+
+/// A way in which somebody else names the cells of a board. It turns his names into ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relabel {
+    /// He sees the board turned or mirrored: the number of a symmetry of the board, from 1.
+    Symmetry(u8),
+    /// He counts files or ranks from another number: so many are to be added.
+    Shift {
+        /// To the file.
+        file: i8,
+        /// To the rank.
+        rank: i8,
+    },
+    /// He leaves out the letter i, as players of Go do.
+    WithoutI,
+}
+
+/// A way to name cells, ready for use on a board.
+#[derive(Debug, Clone)]
+pub(super) struct Map {
+    pub(super) relabel: Relabel,
+    shape: Shape,
+    symmetry: Option<Symmetry>,
+}
+
+/// The number of the letter i among the files.
+const LETTER_I: i16 = 8;
+
+impl Map {
+    /// Returns every way for a board.
+    pub(super) fn all(shape: Shape) -> Vec<Map> {
+        let symmetries = of_shape(shape).into_iter().skip(1);
+        let mut maps: Vec<Map> = symmetries
+            .map(|symmetry| Map { relabel: Relabel::Symmetry(symmetry.id), shape, symmetry: Some(symmetry) })
+            .collect();
+        let shifts = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+        let shifts = shifts.into_iter().map(|(file, rank)| Relabel::Shift { file, rank });
+        let others = shifts.chain((shape.n_ranks() > LETTER_I).then_some(Relabel::WithoutI));
+        maps.extend(others.map(|relabel| Map { relabel, shape, symmetry: None }));
+        maps
+    }
+
+    /// Returns the map of a relabeling for a board.
+    pub(super) fn of(relabel: Relabel, shape: Shape) -> Option<Map> {
+        Map::all(shape).into_iter().find(|map| map.relabel == relabel)
+    }
+
+    /// Returns our name for a cell; a name that means nothing stays as it is.
+    pub(super) fn image(&self, coord: Coord) -> Coord {
+        match self.relabel {
+            Relabel::Symmetry(_) => {
+                let cell = self.shape.cell(coord);
+                let image = cell.zip(self.symmetry.as_ref()).map(|(cell, symmetry)| symmetry.image(cell));
+                image.map_or(coord, |cell| self.shape.coord(cell))
+            }
+            Relabel::Shift { file, rank } => {
+                Coord::new(coord.file + i16::from(file), coord.rank + i16::from(rank))
+            }
+            Relabel::WithoutI if coord.file > LETTER_I => Coord::new(coord.file - 1, coord.rank),
+            Relabel::WithoutI => coord,
+        }
+    }
+
+    /// Returns moves under our names.
+    pub(super) fn moves(&self, moves: &[WrittenMove]) -> Vec<WrittenMove> {
+        let image =
+            |mv: &WrittenMove| WrittenMove { from: self.image(mv.from), to: self.image(mv.to), ..*mv };
+        moves.iter().map(image).collect()
+    }
+
+    /// Returns captures under our names.
+    pub(super) fn captures(&self, captures: &[WrittenCapture]) -> Vec<WrittenCapture> {
+        captures.iter().map(|capture| WrittenCapture { cell: self.image(capture.cell), ..*capture }).collect()
+    }
+}
+
+impl Relabel {
+    /// Returns the words for it on a board, such as `mirrored left to right`.
+    pub fn words(self, shape: Shape) -> String {
+        match self {
+            Relabel::Symmetry(id) => match of_shape(shape).get(usize::from(id)) {
+                Some(symmetry) => symmetry.words(shape),
+                None => "turned".to_owned(),
+            },
+            Relabel::Shift { file: 0, rank } => format!("with ranks counted {rank:+}"),
+            Relabel::Shift { file, rank: 0 } => format!("with files counted {file:+}"),
+            Relabel::Shift { file, rank } => format!("with files counted {file:+} and ranks {rank:+}"),
+            Relabel::WithoutI => "with files that skip the letter i".to_owned(),
+        }
+    }
+
+    /// Returns the word of the JSON interface.
+    pub fn name(self) -> String {
+        match self {
+            Relabel::Symmetry(id) => format!("symmetry-{id}"),
+            Relabel::Shift { file, rank } => format!("shift{file:+}{rank:+}"),
+            Relabel::WithoutI => "without-i".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coord(name: &str) -> Coord {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn names_are_turned_into_ours() {
+        let eleven = Shape::square(11).unwrap();
+        let image = |relabel, name| Map::of(relabel, eleven).unwrap().image(coord(name)).to_string();
+        assert_eq!(image(Relabel::Symmetry(1), "a3"), "k3");
+        assert_eq!(image(Relabel::Symmetry(4), "c5"), "e3");
+        assert_eq!(image(Relabel::Shift { file: 0, rank: 1 }, "a3"), "a4");
+        assert_eq!(
+            (image(Relabel::WithoutI, "l3"), image(Relabel::WithoutI, "h3")),
+            ("k3".into(), "h3".into())
+        );
+        assert_eq!(image(Relabel::Symmetry(1), "z3"), "z3");
+    }
+
+    #[test]
+    fn hexagons_have_eleven_turns_and_small_boards_no_letter_i() {
+        let turns = |shape| Map::all(shape).iter().filter(|map| map.symmetry.is_some()).count();
+        assert_eq!((turns(Shape::hex(4).unwrap()), turns(Shape::square(7).unwrap())), (11, 7));
+        assert!(Map::of(Relabel::WithoutI, Shape::square(7).unwrap()).is_none());
+    }
+}

@@ -1,0 +1,283 @@
+//! The search for repairs: changes of one fault, and where none leads to the end, of several.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use tafl_rules::{RuleSet, Span};
+
+use super::course::{Budget, Course, Fit};
+use super::draft::Draft;
+use super::edit::{Edit, Slip};
+use super::local::{Found, Local, Reach};
+use super::prior::{ANYTHING, Named, Prior, UNKNOWN_VARIANT};
+use super::whole::Whole;
+use super::{Repair, defects, evidence, is_late, taste};
+use crate::diagnostic::Diagnostic;
+use crate::record::Record;
+use crate::replay::{Replay, Replayer, Soundness};
+use crate::source::Source;
+
+/// How many unfinished repairs are followed.
+const BEAM: usize = 8;
+/// How many repairs are kept.
+const MOST_KEPT: usize = 24;
+/// How many repairs are replayed and judged; what costs more is only counted.
+const MOST_JUDGED: usize = 400;
+/// What a move less to be played is worth to an unfinished repair, in costs.
+const PROGRESS: f64 = 0.35;
+
+/// A search for the repairs of a record.
+pub(super) struct Search<'s> {
+    pub(super) replayer: &'s mut Replayer,
+    pub(super) source: Source<'s>,
+    pub(super) named: Named,
+    /// The name of a variant that nobody knows.
+    pub(super) unknown: Option<&'s str>,
+    pub(super) max_edits: usize,
+    pub(super) budget: Budget,
+}
+
+/// What a search comes to.
+pub(super) struct Outcome {
+    /// From the best to the worst.
+    pub(super) repairs: Vec<Repair>,
+    /// The most moves that a change, of those that lead not to the end, lets play.
+    pub(super) furthest: usize,
+    /// How many repairs there are besides.
+    pub(super) n_more: usize,
+    /// Whether the search was given up.
+    pub(super) is_given_up: bool,
+}
+
+/// A record that is not yet as it should be.
+#[derive(Clone)]
+struct Node {
+    draft: Draft,
+    edits: Vec<Edit>,
+    places: Vec<Span>,
+    cost: f64,
+}
+
+/// A change of a node.
+struct Child {
+    parent: usize,
+    found: Found,
+}
+
+impl Search<'_> {
+    /// Looks for repairs of a record about which this was found.
+    pub(super) fn run(mut self, draft: Draft, diagnostics: &[Diagnostic]) -> Outcome {
+        let n_moves = draft.record.main().moves.len();
+        let mut nodes = vec![Node { draft, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
+        let mut furthest = 0;
+        for level in 1..=self.max_edits {
+            let mut children = Vec::new();
+            for (parent, node) in nodes.iter().enumerate() {
+                let found = self.children(node, (level == 1).then_some(diagnostics));
+                children.extend(found.into_iter().map(|found| Child { parent, found }));
+            }
+            let (through, broken): (Vec<Child>, Vec<Child>) =
+                children.into_iter().partition(|child| matches!(child.found.fit, Fit::Through { .. }));
+            let (repairs, n_more) = self.judge(&nodes, through);
+            if !repairs.is_empty() || self.budget.is_spent() {
+                return Outcome { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
+            }
+            let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
+            furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
+            nodes = follow(&nodes, broken);
+        }
+        Outcome { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
+    }
+
+    /// Returns the changes of a node that lead further.
+    fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<Found> {
+        let course = Course::new(&node.draft, &self.budget);
+        let prior = Prior { shape: course.shape, n_moves: course.n_moves() };
+        let mut found = Vec::new();
+        let mut whole =
+            Whole { course: &course, prior, named: self.named, budget: &self.budget, found: &mut found };
+        whole.ends(first.unwrap_or(&[]));
+        if let Some(unknown) = self.unknown {
+            whole.similar(self.replayer, unknown);
+        }
+        if first.is_some() {
+            whole.board();
+            whole.variants(self.replayer);
+        }
+        let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
+        local.search(Reach::Slips);
+        let is_done = |found: &Found| matches!(found.fit, Fit::Through { .. });
+        let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
+        let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
+        local.search(reach);
+        // Any move and something else besides: that is no repair.
+        found
+            .retain(|found| is_done(found) || !matches!(found.edit, Edit::Replace { slip: Slip::Other, .. }));
+        found
+    }
+
+    /// Replays the cheapest of the records that should be right now, and ranks those that are. Returns how many more there
+    /// may be, too.
+    fn judge(&mut self, nodes: &[Node], mut through: Vec<Child>) -> (Vec<Repair>, usize) {
+        let cost = |child: &Child| nodes[child.parent].cost + child.found.cost;
+        through.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+        let mut repairs: Vec<(u64, Repair)> = Vec::new();
+        let mut n_judged = 0;
+        for child in through.iter().take(MOST_JUDGED) {
+            if repairs.len() == MOST_KEPT {
+                break;
+            }
+            n_judged += 1;
+            let node = self.child(&nodes[child.parent], &child.found);
+            let key = key(&node);
+            if let Some((_, known)) = repairs.iter_mut().find(|(other, _)| *other == key) {
+                // Another way to the same record makes it more probable.
+                known.cost = -((-known.cost).exp() + (-node.cost).exp()).ln();
+                continue;
+            }
+            let replay = self.replayer.replay_by(&node.draft.record, &node.draft.rules, Vec::new());
+            if !is_right(&node.draft, &replay) {
+                continue;
+            }
+            let evidence = evidence::of(&node.draft.record, &replay, first_place(&node.edits));
+            let Node { draft, edits, places, cost } = node;
+            let Draft { record, rules, .. } = draft;
+            repairs.push((
+                key,
+                Repair { edits, places, cost, confidence: 0.0, evidence, record, rules, replay },
+            ));
+        }
+        let mut repairs: Vec<Repair> = repairs.into_iter().map(|(_, repair)| repair).collect();
+        if repairs.len() > 1 {
+            taste::refine(&mut repairs);
+        }
+        repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
+        let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
+        let sum =
+            repairs.iter().map(|repair| (-repair.cost).exp()).sum::<f64>() + rest + (-self.anything()).exp();
+        for repair in &mut repairs {
+            repair.confidence = (-repair.cost).exp() / sum;
+        }
+        (repairs, through.len() - n_judged)
+    }
+
+    /// Returns the cost of what nobody thought of. A variant that nobody knows is most probably one that the catalog lacks.
+    fn anything(&self) -> f64 {
+        if self.unknown.is_some() { UNKNOWN_VARIANT } else { ANYTHING }
+    }
+
+    fn child(&mut self, node: &Node, found: &Found) -> Node {
+        let mut next = node.clone();
+        if let Edit::Variant { right, .. } = &found.edit
+            && let Some(chosen) = self.replayer.by_name(right)
+        {
+            next.draft.rules = chosen;
+        }
+        next.places.push(place(&node.draft, &found.edit));
+        next.draft.apply(&found.edit);
+        next.edits.push(found.edit.clone());
+        next.cost += found.cost;
+        next
+    }
+}
+
+/// Returns the nodes that are worth following: far and cheap.
+fn follow(nodes: &[Node], mut broken: Vec<Child>) -> Vec<Node> {
+    let worth = |child: &Child| {
+        let left = left(child.found.fit).unwrap_or(0) as f64;
+        nodes[child.parent].cost + child.found.cost + PROGRESS * left
+    };
+    broken.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
+    let mut next: Vec<Node> = Vec::new();
+    let mut seen = Vec::new();
+    for child in broken {
+        let parent = &nodes[child.parent];
+        let mut node = parent.clone();
+        node.places.push(place(&parent.draft, &child.found.edit));
+        node.draft.apply(&child.found.edit);
+        node.edits.push(child.found.edit);
+        node.cost += child.found.cost;
+        let key = key(&node);
+        if !seen.contains(&key) {
+            seen.push(key);
+            next.push(node);
+        }
+        if next.len() == BEAM {
+            break;
+        }
+    }
+    next
+}
+
+fn left(fit: Fit) -> Option<usize> {
+    match fit {
+        Fit::Broken { left } => Some(left),
+        Fit::Through { .. } => None,
+    }
+}
+
+/// Returns whether nothing is wrong with a record any more that a change could mend.
+fn is_right(draft: &Draft, replay: &Replay) -> bool {
+    let is_whole = !draft.record.format.is_loose() || replay.verdict() == Soundness::Sound;
+    let is_game = !draft.record.main().moves.is_empty();
+    draft.words.is_empty()
+        && is_game
+        && is_whole
+        && !defects(&draft.record, replay).any(|found| !is_late(found))
+}
+
+/// Returns the first move that changes concern.
+fn first_place(edits: &[Edit]) -> usize {
+    edits.iter().map(|edit| edit.at().unwrap_or(0)).min().unwrap_or(0)
+}
+
+/// Returns the place in the text that a change is about.
+fn place(draft: &Draft, edit: &Edit) -> Span {
+    let record = &draft.record;
+    let moves = &record.main().moves;
+    let last = || moves.last().map_or(Span::at(0), |mv| Span::at(mv.span.end as usize));
+    let of_move = |at: usize| moves.get(at).map_or_else(last, |mv| mv.span);
+    match edit {
+        Edit::Read { word, .. } | Edit::Ignore { word, .. } => *word,
+        Edit::Result { .. } | Edit::ExchangeSides => record.result.map_or_else(last, |result| result.span),
+        Edit::Counts { .. } => {
+            record.capture_counts.map_or_else(last, |c| c.spans.attackers.cover(c.spans.defenders))
+        }
+        Edit::Variant { .. } => match (&record.variant, &record.rules) {
+            (Some(written), _) | (None, Some(written)) => written.span,
+            (None, None) => of_move(0),
+        },
+        Edit::Start { .. } => record.start.as_ref().map_or_else(|| of_move(0), |start| start.span),
+        Edit::Replace { at, .. }
+        | Edit::Insert { at, .. }
+        | Edit::Remove { at, .. }
+        | Edit::Swap { at, .. }
+        | Edit::Captures { at, .. } => of_move(*at),
+        Edit::Relabel { .. } | Edit::FirstMover { .. } => of_move(edit.at().unwrap_or(0)),
+    }
+}
+
+/// Returns the rules by which a record is played, with its start and first mover, whatever they are called.
+pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
+    let mut rules = RuleSet { name: None, ..rules.clone() };
+    if let Some(start) = &record.start {
+        rules.start = start.setup.clone();
+    }
+    rules.first_mover = record.first_mover.unwrap_or(rules.first_mover);
+    rules.to_string()
+}
+
+/// Returns a number that is the same for records that say the same about the game.
+fn key(node: &Node) -> u64 {
+    let record = &node.draft.record;
+    let mut hasher = DefaultHasher::new();
+    for mv in &record.main().moves {
+        (mv.from, mv.to).hash(&mut hasher);
+        record.captures_of(mv).iter().for_each(|capture| capture.cell.hash(&mut hasher));
+    }
+    record.result.map(|result| result.verdict).hash(&mut hasher);
+    record.capture_counts.map(|counts| [counts.by.attackers, counts.by.defenders]).hash(&mut hasher);
+    effective_rules(record, node.draft.rules.book.rules()).hash(&mut hasher);
+    node.draft.words.len().hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,227 @@
+use tafl_rules::{Coord, Span, catalog};
+
+use super::fault::{Dice, Fault, Specimen};
+use super::*;
+use crate::format::Format;
+use crate::record::{Verdict, Written, WrittenStart};
+use crate::replay::Choice;
+
+/// A game of Brandubh that the program played against itself.
+const GAME: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
+    d7-d5 b3-f3 d5-f5 c4-c5 b6-c6 d4-c4 f5-f4xe4 c5-f5xf4 c6-d6 b5-b3 d6-d5 c4-f4 c1-c5 f5-f6 d5-d6 b3-b1 c5-c1xb1 \
+    f3-c3 c1-f1 c3-b3 f1-d1 f4-d4 d1-c1 f6-f7 c1-c4 b3-b4xc4 d6-d7 d4-d2 d7-e7xf7 d2-d6 e7-e6 d6-d7 e6-e7 d7-a7,\
+    3,7,White";
+
+fn repairer() -> Repairer {
+    Repairer::new(ReplayOptions::default(), RepairOptions::default())
+}
+
+fn parsed(text: &str) -> Parsed<Record> {
+    let mut parsed = Format::MoveList.parse(&Source::new(text));
+    parsed.value.variant = Some(Written { text: "brandubh7".into(), span: Span::at(0) });
+    parsed
+}
+
+fn diagnose(text: &str) -> Diagnosis {
+    repairer().repair(&Source::new(text), &parsed(text))
+}
+
+/// Returns the words of the changes of the first repair, which must be sure.
+fn mended(text: &str) -> String {
+    let diagnosis = diagnose(text);
+    assert_eq!(diagnosis.standing, Standing::Decided, "{text}: {:?}", words_of(&diagnosis));
+    words_of(&diagnosis).swap_remove(0)
+}
+
+fn words_of(diagnosis: &Diagnosis) -> Vec<String> {
+    let words = |repair: &Repair| repair.edits.iter().map(Edit::words).collect::<Vec<_>>().join("; ");
+    diagnosis.repairs.iter().map(words).collect()
+}
+
+#[test]
+fn every_kind_of_fault_of_a_text_is_mended() {
+    let cases = [
+        ("f4-f6 a3", "f4-f7 a3", "ply 5: f4-f6 instead of f4-f7"),
+        ("f4-f6 a3", "f6-f4 a3", "ply 5: f4-f6 instead of f6-f4"),
+        ("f4-f6 a3", "d6-f6 a3", "ply 5: f4-f6 instead of d6-f6"),
+        ("g5-b5xb4", "e7-e2xb4", "ply 12: g5-b5 instead of e7-e2"),
+        ("d5-f5 c4", "dS-f5 c4", "ply 15: read the word as d5-f5"),
+        ("d5-f5 c4", "d5- c4", "ply 15: read the word as d5-f5"),
+        ("d5-f5 c4", "d5-f5 hm c4", "before ply 16: leave the word out"),
+        ("d7-d5 b3-f3", "b3-f3", "before ply 13: insert d7-d5"),
+        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3", "ply 10: leave the move out"),
+        ("d6-b6 g3-b3", "g3-b3 d6-b6", "plies 9 and 10: exchange the moves"),
+        ("b3-b4xc4", "b3-b4", "ply 38: add the capture on c4"),
+        ("c6-d6 b5", "c6-d6xa1 b5", "ply 21: leave out the capture on a1"),
+        ("b3-b4xc4", "b3-b4xc5", "ply 38: the capture was on c4, not on c5"),
+        ("3,7,White", "3,7,Black", "result: the defenders win instead of the attackers win"),
+        ("3,7,White", "7,3,Black", "result and counts of captures: exchange the sides"),
+        ("3,7,White", "3,9,White", "counts of captures: 3 and 7 instead of 3 and 9"),
+    ];
+    for (right, wrong, expected) in cases {
+        let text = GAME.replacen(right, wrong, 1);
+        assert_ne!(text, GAME, "{right}");
+        assert_eq!(mended(&text), expected, "{right} as {wrong}");
+    }
+}
+
+#[test]
+fn two_faults_are_mended_one_after_the_other() {
+    let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1).replacen("b3-b4xc4", "b3-b4", 1);
+    assert_eq!(mended(&text), "ply 5: f4-f6 instead of f4-f7; ply 38: add the capture on c4");
+}
+
+#[test]
+fn faults_of_the_whole_record_are_mended() {
+    let mut other = parsed(GAME);
+    let repair = |parsed: &Parsed<Record>| {
+        let diagnosis = repairer().repair(&Source::new(GAME), parsed);
+        (diagnosis.standing, words_of(&diagnosis).first().cloned().unwrap_or_default())
+    };
+    let first = Some(tafl_rules::Side::Defenders);
+    other.value.first_mover = first;
+    assert_eq!(repair(&other), (Standing::Decided, "first mover: the attackers".to_owned()));
+    let mut other = parsed(GAME);
+    let setup = catalog::find("ardri7").unwrap().rules().start;
+    other.value.start = Some(WrittenStart { setup, span: Span::at(0) });
+    assert_eq!(repair(&other).1, "start: that of the rules");
+    let mut other = parsed(GAME);
+    other.value.variant = Some(Written { text: "brandubh77".into(), span: Span::at(0) });
+    assert!(repair(&other).1.starts_with("variant: brandub"), "{:?}", repair(&other));
+    let mut other = parsed(GAME);
+    other.value.variant = Some(Written { text: "ardri7".into(), span: Span::at(0) });
+    assert!(repair(&other).1.starts_with("variant: brandub"), "{:?}", repair(&other));
+}
+
+#[test]
+fn a_board_that_is_seen_from_elsewhere_is_turned_back() {
+    let map = relabel::Map::of(Relabel::Symmetry(1), tafl_rules::Shape::square(7).unwrap()).unwrap();
+    let mut turned = parsed(GAME);
+    let record = &mut turned.value;
+    let moves = record.main().moves.clone();
+    for (at, mv) in moves.iter().enumerate().skip(20) {
+        let captures = map.captures(record.captures_of(mv));
+        record.main_mut().moves[at] = crate::record::WrittenMove {
+            first_capture: record.captures.len() as u32,
+            ..map.moves(&[*mv])[0]
+        };
+        record.captures.extend(captures);
+    }
+    let diagnosis = repairer().repair(&Source::new(GAME), &turned);
+    assert_eq!(diagnosis.standing, Standing::Decided);
+    assert_eq!(words_of(&diagnosis)[0], "moves from ply 21 on: read the board mirrored left to right");
+}
+
+#[test]
+fn nothing_is_made_up_where_nothing_can_be_known() {
+    let why = |text: &str| diagnose(text).standing;
+    assert_eq!(diagnose(GAME).standing, Standing::Sound);
+    assert_eq!(why("zz yy xx,0,0,White"), Standing::Undecidable(Undecidable::NothingPlays));
+    assert!(matches!(why("a1-a2 b1-b2,0,0,White"), Standing::Undecidable(_)));
+    assert!(matches!(why("a1-a9 b9-b2 g1-g9 c1-c9 q1-q2 d1-d9 b1-b2,0,0,"), Standing::Undecidable(_)));
+    assert_eq!(why(""), Standing::Sound);
+    // The last move is illegal, and many others would do.
+    assert_eq!(why("d1-c1 d3-a3 d2-e2 e4-e9,0,0,Ongoing"), Standing::Ambiguous);
+    let no_rules = "a1-a2 zz b1-b2,0,0,White";
+    let read = Format::MoveList.parse(&Source::new(no_rules));
+    let standing = repairer().repair(&Source::new(no_rules), &read).standing;
+    assert_eq!(standing, Standing::Undecidable(Undecidable::NoRules));
+}
+
+#[test]
+fn a_budget_ends_the_search() {
+    let options = RepairOptions { budget: 60, ..RepairOptions::default() };
+    let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1);
+    let diagnosis =
+        Repairer::new(ReplayOptions::default(), options).repair(&Source::new(&text), &parsed(&text));
+    assert_eq!(diagnosis.standing, Standing::Undecidable(Undecidable::Budget));
+}
+
+#[test]
+fn a_sure_repair_is_written_where_it_was_read() {
+    let variant = catalog::find("brandubh7").map(Choice::named);
+    let options = ReplayOptions { rules: variant, ..ReplayOptions::default() };
+    let mut repairer = Repairer::new(options, RepairOptions::default());
+    let mut write = |format: Format, text: &str| {
+        let source = Source::new(text);
+        let parsed = format.parse(&source);
+        let diagnosis = repairer.repair(&source, &parsed);
+        patch(&source, &parsed, &diagnosis.repairs[0]).map(|patch| patch.text)
+    };
+    for (right, wrong) in [
+        ("f4-f6 a3", "f4-f7 a3"),
+        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3"),
+        ("d7-d5 b3-f3", "b3-f3"),
+        ("d6-b6 g3-b3", "g3-b3 d6-b6"),
+        ("d5-f5 c4", "dS-f5 c4"),
+        ("3,7,White", "3,7,Black"),
+        ("3,7,White", "7,3,Black"),
+        ("b3-b4xc4", "b3-b4"),
+    ] {
+        let text = write(Format::MoveList, &GAME.replacen(right, wrong, 1)).unwrap();
+        assert_eq!(text.lines().last(), Some(GAME), "{wrong}: {text}");
+        assert!(text.starts_with("# repaired: "), "{text}");
+    }
+    let json = r#"{"AageGameTypeKey": 129, "Moves": ["d1-f1", "d3-a3", "d2-e2", "d4-d2", "a4-a6", "d1-a1"], "WhoWon": "White"}"#;
+    let text = write(Format::AageNielsen, json).unwrap();
+    assert!(text.ends_with(&json.replace("d4-d2", "d4-d1")[1..]), "{text}");
+    let otg = "[result:-1]\n[rules:dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d1-f1 d3-a3\n[hm]\n\
+               2. d2-e2 a4-a6\n3. d1-a1";
+    let text = write(Format::OpenTafl, otg).unwrap();
+    assert!(text.contains("[repair:before ply 4: insert d4-d1]\n"), "{text}");
+    assert!(text.contains("2. d2-e2 d4-d1\n3. a4-a6 d1-a1") && text.contains("[hm]"), "{text}");
+}
+
+#[test]
+fn a_notation_that_is_only_read_is_left_alone() {
+    let text = include_str!("../../../tests/fixtures/records/valid/ashton-log-escape.txt");
+    let parsed = Format::AshtonLog.parse(&Source::new(text));
+    let mut diagnosis = repairer().repair(&Source::new(text), &parsed);
+    assert_eq!(diagnosis.standing, Standing::Sound);
+    let mut broken = parsed.clone();
+    let mv = &mut broken.value.main_mut().moves[2];
+    mv.to = Coord::new(mv.to.file, if mv.to.rank == 0 { 1 } else { mv.to.rank - 1 });
+    diagnosis = repairer().repair(&Source::new(text), &broken);
+    let first = diagnosis.repairs.first().expect("the boards tell the move");
+    assert_eq!(diagnosis.standing, Standing::Decided);
+    assert!(matches!(first.edits[..], [Edit::Replace { at: 2, slip: Slip::Character, .. }]));
+    assert!(matches!(patch(&Source::new(text), &broken, first), Err(PatchError::ReadOnly { .. })));
+}
+
+#[test]
+fn repairs_of_known_faults_replay_and_sound_games_stay() {
+    let mut replayer = Replayer::new(ReplayOptions::default());
+    let read = parsed(GAME);
+    let specimen = Specimen::new(&read.value, &replayer.replay(&read.value)).expect("a sound game");
+    assert_eq!(repairer().repair(&Source::new(GAME), &specimen.sound().parsed).standing, Standing::Sound);
+    let mut repairer = repairer();
+    let mut fixed = 0;
+    for fault in Fault::ALL {
+        for seed in 0..12 {
+            let Some(injured) = specimen.injure(fault, &mut Dice::new(seed)) else { continue };
+            let diagnosis = repairer.repair(&Source::new(&injured.text), &injured.parsed);
+            for repair in &diagnosis.repairs {
+                let again = replayer.replay_by(&repair.record, &repair.rules, Vec::new());
+                assert!(!defects(&repair.record, &again).any(|found| !is_late(found)), "{}", fault.name());
+            }
+            if diagnosis.standing == Standing::Decided {
+                assert!(
+                    specimen.is(&diagnosis.repairs[0]),
+                    "{}, seed {seed}: {}",
+                    fault.name(),
+                    injured.text
+                );
+                fixed += 1;
+            }
+        }
+    }
+    assert!(fixed > 120, "{fixed}");
+}
+
+#[test]
+fn results_have_words_in_every_manner() {
+    for (written, right) in [("Black", "White"), ("1", "-1"), ("0-1", "1-0")] {
+        let verdict = Verdict::Win(tafl_rules::Side::Defenders);
+        assert_eq!(patch::result_word(written, verdict).as_deref(), Some(right));
+    }
+}

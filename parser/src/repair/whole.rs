@@ -1,0 +1,252 @@
+//! Faults of a record as a whole: its result, its board, its rules, its start.
+
+use tafl_rules::{Outcome, Setup, Side, catalog, symmetry};
+
+use super::course::{Budget, Course, Fit, Tail, Trouble};
+use super::draft::{Draft, in_scope};
+use super::edit::{Edit, Scope};
+use super::local::Found;
+use super::prior::{Named, Prior, Said, Source};
+use super::relabel::Map;
+use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
+use crate::record::{Verdict, WrittenCapture, WrittenMove};
+use crate::replay::Replayer;
+
+/// A trouble so soon in a game may be one of another board.
+const SOON: usize = 4;
+
+/// A search for faults of a record as a whole.
+pub(super) struct Whole<'s, 'd> {
+    pub(super) course: &'s Course<'d>,
+    pub(super) prior: Prior,
+    pub(super) named: Named,
+    pub(super) budget: &'s Budget,
+    pub(super) found: &'s mut Vec<Found>,
+}
+
+impl Whole<'_, '_> {
+    fn draft(&self) -> &Draft {
+        self.course.draft
+    }
+
+    /// Returns the moves that the record leaves unplayed as it is.
+    fn left(&self) -> usize {
+        self.course.trouble.as_ref().map_or(0, |(at, _)| self.course.n_moves() - at)
+    }
+
+    fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
+        let cost = match fit {
+            Fit::Broken { left } if left >= self.left() => return,
+            Fit::Broken { .. } => cost,
+            Fit::Through { cost: odd } => cost + odd,
+        };
+        self.found.push(Found { edit, cost, fit });
+    }
+
+    /// Tries a change with the whole record.
+    fn try_draft(&mut self, edit: Edit, cost: f64) {
+        let mut draft = self.draft().clone();
+        draft.apply(&edit);
+        let fit = Course::new(&draft, self.budget).fit();
+        self.note(edit, cost, fit);
+    }
+
+    /// Looks for other results and counts, where only those are wrong.
+    pub(super) fn ends(&mut self, diagnostics: &[Diagnostic]) {
+        let is_played = self
+            .course
+            .trouble
+            .as_ref()
+            .is_none_or(|(_, why)| matches!(why, Trouble::End(_) | Trouble::Counts));
+        if !is_played {
+            return;
+        }
+        let record = &self.draft().record;
+        let written = record.result.map(|result| result.verdict);
+        let board = match &self.course.trouble {
+            Some((_, Trouble::End(board))) => Some(*board),
+            Some(_) | None => None,
+        };
+        let counts = record.capture_counts;
+        if let (Some(board), Some(written)) = (board, written) {
+            let right = match board {
+                Some(Outcome { winner: Some(side), .. }) => Verdict::Win(side),
+                Some(Outcome { winner: None, .. }) => Verdict::Draw,
+                None => written.winner().map_or(Verdict::Unknown, |side| Verdict::Win(side.other())),
+            };
+            self.try_draft(Edit::Result { written, right }, self.prior.result());
+        }
+        let is_won = matches!(written, Some(Verdict::Win(_)));
+        if is_won && counts.is_some_and(|counts| counts.by.attackers != counts.by.defenders) {
+            self.through(Edit::ExchangeSides, self.prior.sides());
+        }
+        if let (Some(counts), None) = (counts, board) {
+            let written = [counts.by.attackers, counts.by.defenders];
+            let right = right_counts(written, diagnostics);
+            if right != written {
+                let n_wrong = (0..2).filter(|side| right[*side] != written[*side]).count();
+                self.through(Edit::Counts { written, right }, self.prior.counts(n_wrong));
+            }
+        }
+    }
+
+    /// Notes a change that only a replay can judge.
+    fn through(&mut self, edit: Edit, cost: f64) {
+        self.found.push(Found { edit, cost, fit: Fit::Through { cost: 0.0 } });
+    }
+
+    /// Looks for another first mover, other names of cells, other starts.
+    pub(super) fn board(&mut self) {
+        let Some((trouble, why)) = self.course.trouble.clone() else { return };
+        if let Trouble::FirstMover(right) = why {
+            let of_rules = self.draft().rules.book.rules().first_mover;
+            let written = match self.draft().record.first_mover {
+                Some(side) if side != of_rules => Said::ByRecord,
+                Some(_) | None => Said::ByRules,
+            };
+            self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
+        }
+        let maps = Map::all(self.course.shape);
+        for map in &maps {
+            for scope in [Scope::Whole, Scope::Moves(Side::Attackers), Scope::Moves(Side::Defenders)] {
+                self.relabeled((map, scope), maps.len(), 0);
+            }
+            for at in 1..=trouble.min(self.course.n_moves().saturating_sub(1)) {
+                self.relabeled((map, Scope::From(at)), maps.len(), at);
+            }
+        }
+        self.starts();
+    }
+
+    fn relabeled(&mut self, (map, scope): (&Map, Scope), n_maps: usize, from: usize) {
+        let record = &self.draft().record;
+        let moves = &record.main().moves;
+        let fit = match scope {
+            Scope::From(_) => {
+                // Only what stands behind the place matters, and most tries end at the first move there.
+                if !self.is_playable(map, from) {
+                    return;
+                }
+                let (moves, captures) = (map.moves(moves), map.captures(&record.captures));
+                self.course.run(from, &[], mapped_tail(&moves, &captures, self.course.tail(from)))
+            }
+            Scope::Whole | Scope::Moves(_) => {
+                let first = record.first_mover.unwrap_or(self.draft().rules.book.rules().first_mover);
+                let n_captures = record.captures.len() as u32;
+                let captures = [record.captures.clone(), map.captures(&record.captures)].concat();
+                let image = |(mv, is_meant): (&WrittenMove, bool)| match is_meant {
+                    true => {
+                        let image = map.moves(std::slice::from_ref(mv))[0];
+                        WrittenMove { first_capture: mv.first_capture + n_captures, ..image }
+                    }
+                    false => *mv,
+                };
+                let moves: Vec<WrittenMove> =
+                    moves.iter().zip(in_scope(moves, scope, first)).map(image).collect();
+                self.course.run(from, &[], mapped_tail(&moves, &captures, self.course.tail(from)))
+            }
+        };
+        let edit = Edit::Relabel { relabel: map.relabel, scope, shape: self.course.shape };
+        if matches!(fit, Fit::Through { .. }) {
+            self.note(edit, self.prior.relabeled(scope, n_maps), fit);
+        }
+    }
+
+    /// Returns whether a move is legal under other names of the cells.
+    fn is_playable(&self, map: &Map, at: usize) -> bool {
+        let mv = self.draft().record.main().moves[at];
+        let shape = self.course.shape;
+        let cells = shape.cell(map.image(mv.from)).zip(shape.cell(map.image(mv.to)));
+        cells.is_some_and(|(from, to)| {
+            self.course.states[at].game.check(tafl_rules::Move::new(from, to)).is_ok()
+        })
+    }
+
+    fn starts(&mut self) {
+        let rules = self.draft().rules.book.rules();
+        let written = self.draft().record.start.as_ref().map(|start| &start.setup);
+        let now = written.unwrap_or(&rules.start).clone();
+        let mut starts: Vec<(Setup, String)> = Vec::new();
+        let mut add = |setup: Setup, from: String| {
+            if setup != now && starts.iter().all(|(known, _)| *known != setup) {
+                starts.push((setup, from));
+            }
+        };
+        add(rules.start.clone(), "that of the rules".to_owned());
+        for symmetry in symmetry::of_shape(self.course.shape).iter().skip(1) {
+            let words = symmetry.words(self.course.shape);
+            add(now.mapped(|cell| symmetry.image(cell)), format!("the same {words}"));
+        }
+        for variant in catalog::all() {
+            let setup = variant.rules().start;
+            if setup.shape() == self.course.shape {
+                add(setup, format!("that of {}", variant.name));
+            }
+        }
+        let n_starts = starts.len();
+        let said = if written.is_some() { Said::ByRecord } else { Said::ByRules };
+        for (right, from) in starts {
+            self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(said, n_starts));
+        }
+    }
+
+    /// Tries variants whose names come near one that nobody knows.
+    pub(super) fn similar(&mut self, replayer: &mut Replayer, name: &str) {
+        for (nth, near) in catalog::similar(name).into_iter().enumerate() {
+            let Some(chosen) = replayer.by_name(near) else { continue };
+            let Some(right) = chosen.variant else { continue };
+            let edit = Edit::Variant { written: None, right };
+            let mut draft = self.draft().clone();
+            draft.rules = chosen;
+            draft.apply(&edit);
+            let fit = Course::new(&draft, self.budget).fit();
+            self.found.push(Found { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
+        }
+    }
+
+    /// Looks for other variants of the catalog that the whole record agrees with.
+    pub(super) fn variants(&mut self, replayer: &mut Replayer) {
+        let Some((trouble, why)) = self.course.trouble.clone() else { return };
+        let is_other_board = trouble < SOON || why == Trouble::OffBoard;
+        let present = self.draft().rules.clone();
+        let candidates: Vec<_> = catalog::all()
+            .filter_map(|variant| replayer.by_name(variant.name))
+            .filter(|chosen| chosen.variant != present.variant || present.variant.is_none())
+            .filter(|chosen| is_other_board || chosen.book.shape() == self.course.shape)
+            .collect();
+        let n_variants = candidates.len();
+        for chosen in candidates {
+            let Some(right) = chosen.variant else { continue };
+            let edit = Edit::Variant { written: present.variant, right };
+            let mut draft = self.draft().clone();
+            draft.rules = chosen;
+            draft.apply(&edit);
+            let fit = Course::new(&draft, self.budget).fit();
+            if matches!(fit, Fit::Through { .. }) {
+                let source = match catalog::published().any(|variant| variant.name == right) {
+                    true => Source::Published,
+                    false => Source::PlaySite,
+                };
+                self.note(edit, self.prior.variant(self.named, source, n_variants), fit);
+            }
+        }
+    }
+}
+
+/// Returns a tail with its cells under other names.
+fn mapped_tail<'t>(moves: &'t [WrittenMove], captures: &'t [WrittenCapture], tail: Tail<'_>) -> Tail<'t> {
+    Tail { moves, captures, from: tail.from, word: tail.word, skips_board: tail.skips_board }
+}
+
+/// Returns the counts of captures that the findings say would be right.
+fn right_counts(written: [u32; 2], diagnostics: &[Diagnostic]) -> [u32; 2] {
+    let mut right = written;
+    for found in diagnostics {
+        if let DiagnosticKind::Capture(Capture::Count { by, marks: n, .. })
+        | DiagnosticKind::Capture(Capture::CountOfMade { by, made: n, .. }) = found.kind
+        {
+            right[by.index()] = n;
+        }
+    }
+    right
+}

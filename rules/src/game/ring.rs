@@ -1,0 +1,49 @@
+//! The keys of all images of a position, kept from ply to ply.
+
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::zobrist;
+
+/// The keys of the images of a position under each symmetry of the rules.
+#[derive(Debug, Clone)]
+pub(crate) struct KeyRing<const N: usize> {
+    at: Position<N>,
+    /// In the order of the symmetries.
+    keys: Vec<u64>,
+}
+
+impl<const N: usize> KeyRing<N> {
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>) -> KeyRing<N> {
+        let shape = book.shape();
+        let keys = book.symmetries().iter().map(|symmetry| pos.mapped_key(shape, &symmetry.map)).collect();
+        KeyRing { at: *pos, keys }
+    }
+
+    /// Follows the game to another position; what differs is all that costs.
+    #[inline]
+    pub(crate) fn follow(&mut self, book: &Rulebook<N>, pos: &Position<N>) {
+        let side = zobrist::side_to_move(self.at.to_move()) ^ zobrist::side_to_move(pos.to_move());
+        self.keys.iter_mut().for_each(|key| *key ^= side);
+        for cell in self.at.differences(pos) {
+            for piece in [self.at.piece(cell), pos.piece(cell)].into_iter().flatten() {
+                for (key, symmetry) in self.keys.iter_mut().zip(book.symmetries()) {
+                    *key ^= zobrist::piece_on(piece, symmetry.map[cell.index()]);
+                }
+            }
+        }
+        if self.at.chain() != pos.chain() {
+            for cell in [self.at.chain(), pos.chain()].into_iter().flatten() {
+                for (key, symmetry) in self.keys.iter_mut().zip(book.symmetries()) {
+                    *key ^= zobrist::chain(symmetry.map[cell.index()]);
+                }
+            }
+        }
+        self.at = *pos;
+    }
+
+    /// Returns the keys of a position if the ring has followed the game to it.
+    #[inline]
+    pub(crate) fn keys(&self, pos: &Position<N>) -> Option<&[u64]> {
+        (self.at == *pos).then_some(&self.keys)
+    }
+}

@@ -1,0 +1,216 @@
+//! How kings stand: their way to a goal, what threatens them, whether they are shut in.
+//!
+//! The king's moves and the captures are those of play itself; here they are only asked "what if".
+
+use crate::bitboard::Bitboard;
+use crate::facts::KingSight;
+use crate::moves::Move;
+use crate::piece::{ByPiece, Piece, PieceSet, Role};
+use crate::position::Position;
+use crate::rulebook::{CaptorSet, Cover, Rulebook, Way};
+use crate::ruleset::{Jump, RuleSet};
+use crate::shape::Cell;
+use crate::side::{BySide, Side};
+
+/// Which pieces reach a king otherwise than by a slide along an axis.
+#[derive(Debug, Clone)]
+pub(crate) struct Hunters {
+    /// Pieces of each side that move diagonally or jump.
+    roamers: BySide<Vec<Piece>>,
+    /// Sides with pieces that capture a king by jumping over him.
+    leap: BySide<bool>,
+}
+
+impl Hunters {
+    pub(crate) fn of<const N: usize>(rules: &RuleSet, ways: &ByPiece<Way<N>>, pieces: PieceSet) -> Hunters {
+        let of = |side: Side, is: &dyn Fn(Piece) -> bool| -> Vec<Piece> {
+            pieces.iter().filter(|piece| piece.side == side && is(*piece)).collect()
+        };
+        let roams = |piece: Piece| ways[piece].is_queen || ways[piece].jump != Jump::None;
+        let leaps = |piece: Piece| ways[piece].jump == Jump::Capturing && rules.jumped.contains(&Role::King);
+        Hunters {
+            roamers: BySide::from_fn(|side| of(side, &roams)),
+            leap: BySide::from_fn(|side| !of(side, &leaps).is_empty()),
+        }
+    }
+}
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns how the royal king of each side stands.
+    #[inline]
+    pub(crate) fn sights(&self, pos: &Position<N>) -> BySide<Option<KingSight>> {
+        BySide::from_fn(|side| {
+            let king = Piece::new(side, Role::King);
+            if !self.rules().royal.contains(king) {
+                return None;
+            }
+            pos.pieces(king).first().map(|cell| self.sight(pos, cell, king))
+        })
+    }
+
+    fn sight(&self, pos: &Position<N>, cell: Cell, king: Piece) -> KingSight {
+        let in_danger = self.is_in_danger(pos, cell, king);
+        let goals = self.goals[king.side];
+        if goals.is_empty() {
+            return KingSight { distance: KingSight::FAR, lines: 0, in_danger, cordoned: false };
+        }
+        let first = self.free_targets(pos, cell, king);
+        let lines = (first & goals).count().min(u32::from(KingSight::MANY)) as u8;
+        let distance = if goals.contains(cell) {
+            0
+        } else if lines > 0 {
+            1
+        } else {
+            self.king_distance(pos, cell, king, first)
+        };
+        // A king who slides passes only cells that a cordon leaves open.
+        let is_free = distance == 0 || (distance < KingSight::FAR && self.ways[king].is_plain);
+        let cordoned = !is_free && self.is_cordoned(pos, cell, king);
+        KingSight { distance, lines, in_danger, cordoned }
+    }
+
+    /// Returns how many moves lead the king to a goal, two at least, `first` being the targets of one move.
+    fn king_distance(&self, pos: &Position<N>, cell: Cell, king: Piece, first: Bitboard<N>) -> u8 {
+        let mut bare = *pos;
+        bare.take(cell, king);
+        let (mut seen, mut last) = (first | Bitboard::of(cell), first);
+        for distance in 2..KingSight::FAR {
+            if last.is_empty() {
+                break;
+            }
+            let next = self.targets_of_all(&bare, last, king).without(seen);
+            if next.meets(&self.goals[king.side]) {
+                return distance;
+            }
+            seen |= next;
+            last = next;
+        }
+        KingSight::FAR
+    }
+
+    /// Returns the targets of a piece from any of some empty cells.
+    fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+        let way = &self.ways[piece];
+        let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
+        if !way.is_queen && way.leash.is_none() && !self.shape().is_hex() {
+            one_by_one = from & self.exceptions.cells;
+            let (occupied, from) = (pos.occupied(), from.without(one_by_one));
+            targets = self.topology.slide_all(from, self.topology.all.without(occupied | way.block));
+            if way.jump != Jump::None {
+                let beside = from & self.topology.spread(occupied);
+                targets = beside.iter().fold(targets, |all, cell| all | self.jump_targets(pos, cell, piece));
+            }
+            targets = (targets & way.stop).without(occupied);
+        }
+        one_by_one.iter().fold(targets, |targets, cell| targets | self.free_targets(pos, cell, piece))
+    }
+
+    /// Returns whether no way leads the king to a goal through cells that hold no enemy and that he may enter or pass,
+    /// his own men being as good as gone.
+    fn is_cordoned(&self, pos: &Position<N>, cell: Cell, king: Piece) -> bool {
+        let way = &self.ways[king];
+        let mut walls = way.block.without(way.stop);
+        if self.exceptions.cells.contains(cell)
+            && let Some(inside) = self.exceptions.from(cell, king)
+        {
+            walls &= inside.block.without(inside.stop);
+        }
+        let open = self.topology.all.without(walls | pos.side(king.side.other()));
+        let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));
+        let beside_enemies = self.topology.spread(pos.side(king.side.other()));
+        let goals = self.goals[king.side] & open;
+        let mut reached = Bitboard::of(cell);
+        let mut last = reached;
+        while last.any() {
+            if last.meets(&goals) {
+                return false;
+            }
+            let mut next = self.topology.spread(last);
+            if way.is_queen {
+                next |= self.topology.spread_diagonally(last);
+            }
+            if let Some(enemies) = &enemies {
+                let landings = |from: Cell| {
+                    self.jump_targets(enemies, from, king) & self.free_steps(enemies, from, king)
+                };
+                let from = last & beside_enemies;
+                next = from.iter().fold(next, |next, cell| next | landings(cell));
+            }
+            last = (next & open).without(reached);
+            reached |= last;
+        }
+        true
+    }
+
+    /// Returns whether the enemy, if it were his turn, could capture the royal king on a cell with one move.
+    fn is_in_danger(&self, pos: &Position<N>, king: Cell, victim: Piece) -> bool {
+        let enemy = victim.side.other();
+        if self.hunters.leap[enemy] && self.can_be_jumped(pos, king, enemy) {
+            return true;
+        }
+        let places = self.fatal_cells(pos, king, victim).without(pos.occupied());
+        places.iter().any(|to| {
+            let in_line = self.topology.slide(to, pos.occupied()) & pos.side(enemy);
+            let roamers = self.hunters.roamers[enemy].iter();
+            let sources = roamers.fold(in_line, |sources, piece| sources | pos.pieces(*piece));
+            sources.iter().any(|from| {
+                let piece = self.piece_of(pos, enemy, from);
+                self.hammers.contains(piece)
+                    && self.free_targets(pos, from, piece).contains(to)
+                    && self.captures_king(pos, Move::new(from, to), piece, king)
+            })
+        })
+    }
+
+    /// Returns cells around a king among which are all those where an enemy's arrival could capture him.
+    fn fatal_cells(&self, pos: &Position<N>, king: Cell, victim: Piece) -> Bitboard<N> {
+        let sets = &self.captors[victim.side][king.index()];
+        if sets.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let enemy = victim.side.other();
+        let anvils = self.anvils_of(pos, enemy);
+        // Cells that are hostile now, or may be once the piece that moves has left them.
+        let mut ground = self.hostile_empty[victim] | self.hostile_always[victim];
+        if self.rules().throne_hostile_occupied.contains(victim) {
+            ground |= self.throne;
+        }
+        let missing = |set: &CaptorSet<N>| match set.cover {
+            Cover::Hostile => set.cells.without(anvils | ground),
+            Cover::Pieces => set.cells.without(anvils),
+            Cover::Piercing => {
+                set.cells.without((pos.role(Role::Commander) & pos.side(enemy)) | self.corners)
+            }
+        };
+        sets.iter().fold(Bitboard::EMPTY, |cells, set| {
+            let missing = missing(set);
+            match missing.count() {
+                0 => cells | set.cells,
+                1 => cells | missing,
+                _ => cells,
+            }
+        })
+    }
+
+    /// Returns whether a piece of a side beside the king could capture him by jumping over him.
+    #[cold]
+    fn can_be_jumped(&self, pos: &Position<N>, king: Cell, by: Side) -> bool {
+        let beside = self.topology.neighbors(king) & pos.side(by);
+        beside.iter().any(|from| {
+            let piece = self.piece_of(pos, by, from);
+            self.ways[piece].jump == Jump::Capturing
+                && self
+                    .free_targets(pos, from, piece)
+                    .iter()
+                    .any(|to| self.captures_king(pos, Move::new(from, to), piece, king))
+        })
+    }
+
+    /// Returns whether a move that the piece may make captures the king on a cell.
+    fn captures_king(&self, pos: &Position<N>, mv: Move, piece: Piece, king: Cell) -> bool {
+        let jumped = self.jumped(pos, mv, piece);
+        let mut after = *pos;
+        after.shift(mv.from, mv.to, piece);
+        self.captures(&after, mv, piece, jumped).contains(king)
+    }
+}

@@ -1,0 +1,233 @@
+//! Random questions that have a chance to hold somewhere in a game.
+
+use tafl_corpus::moment::Content;
+use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern};
+use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test, Turns};
+use tafl_corpus::query::number::Inequality;
+use tafl_corpus::query::{Comparison, Query, Sum, Term};
+use tafl_rules::facts::Event;
+use tafl_rules::symmetry;
+use tafl_rules::{Coord, Piece, PieceSet, Role, Setup, Side};
+
+use super::Rng;
+use crate::naive_query::SeenGame;
+
+/// Returns a random question whose boards are cut from positions of a game.
+pub fn random_query(rng: &mut Rng, game: &SeenGame) -> Query {
+    sensible(|| random_expr(rng, game, 3))
+}
+
+/// Returns a random question of one condition.
+pub fn random_condition(rng: &mut Rng, game: &SeenGame) -> Query {
+    sensible(|| random_leaf(rng, game))
+}
+
+fn sensible(mut random: impl FnMut() -> Expr) -> Query {
+    loop {
+        let expr = random();
+        // Not all patterns make sense, such as those that ask for nothing: the reader decides.
+        if let Ok(query) = Query::parse(&Query::new(expr).to_string()) {
+            return query;
+        }
+    }
+}
+
+fn random_expr(rng: &mut Rng, game: &SeenGame, depth: usize) -> Expr {
+    if depth == 0 || rng.chance(30) {
+        return random_leaf(rng, game);
+    }
+    let part = |rng: &mut Rng| Box::new(random_expr(rng, game, depth - 1));
+    match rng.below(12) {
+        0..3 => Expr::all(vec![*part(rng), *part(rng)]),
+        3..6 => Expr::any(vec![*part(rng), *part(rng)]),
+        6 => Expr::Not(part(rng)),
+        7 => Expr::Then(Box::new(random_sequence(rng, game, depth))),
+        8 => Expr::Before(Box::new(random_sequence(rng, game, depth))),
+        9 => {
+            let make = rng.pick(&[Expr::Ever as fn(Box<Expr>) -> Expr, Expr::Never]);
+            make(part(rng))
+        }
+        10 => {
+            let make = rng.pick(&[Expr::First as fn(Box<Expr>) -> Expr, Expr::Last]);
+            make(part(rng))
+        }
+        _ => Expr::Count(part(rng), random_comparison(rng), rng.below(6) as u32),
+    }
+}
+
+fn random_sequence(rng: &mut Rng, game: &SeenGame, depth: usize) -> Sequence {
+    let within = if rng.chance(60) { Some(1 + rng.below(70) as u32) } else { None };
+    Sequence { first: random_expr(rng, game, depth - 1), last: random_expr(rng, game, depth - 1), within }
+}
+
+fn random_comparison(rng: &mut Rng) -> Comparison {
+    rng.pick(&Comparison::ALL.map(|(comparison, _)| comparison))
+}
+
+fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
+    let side = rng.pick(&Side::ALL);
+    let test = match rng.below(16) {
+        0..6 => Test::Pattern(random_pattern(rng, game)),
+        6 => {
+            let setup = turned_setup(rng, game);
+            Test::Position { setup, turns: rng.pick(&[Turns::All, Turns::AsItStands]) }
+        }
+        7 => Test::Event(rng.pick(&Event::ALL)),
+        8..10 => Test::Number(random_inequality(rng)),
+        10 => {
+            let tests = [
+                KingTest::Danger,
+                KingTest::Cordon,
+                KingTest::CanEscape,
+                KingTest::OpenLine,
+                KingTest::OnEdge,
+                KingTest::OnThrone,
+                KingTest::OnCorner,
+            ];
+            Test::King(side, rng.pick(&tests))
+        }
+        11 => rng.pick(&[Test::Threat, Test::ToMove(side), Test::Mover(side)]),
+        12..14 => Test::Move(random_move_test(rng, game)),
+        14 => {
+            let texts = ["variant:brandubh", "won:\"Sven\"", "year>=2019", "result:draw", "date<2011"];
+            let query = Query::parse(rng.pick(&texts)).expect("these questions can be read");
+            return query.expr().clone();
+        }
+        _ => {
+            let shape = game.rules.shape();
+            let known = [ArenaTest::Shape(shape), ArenaTest::TwoKings, ArenaTest::Rules("esc:e".to_owned())];
+            return Expr::Arena(rng.pick(&known));
+        }
+    };
+    Expr::Moment(test)
+}
+
+fn random_inequality(rng: &mut Rng) -> Inequality {
+    let side = rng.pick(&Side::ALL);
+    let terms = [
+        Term::Ply,
+        Term::PliesLeft,
+        Term::Pieces,
+        Term::PiecesOf(side),
+        Term::Kinds(random_pieces(rng)),
+        Term::Captured,
+        Term::Lost(side),
+        Term::KingDistance(side),
+        Term::KingLines(side),
+        Term::KingFile(side),
+        Term::KingRank(side),
+    ];
+    let term = rng.pick(&terms);
+    let comparison = random_comparison(rng);
+    if rng.chance(60) {
+        let constant = rng.below(if matches!(term, Term::Ply | Term::PiecesOf(_)) { 30 } else { 4 }) as i32;
+        return Inequality { left: Sum::of(term), comparison, right: Sum { constant, ..Sum::default() } };
+    }
+    let factor = rng.below(7) as i32 - 3;
+    let left = Sum { terms: vec![(1, term), (factor, rng.pick(&terms))], constant: rng.below(9) as i32 - 4 };
+    Inequality { left, comparison, right: Sum::of(rng.pick(&terms)) }
+}
+
+fn random_pieces(rng: &mut Rng) -> PieceSet {
+    let some: PieceSet = PieceSet::ALL.iter().filter(|_| rng.chance(30)).collect();
+    some.union(PieceSet::of(Piece::new(rng.pick(&Side::ALL), rng.pick(&[Role::Soldier, Role::King]))))
+}
+
+fn random_move_test(rng: &mut Rng, game: &SeenGame) -> MoveTest {
+    let shape = game.rules.shape();
+    let cell = shape.coord(tafl_rules::Cell::new(rng.below(shape.n_cells())));
+    let area = rng.pick(&[Area::Cell(cell), Area::Edge, Area::Corner, Area::Throne]);
+    match rng.below(5) {
+        0 => MoveTest::From(area),
+        1 => MoveTest::To(area),
+        2 => MoveTest::TookAt(area),
+        3 => MoveTest::Piece(random_pieces(rng)),
+        _ => MoveTest::Took(random_pieces(rng)),
+    }
+}
+
+fn random_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
+    game.moments[rng.below(game.moments.len())].setup.clone()
+}
+
+/// Returns a position of the game, turned or mirrored in some way of its board.
+fn turned_setup(rng: &mut Rng, game: &SeenGame) -> Setup {
+    let setup = random_setup(rng, game);
+    let symmetry = rng.pick(&symmetry::of_shape(setup.shape()));
+    setup.mapped(|cell| symmetry.image(cell))
+}
+
+fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
+    let shape = game.rules.shape();
+    let mut setup = turned_setup(rng, game);
+    let colors = rng.pick(&[Colors::AsWritten, Colors::AsWritten, Colors::Swapped]);
+    if colors == Colors::Swapped && rng.chance(50) {
+        for (cell, piece) in setup.clone().pieces() {
+            setup.put(cell, Some(Piece::new(piece.side.other(), piece.role)));
+        }
+    }
+    let n = shape.n_ranks() as usize;
+    let anchors = [Anchor::Anywhere, Anchor::Corner, Anchor::Edge, Anchor::Throne, Anchor::King];
+    let anchor = match rng.below(14) {
+        0 => Anchor::Board,
+        1 => Anchor::At(Coord::new(rng.below(n) as i16, rng.below(n) as i16)),
+        number => anchors[number % 5],
+    };
+    let rows = random_rows(rng, anchor, &setup, game);
+    let layer = |rng: &mut Rng, right: usize| {
+        let mut mask = |coord: &Coord| {
+            let content = shape.cell(*coord).map(|cell| Content::of(setup.piece(cell)));
+            content.map_or(Mask::ANY, |content| random_mask(rng, content, right))
+        };
+        Layer { rows: rows.iter().map(|row| row.iter().map(&mut mask).collect()).collect() }
+    };
+    let look_for = (0..1 + rng.below(3) / 2).map(|_| layer(rng, 97)).collect();
+    let except = (0..rng.below(4) / 2).map(|_| layer(rng, 85)).collect();
+    let turns = rng.pick(&[Turns::All, Turns::All, Turns::AsItStands]);
+    Pattern { anchor, turns, colors, look_for, except }
+}
+
+/// Returns the places that the cells of a pattern are cut from, row by row.
+fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &SeenGame) -> Vec<Vec<Coord>> {
+    let shape = setup.shape();
+    let n = shape.n_ranks();
+    let (mut n_rows, mut n_columns) = (1 + rng.below(4) as i16, 1 + rng.below(4) as i16);
+    let mut place = |low: i16| rng.below(n as usize) as i16 + low;
+    let king = setup.pieces().find(|(_, piece)| piece.letter() == 'K').map(|(cell, _)| cell);
+    let origin = match anchor {
+        Anchor::Anywhere => Coord::new(place(-1), place(-1)),
+        Anchor::Corner => Coord::new(0, 0),
+        Anchor::Edge => Coord::new(place(0), 0),
+        Anchor::At(coord) => coord,
+        Anchor::Throne | Anchor::King => {
+            (n_rows, n_columns) = (n_rows | 1, n_columns | 1);
+            let middle = if anchor == Anchor::King { king } else { game.rules.throne.cells.first().copied() };
+            let middle = middle.map_or(Coord::new(n / 2, n / 2), |cell| shape.coord(cell));
+            Coord::new(middle.file - n_columns / 2, middle.rank - n_rows / 2)
+        }
+        Anchor::Board => {
+            let row = |rank| {
+                let first = shape.first_file(rank);
+                (first..first + shape.rank_len(rank)).map(move |file| Coord::new(file, rank)).collect()
+            };
+            return (0..n).map(row).collect();
+        }
+    };
+    let row = |rank| (0..n_columns).map(move |file| Coord::new(origin.file + file, origin.rank + rank));
+    (0..n_rows).map(|rank| row(rank).collect()).collect()
+}
+
+/// Returns a mask that a content fits in `right` of 100 cases.
+fn random_mask(rng: &mut Rng, content: Content, right: usize) -> Mask {
+    let defenders = Mask::of_pieces(PieceSet::DEFENDERS);
+    let general = [Mask::of_pieces(PieceSet::ATTACKERS), defenders, Mask::PIECE, Mask::EMPTY];
+    if !rng.chance(right) {
+        return rng.pick(&general);
+    }
+    match rng.below(10) {
+        0..4 => Mask::ANY,
+        4..8 => Mask::of(content),
+        8 => general.into_iter().find(|mask| mask.fits(content)).unwrap_or(Mask::ANY),
+        _ => Mask::of(content).union(Mask::of_pieces(random_pieces(rng))),
+    }
+}

@@ -1,0 +1,296 @@
+//! Plans find what the naive evaluator finds, and never need what a game with hits lacks.
+
+use std::collections::HashSet;
+
+use tafl_corpus::moment::Content;
+use tafl_corpus::pattern::{Anchor, Layer, Mask};
+use tafl_corpus::query::ast::{Expr, Test};
+use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Placement, Query, Token, tokens_of};
+use tafl_corpus::tape::{Arena, BLOCK, GameResult, GoesOn, Tape, TapeWriter};
+use tafl_rules::facts::{Events, Facts, KingSight};
+use tafl_rules::{
+    AnyRulebook, BySide, Cell, Coord, Game, Piece, Role, RuleSet, Setup, Side, catalog, symmetry,
+};
+use tafl_tests::naive_query::{Seen, SeenGame, moments_of, test_holds};
+use tafl_tests::random::{Rng, random_condition, random_query};
+
+/// Games with their tape, and the canonical keys of their positions.
+struct Played {
+    tape: Tape,
+    games: Vec<SeenGame>,
+    keys: Vec<Vec<tafl_rules::zobrist::CanonicalKey>>,
+}
+
+/// Facts that are told of a position: not true ones, but for which kings there are, and often enough to be found.
+fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
+    let setup = game.setup();
+    let mut sight = |side| {
+        let has_king = setup.count(Piece::new(side, Role::King)) > 0;
+        has_king.then(|| KingSight::from_code(rng.below(128) as u8))
+    };
+    let kings = BySide { attackers: sight(Side::Attackers), defenders: sight(Side::Defenders) };
+    let bits = rng.number() & rng.number() & rng.number();
+    Facts { events: Events::from_bits(bits as u32), kings }
+}
+
+fn play(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
+    let book = AnyRulebook::compile(rules).unwrap();
+    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let mut writer = TapeWriter::default();
+    let (mut games, mut keys) = (Vec::new(), Vec::new());
+    for _ in 0..n_games {
+        let mut game = Game::new(&book);
+        let facts = some_facts(rng, &game);
+        writer.begin(&arena, game.shape(), &facts);
+        let start =
+            Seen { setup: game.setup(), to_move: game.to_move(), last: None, captured: Vec::new(), facts };
+        let mut moments = vec![start];
+        let mut its_keys = vec![game.canonical_key().0];
+        for _ in 0..20 + rng.below(80) {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                break;
+            }
+            let mv = rng.pick(&moves);
+            let before = game.setup();
+            let ply = game.play(mv).unwrap();
+            let facts = some_facts(rng, &game);
+            let captured: Vec<_> = ply.captured.iter().collect();
+            writer.ply(mv, &captured, if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide }, &facts);
+            moments.push(Seen {
+                setup: game.setup(),
+                to_move: game.to_move(),
+                last: before.piece(mv.from).map(|piece| (piece, mv)),
+                captured: captured.iter().map(|cell| (before.piece(*cell).unwrap(), *cell)).collect(),
+                facts,
+            });
+            its_keys.push(game.canonical_key().0);
+        }
+        writer.end(GameResult::Draw);
+        games.push(SeenGame { rules: rules.clone(), moments });
+        keys.push(its_keys);
+    }
+    Played { tape: Tape::from_bytes(writer.finish()).unwrap(), games, keys }
+}
+
+/// What is true of games as a whole: anything, but always the same.
+fn truth(condition: &GameCondition, game: usize) -> bool {
+    let text = format!("{condition} {game}");
+    text.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) >> 7 & 1 == 1
+}
+
+/// The plies at which the naive evaluator finds a question to hold; 0 where it holds for the whole game.
+fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
+    let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
+    if query.is_about_games() {
+        assert!(holds.iter().all(|it| *it == holds[0]), "{query}");
+        return if holds[0] { vec![0] } else { Vec::new() };
+    }
+    (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect()
+}
+
+/// The tokens of each moment of a game.
+fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
+    let mut player = played.tape.play(game as u32).unwrap();
+    let mut all = Vec::new();
+    loop {
+        let mut tokens = vec![Token::Key(played.keys[game][player.moment().ply as usize])];
+        tokens_of(player.moment(), &mut tokens);
+        all.push(tokens.into_iter().collect());
+        if !player.advance().unwrap() {
+            return all;
+        }
+    }
+}
+
+/// The tokens of each block of a game.
+fn blocks(moments: &[HashSet<Token>]) -> Vec<HashSet<Token>> {
+    moments.chunks(BLOCK as usize).map(|block| block.iter().flatten().copied().collect()).collect()
+}
+
+/// Returns whether a single moment shows that a question holds there.
+fn is_about_single_moments(expr: &Expr) -> bool {
+    match expr {
+        Expr::All(parts) | Expr::Any(parts) => parts.iter().all(is_about_single_moments),
+        Expr::Not(part) => is_about_single_moments(part),
+        Expr::Game(_) | Expr::Arena(_) | Expr::Moment(_) => true,
+        Expr::Then(_) | Expr::Before(_) | Expr::Ever(_) | Expr::Never(_) => false,
+        Expr::Count(..) | Expr::First(_) | Expr::Last(_) => false,
+    }
+}
+
+fn need_holds(need: &Need, blocks: &[HashSet<Token>], game: usize) -> bool {
+    let block_has = |block: &HashSet<Token>, need: &BlockNeed| need.holds(&|token| block.contains(token));
+    match need {
+        Need::Anything => true,
+        Need::Nothing => false,
+        Need::All(needs) => needs.iter().all(|need| need_holds(need, blocks, game)),
+        Need::Any(needs) => needs.iter().any(|need| need_holds(need, blocks, game)),
+        Need::Block(need) => blocks.iter().any(|block| block_has(block, need)),
+        Need::Game(condition) => truth(condition, game),
+        Need::NotGame(condition) => !truth(condition, game),
+    }
+}
+
+/// What is counted, so that a test that finds nothing fails.
+#[derive(Debug, Default)]
+struct Tally {
+    queries: usize,
+    hits: usize,
+    placed: usize,
+    needs_of_blocks: usize,
+    games_ruled_out: usize,
+    hits_with_all_they_need: usize,
+}
+
+fn check(query: &Query, played: &Played, tally: &mut Tally) {
+    tally.queries += 1;
+    let plan = query.compile(&played.tape.arenas()[0]).unwrap();
+    tally.needs_of_blocks += usize::from(!matches!(plan.needs(), Need::Anything | Need::Nothing));
+    for (number, game) in played.games.iter().enumerate() {
+        let truths: Vec<bool> =
+            query.game_conditions().iter().map(|condition| truth(condition, number)).collect();
+        let mut hits = Vec::new();
+        plan.run(&mut played.tape.play(number as u32).unwrap(), &truths, &mut hits).unwrap();
+        let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
+        assert_eq!(plies, naive_hits(query, game, number), "{query}\ngame {number} by {}", game.rules);
+        tally.hits += plies.len();
+        let tokens = tokens(played, number);
+        let needed = need_holds(plan.needs(), &blocks(&tokens), number);
+        assert!(
+            needed || plies.is_empty(),
+            "{query}\nneeds {:?}\ngame {number} by {}",
+            plan.needs(),
+            game.rules
+        );
+        tally.games_ruled_out += usize::from(!needed);
+        if is_about_single_moments(query.expr()) {
+            // What a hit needs is there at its own moment, not only somewhere near.
+            for ply in &plies {
+                let alone = &tokens[*ply as usize..=*ply as usize];
+                assert!(need_holds(plan.needs(), alone, number), "{query}, ply {ply}\n{:?}", plan.needs());
+                tally.hits_with_all_they_need += 1;
+            }
+        }
+        plan.locate(&mut played.tape.play(number as u32).unwrap(), &mut hits).unwrap();
+        tally.placed += check_places(query, game, &hits);
+    }
+}
+
+/// Tests that a hit names the first board or pattern that lies there, and returns how many hits name one.
+fn check_places(query: &Query, game: &SeenGame, hits: &[Hit]) -> usize {
+    let boards = query.boards();
+    for hit in hits.iter().filter(|_| !query.is_about_games()) {
+        let first = boards.iter().position(|test| test_holds(test, game, hit.ply as usize));
+        let named = hit.placement.map(|placement| usize::from(placement.pattern));
+        assert_eq!(named, first, "{query}: {hit:?}");
+        if let Some(placement) = hit.placement {
+            let cells = query.cells(game.rules.shape(), &placement);
+            assert!(cells.windows(2).all(|pair| pair[0] < pair[1]), "{query}: {hit:?}");
+            let setup = &game.moments[hit.ply as usize].setup;
+            if let Test::Pattern(pattern) = boards[usize::from(placement.pattern)] {
+                let layers = pattern.look_for.iter();
+                let lies = layers.filter_map(|layer| cells_where(layer, pattern.anchor, setup, &placement));
+                let lies: Vec<_> = lies.collect();
+                assert!(!lies.is_empty(), "{query}: {hit:?}");
+                assert!(lies.iter().flatten().all(|cell| cells.contains(cell)), "{query}: {hit:?}");
+            }
+        }
+    }
+    hits.iter().filter(|hit| hit.placement.is_some()).count()
+}
+
+/// Returns the cells where a layer lies with a placement, or nothing where it does not.
+fn cells_where(layer: &Layer, anchor: Anchor, setup: &Setup, placement: &Placement) -> Option<Vec<Cell>> {
+    let shape = setup.shape();
+    let symmetry =
+        symmetry::of_shape(shape).into_iter().find(|known| known.id == placement.symmetry).unwrap();
+    let mut cells = Vec::new();
+    for (row, rank) in layer.rows.iter().zip(0..) {
+        let first = if anchor == Anchor::Board { shape.first_file(rank) } else { 0 };
+        for (mask, file) in row.iter().zip(first..).filter(|(mask, _)| **mask != Mask::ANY) {
+            let at = Coord::new(file + i16::from(placement.files), rank + i16::from(placement.ranks));
+            let cell = symmetry.image(shape.cell(at)?);
+            let mask = if placement.swapped { mask.swapped() } else { *mask };
+            if !mask.fits(Content::of(setup.piece(cell))) {
+                return None;
+            }
+            cells.push(cell);
+        }
+    }
+    Some(cells)
+}
+
+fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
+    let mut tally = Tally::default();
+    let mut rng = Rng::new(seed);
+    for name in variants {
+        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 4);
+        for _ in 0..n_queries {
+            let from = rng.below(played.games.len());
+            let query = random_query(&mut rng, &played.games[from]);
+            assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{query}");
+            check(&query, &played, &mut tally);
+        }
+    }
+    tally
+}
+
+fn n_queries(default: usize) -> usize {
+    std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Questions of one condition each, so that what one kind of condition needs is not hidden by others.
+#[test]
+fn every_kind_of_condition_finds_and_needs_the_right_things() {
+    let mut rng = Rng::new(3);
+    for name in ["brandubh7", "copenhagen11", "cyngesheall7", "hexentafl4"] {
+        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 2);
+        let mut tally = Tally::default();
+        for _ in 0..n_queries(150) {
+            let from = rng.below(played.games.len());
+            check(&random_condition(&mut rng, &played.games[from]), &played, &mut tally);
+        }
+        println!("{name}: {tally:?}");
+        assert!(tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
+    }
+}
+
+#[test]
+fn plans_find_what_the_naive_evaluator_finds_on_squares() {
+    let tally =
+        compare(&["brandubh7", "tablut-linnaeus", "copenhagen11", "alea-evangelii"], 1, n_queries(30));
+    println!("{tally:?}");
+    assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+    assert!(
+        tally.needs_of_blocks * 4 > tally.queries && tally.games_ruled_out > tally.queries / 2,
+        "{tally:?}"
+    );
+}
+
+#[test]
+fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
+    let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
+    println!("{tally:?}");
+    assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+}
+
+#[test]
+fn what_a_board_has_no_room_for_is_named_and_not_found() {
+    let mut rng = Rng::new(5);
+    let played = play(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
+    let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.arenas()[0]).unwrap();
+    let wide = "pattern \"tttttttt\"";
+    let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";
+    let fits = "pattern corner \"ttttttt\"";
+    assert_eq!(plan(&format!("{fits} or {wide} or {large}")).misfits(), [1, 2]);
+    assert_eq!(plan(wide).needs(), &Need::Nothing);
+    assert_eq!(plan(large).needs(), &Need::Nothing);
+    assert!(
+        plan("pattern at h8 \"t\"").misfits() == [0]
+            && plan("pattern board \"5/5/2K2/5/5\"").misfits() == [0]
+    );
+    // Pieces that the game has not are no matter of room.
+    assert!(plan("pattern corner \"n\"").misfits().is_empty());
+    assert_eq!(plan("pattern corner \"n\"").needs(), &Need::Nothing);
+}
