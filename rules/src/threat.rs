@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
-use crate::rulebook::{Cover, Rulebook};
+use crate::rulebook::Rulebook;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::topology::Topology;
@@ -61,30 +61,23 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns empty cells on which one more enemy would complete a set that captures the king of a side, whether or not
-    /// an enemy can come there. Piercing by commanders is not looked for.
+    /// Returns empty cells on which one more enemy could complete a set that captures the king of a side, whether or not
+    /// an enemy can come there.
+    #[inline]
     pub fn king_capture_cells(&self, pos: &Position<N>, side: Side) -> Bitboard<N> {
-        let Some(king) = self.royal_king(pos, side) else { return Bitboard::EMPTY };
-        let victim = Piece::new(side, Role::King);
-        let anvils = self.anvils_of(pos, side.other());
-        let hostile = anvils | self.hostile_ground(pos, victim);
-        let empty = self.topology.all.without(pos.occupied());
-        let mut cells = Bitboard::EMPTY;
-        for set in &self.captors[side][king.index()] {
-            let cover = match set.cover {
-                Cover::Hostile => hostile,
-                Cover::Pieces => anvils,
-                Cover::Piercing => continue,
-            };
-            let open = set.cells.without(cover);
-            if open.count() == 1 {
-                cells |= open & empty;
-            } else if open.is_empty() {
-                // Every cell is covered, one of them by an empty hostile cell that a piece may still enter.
-                cells |= set.cells & empty;
+        match self.royal_king(pos, side) {
+            Some(king) => {
+                self.fatal_cells(pos, king, Piece::new(side, Role::King)).without(pos.occupied())
             }
+            None => Bitboard::EMPTY,
         }
-        cells
+    }
+
+    /// Returns whether no way leads the king of a side to a goal through cells without enemies, even if all his own men
+    /// stepped aside; also where there is no such king.
+    #[inline]
+    pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
+        self.royal_king(pos, side).is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
     }
 }
 

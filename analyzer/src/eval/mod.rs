@@ -104,7 +104,7 @@ impl<const N: usize> Evaluator<N> {
         value += weights.enemy_near * (self.near[king.index()] & enemies).count() as i32;
         value += weights.friend_beside * (beside & pos.side(side)).count() as i32;
         value += weights.danger * book.king_capture_cells(pos, side).count() as i32;
-        if lines == 0 && is_cordoned(book, pos, side, king) {
+        if lines == 0 && book.is_king_cordoned(pos, side) {
             value += weights.cordoned;
         }
         value
@@ -126,31 +126,6 @@ impl<const N: usize> Evaluator<N> {
             n_ways += usize::from(book.reach(pos, cell, king).meets(&goals));
         }
         n_ways
-    }
-}
-
-/// Returns whether no way leads a king to a goal through cells without enemies.
-#[inline]
-pub(crate) fn is_cordoned<const N: usize>(
-    book: &Rulebook<N>,
-    pos: &Position<N>,
-    side: Side,
-    king: Cell,
-) -> bool {
-    let topology = book.topology();
-    let enemies = pos.side(side.other());
-    let goals = book.goals(side).without(enemies);
-    let mut reached = Bitboard::of(king);
-    let mut front = reached;
-    loop {
-        if reached.meets(&goals) {
-            return false;
-        }
-        front = topology.spread(front).without(enemies | reached);
-        if front.is_empty() {
-            return true;
-        }
-        reached |= front;
     }
 }
 
