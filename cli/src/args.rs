@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod corpus;
+pub(crate) mod engine;
 pub(crate) mod explore;
 pub(crate) mod records;
 pub(crate) mod repair;
@@ -15,6 +16,7 @@ use crate::io::ColorChoice;
 
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
+use engine::EvalArgs;
 use explore::ExploreArgs;
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
@@ -69,6 +71,8 @@ pub(crate) enum Command {
     Infer(InferArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
+    /// Say what a position is worth, and what to play
+    Eval(EvalArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

@@ -5,6 +5,7 @@ pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod eval;
 pub(crate) mod explore;
 pub(crate) mod export;
 pub(crate) mod import;

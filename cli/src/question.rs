@@ -193,6 +193,27 @@ fn answer(mut game: Game, question: &Question) -> Result<Answer, QuestionError> 
     Ok(answer)
 }
 
+/// Plays moves such as `d1-d3 f4-f2` in a game.
+///
+/// # Errors
+///
+/// Returns in words which move cannot be played, and why.
+pub(crate) fn play_all(game: &mut Game, text: &str) -> Result<(), String> {
+    if text.trim().is_empty() {
+        return Ok(());
+    }
+    let shape = game.shape();
+    let record = read_turn(text).map_err(|error| error.to_string())?;
+    for (number, written) in (1..).zip(&record.main().moves) {
+        let cell =
+            |coord| shape.cell(coord).ok_or_else(|| QuestionError::NoCell { coord, shape }.to_string());
+        let mv = Move::new(cell(written.from)?, cell(written.to)?);
+        let name = format!("move {number}, {}-{}", written.from, written.to);
+        game.play(mv).map_err(|why| format!("{name}: {}", why.words(shape, mv)))?;
+    }
+    Ok(())
+}
+
 /// Says where the letter before a move is not that of the piece.
 fn wrong_letter(game: &Game, mv: Move, written: &WrittenMove) -> Option<String> {
     let (letter, piece) = written.letter.get().zip(game.piece(mv.from))?;

@@ -214,6 +214,12 @@ impl Game {
         })
     }
 
+    /// Returns the keys of the positions that can come back: those at the end of each turn since the last capture, the
+    /// first one before it, in the order of play.
+    pub fn turn_keys(&self) -> Vec<Key> {
+        with_track!(&self.0, track => track.turn_keys().collect())
+    }
+
     /// Returns how the game ended, if it did.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {

@@ -47,6 +47,7 @@ pub mod side;
 mod sight;
 pub mod symmetry;
 pub mod text;
+mod threat;
 pub mod topology;
 pub mod zobrist;
 

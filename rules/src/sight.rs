@@ -107,7 +107,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns whether no way leads the king to a goal through cells that hold no enemy and that he may enter or pass,
     /// his own men being as good as gone.
-    fn is_cordoned(&self, pos: &Position<N>, cell: Cell, king: Piece) -> bool {
+    pub(crate) fn is_cordoned(&self, pos: &Position<N>, cell: Cell, king: Piece) -> bool {
         let way = &self.ways[king];
         let mut walls = way.block.without(way.stop);
         if self.exceptions.cells.contains(cell)
@@ -163,7 +163,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns cells around a king among which are all those where an enemy's arrival could capture him.
-    fn fatal_cells(&self, pos: &Position<N>, king: Cell, victim: Piece) -> Bitboard<N> {
+    pub(crate) fn fatal_cells(&self, pos: &Position<N>, king: Cell, victim: Piece) -> Bitboard<N> {
         let sets = &self.captors[victim.side][king.index()];
         if sets.is_empty() {
             return Bitboard::EMPTY;

@@ -130,6 +130,19 @@ impl<const N: usize> Topology<N> {
         }
     }
 
+    /// Returns the cells of a square board next to a cell of `middle` with a cell of `far` straight across it.
+    pub(crate) fn sandwich(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
+        let rank = u32::from(self.shape.side());
+        let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
+        let left = |cells: Bitboard<N>| (cells & self.not_first).down(1);
+        let up = |cells: Bitboard<N>| cells.up(rank) & self.all;
+        let down = |cells: Bitboard<N>| cells.down(rank);
+        right(right(far) & middle)
+            | left(left(far) & middle)
+            | up(up(far) & middle)
+            | down(down(far) & middle)
+    }
+
     /// Returns the cells diagonally beside the cells of a set on a square board; none on a hexagonal one.
     pub(crate) fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {

@@ -86,6 +86,10 @@ impl<const N: usize> Track<N> {
         self.outcome
     }
 
+    pub(crate) fn turn_keys(&self) -> impl Iterator<Item = zobrist::Key> {
+        self.turns.iter().map(|turn| zobrist::Key(turn.key))
+    }
+
     pub(crate) fn resume(&mut self) {
         self.outcome = None;
     }

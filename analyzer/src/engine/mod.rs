@@ -1,0 +1,323 @@
+//! The engine: iterative deepening over one search for every board.
+
+mod history;
+mod params;
+mod picker;
+mod quiesce;
+mod recurrence;
+mod search;
+mod threat;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Side, with_rulebook};
+
+use crate::eval::{Evaluator, Weights};
+use crate::limits::{Depth, Limits, Nodes};
+use crate::score::{PovScore, Score};
+use crate::table::TranspositionTable;
+use history::History;
+use recurrence::Recurrence;
+use search::{Root, Searcher};
+
+/// Why a position cannot be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The game has ended.
+    #[error("the game is over: {0}")]
+    GameOver(Outcome),
+    /// The side to move has no legal move.
+    #[error("the {0} have no legal move")]
+    NoMove(Side),
+    /// A limit that allows nothing.
+    #[error("a limit of zero {0} leaves nothing to search")]
+    NoLimit(&'static str),
+    /// The game is played by other rules than those of the engine.
+    #[error("the game is played by other rules than those that the engine was made for")]
+    OtherRules,
+}
+
+/// How an engine is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The size of the table, in mebibytes.
+    pub mebibytes: usize,
+    /// How many threads search. Only with one are results the same every time.
+    pub threads: u16,
+    /// What the terms of the evaluation are worth; nothing for those that suit the rules.
+    pub weights: Option<Weights>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { mebibytes: 16, threads: 1, weights: None }
+    }
+}
+
+/// A line that an engine found, with what it thinks of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The score.
+    pub score: PovScore,
+    /// The moves, the best first; never empty.
+    pub moves: Vec<Move>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchReport {
+    /// The lines that were asked for, the best first; never empty.
+    pub lines: Vec<Line>,
+    /// The last depth that was searched in full.
+    pub depth: Depth,
+    /// How many positions were looked at, by all threads.
+    pub nodes: Nodes,
+    /// How long it took.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub fullness: u32,
+}
+
+/// An engine for one set of rules.
+#[derive(Debug)]
+pub struct Engine {
+    book: AnyRulebook,
+    options: Options,
+    table: TranspositionTable,
+}
+
+impl Engine {
+    /// Returns an engine for rules.
+    pub fn new(book: &AnyRulebook, options: Options) -> Engine {
+        Engine { book: book.clone(), table: TranspositionTable::with_mebibytes(options.mebibytes), options }
+    }
+
+    /// Forgets what was found so far, so that the next search is the same as that of a new engine.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches the position in which a game stands.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is nothing to search, see [`EngineError`].
+    pub fn search(&mut self, game: &Game, limits: &Limits) -> Result<SearchReport, EngineError> {
+        self.search_telling(game, limits, |_| {})
+    }
+
+    /// Searches the position in which a game stands, and tells what was found after every depth.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is nothing to search, see [`EngineError`].
+    pub fn search_telling(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        mut tell: impl FnMut(&SearchReport),
+    ) -> Result<SearchReport, EngineError> {
+        if game.rules() != self.book.rules() {
+            return Err(EngineError::OtherRules);
+        }
+        if let Some(outcome) = game.outcome() {
+            return Err(EngineError::GameOver(outcome));
+        }
+        check(limits)?;
+        let moves = game.moves();
+        if moves.is_empty() {
+            return Err(EngineError::NoMove(game.to_move()));
+        }
+        self.table.begin_search();
+        let path: Vec<u64> = game.turn_keys().into_iter().map(|key| key.0).collect();
+        let weights = self.options.weights.clone().unwrap_or_else(|| Weights::of_rules(self.book.rules()));
+        with_rulebook!(&self.book, book => {
+            let mut pos = book.position(&game.setup(), game.to_move());
+            if let Some(cell) = game.chain() {
+                pos = pos.going_on(cell);
+            }
+            let work = Work { book, pos: &pos, path: &path, legal: &moves, limits };
+            Ok(work.run(&self.table, &Evaluator::new(book, weights), self.options.threads, &mut tell))
+        })
+    }
+}
+
+fn check(limits: &Limits) -> Result<(), EngineError> {
+    if limits.depth == Some(Depth(0)) {
+        return Err(EngineError::NoLimit("plies"));
+    }
+    if limits.nodes == Some(Nodes(0)) {
+        return Err(EngineError::NoLimit("nodes"));
+    }
+    if limits.time == Some(Duration::ZERO) {
+        return Err(EngineError::NoLimit("time"));
+    }
+    if limits.lines == Some(0) {
+        return Err(EngineError::NoLimit("lines"));
+    }
+    Ok(())
+}
+
+/// What a search is about.
+struct Work<'w, const N: usize> {
+    book: &'w Arc<Rulebook<N>>,
+    pos: &'w Position<N>,
+    path: &'w [u64],
+    /// The legal moves, rules about repetition included.
+    legal: &'w [Move],
+    limits: &'w Limits,
+}
+
+impl<const N: usize> Work<'_, N> {
+    fn run(
+        &self,
+        table: &TranspositionTable,
+        eval: &Evaluator<N>,
+        threads: u16,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let halt = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let halt = &halt;
+            let helpers: Vec<_> = (1..threads.max(1))
+                .map(|number| {
+                    scope.spawn(move || {
+                        let mut searcher = self.searcher(table, eval, halt);
+                        searcher.is_first = false;
+                        // Helpers begin a ply deeper by turns, so that threads do not walk in step.
+                        self.deepen(&mut searcher, 1 + i32::from(number % 2), &mut |_| {});
+                        searcher.nodes
+                    })
+                })
+                .collect();
+            let mut searcher = self.searcher(table, eval, halt);
+            let mut report = self.deepen(&mut searcher, 1, tell);
+            halt.store(true, Ordering::Relaxed);
+            let of_helpers: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or_default()).sum();
+            report.nodes = Nodes(report.nodes.0 + of_helpers);
+            report
+        })
+    }
+
+    fn searcher<'s>(
+        &'s self,
+        table: &'s TranspositionTable,
+        eval: &'s Evaluator<N>,
+        halt: &'s AtomicBool,
+    ) -> Searcher<'s, N> {
+        let rules = self.book.rules();
+        Searcher {
+            book: self.book,
+            eval,
+            table,
+            limits: self.limits,
+            history: History::new(self.book.shape().n_cells()),
+            frames: Vec::new(),
+            path: self.path.to_vec(),
+            recurrence: BySide::from_fn(|side| Recurrence::of(rules, side)),
+            nodes: 0,
+            is_stopped: false,
+            started: Instant::now(),
+            excluded: Vec::new(),
+            root_depth: 0,
+            salt: 0,
+            reductions: search::reductions(),
+            is_first: true,
+            halt,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached.
+    fn deepen(
+        &self,
+        searcher: &mut Searcher<'_, N>,
+        first: i32,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let wanted = usize::from(self.limits.lines.unwrap_or(1)).min(self.legal.len());
+        let side = self.pos.to_move();
+        // Before anything is found, any legal move is better than none.
+        let any = Line { score: Score::DRAW.of(side), moves: vec![self.legal[0]] };
+        let mut lines: Vec<Line> = vec![any];
+        let mut done = 0;
+        let last = self.limits.depth.map_or(i32::from(u8::MAX) / 2, |depth| i32::from(depth.0));
+        let forbidden: Vec<Move> = self.book.moves(self.pos).filter(|mv| !self.legal.contains(mv)).collect();
+        for depth in first.min(last)..=last {
+            searcher.root_depth = depth;
+            let mut found: Vec<Line> = Vec::with_capacity(wanted);
+            for at in 0..wanted {
+                searcher.excluded.clone_from(&forbidden);
+                searcher.excluded.extend(found.iter().map(|line| line.moves[0]));
+                let before = lines.get(at).filter(|_| done > 0).map(|line| line.score.for_side(side));
+                let Some((score, moves)) = self.aspire(searcher, depth, before) else { break };
+                found.push(Line { score: score.of(side), moves });
+            }
+            if searcher.is_stopped && found.len() < wanted {
+                // What a depth found before it was stopped counts if it is complete as far as it goes.
+                if done == 0 && !found.is_empty() {
+                    lines = found;
+                }
+                break;
+            }
+            found.sort_by_key(|line| std::cmp::Reverse(line.score.for_side(side)));
+            lines = found;
+            done = depth;
+            tell(&self.report(searcher, &lines, done));
+            let best = lines[0].score.for_side(side);
+            let settled = best.distance().is_some_and(|plies| i32::from(plies) <= depth);
+            if (settled && wanted == 1) || (self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4)
+            {
+                break;
+            }
+            searcher.history.fade();
+        }
+        self.report(searcher, &lines, done)
+    }
+
+    /// Searches a depth with a window around the last score, wider where the score lies outside.
+    fn aspire(
+        &self,
+        searcher: &mut Searcher<'_, N>,
+        depth: i32,
+        before: Option<Score>,
+    ) -> Option<(Score, Vec<Move>)> {
+        let mut half = params::WINDOW;
+        loop {
+            let window = match before {
+                Some(score)
+                    if depth >= i32::from(params::WINDOW_DEPTH) && !score.is_decisive() && half < 2000 =>
+                {
+                    (score.plus(-half), score.plus(half))
+                }
+                Some(_) | None => (-Score::INFINITE, Score::INFINITE),
+            };
+            let score = searcher.search::<Root>(self.pos, 0, depth, window);
+            if searcher.is_stopped {
+                return None;
+            }
+            if score > window.0 && score < window.1 {
+                let line = searcher.frame(0).line.clone();
+                return (!line.is_empty()).then_some((score, line));
+            }
+            half *= 4;
+        }
+    }
+
+    fn report(&self, searcher: &Searcher<'_, N>, lines: &[Line], depth: i32) -> SearchReport {
+        SearchReport {
+            lines: lines.to_vec(),
+            depth: Depth(depth.clamp(0, 255) as u8),
+            nodes: Nodes(searcher.nodes),
+            time: searcher.started.elapsed(),
+            fullness: searcher.table.fullness(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Quiescence: captures, runs of kings and their answers, until nothing hangs.
+
+use tafl_rules::Piece;
+use tafl_rules::Role;
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+
+use super::params::*;
+use super::picker::{pick, rank_some};
+use super::search::{Searcher, score_of};
+use super::threat::{Threats, winning_run};
+use crate::score::Score;
+
+impl<const N: usize> Searcher<'_, N> {
+    /// Returns the score of a position after the captures and runs in it, relative to the side to move.
+    ///
+    /// `quiet` counts the plies of quiescence, from 0.
+    pub(super) fn quiesce(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        quiet: i32,
+        (mut alpha, beta): (Score, Score),
+    ) -> Score {
+        self.count_node();
+        if self.is_stopped {
+            return Score::DRAW;
+        }
+        if winning_run(self.book, pos).is_some() {
+            return Score::win_in(ply + 1);
+        }
+        let threats = Threats::of(self.book, pos);
+        let must_answer = threats.must_answer();
+        let mut best = if must_answer && quiet < QUIET_ANSWERS {
+            Score::opinion(-LOST_TO_RUN)
+        } else {
+            self.eval.evaluate(self.book, pos)
+        };
+        if best >= beta || quiet >= QUIET_DEPTH {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let standing = best;
+        let men = threats.captures | threats.king_captures | threats.answers;
+        let kings = if quiet < QUIET_RUNS { men | threats.runs } else { men };
+        let men = if must_answer { threats.answers | threats.king_captures } else { men };
+        let kings = if must_answer { men } else { kings };
+        let wanted = |piece: Piece| -> Bitboard<N> { if piece.role == Role::King { kings } else { men } };
+        let mut moves = std::mem::take(&mut self.frame(ply).moves);
+        rank_some(self.book, pos, wanted, &self.history, &mut moves);
+        for at in 0..moves.len() {
+            let mv = pick(&mut moves, at).mv;
+            let mut next = *pos;
+            let effects = self.book.play(&mut next, mv);
+            let score = if let Some(outcome) = effects.outcome {
+                score_of(outcome, pos.to_move(), ply + 1)
+            } else {
+                let is_run = threats.runs.contains(mv.to) && pos.kings().contains(mv.from);
+                if !must_answer && effects.captured.is_empty() && !is_run {
+                    continue;
+                }
+                let gain = QUIET_MARGIN * effects.captured.count() as i32;
+                if !must_answer && !is_run && standing.plus(gain) <= alpha {
+                    continue;
+                }
+                self.below(pos, &next, (alpha, beta), |this, window| {
+                    this.quiesce(&next, ply + 1, quiet + 1, window)
+                })
+            };
+            if self.is_stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.frame(ply).moves = moves;
+        best
+    }
+}

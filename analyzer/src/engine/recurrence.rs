@@ -1,0 +1,68 @@
+//! What happens when a position comes back.
+//!
+//! A position that comes back once in a search is judged as the rule judges the last recurrence that it allows: the
+//! positions of a circle come back in turn, so the side that closed the circle first is the first that runs into the
+//! rule, and it could leave the circle now as well as later.
+
+use tafl_rules::ruleset::{RepetitionEffect, RepetitionScope};
+use tafl_rules::{RuleSet, Side};
+
+use crate::score::Score;
+
+/// What it means that a side's move brings a position back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Recurrence {
+    /// The game is drawn; also where no rule says anything, because nobody makes headway.
+    Draw,
+    /// The side that moved loses.
+    Loses,
+    /// The side that moved wins.
+    Wins,
+    /// The side may not move there.
+    Forbidden,
+    /// Nothing: the other side is the one that must leave the circle.
+    Nothing,
+}
+
+impl Recurrence {
+    /// Returns what rules say of a position that a move of `side` brings back.
+    ///
+    /// Rules that count the defenders' pieces alone are not asked: they need more than positions.
+    pub(super) fn of(rules: &RuleSet, side: Side) -> Recurrence {
+        let mut verdict = None;
+        let mut others_lose = false;
+        for rule in &rules.repetition {
+            match rule.scope {
+                RepetitionScope::Position | RepetitionScope::Sequence | RepetitionScope::Board => {}
+                RepetitionScope::DefenderConfiguration => continue,
+            }
+            let found = match rule.effect {
+                RepetitionEffect::Draw => Recurrence::Draw,
+                RepetitionEffect::MoverLoses => Recurrence::Loses,
+                RepetitionEffect::MoverWins => Recurrence::Wins,
+                RepetitionEffect::DefendersLose if side == Side::Defenders => Recurrence::Loses,
+                RepetitionEffect::DefendersMayNot if side == Side::Defenders => Recurrence::Forbidden,
+                RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => {
+                    others_lose = true;
+                    continue;
+                }
+                RepetitionEffect::Claim => continue,
+            };
+            if verdict.is_none() || (verdict == Some(Recurrence::Draw) && found != Recurrence::Draw) {
+                verdict = Some(found);
+            }
+        }
+        verdict.unwrap_or(if others_lose { Recurrence::Nothing } else { Recurrence::Draw })
+    }
+
+    /// Returns the score for the side that moved, `ply` plies after the root; nothing where play goes on or the move
+    /// does not count.
+    pub(super) fn score(self, ply: u16) -> Option<Score> {
+        match self {
+            Recurrence::Draw => Some(Score::DRAW),
+            Recurrence::Loses => Some(Score::loss_in(ply)),
+            Recurrence::Wins => Some(Score::win_in(ply)),
+            Recurrence::Forbidden | Recurrence::Nothing => None,
+        }
+    }
+}

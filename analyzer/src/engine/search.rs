@@ -1,0 +1,437 @@
+//! The search: principal variation search over a shared table, step by step.
+//!
+//! See <https://www.chessprogramming.org/Principal_Variation_Search>.
+
+use std::time::Instant;
+
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::ruleset::NoMoves;
+use tafl_rules::{BySide, Move, Outcome, Side};
+
+use super::history::History;
+use super::params::*;
+use super::picker::{Hints, Ranked, pick, rank_all};
+use super::recurrence::Recurrence;
+use super::threat::{Threats, winning_run};
+use crate::eval::Evaluator;
+use crate::limits::Limits;
+use crate::score::{Bound, Score};
+use crate::table::{Entry, TranspositionTable};
+
+/// Where in the tree a node stands.
+pub(super) trait Node {
+    /// Whether its exact score matters, not only on which side of a bound it lies.
+    const PV: bool;
+    /// Whether it is the root.
+    const ROOT: bool;
+    /// Its first child.
+    type First: Node;
+}
+
+pub(super) struct Root;
+pub(super) struct OnLine;
+pub(super) struct OffLine;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type First = OnLine;
+}
+impl Node for OnLine {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type First = OnLine;
+}
+impl Node for OffLine {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type First = OffLine;
+}
+
+/// What a search keeps for each ply.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Frame {
+    pub(super) moves: Vec<Ranked>,
+    tried: Vec<Move>,
+    killers: [Option<Move>; 2],
+    pub(super) line: Vec<Move>,
+    is_after_pass: bool,
+}
+
+/// One thread's search under one set of rules.
+#[derive(Debug)]
+pub(super) struct Searcher<'e, const N: usize> {
+    pub(super) book: &'e Rulebook<N>,
+    pub(super) eval: &'e Evaluator<N>,
+    pub(super) table: &'e TranspositionTable,
+    pub(super) limits: &'e Limits,
+    pub(super) history: History,
+    pub(super) frames: Vec<Frame>,
+    /// The keys of the positions since the last capture: those of the game, then those of the path.
+    pub(super) path: Vec<u64>,
+    pub(super) recurrence: BySide<Recurrence>,
+    pub(super) nodes: u64,
+    pub(super) is_stopped: bool,
+    pub(super) started: Instant,
+    /// Root moves that other lines begin with already.
+    pub(super) excluded: Vec<Move>,
+    pub(super) root_depth: i32,
+    /// What belongs to the rules and not to the position: searches of other rules may share the table.
+    pub(super) salt: u64,
+    pub(super) reductions: Vec<[u8; 64]>,
+    /// Whether this thread obeys the limit of nodes; helpers only obey the stop flag that the first thread sets.
+    pub(super) is_first: bool,
+    pub(super) halt: &'e std::sync::atomic::AtomicBool,
+}
+
+/// Returns what the end of a game is worth to a side, `ply` plies after the root.
+pub(super) fn score_of(outcome: Outcome, side: Side, ply: u16) -> Score {
+    match outcome.winner {
+        Some(winner) if winner == side => Score::win_in(ply),
+        Some(_) => Score::loss_in(ply),
+        None => Score::DRAW,
+    }
+}
+
+/// Returns by how many plies the search of a late move is shallower, by depth and number of the move.
+pub(super) fn reductions() -> Vec<[u8; 64]> {
+    let entry = |depth: usize, number: usize| {
+        if depth == 0 || number == 0 {
+            return 0;
+        }
+        let grown = (depth as f64).ln() * (number as f64).ln() / REDUCTION_DIVISOR;
+        (REDUCTION_BASE + grown) as u8
+    };
+    (0..64).map(|depth| std::array::from_fn(|number| entry(depth, number))).collect()
+}
+
+impl<const N: usize> Searcher<'_, N> {
+    #[inline]
+    pub(super) fn frame(&mut self, ply: u16) -> &mut Frame {
+        let ply = usize::from(ply);
+        if ply >= self.frames.len() {
+            self.frames.resize(ply + 8, Frame::default());
+        }
+        &mut self.frames[ply]
+    }
+
+    /// Counts a node and looks at the limits now and then.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.is_first && self.limits.nodes.is_some_and(|most| self.nodes >= most.0) {
+            self.is_stopped = true;
+        }
+        if self.nodes.is_multiple_of(CHECK_EVERY) {
+            self.look_at_the_clock();
+        }
+    }
+
+    #[cold]
+    fn look_at_the_clock(&mut self) {
+        use std::sync::atomic::Ordering;
+        let is_late = self.is_first && self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+        self.is_stopped |= is_late || self.limits.is_stopped() || self.halt.load(Ordering::Relaxed);
+    }
+
+    /// Searches the position after a move, whoever is to move in it, and returns the score for the side that moved.
+    #[inline]
+    pub(super) fn below(
+        &mut self,
+        pos: &Position<N>,
+        next: &Position<N>,
+        (alpha, beta): (Score, Score),
+        search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
+    ) -> Score {
+        if next.to_move() == pos.to_move() {
+            search(self, (alpha, beta))
+        } else {
+            -search(self, (-beta, -alpha))
+        }
+    }
+
+    /// Returns the score of a position, relative to the side to move; wins and losses are counted from the root.
+    pub(super) fn search<K: Node>(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        mut depth: i32,
+        (mut alpha, mut beta): (Score, Score),
+    ) -> Score {
+        // 1. The horizon, limits, and the longest line.
+        if K::PV {
+            self.frame(ply).line.clear();
+        }
+        if depth <= 0 {
+            return self.quiesce(pos, ply, 0, (alpha, beta));
+        }
+        self.count_node();
+        if self.is_stopped {
+            return Score::DRAW;
+        }
+        if ply + 2 >= Score::MAX_PLY {
+            return self.eval.evaluate(self.book, pos);
+        }
+
+        // 2. A king with an open line wins at once; nothing can be better than that, or worse than losing now.
+        if !K::ROOT {
+            if let Some(run) = winning_run(self.book, pos) {
+                if K::PV {
+                    self.frame(ply).line = vec![run];
+                }
+                return Score::win_in(ply + 1);
+            }
+            alpha = alpha.max(Score::loss_in(ply));
+            beta = beta.min(Score::win_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // 3. What the table knows.
+        let key = pos.key().0 ^ self.salt;
+        let known = self.table.probe(key);
+        if let Some(entry) = known
+            && !K::PV
+            && i32::from(entry.depth) >= depth
+        {
+            let score = entry.score.seen_from(ply);
+            let is_enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if is_enough {
+                return score;
+            }
+        }
+
+        // 4. What hangs, and what the position is worth as it stands.
+        let threats = Threats::of(self.book, pos);
+        let must_answer = threats.must_answer();
+        let standing = known.map_or_else(|| self.eval.evaluate(self.book, pos), |entry| entry.eval);
+        if must_answer && i32::from(ply) < 2 * self.root_depth {
+            depth += 1;
+        }
+
+        // 5. So far above beta that a shallow search would not bring it down.
+        let can_cut = !K::PV && !must_answer && !beta.is_decisive() && pos.chain().is_none();
+        if can_cut && depth <= STATIC_CUT_DEPTH && standing.plus(-STATIC_CUT_MARGIN * depth) >= beta {
+            return standing;
+        }
+
+        // 6. Even passing is good enough.
+        if can_cut && depth >= PASS_DEPTH && standing >= beta && ply > 0 && !self.frame(ply).is_after_pass {
+            let less = PASS_REDUCTION + depth / PASS_DEPTH_PER_PLY;
+            let passed = pos.passed();
+            self.path.push(passed.key().0);
+            self.frame(ply + 1).killers = [None; 2];
+            self.frame(ply + 1).is_after_pass = true;
+            let below = (-beta, -beta.minus_least());
+            let score = -self.search::<OffLine>(&passed, ply + 1, depth - 1 - less, below);
+            self.path.pop();
+            self.frame(ply + 1).is_after_pass = false;
+            if self.is_stopped {
+                return Score::DRAW;
+            }
+            if score >= beta {
+                return if score.is_decisive() { beta } else { score };
+            }
+        }
+
+        // 7. Without a hint the order is poor: look less deep.
+        let hint = known.and_then(|entry| entry.mv);
+        if hint.is_none() && depth >= NO_HINT_DEPTH {
+            depth -= 1;
+        }
+
+        // 8. The moves, the most promising first.
+        let mut moves = std::mem::take(&mut self.frame(ply).moves);
+        let hints = Hints { table: hint, killers: self.frame(ply).killers };
+        rank_all(self.book, pos, &threats, (&hints, &self.history), &mut moves);
+        let found =
+            self.search_moves::<K>(pos, ply, depth, (alpha, beta), (&mut moves, standing, must_answer));
+        self.frame(ply).moves = moves;
+        let Some(found) = found else { return self.score_without_moves(ply) };
+        if self.is_stopped {
+            return Score::DRAW;
+        }
+
+        // 9. Remember.
+        if !(K::ROOT && !self.excluded.is_empty()) {
+            let bound = if found.score >= beta {
+                Bound::Lower
+            } else if found.score > alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let (score, depth) = (found.score.seen_at(ply), depth.clamp(0, 255) as u8);
+            self.table.store(key, &Entry { mv: found.mv, score, bound, depth, eval: standing });
+        }
+        found.score
+    }
+
+    /// Searches the moves of a node; returns nothing if there is none.
+    fn search_moves<K: Node>(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        depth: i32,
+        (first_alpha, beta): (Score, Score),
+        (moves, standing, must_answer): (&mut [Ranked], Score, bool),
+    ) -> Option<Found> {
+        let side = pos.to_move();
+        let mut alpha = first_alpha;
+        let mut best: Option<Found> = None;
+        let mut number = 0;
+        self.frame(ply).tried.clear();
+        self.frame(ply + 1).killers = [None; 2];
+        for at in 0..moves.len() {
+            let Ranked { mv, is_quiet, rank: _ } = pick(moves, at);
+            if K::ROOT && self.excluded.contains(&mv) {
+                continue;
+            }
+            let has_best = best.is_some_and(|found| found.score > -Score::win_in(Score::MAX_PLY));
+            if !K::PV && is_quiet && !must_answer && has_best {
+                if depth <= LATE_DEPTH && number as i32 >= LATE_FIRST + LATE_PER_PLY * depth * depth {
+                    break;
+                }
+                let reach = standing.plus(HOPELESS_MARGIN + HOPELESS_PER_PLY * depth);
+                if depth <= HOPELESS_DEPTH && reach <= alpha && number > 0 {
+                    continue;
+                }
+            }
+            let mut next = *pos;
+            let effects = self.book.play(&mut next, mv);
+            let back = effects.captured.is_empty() && next.chain().is_none() && self.is_back(&next);
+            let recurrence = if back { Some(self.recurrence[side]) } else { None };
+            if recurrence == Some(Recurrence::Forbidden) {
+                continue;
+            }
+            let score = if let Some(outcome) = effects.outcome {
+                self.frame(ply + 1).line.clear();
+                score_of(outcome, side, ply + 1)
+            } else if let Some(score) = recurrence.and_then(|recurrence| recurrence.score(ply + 1)) {
+                self.frame(ply + 1).line.clear();
+                score
+            } else {
+                self.path.push(next.key().0);
+                let reduction = self.reduction::<K>(depth, number, mv, (is_quiet && !must_answer, side));
+                let score = self.search_move::<K>(pos, &next, (ply, depth, number, reduction), (alpha, beta));
+                self.path.pop();
+                score
+            };
+            if self.is_stopped {
+                return Some(Found { mv: None, score: Score::DRAW });
+            }
+            number += 1;
+            if is_quiet {
+                self.frame(ply).tried.push(mv);
+            }
+            if best.is_none_or(|found| score > found.score) {
+                best = Some(Found { mv: (score > alpha).then_some(mv), score });
+                if score > alpha {
+                    alpha = score;
+                    if K::PV {
+                        self.lengthen_line(ply, mv);
+                    }
+                    if score >= beta {
+                        if is_quiet {
+                            self.reward(ply, depth, side, mv);
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Searches the position after a move: shallower and with a null window first where that is likely to do.
+    fn search_move<K: Node>(
+        &mut self,
+        pos: &Position<N>,
+        next: &Position<N>,
+        (ply, depth, number, reduction): (u16, i32, usize, i32),
+        (alpha, beta): (Score, Score),
+    ) -> Score {
+        if number == 0 {
+            return self.below(pos, next, (alpha, beta), |this, window| {
+                this.search::<K::First>(next, ply + 1, depth - 1, window)
+            });
+        }
+        let narrow = (alpha, alpha.plus_least());
+        let mut score = self.below(pos, next, narrow, |this, window| {
+            this.search::<OffLine>(next, ply + 1, depth - 1 - reduction, window)
+        });
+        if score > alpha && reduction > 0 {
+            score = self.below(pos, next, narrow, |this, window| {
+                this.search::<OffLine>(next, ply + 1, depth - 1, window)
+            });
+        }
+        if K::PV && score > alpha && score < beta {
+            score = self.below(pos, next, (alpha, beta), |this, window| {
+                this.search::<OnLine>(next, ply + 1, depth - 1, window)
+            });
+        }
+        score
+    }
+
+    /// Returns by how many plies the search of a move is shallower.
+    fn reduction<K: Node>(&self, depth: i32, number: usize, mv: Move, (is_quiet, side): (bool, Side)) -> i32 {
+        if !is_quiet || depth < REDUCTION_DEPTH || number < REDUCTION_MOVES {
+            return 0;
+        }
+        let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
+        let by_history = self.history.value(side, mv) / REDUCTION_HISTORY;
+        (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
+    }
+
+    /// Returns the score of a side that has no move, relative to it.
+    fn score_without_moves(&self, ply: u16) -> Score {
+        match self.book.rules().no_moves {
+            NoMoves::Lose => Score::loss_in(ply),
+            NoMoves::Draw | NoMoves::Ignore => Score::DRAW,
+        }
+    }
+
+    /// Returns whether a position was there before, since the last capture.
+    #[inline]
+    fn is_back(&self, next: &Position<N>) -> bool {
+        self.path.contains(&next.key().0)
+    }
+
+    fn lengthen_line(&mut self, ply: u16, mv: Move) {
+        let rest = std::mem::take(&mut self.frame(ply + 1).line);
+        let line = &mut self.frame(ply).line;
+        line.clear();
+        line.push(mv);
+        line.extend(&rest);
+        self.frame(ply + 1).line = rest;
+    }
+
+    /// Remembers a quiet move that refuted, and those before it that did not.
+    fn reward(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
+        let bonus = 32 * depth * depth;
+        let frame = self.frame(ply);
+        if frame.killers[0] != Some(mv) {
+            frame.killers = [Some(mv), frame.killers[0]];
+        }
+        let tried = std::mem::take(&mut frame.tried);
+        self.history.add(side, mv, bonus);
+        for other in tried.iter().filter(|other| **other != mv) {
+            self.history.add(side, *other, -bonus);
+        }
+        self.frame(ply).tried = tried;
+    }
+}
+
+/// What the moves of a node came to.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    /// The move that raised alpha, if one did.
+    mv: Option<Move>,
+    score: Score,
+}

@@ -1,0 +1,15 @@
+//! The engine: what a position is worth and what to play, for every rule set.
+//!
+//! [`Engine`] searches, [`eval`] evaluates, [`score`] says how good a position is and for whom. Nothing here knows a
+//! variant: rules are a [`tafl_rules::RuleSet`], weights are data.
+
+pub mod engine;
+pub mod eval;
+pub mod limits;
+pub mod score;
+pub mod table;
+
+pub use engine::{Engine, Line, SearchReport};
+pub use eval::Weights;
+pub use limits::{Depth, Limits, Nodes};
+pub use score::{Bound, PovScore, Score};

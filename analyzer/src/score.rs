@@ -1,0 +1,174 @@
+//! Scores of positions and their bounds.
+
+use std::fmt;
+use std::ops::Neg;
+
+use tafl_rules::Side;
+
+/// How good a position is, relative to one side: in hundredths of a man, or as a win or loss in a number of plies.
+///
+/// Inside the engine it is relative to the side to move; it leaves the engine as a [`PovScore`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i16);
+
+impl Score {
+    /// Nobody is better, or a draw.
+    pub const DRAW: Score = Score(0);
+    /// Better than every score that can occur.
+    pub const INFINITE: Score = Score(32_001);
+    /// The most plies that a win or a loss can be away.
+    pub const MAX_PLY: u16 = 512;
+
+    const WIN: i16 = 32_000;
+    const LEAST_WIN: i16 = Score::WIN - Score::MAX_PLY as i16;
+
+    /// Returns an opinion in hundredths of a man, cut to what is not a win or loss.
+    #[inline]
+    pub fn opinion(value: i32) -> Score {
+        let most = i32::from(Score::LEAST_WIN) - 1;
+        Score(value.clamp(-most, most) as i16)
+    }
+
+    /// Returns the score of a win that comes about with the given ply, counted from the position.
+    #[inline]
+    pub const fn win_in(plies: u16) -> Score {
+        Score(Score::WIN - plies as i16)
+    }
+
+    /// Returns the score of a loss that comes about with the given ply, counted from the position.
+    #[inline]
+    pub const fn loss_in(plies: u16) -> Score {
+        Score(-Score::WIN + plies as i16)
+    }
+
+    /// Returns the number: hundredths of a man, or beyond 31,488 a win, below -31,488 a loss.
+    #[inline]
+    pub const fn value(self) -> i16 {
+        self.0
+    }
+
+    /// Returns whether the score is a win or a loss.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.0.unsigned_abs() >= Score::LEAST_WIN as u16
+    }
+
+    /// Returns in how many plies the win or loss comes about, if the score is one.
+    pub const fn distance(self) -> Option<u16> {
+        if self.is_decisive() { Some(Score::WIN as u16 - self.0.unsigned_abs()) } else { None }
+    }
+
+    /// Returns the score one ply nearer to the root: wins and losses are a ply further away.
+    #[inline]
+    pub const fn a_ply_before(self) -> Score {
+        if self.0 >= Score::LEAST_WIN {
+            Score(self.0 - 1)
+        } else if self.0 <= -Score::LEAST_WIN {
+            Score(self.0 + 1)
+        } else {
+            self
+        }
+    }
+
+    /// Returns the score `plies` nearer to the root, as [`Score::a_ply_before`] does it for one.
+    #[inline]
+    pub const fn seen_from(self, plies: u16) -> Score {
+        if self.0 >= Score::LEAST_WIN {
+            Score(self.0 - plies as i16)
+        } else if self.0 <= -Score::LEAST_WIN {
+            Score(self.0 + plies as i16)
+        } else {
+            self
+        }
+    }
+
+    /// Returns the score `plies` further from the root: the other way round than [`Score::seen_from`].
+    #[inline]
+    pub const fn seen_at(self, plies: u16) -> Score {
+        if self.0 >= Score::LEAST_WIN {
+            Score(self.0 + plies as i16)
+        } else if self.0 <= -Score::LEAST_WIN {
+            Score(self.0 - plies as i16)
+        } else {
+            self
+        }
+    }
+
+    /// Returns the score plus a number of hundredths, not beyond the greatest opinion; wins and losses stay.
+    #[inline]
+    pub fn plus(self, hundredths: i32) -> Score {
+        if self.is_decisive() || self == Score::INFINITE || self == -Score::INFINITE {
+            self
+        } else {
+            Score::opinion(i32::from(self.0) + hundredths)
+        }
+    }
+
+    /// Returns the next greater score: the other end of a window that holds nothing.
+    #[inline]
+    pub(crate) const fn plus_least(self) -> Score {
+        Score(self.0 + 1)
+    }
+
+    /// Returns the next smaller score.
+    #[inline]
+    pub(crate) const fn minus_least(self) -> Score {
+        Score(self.0 - 1)
+    }
+
+    /// Returns the score with the side that it is relative to.
+    pub const fn of(self, side: Side) -> PovScore {
+        PovScore { score: self, pov: side }
+    }
+
+    pub(crate) const fn from_value(value: i16) -> Score {
+        Score(value)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Writes `+1.25`, `win in 7 plies` or `loss in 2 plies`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance() {
+            Some(plies) => {
+                let word = if self.0 > 0 { "win" } else { "loss" };
+                write!(f, "{word} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+            }
+            None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
+        }
+    }
+}
+
+/// A score with the side that it is relative to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PovScore {
+    score: Score,
+    pov: Side,
+}
+
+impl PovScore {
+    /// Returns the score relative to a side.
+    pub fn for_side(self, side: Side) -> Score {
+        if side == self.pov { self.score } else { -self.score }
+    }
+}
+
+/// What a score says about the true value of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The value is the score.
+    Exact,
+    /// The value is the score or more.
+    Lower,
+    /// The value is the score or less.
+    Upper,
+}

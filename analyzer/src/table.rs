@@ -1,0 +1,212 @@
+//! The transposition table: what was found out about positions, shared by threads.
+//!
+//! A slot is two words, the key combined with the data by exclusive or, and the data: a slot that two threads wrote at
+//! once is read as somebody else's, so no lock is needed.
+//!
+//! See <https://www.chessprogramming.org/Shared_Hash_Table>.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use tafl_rules::{Cell, Move};
+
+use crate::score::{Bound, Score};
+
+/// What was found out about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or the one that refuted; nothing where none did.
+    pub mv: Option<Move>,
+    /// The score relative to the side to move; wins and losses are counted from the position.
+    pub score: Score,
+    /// What the score says.
+    pub bound: Bound,
+    /// How deep the search was that said so, in plies.
+    pub depth: u8,
+    /// What the evaluation said without a search.
+    pub eval: Score,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+const _: () = assert!(size_of::<Slot>() == 16);
+
+/// Slots that share a place: the least useful one is replaced.
+const BUCKET: usize = 4;
+
+/// A table of positions that several searches may use at once.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    slots: Box<[Slot]>,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// Returns an empty table of at most so many mebibytes, at least a kibibyte.
+    pub fn with_mebibytes(size: usize) -> TranspositionTable {
+        let buckets = (size << 20) / (BUCKET * size_of::<Slot>());
+        let buckets = if buckets == 0 { 16 } else { 1 << buckets.ilog2() };
+        let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
+        TranspositionTable { slots, age: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in &self.slots {
+            slot.check.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Begins another search: what earlier ones stored may be replaced sooner.
+    pub fn begin_search(&self) {
+        self.age.store(self.age.load(Ordering::Relaxed).wrapping_add(1) & AGES, Ordering::Relaxed);
+    }
+
+    /// Returns what is known about a position.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            (data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key).then(|| unpack(data))
+        })
+    }
+
+    /// Stores what was found out about a position, in place of the least useful entry of its bucket.
+    #[inline]
+    pub fn store(&self, key: u64, entry: &Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = None;
+        let mut least = i32::MAX;
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 || slot.check.load(Ordering::Relaxed) ^ data == key {
+                victim = Some((slot, data));
+                break;
+            }
+            let years = i32::from(age.wrapping_sub(age_of(data)) & AGES);
+            let worth = i32::from(depth_of(data)) - 4 * years;
+            if worth < least {
+                least = worth;
+                victim = Some((slot, 0));
+            }
+        }
+        let Some((slot, old)) = victim else { return };
+        let mut entry = *entry;
+        if old != 0 {
+            let known = unpack(old);
+            if entry.bound != Bound::Exact && known.depth > entry.depth + 3 && age_of(old) == age {
+                return;
+            }
+            entry.mv = entry.mv.or(known.mv);
+        }
+        let data = pack(&entry, age);
+        slot.data.store(data, Ordering::Relaxed);
+        slot.check.store(key ^ data, Ordering::Relaxed);
+    }
+
+    /// Returns how full the table is with entries of the current search, in thousandths, by a sample.
+    pub fn fullness(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let used = sample.iter().filter(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && age_of(data) == age
+        });
+        (used.count() * 1000 / sample.len()) as u32
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let n_buckets = self.slots.len() / BUCKET;
+        // The keys' low bits choose; there is a power of two of buckets.
+        let first = (key as usize & (n_buckets - 1)) * BUCKET;
+        &self.slots[first..first + BUCKET]
+    }
+}
+
+/// Ages are six bits.
+const AGES: u8 = 63;
+/// The number of a cell that no board has.
+const NO_CELL: u64 = 511;
+
+/// From bit 0: from 9, to 9, depth 8, bound 2, age 6, score 15 (halved opinions are not needed: 16), eval 14.
+fn pack(entry: &Entry, age: u8) -> u64 {
+    let cell = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u64);
+    let bound = match entry.bound {
+        Bound::Exact => 1,
+        Bound::Lower => 2,
+        Bound::Upper => 3,
+    };
+    // The evaluation keeps 14 bits: it is never a win, and a cut extreme serves as well.
+    let eval = i64::from(entry.eval.value()).clamp(-8191, 8191) as u64 & 0x3fff;
+    cell(entry.mv.map(|mv| mv.from))
+        | cell(entry.mv.map(|mv| mv.to)) << 9
+        | u64::from(entry.depth) << 18
+        | bound << 26
+        | u64::from(age) << 28
+        | u64::from(entry.score.value() as u16) << 34
+        | eval << 50
+}
+
+fn unpack(data: u64) -> Entry {
+    let cell = |bits: u64| (bits & 511 != NO_CELL).then(|| Cell::new((bits & 511) as usize));
+    let eval = ((data >> 50) as i16) << 2 >> 2;
+    Entry {
+        mv: cell(data).zip(cell(data >> 9)).map(|(from, to)| Move::new(from, to)),
+        score: Score::from_value((data >> 34) as u16 as i16),
+        bound: match data >> 26 & 3 {
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+        depth: depth_of(data),
+        eval: Score::from_value(eval),
+    }
+}
+
+fn depth_of(data: u64) -> u8 {
+    (data >> 18) as u8
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 28) as u8 & AGES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let table = TranspositionTable::with_mebibytes(1);
+        for n in 0..1000_u64 {
+            let key = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let entry = Entry {
+                mv: (n % 3 != 0).then(|| Move::new(Cell::new(n as usize % 441), Cell::new(n as usize % 7))),
+                score: if n % 5 == 0 {
+                    Score::loss_in(n as u16 % 500)
+                } else {
+                    Score::opinion(n as i32 - 500)
+                },
+                bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
+                depth: n as u8,
+                eval: Score::opinion(8 * (500 - n as i32)),
+            };
+            table.store(key, &entry);
+            assert_eq!(table.probe(key), Some(entry), "{n}");
+        }
+    }
+
+    #[test]
+    fn other_positions_are_not_mistaken() {
+        let table = TranspositionTable::with_mebibytes(0);
+        let entry = Entry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
+        (1..5000_u64).for_each(|n| table.store(n << 32 | n, &entry));
+        assert_eq!(table.probe(77), None);
+    }
+}

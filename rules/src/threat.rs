@@ -1,0 +1,99 @@
+//! What engines ask of a position besides its legal moves: where captures are, where a king can go, who stands by.
+
+use crate::bitboard::Bitboard;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::rulebook::Rulebook;
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+use crate::topology::Topology;
+
+impl<const N: usize> Rulebook<N> {
+    /// Returns the tables of the board's shape.
+    #[inline]
+    pub fn topology(&self) -> &Topology<N> {
+        &self.topology
+    }
+
+    /// Returns the cells on which a side's king wins.
+    #[inline]
+    pub fn goals(&self, side: Side) -> Bitboard<N> {
+        self.goals[side]
+    }
+
+    /// Returns the cell of a side's king whose capture loses, if it has one on the board.
+    #[inline]
+    pub fn royal_king(&self, pos: &Position<N>, side: Side) -> Option<Cell> {
+        let king = Piece::new(side, Role::King);
+        if self.rules().royal.contains(king) { pos.pieces(king).first() } else { None }
+    }
+
+    /// Returns the cells that a piece on a cell could move to if it were its side's turn, chains aside.
+    #[inline]
+    pub fn reach(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
+        self.free_targets(pos, from, piece)
+    }
+
+    /// Returns empty cells on which a piece of a side would capture men: between it and an anvil across, whether or not
+    /// a piece can come there.
+    ///
+    /// Kings, shieldwalls, Linnaean captures, duces and jumps are not looked for.
+    pub fn capture_cells(&self, pos: &Position<N>, by: Side) -> Bitboard<N> {
+        let victim = Piece::new(by.other(), Role::Soldier);
+        let victims = pos.side(by.other()).without(pos.kings());
+        let anvils = self.anvils_of(pos, by) | self.hostile_ground(pos, victim);
+        let empty = self.topology.all.without(pos.occupied());
+        match self.shape() {
+            Shape::Square { .. } => self.topology.sandwich(victims, anvils) & empty,
+            Shape::Hex { .. } => {
+                let falls = |near: Cell| {
+                    let free = self.topology.across(near).iter().filter(|across| empty.contains(across.near));
+                    free.filter(|across| {
+                        let back = self.topology.across(across.near);
+                        let behind = back.iter().find(|back| back.near == near).and_then(|back| back.far);
+                        behind.is_some_and(|far| anvils.contains(far))
+                    })
+                    .map(|across| across.near)
+                    .collect::<Bitboard<N>>()
+                };
+                victims.iter().fold(Bitboard::EMPTY, |cells, near| cells | falls(near))
+            }
+        }
+    }
+
+    /// Returns empty cells on which one more enemy could complete a set that captures the king of a side, whether or not
+    /// an enemy can come there.
+    #[inline]
+    pub fn king_capture_cells(&self, pos: &Position<N>, side: Side) -> Bitboard<N> {
+        match self.royal_king(pos, side) {
+            Some(king) => {
+                self.fatal_cells(pos, king, Piece::new(side, Role::King)).without(pos.occupied())
+            }
+            None => Bitboard::EMPTY,
+        }
+    }
+
+    /// Returns whether no way leads the king of a side to a goal through cells without enemies, even if all his own men
+    /// stepped aside; also where there is no such king.
+    #[inline]
+    pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
+        self.royal_king(pos, side).is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
+    }
+}
+
+impl<const N: usize> Position<N> {
+    /// Returns the position with the other side to move and no chain, as if the side to move had passed.
+    #[inline]
+    pub fn passed(&self) -> Position<N> {
+        let mut next = *self;
+        next.set_to_move(self.to_move().other());
+        next
+    }
+
+    /// Returns the position in the middle of a chain: the piece on `cell` goes on, in its side's turn.
+    pub fn going_on(&self, cell: Cell) -> Position<N> {
+        let mut next = *self;
+        next.end_ply(Some(cell));
+        next
+    }
+}
