@@ -9,16 +9,17 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_rules::Setup;
 
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
-use crate::query::{GameCondition, Hit, Query};
-use crate::tape::TapeError;
+use crate::query::{GameCondition, Hit, Query, Ring};
+use crate::tape::{Arena, TapeError};
 use asking::Asking;
 pub use rows::HitRow;
 pub use segment::SearchSegment;
@@ -28,6 +29,8 @@ pub use table::{TableFormat, write_hits};
 pub struct Searcher {
     segments: Vec<SearchSegment>,
     threads: NonZeroUsize,
+    /// What was read of arenas, for later questions.
+    rings: Mutex<HashMap<Arena, Arc<Ring>>>,
 }
 
 /// Which hits are wanted.
@@ -95,7 +98,7 @@ pub struct Answer {
 impl Searcher {
     /// Returns a searcher of segments that works on so many threads.
     pub fn new(segments: Vec<SearchSegment>, threads: NonZeroUsize) -> Searcher {
-        Searcher { segments, threads }
+        Searcher { segments, threads, rings: Mutex::default() }
     }
 
     /// Returns a searcher of a corpus that works on so many threads.
@@ -194,12 +197,23 @@ impl Searcher {
         let mut all: Vec<u16> = (0..).take(query.boards().len()).collect();
         for segment in &self.segments {
             for arena in segment.tape().arenas() {
-                let plan = query.compile(arena).map_err(|error| TapeError::Arenas(error.to_string()));
-                let misfits = plan.map_err(|error| segment.tape_error(error))?.misfits();
+                let ring = self.ring(arena).map_err(|error| segment.tape_error(error))?;
+                let misfits = query.compile_in(&ring).misfits();
                 all.retain(|number| misfits.contains(number));
             }
         }
         Ok(all)
+    }
+
+    /// Returns what questions need of an arena; it is read when it is asked for first.
+    fn ring(&self, arena: &Arena) -> std::result::Result<Arc<Ring>, TapeError> {
+        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = rings.get(arena) {
+            return Ok(known.clone());
+        }
+        let ring = Arc::new(Ring::of(arena).map_err(|error| TapeError::Arenas(error.to_string()))?);
+        rings.insert(arena.clone(), ring.clone());
+        Ok(ring)
     }
 
     /// Returns whether any game meets a condition, removed ones included.

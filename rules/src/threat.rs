@@ -66,9 +66,7 @@ impl<const N: usize> Rulebook<N> {
     #[inline]
     pub fn king_capture_cells(&self, pos: &Position<N>, side: Side) -> Bitboard<N> {
         match self.royal_king(pos, side) {
-            Some(king) => {
-                self.fatal_cells(pos, king, Piece::new(side, Role::King)).without(pos.occupied())
-            }
+            Some(king) => self.fatal_cells(pos, king, Piece::new(side, Role::King)).without(pos.occupied()),
             None => Bitboard::EMPTY,
         }
     }
@@ -77,7 +75,8 @@ impl<const N: usize> Rulebook<N> {
     /// stepped aside; also where there is no such king.
     #[inline]
     pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
-        self.royal_king(pos, side).is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
+        self.royal_king(pos, side)
+            .is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
     }
 }
 

@@ -4,8 +4,10 @@
 //! of cells and pieces, and what enters a key. `tests/fixtures/keys.csv` pins values.
 
 use crate::piece::Piece;
+use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
+use crate::symmetry::Symmetry;
 
 /// The version of position keys. Another version means other numbers for the same positions.
 pub const KEY_VERSION: u32 = 1;
@@ -30,6 +32,17 @@ impl std::fmt::Display for CanonicalKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:016x}", self.0)
     }
+}
+
+/// Returns the canonical key of an arrangement with a side to move, outside of chains: the least key of its images.
+///
+/// `symmetries` are those of the rules; the same as [`crate::Game::canonical_key`], without compiled rules.
+pub fn canonical_key(setup: &Setup, to_move: Side, symmetries: &[Symmetry]) -> CanonicalKey {
+    let empty = shape(setup.shape()) ^ side_to_move(to_move);
+    let image = |symmetry: &Symmetry| {
+        setup.pieces().fold(empty, |key, (cell, piece)| key ^ piece_on(piece, symmetry.image(cell)))
+    };
+    CanonicalKey(symmetries.iter().map(image).min().unwrap_or(empty))
 }
 
 const SEED: u64 = 0x7461_666c_6261_7365;

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use tafl_rules::zobrist::KEY_VERSION;
+use tafl_rules::zobrist::{self, KEY_VERSION};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, catalog};
 use tafl_tests::random::Rng;
 
@@ -86,4 +86,22 @@ fn stored_keys_are_found_again() {
         count += 1;
     }
     assert!(count >= 40, "only {count} positions");
+}
+
+#[test]
+fn a_canonical_key_needs_no_game() {
+    for (seed, variant) in VARIANTS.iter().enumerate() {
+        let (mut game, mut rng) = (game(variant), Rng::new(seed as u64));
+        let symmetries = tafl_rules::symmetry::of_rules(game.rules());
+        for _ in 0..40 {
+            if game.chain().is_none() {
+                let key = zobrist::canonical_key(&game.setup(), game.to_move(), &symmetries);
+                assert_eq!(key, game.canonical_key().0, "{variant}");
+            }
+            if game.outcome().is_some() {
+                break;
+            }
+            game.play(rng.pick(&game.moves())).unwrap();
+        }
+    }
 }

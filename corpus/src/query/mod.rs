@@ -25,5 +25,5 @@ pub use game::{Date, GameCondition, GameField, GameFields, Value};
 pub use hit::{GameTruth, Hit, Placement};
 pub use need::{BlockNeed, Need};
 pub use number::{Comparison, Sum, Term};
-pub use plan::{Plan, PlanError};
+pub use plan::{Plan, PlanError, Ring};
 pub use token::{Token, tokens_of};

@@ -151,8 +151,7 @@ impl<'s> Asking<'s> {
         if let Some(known) = plans.get(arena) {
             return Ok(known.clone());
         }
-        let plan = self.query.compile(arena).map_err(|error| TapeError::Arenas(error.to_string()))?;
-        let plan = Arc::new(plan);
+        let plan = Arc::new(self.query.compile_in(&*self.searcher.ring(arena)?));
         plans.insert(arena.clone(), plan.clone());
         Ok(plan)
     }

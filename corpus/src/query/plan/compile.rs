@@ -1,38 +1,33 @@
 //! From the tree of a question to that of a plan.
 
-use tafl_rules::ruleset::RuleSet;
 use tafl_rules::symmetry;
 use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Shape, Side};
 
 use super::needs::Needs;
 use super::test::{BoardTest, CellMask, CellTables, Check, Images, Numbers};
 use super::tree::{Local, Node};
-use super::{Plan, PlanError, Ring};
+use super::{Plan, Ring};
 use crate::moment::Content;
 use crate::pattern::placed::{Ground, Placed};
 use crate::pattern::slide::Slide;
 use crate::pattern::{Mask, Pattern};
 use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Query, Test, Turns};
 use crate::query::number::Inequality;
-use crate::tape::Arena;
 
 /// Makes a question ready for an arena.
-pub(super) fn plan(query: &Query, arena: &Arena) -> Result<Plan, PlanError> {
-    let rules: RuleSet = arena.rules.parse().map_err(PlanError::Rules)?;
-    let start = Setup::parse(rules.shape(), &arena.start).map_err(PlanError::Start)?;
-    let ring = Ring { rules, start };
+pub(super) fn plan(query: &Query, ring: &Ring) -> Plan {
     let mut compiler = Compiler {
-        ground: ground(&ring),
-        tables: tables(&ring),
-        ring: &ring,
+        ground: ground(ring),
+        tables: tables(ring),
+        ring,
         boards: Vec::new(),
         n_locals: 0,
         n_conditions: 0,
     };
     let root = compiler.node(&query.expr);
     let Compiler { tables, boards, n_conditions, ground, .. } = compiler;
-    let need = Needs { boards: &boards, tables: &tables, ground: &ground, query, ring: &ring }.of(&root);
-    Ok(Plan { root, need, tables, boards, is_about_games: query.is_about_games(), n_conditions })
+    let need = Needs { boards: &boards, tables: &tables, ground: &ground, query, ring }.of(&root);
+    Plan { root, need, tables, boards, is_about_games: query.is_about_games(), n_conditions }
 }
 
 fn ground(ring: &Ring) -> Ground {
@@ -248,7 +243,7 @@ impl Compiler<'_> {
             return images;
         }
         let symmetries = match turns {
-            Turns::All => symmetry::of_rules(&self.ring.rules),
+            Turns::All => self.ring.symmetries.clone(),
             Turns::AsItStands => symmetry::of_shape(self.ground.shape).into_iter().take(1).collect(),
         };
         for symmetry in &symmetries {

@@ -7,7 +7,7 @@ mod test;
 mod tree;
 
 use tafl_rules::ruleset::RuleSet;
-use tafl_rules::symmetry;
+use tafl_rules::symmetry::{self, Symmetry};
 use tafl_rules::text::ruleset::RuleSetError;
 use tafl_rules::text::setup::SetupError;
 use tafl_rules::{Cell, Shape};
@@ -52,7 +52,12 @@ impl Query {
     ///
     /// Returns that the rules or the start of the arena cannot be read.
     pub fn compile(&self, arena: &Arena) -> Result<Plan, PlanError> {
-        compile::plan(self, arena)
+        Ok(self.compile_in(&Ring::of(arena)?))
+    }
+
+    /// Makes the question ready for the games of an arena that was read before.
+    pub fn compile_in(&self, ring: &Ring) -> Plan {
+        compile::plan(self, ring)
     }
 
     /// Returns the boards and patterns of the question, in the order of [`Placement::pattern`].
@@ -180,10 +185,25 @@ fn cells_of(pattern: &Pattern, shape: Shape, placement: &Placement) -> Vec<Cell>
     cells
 }
 
-/// What is read from an arena.
-struct Ring {
+/// What questions need of an arena, read once for all of them.
+#[derive(Debug, Clone)]
+pub struct Ring {
     rules: RuleSet,
     start: tafl_rules::Setup,
+    symmetries: Vec<Symmetry>,
+}
+
+impl Ring {
+    /// Reads an arena.
+    ///
+    /// # Errors
+    ///
+    /// Returns that its rules or its start cannot be read.
+    pub fn of(arena: &Arena) -> Result<Ring, PlanError> {
+        let rules: RuleSet = arena.rules.parse().map_err(PlanError::Rules)?;
+        let start = tafl_rules::Setup::parse(rules.shape(), &arena.start).map_err(PlanError::Start)?;
+        Ok(Ring { symmetries: symmetry::of_rules(&rules), rules, start })
+    }
 }
 
 impl Expr {

@@ -2,7 +2,7 @@
 
 use tafl_rules::facts::KingSight;
 use tafl_rules::ruleset::Berserk;
-use tafl_rules::{AnyRulebook, Cell, Game, Piece, PieceSet, RepetitionMode, Role, Setup, Side};
+use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Side, zobrist};
 
 use super::Ring;
 use super::test::{BoardTest, CellMask, CellTables, Check, Images, Numbers};
@@ -179,9 +179,8 @@ impl Needs<'_> {
     fn position(&self, images: &Images) -> Need {
         let Some((_, board)) = images.boards.first() else { return Need::Nothing };
         let shape = self.ground.shape;
-        let keys = if self.ring.rules.berserk == Berserk::None { self.keys(board) } else { None };
-        if let Some(keys) = keys {
-            return one_of(keys.into_iter());
+        if self.ring.rules.berserk == Berserk::None {
+            return one_of(self.keys(board).into_iter());
         }
         let of_image = |board: &Vec<Content>| {
             let tokens =
@@ -191,18 +190,12 @@ impl Needs<'_> {
         any(images.boards.iter().map(|(_, board)| of_image(board)).collect())
     }
 
-    fn keys(&self, board: &[Content]) -> Option<Vec<Token>> {
+    fn keys(&self, board: &[Content]) -> Vec<Token> {
         let mut setup = Setup::empty(self.ground.shape);
         for (cell, content) in self.ground.shape.cells().zip(board) {
             setup.put(cell, content.piece());
         }
-        let pieces: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
-        let pieces = pieces.union(self.ring.rules.pieces_in_play());
-        let book = AnyRulebook::compile_for(&self.ring.rules, pieces).ok()?;
-        let key = |side| {
-            let game = Game::from_setup(&book, &setup, side, RepetitionMode::Report);
-            game.ok().map(|game| Token::Key(game.canonical_key().0))
-        };
+        let key = |side| Token::Key(zobrist::canonical_key(&setup, side, &self.ring.symmetries));
         Side::ALL.into_iter().map(key).collect()
     }
 }
