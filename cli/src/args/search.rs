@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tafl_corpus::query::CARD;
 
 /// How to write hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -22,19 +23,7 @@ pub(crate) enum SearchFormat {
 
 /// Arguments of `tafl search`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Hits are positions, or games where the query asks about games only. They come in
-the order in which the games were imported, and in games in the order of plies.
-docs/query.md describes the language.
-
-Exit code: 0 something was found, 1 nothing was, 2 the query is wrong or the
-corpus cannot be read.
-
-Examples:
-  tafl search games.corpus 'shieldwall and variant:copenhagen*'
-  tafl search games.corpus 'capture then king_escaped within 4' --limit 3
-  tafl search games.corpus 'player:sven and result:draw' --count
-  tafl search games.corpus exit_fort --format csv --limit 1000 > forts.csv")]
+#[command(after_long_help = help())]
 pub(crate) struct SearchArgs {
     /// The folder of the corpus
     #[arg(value_name = "CORPUS")]
@@ -60,4 +49,26 @@ pub(crate) struct SearchArgs {
     /// How many threads to use [default: as many as there are cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+/// What the long help says below the options.
+fn help() -> String {
+    format!(
+        "\
+Hits are positions, or games where the query asks about games only. They come in
+the order in which the games were imported, and in games in the order of plies.
+
+Exit code: 0 something was found, 1 nothing was, 2 the query is wrong or the
+corpus cannot be read.
+
+The language in short; docs/query.md has all of it:
+
+{CARD}
+
+Examples:
+  tafl search games.corpus 'shieldwall and variant:copenhagen*'
+  tafl search games.corpus 'capture then king_escaped within 4' --limit 3
+  tafl search games.corpus 'player:sven and result:draw' --count
+  tafl search games.corpus exit_fort --format csv --limit 1000 > forts.csv"
+    )
 }
