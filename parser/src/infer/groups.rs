@@ -223,10 +223,7 @@ impl Case<'_> {
     fn answer(&self, reached: Reached, numbers: &[usize], n_shared: usize) -> Group {
         let weighed: Vec<usize> = numbers.iter().copied().take(WEIGHED).collect();
         let search = self.search_of(&weighed);
-        let pick = |trials: &[Trial], of: &[usize]| of.iter().map(|at| trials[*at]).collect::<Vec<_>>();
-        let trials = pick(&reached.found.trials, &weighed);
-        let price = super::score::Tally::of(&trials).price();
-        let start = Candidate { rules: reached.found.rules.clone(), trials, price };
+        let start = search.rate(&reached.found.rules).unwrap_or(reached.found);
         let (best, options) = evidence::weigh(&search, start);
         let whole = self.search_of(numbers);
         let trials = whole.rate(&best.rules).map(|found| found.trials).unwrap_or_default();

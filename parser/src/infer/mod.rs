@@ -19,9 +19,6 @@ mod search;
 mod start;
 mod trial;
 
-#[cfg(test)]
-mod tests;
-
 use std::num::NonZeroUsize;
 
 use tafl_rules::RuleSet;
@@ -32,7 +29,7 @@ pub use answer::{
     Change, Contradiction, Explanation, Group, Inference, OptionEvidence, OtherValue, Standing, StartOrigin,
 };
 pub use attribute::{Attribution, attribute};
-pub use evidence::{Probe, probe, values};
+pub use evidence::{Probe, ProbedValue, probe, values};
 pub use fault::Fault;
 
 /// How to infer.

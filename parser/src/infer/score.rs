@@ -14,6 +14,8 @@ use super::trial::Trial;
 pub(super) const DECIDES: f64 = 3.0;
 /// What a changed option costs, so that no option is changed without need.
 pub(super) const CHANGE: f64 = 1.2;
+/// What rules cost for each game in which steps may have been left out, if they let pieces go on.
+pub(super) const CHAINS: f64 = 0.3;
 /// What a further fault in a game costs at most: it seldom tells anything new, but shows where to go.
 const FURTHER: f64 = 0.02;
 

@@ -8,11 +8,12 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, RuleSet};
 
 use super::dial::{self, Dial, Hints, Setting};
 use super::game::Evidence;
-use super::score::{CHANGE, Tally};
+use super::score::{CHAINS, CHANGE, Tally};
 use super::trial::{Bench, Trial};
 
 /// Changes are made at most so often before the search stops.
@@ -54,8 +55,18 @@ impl<'e> Search<'e> {
         let book = AnyRulebook::compile(rules).ok()?;
         let mut bench = Bench::new(&book);
         let trials: Vec<Trial> = self.games.iter().map(|game| bench.trial(game)).collect();
-        let price = Tally::of(&trials).price();
+        let price = Tally::of(&trials).price() + self.price_of_chains(rules);
         Some(Candidate { rules: rules.clone(), trials, price })
+    }
+
+    /// Returns the price of turns whose steps need not be written: they explain many a wrong record, too.
+    fn price_of_chains(&self, rules: &RuleSet) -> f64 {
+        match rules.berserk {
+            Berserk::None => 0.0,
+            Berserk::Capture | Berserk::AnyMove => {
+                CHAINS * self.games.iter().filter(|game| game.may_lack_steps).count() as f64
+            }
+        }
     }
 
     /// Returns what the games come to under each of several rule sets.
