@@ -34,13 +34,22 @@ impl std::fmt::Display for CanonicalKey {
     }
 }
 
-/// Returns the canonical key of an arrangement with a side to move, outside of chains: the least key of its images.
+/// Returns the canonical key of an arrangement with a side to move: the least key of its images. `going_on` is the cell of
+/// the piece that must go on in a chain, if there is one.
 ///
 /// `symmetries` are those of the rules; the same as [`crate::Game::canonical_key`], without compiled rules.
-pub fn canonical_key(setup: &Setup, to_move: Side, symmetries: &[Symmetry]) -> CanonicalKey {
+pub fn canonical_key(
+    setup: &Setup,
+    to_move: Side,
+    going_on: Option<Cell>,
+    symmetries: &[Symmetry],
+) -> CanonicalKey {
     let empty = shape(setup.shape()) ^ side_to_move(to_move);
     let image = |symmetry: &Symmetry| {
-        setup.pieces().fold(empty, |key, (cell, piece)| key ^ piece_on(piece, symmetry.image(cell)))
+        let going_on = going_on.map_or(0, |cell| chain(symmetry.image(cell)));
+        setup
+            .pieces()
+            .fold(empty ^ going_on, |key, (cell, piece)| key ^ piece_on(piece, symmetry.image(cell)))
     };
     CanonicalKey(symmetries.iter().map(image).min().unwrap_or(empty))
 }

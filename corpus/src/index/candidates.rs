@@ -188,6 +188,10 @@ impl<'i> Prefilter<'i> {
             BlockNeed::Any(needs) => {
                 let mut blocks = Bits::none(self.index.n_blocks());
                 for need in needs {
+                    if let BlockNeed::Has(Token::Key(key)) = need {
+                        self.index.add_blocks_with_key(*key, &mut blocks)?;
+                        continue;
+                    }
                     match self.blocks(need, left)? {
                         Fitting::All => return Ok(Fitting::All),
                         Fitting::Some(found) => blocks.add(&found),

@@ -67,13 +67,21 @@ impl SegmentIndex {
     ///
     /// Returns that the index cannot be read.
     pub fn blocks_with_key(&self, key: CanonicalKey) -> Result<Bits, IndexError> {
-        let term = Term::from_field_u64(self.fields.key, key_term(key));
-        blocks(&self.keys, &term, self.n_blocks)
+        let mut found = Bits::none(self.n_blocks);
+        self.add_blocks_with_key(key, &mut found)?;
+        Ok(found)
+    }
+
+    /// Adds the blocks that may have a position with a key.
+    pub(super) fn add_blocks_with_key(&self, key: CanonicalKey, found: &mut Bits) -> Result<(), IndexError> {
+        add_blocks(&self.keys, &Term::from_field_u64(self.fields.key, key_term(key)), found)
     }
 
     /// Returns the blocks with a token, by its number.
     pub(super) fn blocks_with_token(&self, code: u64) -> Result<Bits, IndexError> {
-        blocks(&self.tokens, &Term::from_field_u64(self.fields.token, code), self.n_blocks)
+        let mut found = Bits::none(self.n_blocks);
+        add_blocks(&self.tokens, &Term::from_field_u64(self.fields.token, code), &mut found)?;
+        Ok(found)
     }
 
     /// Returns how many blocks have a token, by its number.
@@ -101,16 +109,15 @@ impl SegmentIndex {
     }
 }
 
-/// Returns the blocks that have a term.
-fn blocks(index: &InvertedIndexReader, term: &Term, n_blocks: u32) -> Result<Bits, IndexError> {
-    let mut found = Bits::none(n_blocks);
+/// Adds the blocks that have a term.
+fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut Bits) -> Result<(), IndexError> {
     let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
-    let Some(mut postings) = postings else { return Ok(found) };
+    let Some(mut postings) = postings else { return Ok(()) };
     while !postings.docs().is_empty() {
         postings.docs().iter().for_each(|block| found.insert(*block));
         postings.advance();
     }
-    Ok(found)
+    Ok(())
 }
 
 pub(super) fn read_error(error: std::io::Error) -> IndexError {

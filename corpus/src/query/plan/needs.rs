@@ -1,6 +1,6 @@
 //! What a plan needs of a game: conditions that an index can look up, implied by the question.
 
-use tafl_rules::facts::KingSight;
+use tafl_rules::facts::{Event, KingSight};
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Side, zobrist};
 
@@ -175,28 +175,24 @@ impl Needs<'_> {
         mask.intersection(Mask::of_pieces(self.ground.pieces).union(Mask::EMPTY)).contents()
     }
 
-    /// A position is looked up by its key, with either side to move; in chains, which enter keys, by its cells.
+    /// A position is looked up by its keys: with either side to move, and where chains enter keys, with any piece of that
+    /// side going on.
     fn position(&self, images: &Images) -> Need {
         let Some((_, board)) = images.boards.first() else { return Need::Nothing };
-        let shape = self.ground.shape;
-        if self.ring.rules.berserk == Berserk::None {
-            return one_of(self.keys(board).into_iter());
-        }
-        let of_image = |board: &Vec<Content>| {
-            let tokens =
-                shape.cells().zip(board).map(|(cell, content)| has(Token::Cell(shape, cell, *content)));
-            all(tokens.collect(), Moments::Same)
-        };
-        any(images.boards.iter().map(|(_, board)| of_image(board)).collect())
-    }
-
-    fn keys(&self, board: &[Content]) -> Vec<Token> {
         let mut setup = Setup::empty(self.ground.shape);
         for (cell, content) in self.ground.shape.cells().zip(board) {
             setup.put(cell, content.piece());
         }
-        let key = |side| Token::Key(zobrist::canonical_key(&setup, side, &self.ring.symmetries));
-        Side::ALL.into_iter().map(key).collect()
+        let key = |side, going_on| {
+            Token::Key(zobrist::canonical_key(&setup, side, going_on, &self.ring.symmetries))
+        };
+        let outside_chains = one_of(Side::ALL.into_iter().map(|side| key(side, None)));
+        if self.ring.rules.berserk == Berserk::None {
+            return outside_chains;
+        }
+        let going_on = one_of(setup.pieces().map(|(cell, piece)| key(piece.side, Some(cell))));
+        let in_chains = all(vec![has(Token::Event(Event::ChainGoesOn)), going_on], Moments::Same);
+        any(vec![outside_chains, in_chains])
     }
 }
 
