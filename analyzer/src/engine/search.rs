@@ -259,7 +259,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // 9. Remember.
-        if !(K::ROOT && !self.excluded.is_empty()) {
+        if !K::ROOT || self.excluded.is_empty() {
             let bound = if found.score >= beta {
                 Bound::Lower
             } else if found.score > alpha {
