@@ -22,6 +22,8 @@ pub struct Prefilter<'i> {
     tokens: HashMap<u64, Arc<Bits>>,
     frequencies: HashMap<u64, u32>,
     conditions: HashMap<GameCondition, Arc<Bits>>,
+    /// The blocks found for whole needs: they are asked for games and then for blocks, and alike by arenas that are alike.
+    answers: HashMap<BlockNeed, Arc<Bits>>,
     /// How many more postings may be read.
     budget: u64,
 }
@@ -43,6 +45,7 @@ impl<'i> Prefilter<'i> {
             tokens: HashMap::new(),
             frequencies: HashMap::new(),
             conditions: HashMap::new(),
+            answers: HashMap::new(),
             budget: POSTINGS_A_BLOCK * u64::from(index.n_blocks()),
         }
     }
@@ -70,7 +73,7 @@ impl<'i> Prefilter<'i> {
         Ok(match need {
             Need::Anything | Need::Game(_) | Need::NotGame(_) => None,
             Need::Nothing => Some(Bits::none(n)),
-            Need::Block(need) => match self.blocks(need, self.index.n_games())? {
+            Need::Block(need) => match self.answered(need, self.index.n_games())? {
                 Fitting::All => None,
                 Fitting::Some(blocks) => Some(blocks),
             },
@@ -128,7 +131,7 @@ impl<'i> Prefilter<'i> {
                 }
                 Fitting::Some(games)
             }
-            Need::Block(need) => match self.blocks(need, left)? {
+            Need::Block(need) => match self.answered(need, left)? {
                 Fitting::All => Fitting::All,
                 Fitting::Some(blocks) => Fitting::Some(self.games_of(&blocks)),
             },
@@ -180,6 +183,19 @@ impl<'i> Prefilter<'i> {
     }
 
     /// Returns the blocks that may have what is needed, where `left` games are to be decided about.
+    /// Returns the blocks that may have what is needed; what was found for a need is found once, be it asked for games
+    /// and for blocks.
+    fn answered(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
+        if let Some(known) = self.answers.get(need) {
+            return Ok(Fitting::Some((**known).clone()));
+        }
+        let found = self.blocks(need, left)?;
+        if let Fitting::Some(blocks) = &found {
+            self.answers.insert(need.clone(), Arc::new(blocks.clone()));
+        }
+        Ok(found)
+    }
+
     fn blocks(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
         match need {
             BlockNeed::Has(Token::Key(key)) => Ok(Fitting::Some(self.index.blocks_with_key(*key)?)),

@@ -23,7 +23,7 @@ pub enum Need {
 }
 
 /// What one block of a game must have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum BlockNeed {
     /// This token.
     Has(Token),
