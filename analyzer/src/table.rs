@@ -134,7 +134,7 @@ const AGES: u8 = 63;
 /// The number of a cell that no board has.
 const NO_CELL: u64 = 511;
 
-/// From bit 0: from 9, to 9, depth 8, bound 2, age 6, score 15 (halved opinions are not needed: 16), eval 14.
+/// The bits from the lowest: from 9, to 9, depth 8, bound 2, age 6, score 16, eval 14.
 fn pack(entry: &Entry, age: u8) -> u64 {
     let cell = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u64);
     let bound = match entry.bound {
