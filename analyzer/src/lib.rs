@@ -5,7 +5,9 @@
 
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod limits;
+pub mod net;
 pub mod score;
 pub mod table;
 

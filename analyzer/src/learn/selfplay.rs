@@ -1,0 +1,111 @@
+//! Games of the engine against itself that yield samples.
+
+use tafl_rules::{AnyRulebook, Game, Move, Side};
+
+use super::random::Random;
+use super::sample::Sample;
+use crate::engine::{Engine, Options};
+use crate::limits::{Limits, Nodes};
+
+/// How games are played to learn from them.
+#[derive(Debug, Clone)]
+pub struct Course {
+    /// How many positions each search looks at.
+    pub nodes: Nodes,
+    /// The most random plies that a game begins with; at least two less than that, but one.
+    pub opening: usize,
+    /// In how many of a thousand plies something else than the best is played, at random.
+    pub strays: usize,
+    /// After so many plies a game counts as drawn.
+    pub longest: usize,
+    /// Samples with greater scores than this, in hundredths, are not kept: they teach nothing.
+    pub clear: i16,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 2000 }
+    }
+}
+
+/// Plays games and returns their samples: quiet positions with the score of the search and what became of the game.
+///
+/// A search that proves a win ends the game; it counts as won.
+#[derive(Debug)]
+pub struct Harvest {
+    book: AnyRulebook,
+    engine: Engine,
+    course: Course,
+    random: Random,
+}
+
+impl Harvest {
+    /// Returns what plays games by these rules.
+    pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
+        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed) }
+    }
+
+    /// Plays a game and returns its samples under a number.
+    pub fn game(&mut self, number: u32) -> Vec<Sample> {
+        let mut game = Game::new(&self.book);
+        self.engine.clear();
+        if !self.open(&mut game) {
+            return Vec::new();
+        }
+        let mut samples = Vec::new();
+        let mut winner = None;
+        for _ in 0..self.course.longest {
+            if let Some(outcome) = game.outcome() {
+                winner = outcome.winner;
+                break;
+            }
+            let Some((mv, score)) = self.think(&game) else { break };
+            let side = game.to_move();
+            if score.is_decisive() {
+                winner = Some(if score.value() > 0 { side } else { side.other() });
+                break;
+            }
+            let before = game.setup();
+            let chain = game.chain();
+            let strays = self.random.below(1000) < self.course.strays;
+            let legal = game.moves();
+            let mv = if strays { legal[self.random.below(legal.len())] } else { mv };
+            let Ok(ply) = game.play(mv) else { break };
+            let is_quiet = (strays || ply.captured.is_empty()) && chain.is_none();
+            if is_quiet && score.value().abs() < self.course.clear {
+                let score = if side == Side::Attackers { score } else { -score }.value();
+                samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
+            }
+        }
+        let halves = match winner {
+            Some(Side::Attackers) => 2,
+            Some(Side::Defenders) => 0,
+            None => 1,
+        };
+        samples.iter_mut().for_each(|sample| sample.halves = halves);
+        samples
+    }
+
+    fn think(&mut self, game: &Game) -> Option<(Move, crate::score::Score)> {
+        let report = self.engine.search(game, &Limits::nodes(self.course.nodes.0)).ok()?;
+        let best = &report.lines[0];
+        Some((best.moves[0], best.score.for_side(game.to_move())))
+    }
+
+    /// Plays random moves; returns whether the game still goes on and neither side has won already.
+    fn open(&mut self, game: &mut Game) -> bool {
+        let plies = 1 + self.random.below(self.course.opening.max(1));
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                return false;
+            }
+            let mv = moves[self.random.below(moves.len())];
+            if game.play(mv).is_err() {
+                return false;
+            }
+        }
+        game.outcome().is_none()
+            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.course.clear / 2)
+    }
+}
