@@ -1,6 +1,7 @@
 //! Games of the engine against itself that yield samples.
 
-use tafl_rules::{AnyRulebook, Game, Move, Side};
+use tafl_rules::game::RepetitionMode;
+use tafl_rules::{AnyRulebook, Game, Move, Setup, Side};
 
 use super::random::Random;
 use super::sample::Sample;
@@ -12,7 +13,7 @@ use crate::limits::{Limits, Nodes};
 pub struct Course {
     /// How many positions each search looks at.
     pub nodes: Nodes,
-    /// The most random plies that a game begins with; at least two less than that, but one.
+    /// The most random plies that a game begins with; one at least.
     pub opening: usize,
     /// In how many of a thousand plies something else than the best is played, at random.
     pub strays: usize,
@@ -37,19 +38,38 @@ pub struct Harvest {
     engine: Engine,
     course: Course,
     random: Random,
+    /// Where games begin besides the start of the rules.
+    starts: Vec<(Setup, Side)>,
 }
 
 impl Harvest {
     /// Returns what plays games by these rules.
     pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
-        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed) }
+        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed), starts: Vec::new() }
+    }
+
+    /// Lets three games of four begin with one of these positions, after two random plies at most.
+    #[must_use]
+    pub fn from_positions(self, starts: Vec<(Setup, Side)>) -> Harvest {
+        Harvest { starts, ..self }
+    }
+
+    fn start(&mut self) -> (Game, usize) {
+        let is_plain = self.starts.is_empty() || self.random.below(4) == 0;
+        if !is_plain {
+            let (setup, to_move) = &self.starts[self.random.below(self.starts.len())];
+            if let Ok(game) = Game::from_setup(&self.book, setup, *to_move, RepetitionMode::Enforce) {
+                return (game, self.random.below(3));
+            }
+        }
+        (Game::new(&self.book), 1 + self.random.below(self.course.opening.max(1)))
     }
 
     /// Plays a game and returns its samples under a number.
     pub fn game(&mut self, number: u32) -> Vec<Sample> {
-        let mut game = Game::new(&self.book);
+        let (mut game, plies) = self.start();
         self.engine.clear();
-        if !self.open(&mut game) {
+        if !self.open(&mut game, plies) {
             return Vec::new();
         }
         let mut samples = Vec::new();
@@ -93,8 +113,7 @@ impl Harvest {
     }
 
     /// Plays random moves; returns whether the game still goes on and neither side has won already.
-    fn open(&mut self, game: &mut Game) -> bool {
-        let plies = 1 + self.random.below(self.course.opening.max(1));
+    fn open(&mut self, game: &mut Game, plies: usize) -> bool {
         for _ in 0..plies {
             let moves = game.moves();
             if moves.is_empty() || game.outcome().is_some() {

@@ -107,6 +107,11 @@ pub enum NetError {
 }
 
 impl Network {
+    /// Returns a short name for the network, the same for the same file.
+    pub fn hash(&self) -> u64 {
+        checksum(&self.to_bytes())
+    }
+
     /// Returns the bytes of the network's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut numbers = Vec::new();

@@ -11,6 +11,7 @@
 //! [`Accumulator`] and changed by the difference to the position before. The idea is that of NNUE
 //! (<https://www.chessprogramming.org/NNUE>).
 
+pub mod builtin;
 mod file;
 mod inputs;
 pub mod signals;
@@ -69,6 +70,9 @@ pub struct Network {
     /// The rest, for each side to move: attackers, defenders.
     pub heads: [Head; 2],
 }
+
+/// Weights read from a file are numbers, and so are those of a training that did not diverge.
+impl Eq for Network {}
 
 /// A network laid out for one set of rules.
 #[derive(Debug, Clone)]
