@@ -6,6 +6,7 @@
 pub mod engine;
 pub mod eval;
 pub mod limits;
+pub mod play;
 pub mod score;
 pub mod table;
 
