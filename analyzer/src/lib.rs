@@ -8,9 +8,11 @@ pub mod eval;
 pub mod limits;
 pub mod play;
 pub mod score;
+pub mod setting;
 pub mod table;
 
-pub use engine::{Engine, Line, SearchReport};
+pub use engine::{Engine, Identity, Line, Params, SearchReport};
 pub use eval::Weights;
 pub use limits::{Depth, Limits, Nodes};
 pub use score::{Bound, PovScore, Score};
+pub use setting::SettingError;
