@@ -7,9 +7,11 @@ pub mod engine;
 pub mod eval;
 pub mod limits;
 pub mod score;
+pub mod setting;
 pub mod table;
 
-pub use engine::{Engine, Line, SearchReport};
+pub use engine::{Engine, Identity, Line, Params, SearchReport};
 pub use eval::Weights;
 pub use limits::{Depth, Limits, Nodes};
 pub use score::{Bound, PovScore, Score};
+pub use setting::SettingError;

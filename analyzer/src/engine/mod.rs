@@ -1,6 +1,7 @@
 //! The engine: iterative deepening over one search for every board.
 
 mod history;
+mod identity;
 mod params;
 mod picker;
 mod quiesce;
@@ -26,6 +27,9 @@ use crate::table::TranspositionTable;
 use history::History;
 use recurrence::Recurrence;
 use search::{Root, Searcher};
+
+pub use identity::{EvaluationId, Identity};
+pub use params::Params;
 
 /// Why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,11 +58,13 @@ pub struct Options {
     pub threads: u16,
     /// What the terms of the evaluation are worth; nothing for those that suit the rules.
     pub weights: Option<Weights>,
+    /// The numbers of the search.
+    pub params: Params,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { mebibytes: 16, threads: 1, weights: None }
+        Options { mebibytes: 16, threads: 1, weights: None, params: Params::default() }
     }
 }
 
@@ -100,6 +106,15 @@ impl Engine {
         Engine { book: book.clone(), table: TranspositionTable::with_mebibytes(options.mebibytes), options }
     }
 
+    /// Returns which engine this is: what its answers depend on besides limits and the rules.
+    pub fn identity(&self) -> Identity {
+        Identity::of(&self.options.params, &self.weights())
+    }
+
+    fn weights(&self) -> Weights {
+        self.options.weights.clone().unwrap_or_else(|| Weights::of_rules(self.book.rules()))
+    }
+
     /// Forgets what was found so far, so that the next search is the same as that of a new engine.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -138,14 +153,15 @@ impl Engine {
         }
         self.table.begin_search();
         let path: Vec<u64> = game.turn_keys().into_iter().map(|key| key.0).collect();
-        let weights = self.options.weights.clone().unwrap_or_else(|| Weights::of_rules(self.book.rules()));
         with_rulebook!(&self.book, book => {
             let mut pos = book.position(&game.setup(), game.to_move());
             if let Some(cell) = game.chain() {
                 pos = pos.going_on(cell);
             }
-            let work = Work { book, pos: &pos, path: &path, legal: &moves, limits };
-            Ok(work.run(&self.table, &Evaluator::new(book, weights), self.options.threads, &mut tell))
+            let eval = Evaluator::new(book, self.weights());
+            let (options, legal) = (&self.options, moves.as_slice());
+            let work = Work { book, pos: &pos, path: &path, legal, limits, options, eval };
+            Ok(work.run(&self.table, &mut tell))
         })
     }
 }
@@ -174,23 +190,19 @@ struct Work<'w, const N: usize> {
     /// The legal moves, rules about repetition included.
     legal: &'w [Move],
     limits: &'w Limits,
+    options: &'w Options,
+    eval: Evaluator<N>,
 }
 
 impl<const N: usize> Work<'_, N> {
-    fn run(
-        &self,
-        table: &TranspositionTable,
-        eval: &Evaluator<N>,
-        threads: u16,
-        tell: &mut dyn FnMut(&SearchReport),
-    ) -> SearchReport {
+    fn run(&self, table: &TranspositionTable, tell: &mut dyn FnMut(&SearchReport)) -> SearchReport {
         let halt = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let halt = &halt;
-            let helpers: Vec<_> = (1..threads.max(1))
+            let helpers: Vec<_> = (1..self.options.threads.max(1))
                 .map(|number| {
                     scope.spawn(move || {
-                        let mut searcher = self.searcher(table, eval, halt);
+                        let mut searcher = self.searcher(table, halt);
                         searcher.is_first = false;
                         // Helpers begin a ply deeper by turns, so that threads do not walk in step.
                         self.deepen(&mut searcher, 1 + i32::from(number % 2), &mut |_| {});
@@ -198,7 +210,7 @@ impl<const N: usize> Work<'_, N> {
                     })
                 })
                 .collect();
-            let mut searcher = self.searcher(table, eval, halt);
+            let mut searcher = self.searcher(table, halt);
             let mut report = self.deepen(&mut searcher, 1, tell);
             halt.store(true, Ordering::Relaxed);
             let of_helpers: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or_default()).sum();
@@ -207,16 +219,13 @@ impl<const N: usize> Work<'_, N> {
         })
     }
 
-    fn searcher<'s>(
-        &'s self,
-        table: &'s TranspositionTable,
-        eval: &'s Evaluator<N>,
-        halt: &'s AtomicBool,
-    ) -> Searcher<'s, N> {
+    fn searcher<'s>(&'s self, table: &'s TranspositionTable, halt: &'s AtomicBool) -> Searcher<'s, N> {
         let rules = self.book.rules();
         Searcher {
             book: self.book,
-            eval,
+            eval: &self.eval,
+            scratch: self.eval.scratch(),
+            params: self.options.params,
             table,
             limits: self.limits,
             history: History::new(self.book.shape().n_cells()),
@@ -229,7 +238,7 @@ impl<const N: usize> Work<'_, N> {
             excluded: Vec::new(),
             root_depth: 0,
             salt: 0,
-            reductions: search::reductions(),
+            reductions: search::reductions(&self.options.params),
             is_first: true,
             halt,
         }
@@ -289,12 +298,11 @@ impl<const N: usize> Work<'_, N> {
         depth: i32,
         before: Option<Score>,
     ) -> Option<(Score, Vec<Move>)> {
-        let mut half = params::WINDOW;
+        let params = &searcher.params;
+        let (mut half, first) = (params.window, params.window_depth);
         loop {
             let window = match before {
-                Some(score)
-                    if depth >= i32::from(params::WINDOW_DEPTH) && !score.is_decisive() && half < 2000 =>
-                {
+                Some(score) if half > 0 && half < 2000 && depth >= first && !score.is_decisive() => {
                     (score.plus(-half), score.plus(half))
                 }
                 Some(_) | None => (-Score::INFINITE, Score::INFINITE),
