@@ -227,9 +227,8 @@ impl EvalLog {
         record.extend_from_slice(&(body.len() as u32).to_le_bytes());
         record.extend_from_slice(&hash(body).to_le_bytes());
         record.extend_from_slice(body);
-        let written = (&self.file)
-            .seek(SeekFrom::Start(self.end))
-            .and_then(|_| (&self.file).write_all(&record));
+        let written =
+            (&self.file).seek(SeekFrom::Start(self.end)).and_then(|_| (&self.file).write_all(&record));
         written.map_err(|source| self.wrong(source))?;
         self.end += record.len() as u64;
         Ok(())

@@ -17,11 +17,14 @@ pub mod motif;
 pub mod notes;
 pub mod puzzle;
 
+#[cfg(test)]
+mod tests;
+
 pub use accuracy::{Accuracy, SideSummary};
 pub use annotator::{Annotator, Played, Settings};
 pub use context::Context;
 pub use curves::{CurveChoice, Curves};
-pub use evaluation::{Evaluation, EvalKey};
+pub use evaluation::{EvalKey, Evaluation};
 pub use expect::{Curve, Expectation, Phase};
 pub use judge::{Judgement, Thresholds};
 pub use log::{EvalLog, LogError};

@@ -217,7 +217,10 @@ fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
     let before = game.facts();
     let (ply, facts) = game.watch(mv).ok()?;
     let mut kinds = of_events(facts.events);
-    if ply.outcome.is_some_and(|outcome| outcome.reason == Reason::KingCaptured && outcome.winner == Some(side)) {
+    if ply
+        .outcome
+        .is_some_and(|outcome| outcome.reason == Reason::KingCaptured && outcome.winner == Some(side))
+    {
         kinds.insert(0, MotifKind::KingCaptured);
     }
     kinds.dedup();
@@ -230,9 +233,8 @@ fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
                 _ => {}
             }
         }
-        let in_danger = |facts: &tafl_rules::facts::Facts| {
-            facts.kings[side.other()].is_some_and(|king| king.in_danger)
-        };
+        let in_danger =
+            |facts: &tafl_rules::facts::Facts| facts.kings[side.other()].is_some_and(|king| king.in_danger);
         if in_danger(&facts) && !in_danger(&before) {
             kinds.push(MotifKind::KingInDanger);
         }
