@@ -3,6 +3,7 @@
 //! [`Engine`] searches, [`eval`] evaluates, [`score`] says how good a position is and for whom. Nothing here knows a
 //! variant: rules are a [`tafl_rules::RuleSet`], weights are data.
 
+pub mod annotate;
 pub mod engine;
 pub mod eval;
 pub mod limits;
@@ -11,6 +12,7 @@ pub mod score;
 pub mod setting;
 pub mod table;
 
+pub use annotate::{Annotator, Curves, Expectation, Judgement};
 pub use engine::{Engine, Identity, Line, Params, SearchReport};
 pub use eval::Weights;
 pub use limits::{Depth, Limits, Nodes};
