@@ -11,6 +11,8 @@
 //! ```
 
 pub mod board;
+pub mod measure;
+pub mod stats;
 pub mod tree;
 
 pub use board::BoardPicture;
