@@ -7,6 +7,7 @@ pub mod engine;
 pub mod eval;
 pub mod limits;
 pub mod score;
+pub mod solver;
 pub mod table;
 
 pub use engine::{Engine, Line, SearchReport};
