@@ -10,6 +10,7 @@ pub mod limits;
 pub mod play;
 pub mod score;
 pub mod setting;
+pub mod solver;
 pub mod table;
 
 pub use annotate::{Annotator, Curves, Expectation, Judgement};
