@@ -11,6 +11,8 @@
 //! ```
 
 pub mod board;
+pub mod document;
+pub mod plot;
 pub mod tree;
 
 pub use board::BoardPicture;
