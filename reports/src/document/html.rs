@@ -60,17 +60,17 @@ impl Report {
         if self.sections.len() < 2 {
             return;
         }
-        out.push_str("<nav aria-label=\"Sections\">\n<details open>\n<summary>Sections</summary>\n<ul>\n");
+        let mut list = String::new();
         for section in &self.sections {
-            let _ = writeln!(
-                out,
-                "<li><a href=\"#{}\">{}</a></li>",
-                anchor(&section.key),
-                Escaped(&section.title)
-            );
+            let title = Escaped(&section.title);
+            let _ = writeln!(list, "<li><a href=\"#{}\">{title}</a></li>", anchor(&section.key));
         }
-        out.push_str(
-            "<li><a href=\"#provenance\">Where these figures come from</a></li>\n</ul>\n</details>\n</nav>\n",
+        list.push_str("<li><a href=\"#provenance\">Where these figures come from</a></li>\n");
+        // On a wide page the list stands beside the text, on a narrow one it is folded; only one of them is there at a time.
+        let _ = write!(
+            out,
+            "<nav aria-label=\"Sections\">\n<details>\n<summary>Sections</summary>\n<ul>\n{list}</ul>\n</details>\n\
+             <ul class=\"wide\">\n{list}</ul>\n</nav>\n"
         );
     }
 

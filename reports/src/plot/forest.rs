@@ -12,7 +12,7 @@ const ROW: f64 = 22.0;
 const ABOVE: f64 = 30.0;
 const BELOW: f64 = 52.0;
 /// The widest that names of rows may be.
-const NAMES: f64 = 230.0;
+const NAMES: f64 = 250.0;
 
 /// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]

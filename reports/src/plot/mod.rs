@@ -27,7 +27,7 @@ pub use reliability::{Bin, Reliability};
 use canvas::Canvas;
 
 /// How wide every plot is, in units of the drawing.
-pub(crate) const WIDTH: f64 = 680.0;
+pub(crate) const WIDTH: f64 = 780.0;
 
 /// What a plot shows.
 #[derive(Debug, Clone, PartialEq)]
