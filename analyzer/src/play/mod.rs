@@ -11,6 +11,7 @@ mod order;
 mod pair;
 mod player;
 pub mod proof;
+pub mod remote;
 mod selfplay;
 mod sprt;
 

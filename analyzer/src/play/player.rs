@@ -71,6 +71,12 @@ pub enum Fault {
         /// What it said.
         said: String,
     },
+    /// It does not take what was played before.
+    #[error("it refuses to go on: `{said}`")]
+    Refused {
+        /// What it said.
+        said: String,
+    },
     /// It chose a move that the rules forbid.
     #[error("the move {text} is illegal: {why}")]
     Illegal {
@@ -95,6 +101,7 @@ impl Fault {
             Fault::Gone { .. } => "gone",
             Fault::Silent { .. } => "silent",
             Fault::Nonsense { .. } => "nonsense",
+            Fault::Refused { .. } => "refused",
             Fault::Illegal { .. } => "illegal",
             Fault::Engine(_) => "engine",
         }
