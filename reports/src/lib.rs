@@ -11,6 +11,10 @@
 //! ```
 
 pub mod board;
+pub mod measure;
+pub mod stats;
+pub mod document;
+pub mod plot;
 pub mod tree;
 
 pub use board::BoardPicture;
