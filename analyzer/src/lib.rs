@@ -6,7 +6,9 @@
 pub mod annotate;
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod limits;
+pub mod net;
 pub mod play;
 pub mod score;
 pub mod setting;
