@@ -5,11 +5,11 @@ use std::io::BufWriter;
 use std::time::{Duration, Instant};
 
 use std::sync::Arc;
-use tafl_analyzer::net::Network;
 use tafl_analyzer::engine::{NetChoice, Options};
 use tafl_analyzer::learn::sample;
 use tafl_analyzer::learn::selfplay::{Course, Harvest};
 use tafl_analyzer::limits::Nodes;
+use tafl_analyzer::net::Network;
 use tafl_rules::{AnyRulebook, catalog};
 
 fn main() {
@@ -44,7 +44,10 @@ fn main() {
         samples.extend(found);
         games += 1;
     }
-    println!("{games} games, {} samples, defenders/draws/attackers {results:?}, empty {empty}", samples.len());
+    println!(
+        "{games} games, {} samples, defenders/draws/attackers {results:?}, empty {empty}",
+        samples.len()
+    );
     let mut out = BufWriter::new(File::create(&words[5]).expect("a file"));
     sample::write(&mut out, book.shape(), &samples).expect("written");
 }

@@ -22,10 +22,14 @@ fn main() {
         let at = line.find(&format!("\"{name}\":")).map_or(line.len(), |at| at + name.len() + 3);
         line[at..].trim_start_matches('"').split(['"', ',']).next().unwrap_or("").to_owned()
     };
-    let mut lines: Vec<(usize, &str)> = text.lines().enumerate().filter(|(_, line)| {
-        let key = field(line, "AageGameTypeKey");
-        catalog::find(&format!("aage-{key}")).is_some_and(|named| named.rules() == rules)
-    }).collect();
+    let mut lines: Vec<(usize, &str)> = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| {
+            let key = field(line, "AageGameTypeKey");
+            catalog::find(&format!("aage-{key}")).is_some_and(|named| named.rules() == rules)
+        })
+        .collect();
     Random::new(number(4)).shuffle(&mut lines);
     println!("{} games", lines.len());
     let labels = Labels { nodes: Nodes(number(2)), ..Labels::default() };
@@ -34,21 +38,33 @@ fn main() {
     let mut samples = Vec::new();
     let mut results = [0; 3];
     for (line_number, line) in lines {
-        if Instant::now() > end { break }
+        if Instant::now() > end {
+            break;
+        }
         let at = line.find("\"Moves\":[").map_or(line.len(), |at| at + 9);
-        let moves: Vec<Move> = line[at..].split(']').next().unwrap_or("").split(',').map_while(|mv| {
-            let mv = mv.trim_matches('"').split('x').next()?.replace('-', "");
-            if mv.len() < 4 { return None }
-            let split = 1 + mv[1..].find(|c: char| c.is_ascii_alphabetic())?;
-            let cell = |name: &str| shape.cell(name.parse::<Coord>().ok()?);
-            Some(Move::new(cell(&mv[..split])?, cell(&mv[split..])?))
-        }).collect();
-let winner = match field(line, "WhoWon").as_str() {
+        let moves: Vec<Move> = line[at..]
+            .split(']')
+            .next()
+            .unwrap_or("")
+            .split(',')
+            .map_while(|mv| {
+                let mv = mv.trim_matches('"').split('x').next()?.replace('-', "");
+                if mv.len() < 4 {
+                    return None;
+                }
+                let split = 1 + mv[1..].find(|c: char| c.is_ascii_alphabetic())?;
+                let cell = |name: &str| shape.cell(name.parse::<Coord>().ok()?);
+                Some(Move::new(cell(&mv[..split])?, cell(&mv[split..])?))
+            })
+            .collect();
+        let winner = match field(line, "WhoWon").as_str() {
             "White" => Some(Side::Defenders),
             "Black" => Some(Side::Attackers),
             _ => None,
         };
-        if winner.is_none() && moves.len() < 60 { continue }
+        if winner.is_none() && moves.len() < 60 {
+            continue;
+        }
         results[winner.map_or(1, |side| if side == Side::Attackers { 2 } else { 0 })] += 1;
         samples.extend(labeler.game(&moves, winner, line_number as u32));
     }

@@ -68,14 +68,28 @@ fn main() {
         counts[points] += 1;
         if pair == number(4) || pair % 25 == 0 {
             let n = pair as f64;
-            let mean = counts.iter().enumerate().map(|(at, count)| at as f64 / 4.0 * f64::from(*count)).sum::<f64>() / n;
-            let variance = counts.iter().enumerate().map(|(at, count)| (at as f64 / 4.0 - mean).powi(2) * f64::from(*count)).sum::<f64>() / n;
+            let mean =
+                counts.iter().enumerate().map(|(at, count)| at as f64 / 4.0 * f64::from(*count)).sum::<f64>()
+                    / n;
+            let variance = counts
+                .iter()
+                .enumerate()
+                .map(|(at, count)| (at as f64 / 4.0 - mean).powi(2) * f64::from(*count))
+                .sum::<f64>()
+                / n;
             let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
             let half = 1.96 * (variance / n).sqrt();
             println!(
                 "{pair} pairs {counts:?}: {:.1} %, Elo {:+.0} [{:+.0} {:+.0}]; A attacks L/D/W {:?}, A defends {:?}; {} plies; nps {:.0} {:.0}",
-                100.0 * mean, elo(mean), elo(mean - half), elo(mean + half), by_side[0], by_side[1], plies / (2 * pair as usize),
-                nodes[0] as f64 / times[0], nodes[1] as f64 / times[1]
+                100.0 * mean,
+                elo(mean),
+                elo(mean - half),
+                elo(mean + half),
+                by_side[0],
+                by_side[1],
+                plies / (2 * pair as usize),
+                nodes[0] as f64 / times[0],
+                nodes[1] as f64 / times[1]
             );
         }
     }
@@ -97,7 +111,8 @@ fn opening(book: &AnyRulebook, random: &mut Random, samples: &[Sample], judge: &
             if sample.score.abs() > 400 {
                 continue;
             }
-            game = Game::from_setup(book, &sample.setup, sample.to_move, RepetitionMode::Enforce).expect("board");
+            game = Game::from_setup(book, &sample.setup, sample.to_move, RepetitionMode::Enforce)
+                .expect("board");
         }
         judge.clear();
         let Ok(report) = judge.search(&game, &Limits::nodes(2000)) else { continue };

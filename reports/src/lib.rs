@@ -11,10 +11,10 @@
 //! ```
 
 pub mod board;
-pub mod measure;
-pub mod stats;
 pub mod document;
+pub mod measure;
 pub mod plot;
+pub mod stats;
 pub mod tree;
 
 pub use board::BoardPicture;

@@ -22,8 +22,8 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Side, with_rulebook};
 
 use crate::eval::{Evaluator, Weights};
-use crate::net::{Evaluation, Network, builtin};
 use crate::limits::{Depth, Limits, Nodes};
+use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
 use crate::table::TranspositionTable;
 use history::History;
@@ -83,7 +83,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { mebibytes: 16, threads: 1, weights: None, net: NetChoice::default(), params: Params::default() }
+        Options {
+            mebibytes: 16,
+            threads: 1,
+            weights: None,
+            net: NetChoice::default(),
+            params: Params::default(),
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, with_rulebook};
 
-use super::sample::Sample;
 use super::curve::Curve;
+use super::sample::Sample;
 use super::trainer::Schooling;
 use crate::net::Inputs;
 use crate::net::signals::Signals;

@@ -200,8 +200,8 @@ impl Pass {
         for (image, answers) in self.answers.iter_mut().enumerate() {
             for filter in 0..FILTERS {
                 let is_greatest = self.greatest[filter] == image;
-                let slope = of_pools[filter] * share
-                    + if is_greatest { of_pools[FILTERS + filter] } else { 0.0 };
+                let slope =
+                    of_pools[filter] * share + if is_greatest { of_pools[FILTERS + filter] } else { 0.0 };
                 let open = if (0.0..1.0).contains(&answers[filter]) { 1.0 } else { 0.0 };
                 answers[filter] = slope * open;
             }

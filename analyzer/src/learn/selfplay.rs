@@ -46,7 +46,13 @@ pub struct Harvest {
 impl Harvest {
     /// Returns what plays games by these rules.
     pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
-        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed), starts: Vec::new() }
+        Harvest {
+            book: book.clone(),
+            engine: Engine::new(book, options),
+            course,
+            random: Random::new(seed),
+            starts: Vec::new(),
+        }
     }
 
     /// Lets three games of four begin with one of these positions, after two random plies at most.

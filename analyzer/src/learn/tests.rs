@@ -17,7 +17,11 @@ fn brandubh() -> AnyRulebook {
 }
 
 /// Positions of random games with results that `judge` gives.
-fn random_samples(book: &AnyRulebook, count: usize, mut judge: impl FnMut(&Setup, Side) -> (i16, u8)) -> Vec<Sample> {
+fn random_samples(
+    book: &AnyRulebook,
+    count: usize,
+    mut judge: impl FnMut(&Setup, Side) -> (i16, u8),
+) -> Vec<Sample> {
     let mut random = Random::new(9);
     let mut samples = Vec::new();
     let mut number = 0;
@@ -31,7 +35,13 @@ fn random_samples(book: &AnyRulebook, count: usize, mut judge: impl FnMut(&Setup
             }
             game.play(moves[random.below(moves.len())]).unwrap();
             let (score, halves) = judge(&game.setup(), game.to_move());
-            samples.push(Sample { setup: game.setup(), to_move: game.to_move(), score, halves, game: number });
+            samples.push(Sample {
+                setup: game.setup(),
+                to_move: game.to_move(),
+                score,
+                halves,
+                game: number,
+            });
         }
     }
     samples
@@ -43,8 +53,15 @@ fn a_network_learns_a_small_set_by_heart() {
     let mut random = Random::new(4);
     // Results by chance: only a network that sees where pieces stand can know them.
     let samples = random_samples(&book, 60, |_, _| (0, 2 * random.below(2) as u8));
-    let schooling =
-        Schooling { epochs: 200, batch: 8, outcome: 1.0, decay: 0.0, rate: 0.01, held_out: 4, ..Schooling::default() };
+    let schooling = Schooling {
+        epochs: 200,
+        batch: 8,
+        outcome: 1.0,
+        decay: 0.0,
+        rate: 0.01,
+        held_out: 4,
+        ..Schooling::default()
+    };
     let mut losses = Vec::new();
     let net = train(&book, &samples, &schooling, |report| losses.push(report.shown)).unwrap();
     assert!(losses[0] > 0.55, "{losses:?}");
@@ -96,7 +113,8 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
     // Known but for the unit: what matters is how weights stand to each other.
     let of = |weights: &Weights, term: Term| f64::from(weights.of(term));
-    let ratio = |weights: &Weights| of(weights, Term::ManDefenders) / of(weights, Term::ManAttackers).max(1.0);
+    let ratio =
+        |weights: &Weights| of(weights, Term::ManDefenders) / of(weights, Term::ManAttackers).max(1.0);
     assert!(ratio(&tuned.weights) > 3.0, "{}", tuned.weights);
     assert!(of(&tuned.weights, Term::KingMobility) < 0.0, "{}", tuned.weights);
     assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());

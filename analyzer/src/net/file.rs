@@ -150,7 +150,9 @@ impl Network {
             return Err(NetError::FirstLine);
         }
         let line = |name: &'static str| -> Result<&str, NetError> {
-            let value = |line: &'_ str| -> Option<usize> { line.strip_prefix(name)?.strip_prefix(": ").map(str::len) };
+            let value = |line: &'_ str| -> Option<usize> {
+                line.strip_prefix(name)?.strip_prefix(": ").map(str::len)
+            };
             let found = text.lines().find_map(|line| value(line).map(|len| &line[line.len() - len..]));
             found.ok_or(NetError::Line(name))
         };
@@ -161,7 +163,11 @@ impl Network {
             return Err(NetError::Checksum { expected, found });
         }
         let sizes = format!("{FILTERS} filters, {HIDDEN} hidden, signals {}", signals::VERSION);
-        let misfit = |found: &str| NetError::Misfit { what: "sizes", found: found.to_owned(), expected: sizes.clone() };
+        let misfit = |found: &str| NetError::Misfit {
+            what: "sizes",
+            found: found.to_owned(),
+            expected: sizes.clone(),
+        };
         line("sizes").and_then(|found| if found == sizes { Ok(()) } else { Err(misfit(found)) })?;
         let n_inputs: usize = line("inputs")?.parse().map_err(|_| NetError::Line("inputs"))?;
         let scale: f32 = line("scale")?.parse().map_err(|_| NetError::Line("scale"))?;

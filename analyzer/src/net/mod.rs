@@ -19,10 +19,10 @@ pub mod signals;
 #[cfg(test)]
 mod tests;
 
+use tafl_rules::Side;
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::Side;
 
 use crate::score::Score;
 

@@ -7,7 +7,8 @@ use super::*;
 use crate::learn::random::Random;
 
 /// Rule sets of every kind: squares and hexes, specialists, chains, two kings, few symmetries.
-const VARIANTS: &[&str] = &["copenhagen11", "brandubh7", "ashton9", "hexentafl4", "hexentafl5", "berserk11", "cyngesheall7"];
+const VARIANTS: &[&str] =
+    &["copenhagen11", "brandubh7", "ashton9", "hexentafl4", "hexentafl5", "berserk11", "cyngesheall7"];
 
 fn books() -> Vec<AnyRulebook> {
     let found = VARIANTS.iter().filter_map(|name| catalog::find(name));
@@ -127,7 +128,8 @@ fn copenhagen() -> (AnyRulebook, Network) {
 #[test]
 fn other_boards_and_pieces_are_refused_in_words() {
     let (_, net) = copenhagen();
-    for (variant, words) in [("brandubh7", "board are `square 11`"), ("berserk11", "special pieces are `kK`")] {
+    for (variant, words) in [("brandubh7", "board are `square 11`"), ("berserk11", "special pieces are `kK`")]
+    {
         let Some(named) = catalog::find(variant) else { continue };
         let book = AnyRulebook::compile(&named.rules()).unwrap();
         let error = with_rulebook!(&book, book => Evaluation::new(&net, book).unwrap_err());
