@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use tafl_analyzer::learn::curve::Curve;
 use tafl_analyzer::Weights;
 use tafl_analyzer::eval::Evaluator;
+use tafl_analyzer::learn::curve::Curve;
 use tafl_analyzer::learn::sample::{self, Sample};
 use tafl_analyzer::learn::trainer::{Schooling, train};
 use tafl_rules::{AnyRulebook, Side, catalog, with_rulebook};
