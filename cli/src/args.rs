@@ -9,6 +9,7 @@ pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod tools;
+pub(crate) mod tune;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -23,6 +24,7 @@ use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
+use tune::TuneArgs;
 
 /// Reads, checks, explains and converts games of the tafl family.
 #[derive(Debug, Parser)]
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
     Eval(EvalArgs),
+    /// Learn from games what positions are worth
+    Tune(TuneArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

@@ -22,5 +22,6 @@ pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod show;
 pub(crate) mod sql;
+pub(crate) mod tune;
 pub(crate) mod validate;
 pub(crate) mod verify;
