@@ -221,6 +221,8 @@ pub(crate) struct EngineArgs {
 }
 
 fn two_numbers(text: &str) -> Result<(f64, f64), String> {
-    let two = text.split_once(',').and_then(|(one, other)| Some((one.trim().parse().ok()?, other.trim().parse().ok()?)));
+    let two = text
+        .split_once(',')
+        .and_then(|(one, other)| Some((one.trim().parse().ok()?, other.trim().parse().ok()?)));
     two.ok_or_else(|| "expected two numbers, such as 0,10".to_owned())
 }

@@ -89,7 +89,8 @@ impl<'a> Match<'a> {
     /// Returns everything that the games depend on.
     fn asked(&self) -> Value {
         let player = |spec: &PlayerSpec| {
-            let identities: Vec<String> = self.fields.iter().map(|field| spec.identity(&field.book)).collect();
+            let identities: Vec<String> =
+                self.fields.iter().map(|field| spec.identity(&field.book)).collect();
             json!({ "player": spec.text, "identity": identities, "limits": words(&spec.limits(&self.limits)) })
         };
         let variants: Vec<String> = self.fields.iter().map(|field| field.variant.rules.to_string()).collect();
@@ -151,10 +152,8 @@ impl<'a> Match<'a> {
         let seed = self.args.seed.wrapping_mul(1_000_003).wrapping_add(number);
         let terms = (&self.limits, self.args.grace);
         let [first, second] = &self.players;
-        let players = [
-            first.player(&field.book, seed, terms)?,
-            second.player(&field.book, seed ^ 0x5555_5555, terms)?,
-        ];
+        let players =
+            [first.player(&field.book, seed, terms)?, second.player(&field.book, seed ^ 0x5555_5555, terms)?];
         Ok((Job { book: field.book.clone(), opening, seed }, players))
     }
 

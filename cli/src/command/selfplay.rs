@@ -54,8 +54,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
 
 fn series(args: &SelfplayArgs, book: &AnyRulebook) -> SelfPlay {
     let proofs = if args.play_out { Proofs::Play } else { Proofs::End };
-    let temperature =
-        Temperature { plies: args.temperature_plies, hundredths: f64::from(args.temperature) };
+    let temperature = Temperature { plies: args.temperature_plies, hundredths: f64::from(args.temperature) };
     SelfPlay {
         temperature,
         opening_plies: args.opening_plies,

@@ -23,7 +23,11 @@ pub(crate) struct Heading<'a> {
 }
 
 /// Returns a game as a record that replays without findings.
-pub(crate) fn record(note: &GameNote, heading: &Heading<'_>, (variant, book): (&Variant, &AnyRulebook)) -> Record {
+pub(crate) fn record(
+    note: &GameNote,
+    heading: &Heading<'_>,
+    (variant, book): (&Variant, &AnyRulebook),
+) -> Record {
     let shape = book.shape();
     let nowhere = Span::default();
     let mut record = Record::new(Format::Jsonl);

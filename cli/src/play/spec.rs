@@ -136,7 +136,8 @@ impl PlayerSpec {
             Kind::Program(program) => {
                 let (words, folder) = (program.words.clone(), program.folder.clone());
                 let connect = move || {
-                    Process::start(&words, folder.as_deref()).map(|process| Box::new(process) as Box<dyn Wire>)
+                    Process::start(&words, folder.as_deref())
+                        .map(|process| Box::new(process) as Box<dyn Wire>)
                 };
                 let remote = RemotePlayer::new(&program.name(), program.protocol, limits, Box::new(connect));
                 Box::new(remote.with_grace(grace))
@@ -152,7 +153,8 @@ impl EngineSpec {
             let (key, value) = pair(part)?;
             match key {
                 "params" => {
-                    spec.params = value.parse().map_err(|error| bad(key, value, format!("wrong: {error}")))?;
+                    spec.params =
+                        value.parse().map_err(|error| bad(key, value, format!("wrong: {error}")))?;
                 }
                 "weights" => {
                     let text = fs::read_to_string(value)
@@ -201,7 +203,8 @@ impl ProgramSpec {
     }
 
     fn name(&self) -> String {
-        let file = || PathBuf::from(&self.words[0]).file_name().map(|name| name.to_string_lossy().into_owned());
+        let file =
+            || PathBuf::from(&self.words[0]).file_name().map(|name| name.to_string_lossy().into_owned());
         self.name.clone().or_else(file).unwrap_or_else(|| self.words[0].clone())
     }
 }

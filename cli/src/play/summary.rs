@@ -100,7 +100,8 @@ impl Tally {
                 *self.faults.entry((guilty, fault.kind.clone())).or_default() += 1;
             }
             let (attackers, defenders) = (u64::from(game.helped.0), u64::from(game.helped.1));
-            let (own, other) = if side == Side::Attackers { (attackers, defenders) } else { (defenders, attackers) };
+            let (own, other) =
+                if side == Side::Attackers { (attackers, defenders) } else { (defenders, attackers) };
             self.helped[0] += own;
             self.helped[1] += other;
         }
@@ -113,9 +114,7 @@ impl Tally {
             json!({ "elo": finite(elo), "low": finite(low), "high": finite(high), "confidence": 0.95 })
         });
         let list = |counts: &BTreeMap<(&'static str, String), u64>, name: &str| -> Vec<Value> {
-            let entry = |((who, what), count): (&(&str, String), &u64)| {
-                json!({ name: who, "reason": what, "games": count })
-            };
+            let entry = |((who, what), count): (&(&str, String), &u64)| json!({ name: who, "reason": what, "games": count });
             counts.iter().map(entry).collect()
         };
         json!({
