@@ -69,6 +69,15 @@ pub(crate) enum Urgent {
     End,
 }
 
+impl Urgent {
+    const fn is_for_now(&self) -> bool {
+        match self {
+            Urgent::Later => false,
+            Urgent::Say(_) | Urgent::Stop | Urgent::End => true,
+        }
+    }
+}
+
 /// A protocol: what lines mean, and what is said.
 pub(crate) trait Dialogue {
     /// The word after which nothing more is read.
@@ -153,6 +162,9 @@ fn read(mut input: impl BufRead, farewell: &str, sender: &Sender<Event>) {
     let _ = sender.send(Event::InputEnds);
 }
 
+/// Lets an engine think on a thread of its own, until it is done or the flag is set.
+type Think<'f> = &'f mut dyn FnMut(Thought, Arc<AtomicBool>);
+
 /// A conversation under way.
 struct Talk<'t, 'io, D> {
     dialogue: &'t mut D,
@@ -174,34 +186,26 @@ enum Patience {
 }
 
 impl<D: Dialogue> Talk<'_, '_, D> {
-    fn go_on(
-        &mut self,
-        events: &Receiver<Event>,
-        think: &mut dyn FnMut(Thought, Arc<AtomicBool>),
-    ) -> std::io::Result<()> {
+    fn go_on(&mut self, events: &Receiver<Event>, think: Think<'_>) -> std::io::Result<()> {
         loop {
-            let is_idle = self.thinks.is_none();
-            if is_idle && self.is_last && self.waiting.is_empty() {
+            if self.thinks.is_none() && self.is_last && self.waiting.is_empty() {
                 return Ok(());
             }
-            let next = if is_idle { self.waiting.pop_front() } else { None };
-            let Some(event) = next.map(Event::Line).or_else(|| events.recv().ok()) else { return Ok(()) };
+            if let Some(line) = self.next_line() {
+                if self.take(line, think)? {
+                    return Ok(());
+                }
+                continue;
+            }
+            let Ok(event) = events.recv() else { return Ok(()) };
             match event {
-                Event::Line(line) if self.thinks.is_some() => self.interrupted(line)?,
-                Event::Line(line) => match self.dialogue.hear(&line) {
-                    Next::Say(lines) => self.say(&lines)?,
-                    Next::End(lines) => return self.say(&lines),
-                    Next::Think(thought) => {
-                        let Limits { nodes, depth, time, .. } = &thought.limits;
-                        let is_endless = nodes.is_none() && depth.is_none() && time.is_none();
-                        self.thinks = Some(if is_endless { Patience::Endless } else { Patience::Limited });
-                        self.stop = Arc::default();
-                        if is_endless && self.is_last && self.waiting.is_empty() {
-                            self.stop.store(true, Ordering::Relaxed);
-                        }
-                        think(*thought, self.stop.clone());
+                // What came before it waits, and this search ends by itself: it is meant for one that follows.
+                Event::Line(line) if self.is_for_later(&line) => self.waiting.push_back(line),
+                Event::Line(line) => {
+                    if self.take(line, think)? {
+                        return Ok(());
                     }
-                },
+                }
                 Event::InputEnds => {
                     self.is_last = true;
                     // Nobody is left who could stop it.
@@ -220,6 +224,55 @@ impl<D: Dialogue> Talk<'_, '_, D> {
                 }
             }
         }
+    }
+
+    /// Does what a line says, whether the engine thinks or not, and returns whether that was the end.
+    fn take(&mut self, line: String, think: Think<'_>) -> std::io::Result<bool> {
+        if self.thinks.is_none() {
+            return self.heard(&line, think);
+        }
+        self.interrupted(line)?;
+        Ok(false)
+    }
+
+    fn heard(&mut self, line: &str, think: Think<'_>) -> std::io::Result<bool> {
+        match self.dialogue.hear(line) {
+            Next::Say(lines) => self.say(&lines)?,
+            Next::End(lines) => {
+                self.say(&lines)?;
+                return Ok(true);
+            }
+            Next::Think(thought) => {
+                let Limits { nodes, depth, time, .. } = &thought.limits;
+                let is_endless = nodes.is_none() && depth.is_none() && time.is_none();
+                self.thinks = Some(if is_endless { Patience::Endless } else { Patience::Limited });
+                let is_over = is_endless && (self.is_last || self.was_stopped());
+                self.stop = Arc::new(AtomicBool::new(is_over));
+                think(*thought, self.stop.clone());
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the command away that stops an endless search which begins only now, and returns whether there was one.
+    /// Where nothing more will be heard, nobody else can stop it.
+    fn was_stopped(&mut self) -> bool {
+        let at = self.waiting.iter().position(|line| matches!(self.dialogue.interrupt(line), Urgent::Stop));
+        at.and_then(|at| self.waiting.remove(at)).is_some()
+    }
+
+    fn is_for_later(&self, line: &str) -> bool {
+        self.thinks == Some(Patience::Limited)
+            && !self.waiting.is_empty()
+            && matches!(self.dialogue.interrupt(line), Urgent::Stop)
+    }
+
+    /// Returns a line that waited and has waited long enough: any while nothing is thought, else one that is meant for
+    /// the search under way.
+    fn next_line(&mut self) -> Option<String> {
+        let is_due = self.thinks.is_none()
+            || self.waiting.front().is_some_and(|line| self.dialogue.interrupt(line).is_for_now());
+        if is_due { self.waiting.pop_front() } else { None }
     }
 
     fn interrupted(&mut self, line: String) -> std::io::Result<()> {

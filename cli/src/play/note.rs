@@ -11,6 +11,10 @@ pub(crate) struct GameNote {
     pub(crate) moves: String,
     /// How many of them were the opening.
     pub(crate) opening: usize,
+    /// What whoever moved thought of the position before each ply, in hundredths for itself; beyond 31,488 a win, below
+    /// -31,488 a loss; nothing in openings and where the player says nothing.
+    #[serde(default)]
+    pub(crate) scores: Vec<Option<i16>>,
     /// `attackers`, `defenders`, `draw`, or nothing where the game has no result.
     pub(crate) winner: Option<String>,
     /// Why it ended, in the words of the JSON interface.
@@ -49,6 +53,7 @@ impl GameNote {
         GameNote {
             moves: moves.join(" "),
             opening: played.opening,
+            scores: played.plies.iter().map(|ply| Some(ply.score?.for_side(ply.side).value())).collect(),
             winner: outcome.map(|outcome| outcome.winner_word().to_owned()),
             reason: outcome.map_or(Reason::Unfinished, |outcome| outcome.reason).words().to_owned(),
             ending: played.ending.to_string(),

@@ -185,8 +185,12 @@ impl ProgramSpec {
     fn read(protocol: Protocol, text: &str, limits: &mut OwnLimits) -> Result<ProgramSpec, SpecError> {
         let (mut name, mut folder) = (None, None);
         let mut rest = text;
+        // A command may hold semicolons, too: what does not begin with a word and `=` belongs to it.
         while let Some((part, after)) = rest.split_once(';') {
-            let (key, value) = pair(part)?;
+            let Some((key, value)) = part.split_once('=') else { break };
+            if !key.bytes().all(|letter| letter.is_ascii_lowercase()) {
+                break;
+            }
             match key {
                 "name" => name = Some(value.to_owned()),
                 "in" => folder = Some(PathBuf::from(value)),
