@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod engine;
 pub(crate) mod explore;
+pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
 pub(crate) mod rules;
@@ -19,6 +20,7 @@ use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
 use explore::ExploreArgs;
+use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
@@ -77,6 +79,12 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Learn from games what positions are worth
     Tune(TuneArgs),
+    /// Let players play against each other, and say who is better
+    Match(MatchArgs),
+    /// Let the engine play against itself, and write the games
+    Selfplay(SelfplayArgs),
+    /// Speak a protocol for engines with another program
+    Engine(EngineArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

@@ -5,6 +5,7 @@ pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod engine;
 pub(crate) mod eval;
 pub(crate) mod explore;
 pub(crate) mod export;
@@ -12,6 +13,8 @@ pub(crate) mod import;
 pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod man;
+#[path = "command/match.rs"]
+pub(crate) mod match_;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
 pub(crate) mod perft;
@@ -20,6 +23,7 @@ pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod selfplay;
 pub(crate) mod show;
 pub(crate) mod sql;
 pub(crate) mod tune;
