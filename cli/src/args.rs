@@ -8,6 +8,7 @@ pub(crate) mod records;
 pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod solve;
 pub(crate) mod tools;
 
 use clap::{Args, Parser, Subcommand};
@@ -22,6 +23,7 @@ use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
+use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 
 /// Reads, checks, explains and converts games of the tafl family.
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
     Eval(EvalArgs),
+    /// Prove who wins, or check a proof
+    Solve(SolveArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

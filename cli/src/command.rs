@@ -21,6 +21,7 @@ pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sql;
 pub(crate) mod validate;
 pub(crate) mod verify;

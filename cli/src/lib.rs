@@ -74,6 +74,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
+        Command::Solve(args) => command::solve::run(args, io),
         Command::Search(args) => command::search::run(args, io),
         Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),
