@@ -9,6 +9,7 @@ pub(crate) mod records;
 pub(crate) mod repair;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod tune;
 
@@ -25,6 +26,7 @@ use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
+use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 use tune::TuneArgs;
 
@@ -85,6 +87,8 @@ pub(crate) enum Command {
     Selfplay(SelfplayArgs),
     /// Speak a protocol for engines with another program
     Engine(EngineArgs),
+    /// Prove who wins, or check a proof
+    Solve(SolveArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

@@ -25,6 +25,7 @@ pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod selfplay;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sql;
 pub(crate) mod tune;
 pub(crate) mod validate;

@@ -80,6 +80,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Match(args) => command::match_::run(args, io),
         Command::Selfplay(args) => command::selfplay::run(args, io),
         Command::Engine(args) => command::engine::run(args, io),
+        Command::Solve(args) => command::solve::run(args, io),
         Command::Search(args) => command::search::run(args, io),
         Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),
