@@ -111,7 +111,13 @@ impl<'a> Annotator<'a> {
         }
         let sides = GameNotes::sum_up(&plies);
         let curve = desk.curve.name().to_owned();
-        Ok(GameNotes { positions, plies, sides, curve, stopped, searches: desk.searches })
+        let engine = desk.context.engine.clone();
+        Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: desk.searches })
+    }
+
+    /// Returns who looks at games by these rules, as outputs name it.
+    pub fn engine(&self, book: &AnyRulebook) -> String {
+        super::context::engine_text(&Engine::new(book, options_for(&Limits::nodes(1))))
     }
 
     /// Evaluates the position in which a game stands.

@@ -126,6 +126,8 @@ pub struct GameNotes {
     pub plies: Vec<PlyNote>,
     /// What each side did.
     pub sides: BySide<SideSummary>,
+    /// The engine that looked.
+    pub engine: String,
     /// The curve that expectations come from: a variant or `pooled`.
     pub curve: String,
     /// Why annotation stopped early, if it did.
