@@ -6,9 +6,13 @@
 pub mod annotate;
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod limits;
+pub mod net;
+pub mod play;
 pub mod score;
 pub mod setting;
+pub mod solver;
 pub mod table;
 
 pub use annotate::{Annotator, Curves, Expectation, Judgement};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Params;
 use crate::eval::Weights;
+use crate::net::Network;
 
 /// What the answers of an engine depend on besides limits and rules: it goes into everything that is written about them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -24,15 +25,20 @@ pub struct Identity {
 pub enum EvaluationId {
     /// Terms with weights, by the hash of the weights.
     Terms(u64),
+    /// A network, by its hash.
+    Net(u64),
 }
 
 impl Identity {
-    pub(super) fn of(params: &Params, weights: &Weights) -> Identity {
+    pub(super) fn of(params: &Params, weights: &Weights, net: Option<&Network>) -> Identity {
         Identity {
             name: "taflbase",
             version: env!("CARGO_PKG_VERSION"),
             params: params.hash(),
-            evaluation: EvaluationId::Terms(weights.hash()),
+            evaluation: match net {
+                Some(net) => EvaluationId::Net(net.hash()),
+                None => EvaluationId::Terms(weights.hash()),
+            },
         }
     }
 }
@@ -43,6 +49,7 @@ impl fmt::Display for Identity {
         write!(f, "{} {} params {:016x} ", self.name, self.version, self.params)?;
         match self.evaluation {
             EvaluationId::Terms(hash) => write!(f, "terms {hash:016x}"),
+            EvaluationId::Net(hash) => write!(f, "net {hash:016x}"),
         }
     }
 }

@@ -12,6 +12,7 @@ mod threat;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Side, with_rulebook};
 
 use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Limits, Nodes};
+use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
 use crate::table::TranspositionTable;
 use history::History;
@@ -47,6 +49,21 @@ pub enum EngineError {
     /// The game is played by other rules than those of the engine.
     #[error("the game is played by other rules than those that the engine was made for")]
     OtherRules,
+    /// The network does not fit the rules.
+    #[error("the network was made for another board, other pieces or other symmetries")]
+    OtherNet,
+}
+
+/// Which network evaluates.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum NetChoice {
+    /// That of the program if it has one for the rules and no weights are given, otherwise none.
+    #[default]
+    BuiltIn,
+    /// None: terms with weights.
+    Terms,
+    /// This one.
+    Given(Arc<Network>),
 }
 
 /// How an engine is set up.
@@ -58,13 +75,21 @@ pub struct Options {
     pub threads: u16,
     /// What the terms of the evaluation are worth; nothing for those that suit the rules.
     pub weights: Option<Weights>,
+    /// Which network evaluates instead of the terms.
+    pub net: NetChoice,
     /// The numbers of the search.
     pub params: Params,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { mebibytes: 16, threads: 1, weights: None, params: Params::default() }
+        Options {
+            mebibytes: 16,
+            threads: 1,
+            weights: None,
+            net: NetChoice::default(),
+            params: Params::default(),
+        }
     }
 }
 
@@ -98,17 +123,32 @@ pub struct Engine {
     book: AnyRulebook,
     options: Options,
     table: TranspositionTable,
+    net: Option<Arc<Network>>,
+    /// The network laid out for the rules, an `Arc` of an `Evaluation` of the board's width.
+    laid_out: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Engine {
     /// Returns an engine for rules.
     pub fn new(book: &AnyRulebook, options: Options) -> Engine {
-        Engine { book: book.clone(), table: TranspositionTable::with_mebibytes(options.mebibytes), options }
+        let net = match &options.net {
+            NetChoice::BuiltIn if options.weights.is_none() => builtin::of_rules(book.rules()),
+            NetChoice::BuiltIn | NetChoice::Terms => None,
+            NetChoice::Given(net) => Some(net.clone()),
+        };
+        let laid_out = net.as_ref().and_then(|net| {
+            with_rulebook!(book, book => {
+                let laid_out = Evaluation::new(net, book).ok();
+                laid_out.map(|laid_out| Arc::new(laid_out) as Arc<dyn Any + Send + Sync>)
+            })
+        });
+        let table = TranspositionTable::with_mebibytes(options.mebibytes);
+        Engine { book: book.clone(), table, options, net, laid_out }
     }
 
     /// Returns which engine this is: what its answers depend on besides limits and the rules.
     pub fn identity(&self) -> Identity {
-        Identity::of(&self.options.params, &self.weights())
+        Identity::of(&self.options.params, &self.weights(), self.net.as_deref())
     }
 
     fn weights(&self) -> Weights {
@@ -147,6 +187,9 @@ impl Engine {
             return Err(EngineError::GameOver(outcome));
         }
         check(limits)?;
+        if self.net.is_some() && self.laid_out.is_none() {
+            return Err(EngineError::OtherNet);
+        }
         let moves = game.moves();
         if moves.is_empty() {
             return Err(EngineError::NoMove(game.to_move()));
@@ -158,11 +201,24 @@ impl Engine {
             if let Some(cell) = game.chain() {
                 pos = pos.going_on(cell);
             }
-            let eval = Evaluator::new(book, self.weights());
+            let eval = evaluator(book, self.weights(), self.laid_out.as_ref());
             let (options, legal) = (&self.options, moves.as_slice());
             let work = Work { book, pos: &pos, path: &path, legal, limits, options, eval };
             Ok(work.run(&self.table, &mut tell))
         })
+    }
+}
+
+/// Returns the evaluation by terms, or by a network that was laid out for the same width.
+fn evaluator<const N: usize>(
+    book: &Rulebook<N>,
+    weights: Weights,
+    net: Option<&Arc<dyn Any + Send + Sync>>,
+) -> Evaluator<N> {
+    let terms = Evaluator::new(book, weights);
+    match net.and_then(|net| net.clone().downcast::<Evaluation<N>>().ok()) {
+        Some(net) => terms.with_net(net),
+        None => terms,
     }
 }
 

@@ -14,6 +14,9 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Cell, Piece, Role, Shape, Side};
 
+use std::sync::Arc;
+
+use crate::net::{Accumulator, Evaluation};
 use crate::score::Score;
 use term::{Sum, Tally};
 
@@ -31,13 +34,17 @@ pub struct Evaluator<const N: usize> {
     has_specialists: bool,
     /// What counts of the men at the start: there, men speak for nobody.
     at_start: Features,
+    /// The network that evaluates instead of the terms.
+    net: Option<Arc<Evaluation<N>>>,
 }
 
 /// What an evaluation remembers from one position to the next: each thread has its own.
 ///
 /// The terms remember nothing; an evaluation that is updated by differences keeps the position here that it saw last.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch<const N: usize> {}
+pub struct Scratch<const N: usize> {
+    last: Option<Accumulator<N>>,
+}
 
 impl<const N: usize> Evaluator<N> {
     /// Prepares an evaluation by these rules with these weights.
@@ -51,6 +58,7 @@ impl<const N: usize> Evaluator<N> {
         let is_specialist = |piece: &Piece| !matches!(piece.role, Role::Soldier | Role::King);
         let mut eval = Evaluator {
             at_start: [0; N_TERMS],
+            net: None,
             weights,
             near: shape.cells().map(near).collect(),
             steps: Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell))),
@@ -62,6 +70,12 @@ impl<const N: usize> Evaluator<N> {
         eval
     }
 
+    /// Returns an evaluation that asks a network instead of the terms.
+    #[must_use]
+    pub fn with_net(self, net: Arc<Evaluation<N>>) -> Evaluator<N> {
+        Evaluator { net: Some(net), ..self }
+    }
+
     /// Returns the weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
@@ -69,12 +83,15 @@ impl<const N: usize> Evaluator<N> {
 
     /// Returns what one thread needs to evaluate.
     pub fn scratch(&self) -> Scratch<N> {
-        Scratch {}
+        Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
     }
 
     /// Returns what a position is worth, relative to the side to move.
     #[inline]
-    pub fn evaluate(&self, _scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+    pub fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+        if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
+            return net.evaluate(last, book, pos);
+        }
         let mut sum = Sum { weights: self.weights.values(), value: 0 };
         self.count(book, pos, &mut sum);
         Score::opinion(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
@@ -82,7 +99,8 @@ impl<const N: usize> Evaluator<N> {
 
     /// Returns how often each term counts in a position, relative to the attackers.
     ///
-    /// Their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to move.
+    /// Without a network, their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to
+    /// move.
     pub fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
         let mut features = [0; N_TERMS];
         self.count(book, pos, &mut features);

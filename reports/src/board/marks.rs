@@ -13,6 +13,8 @@ pub struct Marks {
     pub highlights: Vec<Highlight>,
     /// What the kinds of highlights mean here, listed under the board.
     pub legend: Vec<LegendEntry>,
+    /// How often something was so on each cell.
+    pub heat: Vec<Heat>,
 }
 
 impl Marks {
@@ -25,6 +27,17 @@ impl Marks {
     pub fn highlight(&self, cell: Cell) -> Option<&Highlight> {
         self.highlights.iter().find(|highlight| highlight.cell == cell)
     }
+}
+
+/// How often something was so on a cell, such as how long the king stood there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heat {
+    /// The cell.
+    pub cell: Cell,
+    /// How strong its color is, from 0, which shows nothing, to 100. More counts as 100.
+    pub level: u8,
+    /// A short text in the cell, such as a percentage; four signs can be read.
+    pub label: Option<String>,
 }
 
 /// A piece that was captured.

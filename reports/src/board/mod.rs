@@ -8,7 +8,7 @@
 //! `svg` or `raster` writes that list. So SVG and PNG show the same.
 
 pub mod animate;
-mod font;
+pub(crate) mod font;
 mod hatch;
 mod layout;
 mod marks;
@@ -27,7 +27,8 @@ use std::io;
 use tafl_rules::{RuleSet, Setup, Shape};
 
 pub use animate::{Animation, Frame, Timing};
-pub use marks::{Captured, Highlight, HighlightKind, LegendEntry, Marks};
+pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
+pub(crate) use svg::Escaped;
 pub use text::Ink;
 pub use theme::Theme;
 pub use zones::{ZoneKind, Zones};

@@ -3,14 +3,24 @@
 use tafl_rules::{Cell, Move, Setup};
 
 use super::layout::{CELL, Layout};
-use super::marks::{Captured, Highlight, HighlightKind, Marks};
-use super::scene::{Anchor, Figure, Item, Outline, Pen, Point, Segment, Words};
+use super::marks::{Captured, Heat, Highlight, HighlightKind, Marks};
+use super::scene::{Anchor, Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
 use super::theme::Palette;
 use super::{BoardPicture, font, hatch, pieces};
 
 /// Returns the marks under the pieces: highlighted cells, the cells of the last move and its arrow.
 pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<Item> {
-    let mut items = Vec::new();
+    let mut items: Vec<Item> = marks
+        .heat
+        .iter()
+        .filter(|heat| heat.level > 0 && layout.has(heat.cell))
+        .map(|heat| {
+            // A weak color must still be seen to be there.
+            let opacity = 0.08 + 0.92 * f32::from(heat.level.min(100)) / 100.0;
+            let outline = Outline::polygon(&layout.outline(heat.cell, CELL * 0.03));
+            Figure::filled(outline, Paint::thin(palette.heat, opacity)).into()
+        })
+        .collect();
     let moves = || marks.moves.iter().filter(|mv| layout.has(mv.from) && layout.has(mv.to));
     for mv in moves() {
         for cell in [mv.from, mv.to] {
@@ -41,7 +51,19 @@ pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) 
     for highlight in marks.highlights.iter().filter(|highlight| layout.has(highlight.cell)) {
         items.extend(label(layout, highlight, &picture.setup, palette));
     }
+    for heat in marks.heat.iter().filter(|heat| layout.has(heat.cell)) {
+        items.extend(heat_label(layout, heat, palette));
+    }
     items
+}
+
+/// Returns the label of a cell with heat, at the foot of the cell, so that a piece can be seen above it.
+fn heat_label(layout: &Layout, heat: &Heat, palette: &Palette) -> Option<Item> {
+    let text = heat.label.as_deref().filter(|text| !text.trim().is_empty())?;
+    let size = (CELL * 0.27 * CELL * 0.84 / font::width(text, CELL * 0.27)).min(CELL * 0.27);
+    let at = layout.center(heat.cell).shifted(0.0, size * font::CAPITAL / 2.0);
+    let color = if heat.level > 55 { palette.on_heat } else { palette.text };
+    Some(Words { at, size, anchor: Anchor::Middle, color, text: text.to_owned() }.into())
 }
 
 /// Returns the color and the pattern of a highlighted cell.

@@ -1,0 +1,179 @@
+//! Cells of tables: figures with what is known about them, and how they look.
+
+/// A share of fewer games than this is not shown as a percentage.
+pub const FEW: u64 = 30;
+
+/// How the numbers of a column look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Words.
+    Text,
+    /// Whole numbers with commas.
+    Count,
+    /// Shares from 0 to 1 as percent.
+    Percent,
+    /// Numbers with so many digits behind the point.
+    Number(u8),
+    /// The same with a sign.
+    Signed(u8),
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Cell {
+    /// Nothing that could be said.
+    #[default]
+    Empty,
+    /// Why there is no figure, in a few words.
+    Missing(String),
+    /// Words.
+    Text(String),
+    /// A count.
+    Count(u64),
+    /// A number.
+    Number(f64),
+    /// A number with the ends of its 95 % interval.
+    Estimate {
+        /// The number.
+        value: f64,
+        /// The low end.
+        low: f64,
+        /// The high end.
+        high: f64,
+    },
+    /// A share of what was counted, with the ends of its 95 % interval.
+    Share {
+        /// How many have it.
+        hits: u64,
+        /// Of how many.
+        n: u64,
+        /// The low end of the interval of the share.
+        low: f64,
+        /// The high end.
+        high: f64,
+    },
+}
+
+impl Cell {
+    /// Returns a cell with words.
+    pub fn text(text: impl Into<String>) -> Cell {
+        Cell::Text(text.into())
+    }
+
+    /// Returns an estimate, or nothing where a part of it is not finite.
+    pub fn estimate(value: f64, low: f64, high: f64) -> Cell {
+        if [value, low, high].iter().all(|part| part.is_finite()) {
+            Cell::Estimate { value, low, high }
+        } else {
+            Cell::Empty
+        }
+    }
+
+    /// Returns a number, or nothing where it is not finite.
+    pub fn number(value: f64) -> Cell {
+        if value.is_finite() { Cell::Number(value) } else { Cell::Empty }
+    }
+
+    /// Returns the number that the cell is about.
+    pub fn value(&self) -> Option<f64> {
+        match self {
+            Cell::Empty | Cell::Missing(_) | Cell::Text(_) => None,
+            Cell::Count(count) => Some(*count as f64),
+            Cell::Number(value) | Cell::Estimate { value, .. } => {
+                Some(*value).filter(|value| value.is_finite())
+            }
+            Cell::Share { n: 0, .. } => None,
+            Cell::Share { hits, n, .. } => Some(*hits as f64 / *n as f64),
+        }
+    }
+
+    /// Returns the ends of the interval.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        match self {
+            Cell::Estimate { low, high, .. } | Cell::Share { low, high, .. } => {
+                Some((*low, *high)).filter(|(low, high)| low.is_finite() && high.is_finite())
+            }
+            Cell::Empty | Cell::Missing(_) | Cell::Text(_) | Cell::Count(_) | Cell::Number(_) => None,
+        }
+    }
+
+    /// Returns whether this is a share of so few games that it is not shown as a percentage.
+    pub(crate) fn is_of_few(&self) -> bool {
+        matches!(self, Cell::Share { n, .. } if *n < FEW)
+    }
+
+    /// Returns the cell as people read it.
+    pub(crate) fn shown(&self, style: Style) -> String {
+        match self {
+            Cell::Empty => "\u{2013}".to_owned(),
+            Cell::Missing(why) => why.clone(),
+            Cell::Text(text) => text.clone(),
+            Cell::Share { n: 0, .. } => "no games".to_owned(),
+            Cell::Share { hits, n, .. } if self.is_of_few() => format!("{hits} of {n} (few)"),
+            Cell::Count(_) | Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
+                let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
+                let unit = if style == Style::Percent { " %" } else { "" };
+                match self.interval() {
+                    Some((low, high)) => {
+                        let to = if low < 0.0 || high < 0.0 || matches!(style, Style::Signed(_)) {
+                            " to "
+                        } else {
+                            "\u{2013}"
+                        };
+                        format!("{value}{unit} ({}{to}{})", number(low, style), number(high, style))
+                    }
+                    None => value + unit,
+                }
+            }
+        }
+    }
+}
+
+/// Returns what `(few)` means.
+pub(crate) fn few_note() -> String {
+    format!("(few): fewer than {FEW} games, too few for a percentage.")
+}
+
+/// Returns a number in a style, without the unit.
+fn number(value: f64, style: Style) -> String {
+    let decimals = |decimals: u8| usize::from(decimals);
+    let text = match style {
+        // A count that has become a mean.
+        Style::Text | Style::Count if value.fract() == 0.0 => format!("{value:.0}"),
+        Style::Text | Style::Count => format!("{value:.1}"),
+        Style::Percent => format!("{:.1}", value * 100.0),
+        Style::Number(digits) => format!("{value:.*}", decimals(digits)),
+        Style::Signed(digits) => format!("{value:+.*}", decimals(digits)),
+    };
+    crate::plot::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
+}
+
+/// Returns a number that rounds to zero without the sign.
+fn without_minus_zero(text: String) -> String {
+    match text.strip_prefix(['-', '+']) {
+        Some(rest) if rest.chars().all(|sign| matches!(sign, '0' | '.')) => rest.to_owned(),
+        Some(_) | None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_few_is_no_percentage() {
+        let share = |hits, n| Cell::Share { hits, n, low: 0.4, high: 0.6 }.shown(Style::Percent);
+        assert_eq!(share(4, 7), "4 of 7 (few)");
+        assert_eq!(share(0, 0), "no games");
+        assert_eq!(share(54, 100), "54.0 % (40.0–60.0)");
+    }
+
+    #[test]
+    fn numbers_look_as_their_column_asks() {
+        assert_eq!(Cell::Count(1_234_567).shown(Style::Count), "1,234,567");
+        assert_eq!(Cell::Number(-0.001).shown(Style::Signed(2)), "0.00");
+        assert_eq!(Cell::estimate(-1.27, -1.5, 1.1).shown(Style::Signed(2)), "−1.27 (−1.50 to +1.10)");
+        assert_eq!(Cell::estimate(f64::NAN, 0.0, 1.0), Cell::Empty);
+        assert_eq!(Cell::Number(f64::INFINITY).shown(Style::Number(1)), "–");
+    }
+}

@@ -1,0 +1,242 @@
+//! Reports as HTML: one file with everything in it, which needs no network and runs no script.
+
+use std::fmt::Write as _;
+
+use super::cell::Cell;
+use super::verify::{CLOSE, OPEN};
+use super::{Block, BoardBlock, Report, Section, Table};
+use crate::board::{Escaped, Theme};
+use crate::plot::{Plot, PlotError};
+
+/// What every page looks like.
+const STYLE: &str = include_str!("style.css");
+
+/// Why a report could not be written as HTML.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HtmlError {
+    /// A plot could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+impl Report {
+    /// Returns the report as one HTML file: light and dark as the reader's system asks, with a menu of its sections, with
+    /// the plots as SVG inside, and with all figures as JSON inside, from which the report can be verified.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a plot cannot be drawn, which happens for no known report.
+    pub fn to_html(&self) -> Result<String, HtmlError> {
+        let title = Escaped(&self.title);
+        let mut out = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+             <a class=\"skip\" href=\"#content\">Skip to the content</a>\n"
+        );
+        self.write_menu(&mut out);
+        let _ = write!(out, "<main id=\"content\">\n<header>\n<h1>{title}</h1>\n");
+        if !self.summary.is_empty() {
+            out += "<div class=\"summary\">\n";
+            for sentence in &self.summary {
+                let _ = writeln!(out, "<p>{}</p>", Escaped(sentence));
+            }
+            out += "</div>\n";
+        }
+        out += "</header>\n";
+        for section in &self.sections {
+            write_section(section, &mut out)?;
+        }
+        self.write_provenance(&mut out);
+        out += "</main>\n";
+        // Nothing inside can end the element: `<` is written as JSON lets it be written.
+        let figures = self.to_json().to_string().replace('<', "\\u003c");
+        let _ = write!(out, "{OPEN}{figures}{CLOSE}\n</body>\n</html>\n");
+        Ok(out)
+    }
+
+    fn write_menu(&self, out: &mut String) {
+        if self.sections.len() < 2 {
+            return;
+        }
+        let mut list = String::new();
+        for section in &self.sections {
+            let title = Escaped(&section.title);
+            let _ = writeln!(list, "<li><a href=\"#{}\">{title}</a></li>", anchor(&section.key));
+        }
+        list.push_str("<li><a href=\"#provenance\">Where these figures come from</a></li>\n");
+        // On a wide page the list stands beside the text, on a narrow one it is folded; only one of them is there at a time.
+        let _ = write!(
+            out,
+            "<nav aria-label=\"Sections\">\n<details>\n<summary>Sections</summary>\n<ul>\n{list}</ul>\n</details>\n\
+             <ul class=\"wide\">\n{list}</ul>\n</nav>\n"
+        );
+    }
+
+    fn write_provenance(&self, out: &mut String) {
+        out.push_str("<section id=\"provenance\">\n<h2>Where these figures come from</h2>\n<dl>\n");
+        let mut fact = |label: &str, value: &str| {
+            let _ = writeln!(out, "<dt>{}</dt><dd><code>{}</code></dd>", Escaped(label), Escaped(value));
+        };
+        fact("program", &format!("Taflbase {}", self.provenance.version));
+        if !self.provenance.command.is_empty() {
+            fact("command", &self.provenance.command_line());
+        }
+        for known in &self.provenance.facts {
+            fact(&known.label, &known.value);
+        }
+        out.push_str("</dl>\n<p>All figures stand in this file with all their digits; <code>tafl report --verify</code> counts them \
+             again and names those that differ.</p>\n</section>\n");
+    }
+}
+
+/// Returns a name for a place in the page: letters, digits, `-` and `_`.
+fn anchor(key: &str) -> String {
+    super::model::file_name("s", key)
+}
+
+fn write_section(section: &Section, out: &mut String) -> Result<(), HtmlError> {
+    let _ = write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", anchor(&section.key), Escaped(&section.title));
+    for block in &section.blocks {
+        match block {
+            Block::Heading(text) => {
+                let _ = writeln!(out, "<h3>{}</h3>", Escaped(text));
+            }
+            Block::Prose(text) => {
+                let _ = writeln!(out, "<p>{}</p>", Escaped(text));
+            }
+            Block::Warning(text) => {
+                let _ = writeln!(out, "<p class=\"warning\"><strong>Note.</strong> {}</p>", Escaped(text));
+            }
+            Block::Table(table) => write_table(table, out),
+            Block::Plot(plot) => write_plot(plot, out)?,
+            Block::Board(board) => write_board(board, out),
+        }
+    }
+    out.push_str("</section>\n");
+    Ok(())
+}
+
+fn write_table(table: &Table, out: &mut String) {
+    let title = Escaped(&table.title);
+    if table.rows.is_empty() {
+        let _ = writeln!(out, "<p>{title}: nothing to list.</p>");
+        return;
+    }
+    let _ = write!(
+        out,
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{title}\">\n<table>\n<caption>{title}</caption>\n\
+         <thead><tr><th scope=\"col\">{}</th>",
+        Escaped(&table.row_heading)
+    );
+    for (at, column) in table.columns.iter().enumerate() {
+        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(table, at), Escaped(&column.heading));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        let label = match &row.link {
+            Some(section) => format!("<a href=\"#{}\">{}</a>", anchor(section), Escaped(&row.label)),
+            None => Escaped(&row.label).to_string(),
+        };
+        let _ = write!(out, "<tr><th scope=\"row\">{label}</th>");
+        for (at, (column, cell)) in table.columns.iter().zip(&row.cells).enumerate() {
+            let shown = cell.shown(column.style);
+            match (cell, shown.split_once(" (")) {
+                // The interval is set smaller than the figure.
+                (Cell::Estimate { .. } | Cell::Share { .. }, Some((figure, rest))) => {
+                    let _ = write!(
+                        out,
+                        "<td{}>{} <span class=\"between\">({}</span></td>",
+                        class(table, at),
+                        Escaped(figure),
+                        Escaped(rest)
+                    );
+                }
+                (
+                    Cell::Empty
+                    | Cell::Missing(_)
+                    | Cell::Text(_)
+                    | Cell::Count(_)
+                    | Cell::Number(_)
+                    | Cell::Estimate { .. }
+                    | Cell::Share { .. },
+                    _,
+                ) => {
+                    let _ = write!(out, "<td{}>{}</td>", class(table, at), Escaped(&shown));
+                }
+            }
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table>\n</div>\n");
+    for note in table.notes() {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", Escaped(&note));
+    }
+}
+
+fn class(table: &Table, column: usize) -> &'static str {
+    if table.is_numeric(column) { " class=\"number\"" } else { "" }
+}
+
+fn write_plot(plot: &Plot, out: &mut String) -> Result<(), HtmlError> {
+    let _ = write!(
+        out,
+        "<figure class=\"plot-figure\">\n<figcaption>{}</figcaption>\n<div class=\"scroll\">\n{}</div>\n<p class=\"note\">{}</p>\n</figure>\n",
+        Escaped(&plot.title),
+        plot.to_svg()?,
+        Escaped(&plot.note)
+    );
+    Ok(())
+}
+
+/// Writes a board as a picture of its own, light or dark as the page is: inside the page, its names of parts would meet
+/// those of the other boards.
+fn write_board(board: &BoardBlock, out: &mut String) {
+    let address =
+        |theme| format!("data:image/svg+xml;base64,{}", base64(board.in_theme(theme).to_svg().as_bytes()));
+    let (title, note) = (Escaped(&board.title), Escaped(&board.note));
+    let _ = write!(
+        out,
+        "<figure class=\"board\">\n<figcaption>{title}</figcaption>\n<picture><source media=\"(prefers-color-scheme: dark)\" \
+         srcset=\"{}\"><img alt=\"{title}. {note}\" src=\"{}\"></picture>\n<p class=\"note\">{note}</p>\n</figure>\n",
+        address(Theme::Dark),
+        address(Theme::Light)
+    );
+}
+
+/// Returns bytes in base 64, as addresses of data take them.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize];
+            out.push(if at <= group.len() { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base_64_is_that_of_the_standard() {
+        // RFC 4648, section 10.
+        let known = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (text, wanted) in known {
+            assert_eq!(base64(text.as_bytes()), wanted);
+        }
+    }
+}

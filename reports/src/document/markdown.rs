@@ -1,0 +1,99 @@
+//! Reports as Markdown.
+
+use std::fmt::Write as _;
+
+use super::{Block, Report, Table};
+
+impl Report {
+    /// Returns the report as Markdown with tables. `picture` returns the address of the picture with a name, as
+    /// [`Report::plots`] and [`Report::boards`] name them; where it is empty the picture is only named.
+    pub fn to_markdown(&self, picture: &dyn Fn(&str) -> String) -> String {
+        let mut out = format!("# {}\n", plain(&self.title));
+        for sentence in &self.summary {
+            let _ = write!(out, "\n{}\n", plain(sentence));
+        }
+        for section in &self.sections {
+            let _ = write!(out, "\n## {}\n", plain(&section.title));
+            for block in &section.blocks {
+                out.push('\n');
+                match block {
+                    Block::Heading(text) => out += &format!("### {}\n", plain(text)),
+                    Block::Prose(text) => out += &format!("{}\n", plain(text)),
+                    Block::Warning(text) => out += &format!("> **Note.** {}\n", plain(text)),
+                    Block::Table(table) => write_table(table, &mut out),
+                    Block::Plot(plot) => {
+                        let name = super::model::file_name(&section.key, &plot.key);
+                        write_picture((&plot.title, &plot.note), &picture(&name), &mut out);
+                    }
+                    Block::Board(board) => {
+                        let name = super::model::file_name(&section.key, &board.key);
+                        write_picture((&board.title, &board.note), &picture(&name), &mut out);
+                    }
+                }
+            }
+        }
+        self.write_origin(&mut out);
+        out
+    }
+
+    fn write_origin(&self, out: &mut String) {
+        let _ = write!(out, "\n## Where these figures come from\n\n");
+        let _ = writeln!(out, "- program: Taflbase {}", plain(&self.provenance.version));
+        if !self.provenance.command.is_empty() {
+            let _ = writeln!(out, "- command: {}", code(&self.provenance.command_line()));
+        }
+        for fact in &self.provenance.facts {
+            let _ = writeln!(out, "- {}: {}", plain(&fact.label), code(&fact.value));
+        }
+    }
+}
+
+fn write_table(table: &Table, out: &mut String) {
+    let _ = write!(out, "**{}**\n\n", plain(&table.title));
+    if table.rows.is_empty() {
+        out.push_str("Nothing to list.\n");
+        return;
+    }
+    let headings = table.columns.iter().map(|column| plain(&column.heading));
+    let _ = writeln!(out, "| {} | {} |", plain(&table.row_heading), headings.collect::<Vec<_>>().join(" | "));
+    let rules = (0..table.columns.len()).map(|column| if table.is_numeric(column) { "---:" } else { "---" });
+    let _ = writeln!(out, "|---|{}|", rules.collect::<Vec<_>>().join("|"));
+    for row in &table.rows {
+        let cells =
+            table.columns.iter().zip(&row.cells).map(|(column, cell)| plain(&cell.shown(column.style)));
+        let _ = writeln!(out, "| {} | {} |", plain(&row.label), cells.collect::<Vec<_>>().join(" | "));
+    }
+    for note in table.notes() {
+        let _ = write!(out, "\n{}\n", plain(&note));
+    }
+}
+
+fn write_picture((title, note): (&str, &str), address: &str, out: &mut String) {
+    if address.is_empty() {
+        let _ = writeln!(out, "*{}* ({})", plain(title), plain(note));
+    } else {
+        let _ = write!(out, "![{}]({address})\n\n*{}. {}*\n", plain(title), plain(title), plain(note));
+    }
+}
+
+/// Returns text of one line without anything that Markdown would take for markup.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' => {
+                out.push('\\');
+                out.push(sign);
+            }
+            sign if sign.is_control() => out.push(' '),
+            sign => out.push(sign),
+        }
+    }
+    out
+}
+
+/// Returns text as code, whatever stands in it.
+fn code(text: &str) -> String {
+    let line: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+    if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
+}

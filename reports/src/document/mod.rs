@@ -1,0 +1,38 @@
+//! Reports as documents: one model, and writers for HTML, Markdown, CSV, JSON and Parquet.
+//!
+//! A [`Report`] is a title, a summary in plain sentences, where its figures come from, and sections of [`Block`]s. It knows
+//! no statistics: whoever makes it has counted already. Every writer shows the same figures; only JSON, CSV and Parquet
+//! have all their digits. The same report has the same bytes, whenever and wherever it is written.
+//!
+//! ```
+//! use tafl_reports::document::{Block, Provenance, Report, Section};
+//!
+//! let prose = Block::Prose("Attackers won 54 of 100 games.".to_owned());
+//! let section = Section::new("wins", "Who wins").with([prose]);
+//! let report = Report::new("balance", "Balance of Brandubh", Provenance::of("0.1.0")).with([section]);
+//! assert!(report.to_html().unwrap().contains("<h2>Who wins</h2>"));
+//! assert!(report.to_markdown(&|name| format!("plots/{name}.png")).contains("## Who wins"));
+//! ```
+
+mod cell;
+mod csv;
+mod html;
+mod json;
+mod markdown;
+mod model;
+mod parquet;
+mod provenance;
+mod table;
+mod verify;
+mod wide;
+
+pub use cell::{Cell, FEW, Style};
+pub use html::HtmlError;
+pub use model::{Block, BoardBlock, Report, Section};
+pub use parquet::ParquetError;
+pub use provenance::{Fact, Provenance};
+pub use table::{Column, Row, Table};
+pub use verify::{Difference, ReadError, Stored, differences};
+
+#[cfg(test)]
+mod tests;

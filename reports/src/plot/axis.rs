@@ -1,0 +1,212 @@
+//! Axes: what they measure, where their ticks are, and how numbers look on them.
+
+/// In what an axis counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unit {
+    /// Shares from 0 to 1, shown as percent.
+    Percent,
+    /// Any number.
+    Number,
+    /// Numbers with a sign, such as differences.
+    Signed,
+}
+
+/// How the values of an axis are spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spread {
+    /// Equal steps for equal differences.
+    Even,
+    /// Equal steps for equal ratios; values must be above zero.
+    Logarithmic,
+}
+
+/// An axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// What it measures, with the unit: `games won (%)`.
+    pub label: String,
+    /// How its numbers look.
+    pub unit: Unit,
+    /// How its values are spread.
+    pub spread: Spread,
+    /// What it shows at least; it is made longer where values lie outside.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// Returns an axis of shares from 0 to 1.
+    pub fn percent(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), unit: Unit::Percent, spread: Spread::Even, range: Some((0.0, 1.0)) }
+    }
+
+    /// Returns an axis of numbers from 0.
+    pub fn from_zero(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), unit: Unit::Number, spread: Spread::Even, range: Some((0.0, 0.0)) }
+    }
+
+    /// Returns an axis of numbers with signs, around 0.
+    pub fn signed(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), unit: Unit::Signed, spread: Spread::Even, range: Some((0.0, 0.0)) }
+    }
+
+    /// Returns an axis of ratios.
+    pub fn logarithmic(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), unit: Unit::Number, spread: Spread::Logarithmic, range: None }
+    }
+}
+
+/// An axis with its ends: from values to parts of its length.
+#[derive(Debug, Clone)]
+pub(crate) struct Scale {
+    low: f64,
+    high: f64,
+    spread: Spread,
+    unit: Unit,
+}
+
+impl Scale {
+    /// Returns the scale of an axis that holds all values, those of its range too, with round ends.
+    pub(crate) fn of(axis: &Axis, values: impl Iterator<Item = f64>) -> Scale {
+        let spread = axis.spread;
+        let usable = |value: &f64| is_drawable(*value) && (spread == Spread::Even || *value > 0.0);
+        let range = axis.range.map_or([f64::NAN; 2], |(low, high)| [low, high]);
+        let all = values.chain(range).filter(usable);
+        let (low, high) = all
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        let scale = Scale { low, high, spread, unit: axis.unit };
+        if low > high {
+            return Scale { low: 1.0, high: 2.0, ..scale };
+        }
+        match spread {
+            Spread::Even => scale.rounded(),
+            Spread::Logarithmic => Scale { low: low / 1.15, high: high * 1.15, ..scale },
+        }
+    }
+
+    /// Returns the scale with its ends at ticks.
+    fn rounded(self) -> Scale {
+        let (mut low, mut high) = (self.low, self.high);
+        if high - low < 1e-9 * high.abs().max(1.0) {
+            (low, high) =
+                (low - if low == 0.0 { 0.0 } else { 0.5 }, high + if high == 0.0 { 1.0 } else { 0.5 });
+        }
+        let step = step(high - low);
+        Scale { low: (low / step + 1e-9).floor() * step, high: (high / step - 1e-9).ceil() * step, ..self }
+    }
+
+    /// Returns where a value lies: 0 at the low end, 1 at the high end. A value outside is moved to the next end.
+    pub(crate) fn part(&self, value: f64) -> f64 {
+        let part = match self.spread {
+            Spread::Even => (value - self.low) / (self.high - self.low),
+            Spread::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
+        };
+        if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
+    }
+
+    /// Returns where ticks are.
+    pub(crate) fn ticks(&self) -> Vec<f64> {
+        match self.spread {
+            Spread::Even => {
+                let step = step(self.high - self.low);
+                let first = (self.low / step - 1e-6).ceil() as i64;
+                let last = (self.high / step + 1e-6).floor() as i64;
+                (first..=last.min(first + 40)).map(|tick| tick as f64 * step).collect()
+            }
+            Spread::Logarithmic => {
+                let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
+                let wide = self.high / self.low > 200.0;
+                let steps: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
+                let all =
+                    (first..=last).flat_map(|power| steps.iter().map(move |step| step * 10_f64.powi(power)));
+                all.filter(|tick| (self.low..=self.high).contains(tick)).collect()
+            }
+        }
+    }
+
+    /// Returns a tick as text.
+    pub(crate) fn text(&self, tick: f64) -> String {
+        let decimals = match self.spread {
+            Spread::Even => {
+                let shown = if self.unit == Unit::Percent { 100.0 } else { 1.0 } * step(self.high - self.low);
+                (-shown.log10().floor()).clamp(0.0, 6.0) as usize
+            }
+            Spread::Logarithmic => (-tick.log10().floor()).clamp(0.0, 6.0) as usize,
+        };
+        // No `-0`.
+        let tick = if tick == 0.0 { 0.0 } else { tick };
+        match self.unit {
+            Unit::Percent => format!("{:.decimals$} %", tick * 100.0),
+            Unit::Number => grouped(&format!("{tick:.decimals$}")),
+            Unit::Signed if tick > 0.0 => format!("+{tick:.decimals$}"),
+            Unit::Signed => format!("{tick:.decimals$}").replace('-', "\u{2212}"),
+        }
+    }
+}
+
+/// Returns whether a number can have a place on an axis: beyond these no difference is left that could be seen.
+pub(crate) fn is_drawable(value: f64) -> bool {
+    value.abs() <= 1e15
+}
+
+/// Returns the distance of some six ticks on a length: 1, 2 or 5 times a power of ten.
+fn step(length: f64) -> f64 {
+    let rough = (length / 6.0).max(1e-9);
+    let power = 10_f64.powf(rough.log10().floor());
+    let digit = rough / power;
+    power
+        * if digit <= 1.0 {
+            1.0
+        } else if digit <= 2.0 {
+            2.0
+        } else if digit <= 5.0 {
+            5.0
+        } else {
+            10.0
+        }
+}
+
+/// Returns a number with commas between groups of three digits.
+pub(crate) fn grouped(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let digits = whole.trim_start_matches('-').len();
+    let sign = whole.len() - digits;
+    let mut out = whole[..sign].to_owned();
+    for (at, digit) in whole[sign..].chars().enumerate() {
+        if at > 0 && (digits - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_round_and_ticks_between_them() {
+        let scale = Scale::of(&Axis::percent("wins (%)"), [0.31, 0.77].into_iter());
+        let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| scale.text(tick)).collect();
+        assert_eq!(ticks, ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
+        let scale = Scale::of(&Axis::signed("balance"), [-0.2, 1.4].into_iter());
+        let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| scale.text(tick)).collect();
+        assert_eq!(ticks, ["−0.5", "0.0", "+0.5", "+1.0", "+1.5"]);
+    }
+
+    #[test]
+    fn values_without_a_place_are_moved_to_an_end() {
+        let scale = Scale::of(&Axis::from_zero("plies"), [f64::NAN, f64::INFINITY].into_iter());
+        assert_eq!(scale.part(f64::INFINITY), 1.0);
+        assert_eq!(scale.part(f64::NAN), 0.0);
+        let none = Scale::of(&Axis::logarithmic("nodes"), [0.0, -1.0].into_iter());
+        assert!(none.ticks().iter().all(|tick| tick.is_finite()));
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped("1234567"), "1,234,567");
+        assert_eq!(grouped("-1234.50"), "-1,234.50");
+        assert_eq!(grouped("999"), "999");
+    }
+}

@@ -1,0 +1,256 @@
+//! What strengths that are not known for certain do to the advantage: its standard error, and a correction.
+
+use super::league::League;
+use super::leaning::Leanings;
+use super::scale::chances;
+use super::system::{Part, System, Unknowns};
+
+/// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
+pub(super) struct Pairs {
+    /// The number of the pair of each pairing.
+    of_pairing: Vec<u32>,
+    /// Both players of each pair.
+    players: Vec<[u32; 2]>,
+}
+
+impl Pairs {
+    pub(super) fn of(league: &League) -> Pairs {
+        let key = |at: u32| {
+            let pairing = &league.pairings()[at as usize];
+            [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
+        };
+        let mut order: Vec<([u32; 2], u32)> =
+            (0..league.pairings().len() as u32).map(|at| (key(at), at)).collect();
+        order.sort_unstable();
+        let mut of_pairing = vec![0; order.len()];
+        let mut players: Vec<[u32; 2]> = Vec::new();
+        for (pair, at) in order {
+            if players.last() != Some(&pair) {
+                players.push(pair);
+            }
+            of_pairing[at as usize] = players.len() as u32 - 1;
+        }
+        Pairs { of_pairing, players }
+    }
+}
+
+/// Variances of the strengths of players, sides and draws being known.
+pub(super) struct Variances<'p> {
+    pairs: &'p Pairs,
+    players: Vec<f64>,
+    /// Of all pairs where there are few players.
+    exact: Option<Vec<f64>>,
+    /// The information that each pair has about its difference, else.
+    shared: Vec<f64>,
+}
+
+/// With more players than this the variances are approximated.
+const EXACT: usize = 120;
+
+impl<'p> Variances<'p> {
+    pub(super) fn of(league: &League, pairs: &'p Pairs, system: &System<'_>) -> Variances<'p> {
+        let n = league.n_players;
+        let diagonal = &system.diagonal.players;
+        let mut shared = vec![0.0; pairs.players.len()];
+        for (pair, weight) in pairs.of_pairing.iter().zip(system.weights()) {
+            shared[*pair as usize] += weight;
+        }
+        let together =
+            pairs.players.iter().zip(&shared).map(|(pair, sum)| (pair.map(|at| at as usize), *sum));
+        if n <= EXACT {
+            let mut matrix = vec![0.0; n * n];
+            (0..n).for_each(|at| matrix[at * n + at] = diagonal[at]);
+            for ([one, two], sum) in together {
+                matrix[one * n + two] -= sum;
+                matrix[two * n + one] -= sum;
+            }
+            invert(&mut matrix, n);
+            let players = (0..n).map(|at| matrix[at * n + at]).collect();
+            return Variances { pairs, players, exact: Some(matrix), shared };
+        }
+        let mut players = diagonal.clone();
+        for ([one, two], sum) in together {
+            players[one] -= sum * sum / diagonal[two];
+            players[two] -= sum * sum / diagonal[one];
+        }
+        // What a neighbor knows is never all that a player knows.
+        for (own, all) in players.iter_mut().zip(diagonal) {
+            *own = 1.0 / own.max(all * 0.05);
+        }
+        Variances { pairs, players, exact: None, shared }
+    }
+
+    /// Returns the variance of a player's strength.
+    pub(super) fn player(&self, player: usize) -> f64 {
+        self.players[player]
+    }
+
+    /// Returns the variance of the difference of the players of a pairing.
+    fn gap(&self, at: usize, [a, d]: [usize; 2]) -> f64 {
+        let both = match &self.exact {
+            Some(matrix) => matrix[a * self.players.len() + d],
+            None => {
+                let (one, two) = (1.0 / self.players[a], 1.0 / self.players[d]);
+                let shared = self.shared[self.pairs.of_pairing[at] as usize];
+                shared / (one * two + shared * shared).max(1e-300)
+            }
+        };
+        (self.players[a] + self.players[d] - 2.0 * both).max(0.0)
+    }
+}
+
+/// Returns the third cumulant of the score of a game, which is the derivative of its variance by `x`.
+fn third([win, even, loss]: [f64; 3]) -> f64 {
+    let mean = win + even / 2.0;
+    win * (1.0 - mean).powi(3) + even * (0.5 - mean).powi(3) - loss * mean.powi(3)
+}
+
+/// Returns the squares of the strengths as Laplace's method counts them for the spread: a wider spread lets strengths
+/// grow, which makes games less even and so tells less of each strength.
+pub(super) fn squares(
+    (league, leanings): (&League, &Leanings),
+    (system, variances): (&System<'_>, &Variances<'_>),
+    point: &Unknowns,
+) -> f64 {
+    let nu = point.draw.exp();
+    let mut shrinking = system.solve(point.clone(), Part::Players, 1e-2);
+    shrinking.sides.fill(0.0);
+    let mut slope = 0.0;
+    for (at, pairing) in league.pairings().iter().enumerate() {
+        let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
+        let moved = shrinking.players[a] - shrinking.players[d];
+        let bend = f64::from(pairing.points.n()) * third(chances(point.x(league, leanings, at), nu));
+        slope += variances.gap(at, [a, d]) * bend * moved;
+    }
+    let plain: f64 = point.players.iter().map(|player| player * player).sum();
+    // Where the correction is no small thing, its formula does not hold.
+    (plain - slope).clamp(plain, 2.0 * plain)
+}
+
+/// Turns a positive matrix into its inverse, by Gauss and Jordan.
+fn invert(matrix: &mut [f64], n: usize) {
+    for pivot in 0..n {
+        let scale = 1.0 / matrix[pivot * n + pivot];
+        matrix[pivot * n + pivot] = 1.0;
+        for column in 0..n {
+            matrix[pivot * n + column] *= scale;
+        }
+        let row: Vec<f64> = matrix[pivot * n..(pivot + 1) * n].to_vec();
+        for other in (0..n).filter(|other| *other != pivot) {
+            let factor = std::mem::replace(&mut matrix[other * n + pivot], 0.0);
+            if factor != 0.0 {
+                for column in 0..n {
+                    matrix[other * n + column] -= factor * row[column];
+                }
+            }
+        }
+    }
+}
+
+/// What is known of advantages and draws when the strengths are integrated out.
+pub(super) struct Marginal {
+    /// The standard error of each advantage.
+    pub(super) errors: Vec<f64>,
+    /// What is to be added to each advantage.
+    pub(super) corrections: Vec<f64>,
+}
+
+/// Integrates the strengths out by Laplace's method.
+///
+/// At its highest point the likelihood favors small advantages, because games between players whose strength is not known
+/// for certain seem less even than they are. The first derivative of the determinant in Laplace's formula says by how much.
+pub(super) fn marginal(
+    (league, leanings): (&League, &Leanings),
+    (system, variances): (&System<'_>, &Variances<'_>),
+    point: &Unknowns,
+) -> Marginal {
+    let has_draws = point.draw.is_finite();
+    let n_sides = point.sides.len();
+    let n = n_sides + usize::from(has_draws);
+    let columns: Vec<Unknowns> = (0..n)
+        .map(|at| if at < n_sides { system.column_of_side(at) } else { system.column_of_draws() })
+        .collect();
+    let shifts: Vec<Unknowns> =
+        columns.iter().map(|column| system.solve(column.clone(), Part::Players, 1e-6)).collect();
+    let mut matrix = vec![0.0; n * n];
+    for (row, column) in columns.iter().enumerate() {
+        for (other, shift) in shifts.iter().enumerate() {
+            let direct = if other < n_sides { column.sides[other] } else { column.draw };
+            let through: f64 = column.players.iter().zip(&shift.players).map(|(one, two)| one * two).sum();
+            matrix[row * n + other] = direct - through;
+        }
+    }
+    let slopes = slopes((league, leanings), variances, point, &shifts);
+    // The formula bends, too: less is known than the highest point alone says.
+    for (row, bend) in bends((league, leanings), variances, point, &shifts).into_iter().enumerate() {
+        let at = row * n + row;
+        matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
+    }
+    invert(&mut matrix, n);
+    let errors = (0..n_sides).map(|at| matrix[at * n + at].max(0.0).sqrt()).collect();
+    let corrections = (0..n_sides).map(|row| {
+        let terms = slopes.iter().enumerate().map(|(at, slope)| matrix[row * n + at] * slope);
+        terms.sum()
+    });
+    let corrections = corrections.collect();
+    Marginal { errors, corrections }
+}
+
+/// Returns the derivatives of minus half of the logarithm of the determinant by advantages and draws.
+fn slopes(
+    (league, leanings): (&League, &Leanings),
+    variances: &Variances<'_>,
+    point: &Unknowns,
+    shifts: &[Unknowns],
+) -> Vec<f64> {
+    let nu = point.draw.exp();
+    let n_sides = point.sides.len();
+    let mut slopes = vec![0.0; shifts.len()];
+    for (at, pairing) in league.pairings().iter().enumerate() {
+        let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+        let chances = chances(point.x(league, leanings, at), nu);
+        let [win, even, loss] = chances;
+        let (mean, third) = (win + even / 2.0, third(chances));
+        let square = win * (1.0 - mean).powi(2) + even * (0.5 - mean).powi(2) + loss * mean.powi(2);
+        let scale = -0.5 * f64::from(pairing.points.n()) * variances.gap(at, [a, d]);
+        slopes[g] += scale * third;
+        for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
+            slopes[league.n_groups + k] += scale * third * leaning;
+        }
+        if shifts.len() > n_sides {
+            // The derivative of the variance by the logarithm of the weight of draws.
+            slopes[n_sides] += scale * even * ((0.5 - mean).powi(2) - square);
+        }
+        if shifts.len() <= 12 {
+            for (slope, shift) in slopes.iter_mut().zip(shifts) {
+                *slope -= scale * third * (shift.players[a] - shift.players[d]);
+            }
+        }
+    }
+    slopes
+}
+
+/// Returns minus the second derivatives of minus half of the logarithm of the determinant by the advantages, as far as they
+/// come from the fourth cumulants of scores.
+fn bends(
+    (league, leanings): (&League, &Leanings),
+    variances: &Variances<'_>,
+    point: &Unknowns,
+    shifts: &[Unknowns],
+) -> Vec<f64> {
+    let nu = point.draw.exp();
+    let mut bends = vec![0.0; league.n_groups];
+    for (at, pairing) in league.pairings().iter().enumerate() {
+        let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+        let [win, even, loss] = chances(point.x(league, leanings, at), nu);
+        let mean = win + even / 2.0;
+        let moment = |power: i32| {
+            win * (1.0 - mean).powi(power) + even * (0.5 - mean).powi(power) + loss * mean.powi(power)
+        };
+        let fourth = moment(4) - 3.0 * moment(2).powi(2);
+        let moved = 1.0 - (shifts[g].players[a] - shifts[g].players[d]);
+        let n = f64::from(pairing.points.n());
+        bends[g] -= 0.5 * n * variances.gap(at, [a, d]) * fourth * moved * moved;
+    }
+    bends
+}
