@@ -72,6 +72,11 @@ pub(crate) struct AnnotateArgs {
     /// Believe every loss; do not search behind the better move
     #[arg(long)]
     pub(crate) unconfirmed: bool,
+    /// Ask the solver for a proof of each win that was missed, and let it look at
+    /// so many positions
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) prove: Option<u64>,
     /// How to write the games
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: AnnotateFormat,

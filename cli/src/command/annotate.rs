@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::{Context, bail};
+use tafl_analyzer::Nodes;
 use tafl_analyzer::annotate::annotator::Confirm;
 use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::{Annotator, Curves, EvalLog, GameNotes, Played as Line, Settings};
@@ -117,7 +118,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         thresholds: format!("{}{}", args.thresholds, if args.unconfirmed { " unconfirmed" } else { "" }),
         curves: curves.id(),
     };
-    let settings = Settings { limits, thresholds: args.thresholds, confirm };
+    let prove = args.prove.map(Nodes);
+    let settings = Settings { limits, thresholds: args.thresholds, confirm, prove };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
     let mut sink = Sink::new(args, io)?;
     let mut rows = Rows::new(source.corpus(), &provenance);

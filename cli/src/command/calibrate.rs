@@ -52,7 +52,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let log = open_log(&args.judge, source.corpus(), io)?;
     let limits = args.judge.limits.limits(1);
-    let settings = Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Nothing };
+    let settings =
+        Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Nothing, prove: None };
     // Only scores are asked for; which curves there are does not matter.
     let curves = Curves::built_in();
     let annotator = Annotator::new(&settings, &curves, log.as_ref());

@@ -52,7 +52,8 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.corpus(), io)?;
     let limits = args.judge.limits.limits(1);
-    let settings = Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Nothing };
+    let settings =
+        Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Nothing, prove: None };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
     let puzzle_terms = PuzzleTerms {
         nodes: args.verify.unwrap_or(nodes.saturating_mul(TIMES)),

@@ -85,6 +85,7 @@ fn ply(shape: Shape, nth: usize, note: &PlyNote) -> Value {
         "is_best": note.is_best,
         "confirmed": note.is_confirmed,
         "missed_win": note.missed_win.map(|FoundWin { plies, .. }| plies),
+        "proven_in": note.proven_win,
         "only": note.only.map(|only| json!({
             "move": move_words(shape, only.mv), "margin": rounded(only.margin), "found": only.mv == note.mv,
         })),

@@ -49,6 +49,9 @@ pub(super) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> Stri
             plies => format!("missed a win in {plies} plies"),
         });
     }
+    if let Some(plies) = ply.proven_win {
+        parts.push(format!("the win is proven within {plies} plies"));
+    }
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(evaluation) = before.evaluation()
     {

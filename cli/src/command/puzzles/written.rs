@@ -16,7 +16,7 @@ const VERSION: u32 = 1;
 pub(super) fn text(found: &Found) -> String {
     let Found { puzzle, variant, game, ply, .. } = found;
     format!(
-        "{variant}  {}  {} win in {}: {}  [{}]  difficulty {} positions, depth {}; second best {:.0} %  ({}, after ply {ply})\n",
+        "{variant}  {}  {} win in {}: {}  [{}]  difficulty {} positions, depth {}; second best {:.0} %, by {}  ({}, after ply {ply})\n",
         puzzle.setup,
         puzzle.side,
         puzzle.plies,
@@ -25,6 +25,7 @@ pub(super) fn text(found: &Found) -> String {
         puzzle.difficulty.nodes.0,
         puzzle.difficulty.depth,
         puzzle.second * 100.0,
+        puzzle.verified.word(),
         crate::io::escape(game),
     )
 }
@@ -32,7 +33,10 @@ pub(super) fn text(found: &Found) -> String {
 /// Returns a puzzle as a line of JSON.
 pub(super) fn json(found: &Found, engine: &str, limits: &str) -> String {
     let Found { puzzle, variant, rules, game, ply, .. } = found;
-    let Verified::Margin { nodes } = puzzle.verified;
+    let (proven, nodes) = match puzzle.verified {
+        Verified::Margin { nodes } => (None, Some(nodes.0)),
+        Verified::Solver { plies } => (Some(plies), None),
+    };
     let value = json!({
         "taflbase_puzzle": VERSION,
         "variant": variant,
@@ -45,7 +49,7 @@ pub(super) fn json(found: &Found, engine: &str, limits: &str) -> String {
         "second": (puzzle.second * 1e4).round() / 1e4,
         "themes": themes(found),
         "difficulty": { "nodes": puzzle.difficulty.nodes.0, "depth": puzzle.difficulty.depth },
-        "verified": { "by": "margin", "nodes": nodes.0 },
+        "verified": { "by": puzzle.verified.word(), "nodes": nodes, "within": proven },
         "game": game,
         "after_ply": ply,
         "engine": engine,
@@ -70,7 +74,8 @@ pub(super) fn otn(found: &Found, engine: &str, limits: &str) -> anyhow::Result<S
         "difficulty",
         &format!("{} positions, depth {}", puzzle.difficulty.nodes.0, puzzle.difficulty.depth),
     );
-    push("verified", &format!("{engine}; {limits}; second best {:.3}", puzzle.second));
+    let by = puzzle.verified.word();
+    push("verified", &format!("{by}; {engine}; {limits}; second best {:.3}", puzzle.second));
     push(tag::START_COMMENT, &format!("The {} win in {} plies with one move.", puzzle.side, puzzle.plies));
     // The side to move stands in the rules; nothing else about them changes.
     let mut own = book.rules().clone();
