@@ -1,5 +1,6 @@
 //! The command line: types for clap and nothing else.
 
+pub(crate) mod annotate;
 pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod engine;
@@ -17,6 +18,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::io::ColorChoice;
 
+use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
@@ -89,6 +91,12 @@ pub(crate) enum Command {
     Engine(EngineArgs),
     /// Prove who wins, or check a proof
     Solve(SolveArgs),
+    /// Say where games were won and lost, ply by ply
+    Annotate(AnnotateArgs),
+    /// Find positions with one winning move
+    Puzzles(PuzzlesArgs),
+    /// Find out how often a side wins with a score
+    Calibrate(CalibrateArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

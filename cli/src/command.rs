@@ -1,6 +1,8 @@
 //! The commands: each a function from arguments and streams to an exit.
 
+pub(crate) mod annotate;
 pub(crate) mod bench;
+pub(crate) mod calibrate;
 pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod convert;
@@ -18,6 +20,7 @@ pub(crate) mod match_;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
 pub(crate) mod perft;
+pub(crate) mod puzzles;
 pub(crate) mod remove;
 pub(crate) mod repair;
 pub(crate) mod replay;
