@@ -5,12 +5,21 @@
 
 pub mod adjusted;
 pub mod balance;
+pub mod boards;
+pub mod branching;
 pub mod compare;
+pub mod crosstable;
+pub mod evals;
 pub mod games;
+pub mod health;
 pub mod lengths;
 pub mod load;
 pub mod names;
+pub mod players;
+pub mod published;
 pub mod sensitivity;
+pub mod sources;
+pub mod tags;
 pub mod tally;
 
 pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance};
