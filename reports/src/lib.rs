@@ -12,7 +12,9 @@
 
 pub mod board;
 pub mod document;
+pub mod measure;
 pub mod plot;
+pub mod stats;
 pub mod tree;
 
 pub use board::BoardPicture;

@@ -1,0 +1,209 @@
+//! The advantage of a side with the strength of the players taken out of it.
+
+use std::collections::HashMap;
+
+use tafl_corpus::tape::GameResult;
+use tafl_rules::Side;
+
+use super::games::GameFacts;
+use super::tally::Tally;
+use crate::stats::strength::{Advantage, FitOptions, League, Meeting, Points, Strengths, elo, fit};
+use crate::stats::{Balance, Estimate, Missing};
+
+/// The attackers' advantage between equals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Adjusted {
+    /// In Elo: positive where attackers are favored.
+    pub elo: Estimate,
+    /// The score that attackers can expect against an equal.
+    pub expectation: Estimate,
+    /// As logarithm of odds, with its standard error.
+    pub advantage: Advantage,
+    /// The standard deviation of the players' strengths, in Elo.
+    pub spread: f64,
+    /// The weight of a draw between equals, against 1 for a win of either.
+    pub draw: f64,
+    /// How many games it rests on: those that ended and name two players.
+    pub games: u64,
+    /// How many players they have.
+    pub players: u64,
+}
+
+/// The games of a group: a band of strength, an era, or those with the same first mover.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// What the games have in common, in words.
+    pub label: String,
+    /// How they ended.
+    pub tally: Tally,
+    /// The signed figure of the community.
+    pub balance: Result<Balance, Missing>,
+    /// The attackers' advantage in Elo, strengths being estimated from all groups together.
+    pub elo: Option<Estimate>,
+}
+
+/// Players' numbers in a league, from 0.
+#[derive(Debug, Clone, Default)]
+pub struct Roster {
+    numbers: HashMap<u32, u32>,
+    /// The numbers of [`super::Games::players`].
+    pub players: Vec<u32>,
+}
+
+impl Roster {
+    fn number(&mut self, player: u32) -> u32 {
+        let players = &mut self.players;
+        *self.numbers.entry(player).or_insert_with(|| {
+            players.push(player);
+            players.len() as u32 - 1
+        })
+    }
+
+    /// Returns the number in the league of a player.
+    pub fn find(&self, player: u32) -> Option<usize> {
+        self.numbers.get(&player).map(|number| *number as usize)
+    }
+}
+
+/// Returns a game for a league; nothing where it did not end or does not name two players.
+fn meeting(game: &GameFacts, group: u32, roster: &mut Roster) -> Option<Meeting> {
+    let [attackers, defenders] = game.pair()?;
+    let mut points = Points::default();
+    match game.result {
+        GameResult::Attackers => points.attackers = 1,
+        GameResult::Defenders => points.defenders = 1,
+        GameResult::Draw => points.draws = 1,
+        GameResult::Unfinished => return None,
+    }
+    Some(Meeting { attackers: roster.number(attackers), defenders: roster.number(defenders), group, points })
+}
+
+/// Returns the league of games; `group` gives the group of each, below `n_groups`, or nothing for games to be left out.
+pub fn league(
+    games: &[GameFacts],
+    n_groups: usize,
+    group: impl Fn(usize) -> Option<u32>,
+) -> (League, Roster) {
+    let mut roster = Roster::default();
+    let grouped = games.iter().enumerate().filter_map(|(at, game)| Some((game, group(at)?)));
+    let meetings: Vec<Meeting> =
+        grouped.filter_map(|(game, group)| meeting(game, group, &mut roster)).collect();
+    (League::new((roster.players.len(), n_groups), meetings), roster)
+}
+
+/// Estimates the attackers' advantage between equals.
+///
+/// # Errors
+///
+/// Returns why it cannot be given.
+pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), Missing> {
+    let (league, roster) = league(games, 1, |_| Some(0));
+    let strengths = fit(&league, &FitOptions::default())?;
+    let advantage = strengths.sides[0].ok_or(Missing::NoPlayers)?;
+    let adjusted = Adjusted {
+        elo: advantage.elo(),
+        expectation: advantage.expectation(strengths.draw),
+        advantage,
+        spread: elo(strengths.spread),
+        draw: strengths.draw,
+        games: strengths.n,
+        players: strengths.players.iter().flatten().count() as u64,
+    };
+    Ok((adjusted, strengths, roster))
+}
+
+/// Splits games into groups and estimates the advantage in each, with strengths from all together.
+///
+/// `groups` gives each game's group; games without one are left out.
+pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<Group> {
+    let of = |at: usize| groups.get(at).copied().flatten();
+    let (league, _) = league(games, labels.len(), of);
+    let found = fit(&league, &FitOptions::default()).ok();
+    let group = |(number, label): (usize, String)| {
+        let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
+        let tally = Tally::of(own.map(|(_, game)| game));
+        let advantage = found.as_ref().and_then(|found| found.sides[number]);
+        Group { label, balance: tally.balance(), tally, elo: advantage.map(|side| side.elo()) }
+    };
+    labels.into_iter().enumerate().map(group).collect()
+}
+
+/// Splits games by the mean strength of their players into bands with as many games each; `strengths` are those of the
+/// same games.
+///
+/// # Errors
+///
+/// Returns [`Missing::TooFew`] where a band would have fewer than 30 games.
+pub fn by_band(
+    games: &[GameFacts],
+    (strengths, roster): (&Strengths, &Roster),
+    bands: usize,
+) -> Result<Vec<Group>, Missing> {
+    let strength = |player: u32| Some(strengths.players[roster.find(player)?]?.value);
+    let mean = |game: &GameFacts| {
+        let [one, two] = game.pair()?;
+        (game.result != GameResult::Unfinished).then_some(())?;
+        Some((strength(one)? + strength(two)?) / 2.0)
+    };
+    let means: Vec<Option<f64>> = games.iter().map(mean).collect();
+    let mut sorted: Vec<f64> = means.iter().flatten().copied().collect();
+    sorted.sort_by(f64::total_cmp);
+    let needed = bands.max(1) as u64 * crate::stats::interval::FEW;
+    if (sorted.len() as u64) < needed {
+        return Err(Missing::TooFew { found: sorted.len() as u64, needed });
+    }
+    let limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
+    let groups: Vec<Option<u32>> = means
+        .iter()
+        .map(|mean| mean.map(|mean| limits.partition_point(|limit| *limit <= mean) as u32))
+        .collect();
+    let label = |band: usize| {
+        let edge = |at: usize| format!("{:+.0}", elo(limits[at]));
+        match (band.checked_sub(1), band < limits.len()) {
+            (None, false) => "all".to_owned(),
+            (None, true) => format!("below {}", edge(0)),
+            (Some(below), true) => format!("{} to {}", edge(below), edge(band)),
+            (Some(below), false) => format!("above {}", edge(below)),
+        }
+    };
+    Ok(by_group(games, (0..bands.max(1)).map(label).collect(), &groups))
+}
+
+/// Splits games by year into eras with about as many games each.
+///
+/// # Errors
+///
+/// Returns [`Missing::NoDates`] where years are not known or all the same.
+pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<Group>, Missing> {
+    let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
+    years.sort_unstable();
+    let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
+        return Err(Missing::NoDates);
+    };
+    let mut limits: Vec<i16> = (1..eras).map(|era| years[era * years.len() / eras]).collect();
+    limits.dedup();
+    limits.retain(|limit| *limit > first);
+    if limits.is_empty() {
+        return Err(Missing::NoDates);
+    }
+    let groups: Vec<Option<u32>> = games
+        .iter()
+        .map(|game| game.year.map(|year| limits.partition_point(|limit| *limit <= year) as u32))
+        .collect();
+    let label = |era: usize| {
+        let from = era.checked_sub(1).map_or(first, |before| limits[before]);
+        let to = limits.get(era).map_or(last, |limit| limit - 1);
+        if from == to { from.to_string() } else { format!("{from} to {to}") }
+    };
+    Ok(by_group(games, (0..=limits.len()).map(label).collect(), &groups))
+}
+
+/// Splits games by who moved first.
+pub fn by_first_mover(games: &[GameFacts]) -> Vec<Group> {
+    let labels = Side::ALL.map(|side| format!("{side} move first")).to_vec();
+    let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
+    let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
+    let mut all = by_group(games, labels, &groups);
+    all.retain(|group| group.tally.games > 0);
+    all
+}

@@ -1,0 +1,234 @@
+//! The balance of variants: everything that a page about one says, and the ranking of all.
+
+use tafl_rules::BySide;
+
+use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
+use super::games::{GameFacts, Games, Variant};
+use super::lengths::{Lengths, lengths};
+use super::sensitivity::{Sensitivity, sensitivity};
+use super::tally::Tally;
+use crate::stats::bootstrap::{Draws, by_player};
+use crate::stats::hierarchy::{Hierarchy, Measured, together};
+use crate::stats::multiple::{benjamini_hochberg, holm};
+use crate::stats::normal::two_sided;
+use crate::stats::quantile::Summary;
+use crate::stats::strength::elo;
+use crate::stats::{Balance, Estimate, Missing};
+
+/// How the balance is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BalanceOptions {
+    /// Into how many bands of strength games are split.
+    pub bands: usize,
+    /// Into how many eras.
+    pub eras: usize,
+    /// The draws of the bootstrap over players; none for more than 50,000 games, where it says what the formula says.
+    pub draws: Draws,
+}
+
+impl Default for BalanceOptions {
+    fn default() -> BalanceOptions {
+        BalanceOptions { bands: 3, eras: 3, draws: Draws { rounds: 400, seed: 1 } }
+    }
+}
+
+/// The balance of all variants.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BalanceFindings {
+    /// The variants, the one with the most games first.
+    pub variants: Vec<VariantFindings>,
+    /// All games together.
+    pub total: Tally,
+    /// The advantages of all variants, seen together.
+    pub hierarchy: Result<Common, Missing>,
+}
+
+/// What variants have in common, in Elo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Common {
+    /// The mean advantage of the attackers over all variants.
+    pub mean: Estimate,
+    /// The standard deviation of the true advantages.
+    pub spread: f64,
+    /// Where the advantage of another variant is to be expected.
+    pub range: Estimate,
+    /// The share of the differences between variants that is not chance.
+    pub real: f64,
+    /// How many variants have an advantage.
+    pub n: u64,
+}
+
+/// The balance of a variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariantFindings {
+    /// The variant.
+    pub variant: Variant,
+    /// Its number in [`Games::variants`].
+    pub number: u32,
+    /// How its games ended, without those that began at another start.
+    pub tally: Tally,
+    /// How many games began at another start and are left out.
+    pub from_elsewhere: u64,
+    /// The signed figure of the community.
+    pub balance: Result<Balance, Missing>,
+    /// The attackers' score, draws as halves.
+    pub score: Result<Estimate, Missing>,
+    /// The share of the defenders' wins among won games with an interval over players: how it would differ with others at
+    /// the board. Nothing where players are not named, or with more than 50,000 games.
+    pub over_players: Option<Estimate>,
+    /// The chance that an even game shows a balance as uneven.
+    pub p: Option<f64>,
+    /// The same, with control of errors over all variants (Holm).
+    pub p_holm: Option<f64>,
+    /// The same, with control of the share of errors (Benjamini and Hochberg).
+    pub p_fdr: Option<f64>,
+    /// The attackers' advantage between equals.
+    pub adjusted: Result<Adjusted, Missing>,
+    /// The same in Elo, drawn to the mean of all variants.
+    pub shrunk: Option<Estimate>,
+    /// By strength of the players, the weakest first.
+    pub by_band: Result<Vec<Group>, Missing>,
+    /// By year.
+    pub by_era: Result<Vec<Group>, Missing>,
+    /// By who moved first.
+    pub by_first: Vec<Group>,
+    /// With other games counted.
+    pub sensitivity: Vec<Sensitivity>,
+    /// How long games last.
+    pub lengths: Lengths,
+    /// How many pieces each side captures in a game that ended.
+    pub captures: BySide<Option<Summary>>,
+    /// How many games are copies of others, and were not counted.
+    pub copies: u64,
+}
+
+/// Measures the balance of all variants.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_reports::measure::{BalanceOptions, Games, balance};
+///
+/// let findings = balance(&Games::default(), &BalanceOptions::default());
+/// assert!(findings.variants.is_empty() && findings.total.balance().is_err());
+/// ```
+pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
+    let mut variants: Vec<VariantFindings> = (0u32..)
+        .zip(games.by_variant())
+        .filter(|(_, own)| !own.is_empty())
+        .map(|(number, own)| variant(games, number, &own, options))
+        .collect();
+    variants
+        .sort_by(|one, two| (two.tally.games, &one.variant.name).cmp(&(one.tally.games, &two.variant.name)));
+    control(&mut variants);
+    let hierarchy = shrink(&mut variants);
+    BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy }
+}
+
+/// Measures the balance of one variant; `own` are its games.
+pub fn variant(games: &Games, number: u32, own: &[GameFacts], options: &BalanceOptions) -> VariantFindings {
+    let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
+    let tally = Tally::of(&at_home);
+    let found = adjusted(&at_home);
+    let by_band = match &found {
+        Ok((_, strengths, roster)) => by_band(&at_home, (strengths, roster), options.bands),
+        Err(missing) => Err(*missing),
+    };
+    let captures = |side: tafl_rules::Side| {
+        let ended = at_home.iter().filter(|game| game.result != tafl_corpus::tape::GameResult::Unfinished);
+        Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
+    };
+    VariantFindings {
+        variant: games.variants[number as usize].clone(),
+        number,
+        from_elsewhere: (own.len() - at_home.len()) as u64,
+        balance: tally.balance(),
+        score: tally.score(),
+        over_players: over_players(&at_home, options.draws),
+        p: uneven(&tally),
+        p_holm: None,
+        p_fdr: None,
+        adjusted: found.map(|(adjusted, _, _)| adjusted),
+        shrunk: None,
+        by_band,
+        by_era: by_era(&at_home, options.eras),
+        by_first: by_first_mover(&at_home),
+        sensitivity: sensitivity(&at_home),
+        lengths: lengths(&at_home),
+        captures: BySide::from_fn(captures),
+        copies: at_home.iter().map(|game| u64::from(game.copies)).sum(),
+        tally,
+    }
+}
+
+/// Returns the chance that an even game shows a balance as uneven; nothing where nobody won.
+fn uneven(tally: &Tally) -> Option<f64> {
+    let n = tally.decided();
+    let gap = tally.defenders as f64 - tally.attackers as f64;
+    (n > 0).then(|| two_sided(gap / (n as f64).sqrt()))
+}
+
+/// With more games than this the bootstrap is left out.
+const BOOTSTRAP: usize = 50_000;
+
+fn over_players(games: &[GameFacts], draws: Draws) -> Option<Estimate> {
+    let decided: Vec<(&GameFacts, [u32; 2])> = games
+        .iter()
+        .filter_map(|game| Some((game, game.pair()?)))
+        .filter(|(game, _)| game.winner().is_some())
+        .collect();
+    if decided.len() > BOOTSTRAP || decided.len() < 10 {
+        return None;
+    }
+    let mut numbers = std::collections::HashMap::new();
+    let mut number = |player: u32| {
+        let next = numbers.len() as u32;
+        *numbers.entry(player).or_insert(next)
+    };
+    let pairs: Vec<[u32; 2]> = decided.iter().map(|(_, pair)| pair.map(&mut number)).collect();
+    let wins: Vec<bool> =
+        decided.iter().map(|(game, _)| game.winner() == Some(tafl_rules::Side::Defenders)).collect();
+    let share = |weights: &[u32]| {
+        let (mut won, mut all) = (0u64, 0u64);
+        for (weight, is_won) in weights.iter().zip(&wins) {
+            all += u64::from(*weight);
+            won += u64::from(*weight) * u64::from(*is_won);
+        }
+        (all > 0).then(|| won as f64 / all as f64)
+    };
+    by_player((&pairs, numbers.len()), draws, share)
+}
+
+/// Controls the errors of many comparisons.
+fn control(variants: &mut [VariantFindings]) {
+    let values: Vec<f64> = variants.iter().filter_map(|variant| variant.p).collect();
+    let (holm, fdr) = (holm(&values), benjamini_hochberg(&values));
+    let with_p = variants.iter_mut().filter(|variant| variant.p.is_some());
+    for (variant, (holm, fdr)) in with_p.zip(holm.into_iter().zip(fdr)) {
+        (variant.p_holm, variant.p_fdr) = (Some(holm), Some(fdr));
+    }
+}
+
+/// Sees the advantages of all variants together, and draws each to their mean.
+fn shrink(variants: &mut [VariantFindings]) -> Result<Common, Missing> {
+    let with: Vec<(usize, Measured)> = variants
+        .iter()
+        .enumerate()
+        .filter_map(|(at, variant)| {
+            let advantage = variant.adjusted.as_ref().ok()?.advantage;
+            Some((at, Measured { value: advantage.value, error: advantage.error }))
+        })
+        .collect();
+    let measured: Vec<Measured> = with.iter().map(|(_, measured)| *measured).collect();
+    let found: Hierarchy = together(&measured)?;
+    for ((at, _), shrunk) in with.iter().zip(&found.shrunk) {
+        variants[*at].shrunk = Some(shrunk.map(elo));
+    }
+    Ok(Common {
+        mean: found.mean.map(elo),
+        spread: elo(found.spread),
+        range: found.range().map(elo),
+        real: found.real,
+        n: with.len() as u64,
+    })
+}

@@ -1,0 +1,154 @@
+//! Two selections of games held against each other.
+
+use tafl_corpus::tape::GameResult;
+use tafl_rules::Side;
+
+use super::adjusted::{Adjusted, adjusted};
+use super::games::GameFacts;
+use super::tally::Tally;
+use crate::stats::compare::{Difference, Ranks, estimates, games_needed, ranks, scores, shares};
+use crate::stats::multiple::holm;
+use crate::stats::sequential::{Decision, Errors, MeanTest, Moments};
+use crate::stats::{Estimate, Missing};
+
+/// What a comparison is to show.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CompareOptions {
+    /// The smallest difference of scores that matters.
+    pub matters: f64,
+    /// The errors that the sequential test may make.
+    pub errors: Errors,
+}
+
+impl Default for CompareOptions {
+    fn default() -> CompareOptions {
+        CompareOptions { matters: 0.05, errors: Errors::default() }
+    }
+}
+
+/// How two selections differ; differences are the first less the second.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// How the games of the first ended.
+    pub first: Tally,
+    /// How the games of the second ended.
+    pub second: Tally,
+    /// The share of the defenders' wins among won games.
+    pub defenders: Option<Difference>,
+    /// The attackers' score, draws as halves.
+    pub score: Option<Difference>,
+    /// The share of draws among games that ended.
+    pub draws: Option<Difference>,
+    /// The attackers' advantage between equals, in Elo.
+    pub elo: Option<Difference>,
+    /// The advantages themselves.
+    pub adjusted: [Result<Adjusted, Missing>; 2],
+    /// Whether games of the first are longer.
+    pub lengths: Option<Ranks>,
+    /// The p-values with control of errors over all five (Holm), in the order of the fields above.
+    pub controlled: [Option<f64>; 5],
+    /// The games, one of each by turns, seen as if they were played now.
+    pub sequential: Sequential,
+    /// How many won games of each are needed to tell the two shares apart; nothing where they are equal.
+    pub needed: Option<u64>,
+}
+
+/// A test that could have stopped before its end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sequential {
+    /// Whether the scores of the attackers differ by what matters.
+    pub decision: Decision,
+    /// Who scores more where they differ: the attackers of the first, or of the second.
+    pub first_scores_more: Option<bool>,
+    /// After how many pairs it was decided.
+    pub after: Option<u64>,
+    /// How many pairs there were.
+    pub pairs: u64,
+    /// The difference of scores with an interval that may be looked at all the time.
+    pub always: Option<Estimate>,
+}
+
+/// Compares two selections.
+pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> Comparison {
+    let tallies = [Tally::of(first), Tally::of(second)];
+    let both = |rate: fn(&Tally) -> Option<crate::stats::Rate>| {
+        Some(shares(&rate(&tallies[0])?, &rate(&tallies[1])?))
+    };
+    let adjusted = [first, second].map(|games| adjusted(games).map(|(adjusted, _, _)| adjusted));
+    let elo = match &adjusted {
+        [Ok(one), Ok(two)] => Some(estimates(one.elo, two.elo)),
+        [Ok(_), Err(_)] | [Err(_), Ok(_) | Err(_)] => None,
+    };
+    let defenders = both(Tally::defenders_share);
+    let draws = both(Tally::drawn);
+    let score = scores(&tallies[0].record(), &tallies[1].record());
+    let lengths = ranks(&plies(first), &plies(second));
+    let values = [
+        defenders.map(|found| found.p),
+        score.map(|found| found.p),
+        draws.map(|found| found.p),
+        elo.map(|found| found.p),
+        lengths.map(|found| found.p),
+    ];
+    let needed = tallies[0]
+        .defenders_share()
+        .zip(tallies[1].defenders_share())
+        .and_then(|(one, two)| games_needed(one.share.value, two.share.value));
+    let [first_tally, second_tally] = tallies;
+    Comparison {
+        first: first_tally,
+        second: second_tally,
+        defenders,
+        score,
+        draws,
+        elo,
+        adjusted,
+        lengths,
+        controlled: controlled(values),
+        sequential: sequential(first, second, options),
+        needed,
+    }
+}
+
+fn plies(games: &[GameFacts]) -> Vec<f64> {
+    let ended = games.iter().filter(|game| game.result != GameResult::Unfinished);
+    ended.map(|game| f64::from(game.plies)).collect()
+}
+
+fn controlled<const N: usize>(values: [Option<f64>; N]) -> [Option<f64>; N] {
+    let given: Vec<f64> = values.iter().flatten().copied().collect();
+    let mut adjusted = holm(&given).into_iter();
+    values.map(|value| value.and_then(|_| adjusted.next()))
+}
+
+fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> Sequential {
+    let score = |game: &GameFacts| match (game.result, game.winner()) {
+        (GameResult::Unfinished, _) => None,
+        (_, Some(Side::Attackers)) => Some(1.0),
+        (_, Some(Side::Defenders)) => Some(0.0),
+        (_, None) => Some(0.5),
+    };
+    // Two one-sided tests share the error of the first kind.
+    let errors = Errors { alpha: options.errors.alpha / 2.0, ..options.errors };
+    let mut more = MeanTest::new(0.0, options.matters, errors);
+    let mut less = MeanTest::new(0.0, -options.matters, errors);
+    let mut seen = Moments::default();
+    let mut decided = None;
+    for (one, two) in first.iter().filter_map(score).zip(second.iter().filter_map(score)) {
+        seen.push(one - two);
+        let decisions = [more.push(one - two), less.push(one - two)];
+        if decided.is_none() {
+            decided = match decisions {
+                [Decision::Alternative, _] => Some((Decision::Alternative, Some(true), seen.n())),
+                [_, Decision::Alternative] => Some((Decision::Alternative, Some(false), seen.n())),
+                [Decision::Null, Decision::Null] => Some((Decision::Null, None, seen.n())),
+                [Decision::GoOn, _] | [_, Decision::GoOn] => None,
+            };
+        }
+    }
+    let (decision, first_scores_more, after) = match decided {
+        Some((decision, more, after)) => (decision, more, Some(after)),
+        None => (Decision::GoOn, None, None),
+    };
+    Sequential { decision, first_scores_more, after, pairs: seen.n(), always: seen.always(seen.n()) }
+}

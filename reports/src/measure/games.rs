@@ -1,0 +1,138 @@
+//! The games of a corpus as the reports need them: small rows in memory.
+
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{BySide, Reason, Side};
+
+use super::names::Names;
+
+/// A game. A million of them take about 60 MB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameFacts {
+    /// The segment of the corpus.
+    pub segment: u32,
+    /// The row in the segment.
+    pub row: u32,
+    /// The number of the line of play, the same for games that were played alike.
+    pub line: i64,
+    /// The number of the variant in [`Games::variants`].
+    pub variant: u32,
+    /// The numbers of the players in [`Games::players`].
+    pub players: BySide<Option<u32>>,
+    /// The ratings that the record gives.
+    pub ratings: BySide<Option<i16>>,
+    /// The number of the file in [`Games::sources`].
+    pub source: Option<u32>,
+    /// The year.
+    pub year: Option<i16>,
+    /// How it ended.
+    pub result: GameResult,
+    /// Why it ended.
+    pub reason: Option<Reason>,
+    /// Who moved first.
+    pub first: Side,
+    /// How many plies were played.
+    pub plies: u32,
+    /// How many pieces each side captured.
+    pub captures: BySide<u16>,
+    /// How many copies of it were found.
+    pub copies: u16,
+    /// Whether it began at another start than that of its rules: such a game tells nothing of the variant's balance.
+    pub is_from_elsewhere: bool,
+}
+
+impl GameFacts {
+    /// Returns the place in the corpus.
+    pub fn at(&self) -> GameAt {
+        GameAt { segment: self.segment as usize, row: self.row }
+    }
+
+    /// Returns who won, if anybody did.
+    pub fn winner(&self) -> Option<Side> {
+        match self.result {
+            GameResult::Attackers => Some(Side::Attackers),
+            GameResult::Defenders => Some(Side::Defenders),
+            GameResult::Draw | GameResult::Unfinished => None,
+        }
+    }
+
+    /// Returns the numbers of both players, if both are named and are two.
+    pub fn pair(&self) -> Option<[u32; 2]> {
+        let (attackers, defenders) = (self.players.attackers?, self.players.defenders?);
+        (attackers != defenders).then_some([attackers, defenders])
+    }
+
+    /// Returns whether it ended without the board showing it: by resignation, on time, by agreement or by somebody else.
+    pub fn is_given_up(&self) -> bool {
+        self.reason == Some(Reason::Resignation)
+    }
+
+    /// Returns whether it ended on time.
+    pub fn is_on_time(&self) -> bool {
+        self.reason == Some(Reason::Timeout)
+    }
+}
+
+/// A variant, or rules without a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// The name in the catalog; nothing for other rules.
+    pub name: Option<String>,
+    /// The rules string.
+    pub rules: String,
+    /// The number of the rules, as the tables have it.
+    pub rules_id: i64,
+    /// The board, such as `11x11`.
+    pub shape: String,
+}
+
+impl Variant {
+    /// Returns what it is called: the name in the catalog, or the number of the rules.
+    pub fn label(&self) -> String {
+        match &self.name {
+            Some(name) => name.clone(),
+            None => format!("rules {:016x}", self.rules_id),
+        }
+    }
+}
+
+/// The games that a report is about.
+#[derive(Debug, Clone, Default)]
+pub struct Games {
+    /// The variants, in the order in which they were met.
+    pub variants: Vec<Variant>,
+    /// The names of the players.
+    pub players: Names,
+    /// The names of the files.
+    pub sources: Names,
+    /// The games, in the order of the corpus.
+    pub rows: Vec<GameFacts>,
+}
+
+impl Games {
+    /// Returns the number of a variant by its name or its label.
+    pub fn variant(&self, name: &str) -> Option<u32> {
+        let at = self.variants.iter().position(|variant| variant.label() == name)?;
+        u32::try_from(at).ok()
+    }
+
+    /// Returns the games that meet a condition. Names and numbers stay as they are.
+    pub fn filtered(&self, is_wanted: impl Fn(&GameFacts) -> bool) -> Games {
+        let rows = self.rows.iter().filter(|row| is_wanted(row)).copied().collect();
+        Games {
+            variants: self.variants.clone(),
+            players: self.players.clone(),
+            sources: self.sources.clone(),
+            rows,
+        }
+    }
+
+    /// Returns the games of each variant, in the order of the variants.
+    pub fn by_variant(&self) -> Vec<Vec<GameFacts>> {
+        let mut all = vec![Vec::new(); self.variants.len()];
+        for row in &self.rows {
+            all[row.variant as usize].push(*row);
+        }
+        all
+    }
+}

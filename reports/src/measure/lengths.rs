@@ -1,0 +1,148 @@
+//! How long games last, by winner and reason.
+
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{BySide, Side};
+
+use super::games::GameFacts;
+use super::tally::Ended;
+use crate::stats::Missing;
+use crate::stats::compare::{Ranks, ranks};
+use crate::stats::quantile::Summary;
+use crate::stats::survival::{Ending, Incidence, Point, incidence, thinned};
+
+/// How long games last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lengths {
+    /// All games that ended.
+    pub all: Option<Summary>,
+    /// Games that a side won.
+    pub by_winner: BySide<Option<Summary>>,
+    /// Games that nobody won.
+    pub draws: Option<Summary>,
+    /// By winner and reason, the most frequent first.
+    pub by_reason: Vec<(Ended, Summary)>,
+    /// Whether games that the attackers win are longer than those that the defenders win.
+    pub attackers_against_defenders: Option<Ranks>,
+    /// How many games ended in each class of lengths.
+    pub histogram: Vec<Bin>,
+    /// Which share has ended by each ply: attackers, defenders, draws, in this order.
+    pub by_ply: Result<Incidence, Missing>,
+    /// The same by winner and reason, in the order of [`Lengths::causes`].
+    pub by_ply_and_reason: Result<Incidence, Missing>,
+    /// The causes of [`Lengths::by_ply_and_reason`], the most frequent first.
+    pub causes: Vec<Ended>,
+}
+
+/// A class of lengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bin {
+    /// The least length.
+    pub from: u32,
+    /// The greatest length.
+    pub to: u32,
+    /// Games that the attackers won.
+    pub attackers: u64,
+    /// Games that the defenders won.
+    pub defenders: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Games without an end.
+    pub unfinished: u64,
+}
+
+/// So many points of a curve are kept.
+const POINTS: usize = 120;
+
+/// So many causes have a curve.
+const CAUSES: usize = 8;
+
+/// Returns how long games last.
+pub fn lengths(games: &[GameFacts]) -> Lengths {
+    let of = |is_wanted: &dyn Fn(&GameFacts) -> bool| -> Vec<f64> {
+        games.iter().filter(|game| is_wanted(game)).map(|game| f64::from(game.plies)).collect()
+    };
+    let won = BySide::from_fn(|side: Side| of(&|game| game.winner() == Some(side)));
+    let causes = causes(games);
+    let by_reason = causes
+        .iter()
+        .filter_map(|cause| Some((*cause, Summary::of(of(&|game| Ended::of(game) == *cause))?)))
+        .collect();
+    let kept: Vec<Ended> = causes.into_iter().take(CAUSES).collect();
+    let by_winner = |game: &GameFacts| match game.result {
+        GameResult::Attackers => Some(0),
+        GameResult::Defenders => Some(1),
+        GameResult::Draw => Some(2),
+        GameResult::Unfinished => None,
+    };
+    // The rest has a cause of its own, so that it competes.
+    let by_cause = |game: &GameFacts| {
+        let ended = Ended::of(game);
+        let at = kept.iter().position(|cause| *cause == ended).unwrap_or(kept.len());
+        (game.result != GameResult::Unfinished).then_some(at)
+    };
+    Lengths {
+        all: Summary::of(of(&|game| game.result != GameResult::Unfinished)),
+        draws: Summary::of(of(&|game| game.result == GameResult::Draw)),
+        attackers_against_defenders: ranks(&won.attackers, &won.defenders),
+        by_winner: BySide { attackers: Summary::of(won.attackers), defenders: Summary::of(won.defenders) },
+        by_reason,
+        histogram: histogram(games),
+        by_ply: curves(games, 3, &by_winner),
+        by_ply_and_reason: curves(games, kept.len() + 1, &by_cause),
+        causes: kept,
+    }
+}
+
+fn causes(games: &[GameFacts]) -> Vec<Ended> {
+    let tally = super::tally::Tally::of(games);
+    let mut all: Vec<(Ended, u64)> = tally.reasons.into_iter().collect();
+    all.retain(|(ended, _)| ended.reason != tafl_rules::Reason::Unfinished);
+    all.sort_by_key(|(ended, n)| (std::cmp::Reverse(*n), *ended));
+    all.into_iter().map(|(ended, _)| ended).collect()
+}
+
+fn curves(
+    games: &[GameFacts],
+    n: usize,
+    cause: &dyn Fn(&GameFacts) -> Option<usize>,
+) -> Result<Incidence, Missing> {
+    let endings: Vec<Ending> =
+        games.iter().map(|game| Ending { plies: game.plies, cause: cause(game) }).collect();
+    let mut found = incidence(&endings, n)?;
+    let thin = |points: &mut Vec<Point>| *points = thinned(points, POINTS);
+    found.causes.iter_mut().for_each(thin);
+    thin(&mut found.lasting);
+    Ok(found)
+}
+
+/// Returns classes that are as wide as a round number of plies, about twenty of them.
+fn histogram(games: &[GameFacts]) -> Vec<Bin> {
+    let mut plies: Vec<u32> = games.iter().map(|game| game.plies).collect();
+    if plies.is_empty() {
+        return Vec::new();
+    }
+    // The longest two of a hundred share the last class.
+    let at = (plies.len() - 1) * 98 / 100;
+    let most = *plies.select_nth_unstable(at).1;
+    let width = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 50_000]
+        .into_iter()
+        .find(|width| most / width < 25)
+        .unwrap_or(1_000_000);
+    let n = most / width + 2;
+    let mut bins: Vec<Bin> = (0..n)
+        .map(|bin| {
+            let (from, to) = (bin * width, if bin + 1 == n { u32::MAX } else { (bin + 1) * width - 1 });
+            Bin { from, to, attackers: 0, defenders: 0, draws: 0, unfinished: 0 }
+        })
+        .collect();
+    for game in games {
+        let bin = &mut bins[(game.plies / width).min(n - 1) as usize];
+        match game.result {
+            GameResult::Attackers => bin.attackers += 1,
+            GameResult::Defenders => bin.defenders += 1,
+            GameResult::Draw => bin.draws += 1,
+            GameResult::Unfinished => bin.unfinished += 1,
+        }
+    }
+    bins
+}

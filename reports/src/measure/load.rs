@@ -1,0 +1,244 @@
+//! From the tables of a corpus to rows in memory.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+
+use polars::io::SerReader;
+use polars::io::parquet::read::ParquetReader;
+use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
+use tafl_corpus::error::{CorpusError, Fault, Result};
+use tafl_corpus::folder::{Corpus, GameAt};
+use tafl_corpus::segment::{GAMES_FILE, Segment};
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
+
+use super::games::{GameFacts, Games, Variant};
+
+/// Which games are looked at.
+#[derive(Debug, Clone, Copy)]
+pub enum Chosen<'a> {
+    /// All that were not removed.
+    All,
+    /// These, in the order of the corpus.
+    These(&'a [GameAt]),
+}
+
+const COLUMNS: [&str; 17] = [
+    "line",
+    "variant",
+    "rules_id",
+    "shape",
+    "first",
+    "attackers",
+    "defenders",
+    "attackers_rating",
+    "defenders_rating",
+    "year",
+    "result",
+    "reason",
+    "plies",
+    "attackers_captures",
+    "defenders_captures",
+    "source",
+    "copies",
+];
+
+/// Reads games.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged.
+pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
+    let mut games = Games::default();
+    let mut known = HashMap::new();
+    for (number, segment) in corpus.segments().iter().enumerate() {
+        let wanted = wanted(segment, number, chosen);
+        if wanted.iter().any(|is_wanted| *is_wanted) {
+            let path = segment.folder().join(GAMES_FILE);
+            let frame = read(&path, &COLUMNS)?;
+            let starts = Starts::of(segment);
+            let read = take_in(&mut games, &mut known, &frame, (number, segment, &starts, &wanted));
+            read.map_err(|error| table_error(&path, &error))?;
+        }
+    }
+    Ok(games)
+}
+
+/// Returns which rows of a segment are looked at.
+pub(super) fn wanted(segment: &Segment, number: usize, chosen: Chosen<'_>) -> Vec<bool> {
+    let mut wanted = match chosen {
+        Chosen::All => vec![true; segment.n_games() as usize],
+        Chosen::These(games) => {
+            let mut wanted = vec![false; segment.n_games() as usize];
+            for game in games.iter().filter(|game| game.segment == number) {
+                if let Some(is_wanted) = wanted.get_mut(game.row as usize) {
+                    *is_wanted = true;
+                }
+            }
+            wanted
+        }
+    };
+    for (row, is_wanted) in (0..).zip(&mut wanted) {
+        *is_wanted &= !segment.is_removed(row);
+    }
+    wanted
+}
+
+/// Reads columns of a table.
+///
+/// # Errors
+///
+/// Returns that the file is missing or damaged.
+pub(super) fn read(path: &Path, columns: &[&str]) -> Result<DataFrame> {
+    let file = File::open(path).map_err(|source| CorpusError::Io { path: path.to_owned(), source })?;
+    let columns = Some(columns.iter().map(|name| (*name).to_owned()).collect());
+    let reader = ParquetReader::new(file).with_columns(columns);
+    // A damaged file makes the reader return an error or, here and there, panic.
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish())) {
+        Ok(frame) => frame.map_err(|error| table_error(path, &error)),
+        Err(_) => Err(CorpusError::Damaged { path: path.to_owned(), fault: Fault::Content }),
+    }
+}
+
+pub(super) fn table_error(path: &Path, error: &polars::error::PolarsError) -> CorpusError {
+    CorpusError::Damaged { path: path.to_owned(), fault: Fault::Table(error.to_string()) }
+}
+
+/// Which arenas of a segment begin elsewhere than their rules say, and the rules strings.
+struct Starts {
+    rules: Vec<String>,
+    is_elsewhere: Vec<bool>,
+}
+
+impl Starts {
+    fn of(segment: &Segment) -> Starts {
+        let arenas = segment.tape().arenas();
+        let is_elsewhere = arenas.iter().map(|arena| {
+            let Ok(rules) = arena.rules.parse::<RuleSet>() else { return true };
+            let start = Setup::parse(rules.shape(), &arena.start);
+            rules.first_mover != arena.first || start.is_ok_and(|start| start != rules.start)
+        });
+        Starts {
+            is_elsewhere: is_elsewhere.collect(),
+            rules: arenas.iter().map(|arena| arena.rules.clone()).collect(),
+        }
+    }
+}
+
+/// A column of numbers, whatever their width.
+struct Numbers(Int64Chunked);
+
+impl Numbers {
+    fn of(frame: &DataFrame, name: &str) -> PolarsResult<Numbers> {
+        Ok(Numbers(frame.column(name)?.cast(&DataType::Int64)?.i64()?.rechunk().into_owned()))
+    }
+
+    fn get(&self, row: usize) -> Option<i64> {
+        self.0.get(row)
+    }
+
+    fn small<T: TryFrom<i64>>(&self, row: usize) -> Option<T> {
+        self.get(row).and_then(|number| T::try_from(number).ok())
+    }
+}
+
+struct Texts(StringChunked);
+
+impl Texts {
+    fn of(frame: &DataFrame, name: &str) -> PolarsResult<Texts> {
+        Ok(Texts(frame.column(name)?.str()?.rechunk().into_owned()))
+    }
+
+    fn get(&self, row: usize) -> Option<&str> {
+        self.0.get(row)
+    }
+}
+
+/// What a variant is known by: its name, or the number of its rules.
+type Known = HashMap<(Option<String>, i64), u32>;
+
+fn take_in(
+    games: &mut Games,
+    known: &mut Known,
+    frame: &DataFrame,
+    (number, segment, starts, wanted): (usize, &Segment, &Starts, &[bool]),
+) -> PolarsResult<()> {
+    let text = |name| Texts::of(frame, name);
+    let count = |name| Numbers::of(frame, name);
+    let (variant, shape, first) = (text("variant")?, text("shape")?, text("first")?);
+    let players = BySide { attackers: text("attackers")?, defenders: text("defenders")? };
+    let (result, reason) = (text("result")?, text("reason")?);
+    let (source, copies) = (text("source")?, text("copies")?);
+    let (line, rules_id) = (count("line")?, count("rules_id")?);
+    let ratings = BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? };
+    let (year, plies) = (count("year")?, count("plies")?);
+    let captures =
+        BySide { attackers: count("attackers_captures")?, defenders: count("defenders_captures")? };
+    let mut last: Option<(i64, u32)> = None;
+    games.rows.reserve(wanted.iter().filter(|is_wanted| **is_wanted).count());
+    for row in (0..frame.height().min(wanted.len())).filter(|row| wanted[*row]) {
+        let arena = usize::from(segment.tape().entry(row as u32).arena);
+        let rules = rules_id.get(row).unwrap_or(0);
+        let name = variant.get(row);
+        let is_last =
+            last.filter(|(id, at)| *id == rules && games.variants[*at as usize].name.as_deref() == name);
+        let variant = match is_last {
+            Some((_, at)) => at,
+            None => *known.entry(key(name, rules)).or_insert_with(|| {
+                games.variants.push(Variant {
+                    name: name.map(str::to_owned),
+                    rules: starts.rules.get(arena).cloned().unwrap_or_default(),
+                    rules_id: rules,
+                    shape: shape.get(row).unwrap_or("").to_owned(),
+                });
+                games.variants.len() as u32 - 1
+            }),
+        };
+        last = Some((rules, variant));
+        let names = &mut games.players;
+        let mut player = |texts: &Texts| texts.get(row).map(|name| names.number(name));
+        let players = BySide { attackers: player(&players.attackers), defenders: player(&players.defenders) };
+        games.rows.push(GameFacts {
+            segment: number as u32,
+            row: row as u32,
+            line: line.get(row).unwrap_or(0),
+            variant,
+            players,
+            ratings: BySide {
+                attackers: ratings.attackers.small(row),
+                defenders: ratings.defenders.small(row),
+            },
+            source: source.get(row).map(|name| games.sources.number(name)),
+            year: year.small(row),
+            result: result.get(row).and_then(GameResult::from_word).unwrap_or_default(),
+            reason: reason.get(row).and_then(Reason::from_words),
+            first: if first.get(row) == Some(Side::Defenders.word()) {
+                Side::Defenders
+            } else {
+                Side::Attackers
+            },
+            plies: plies.small(row).unwrap_or(0),
+            captures: BySide {
+                attackers: captures.attackers.small(row).unwrap_or(0),
+                defenders: captures.defenders.small(row).unwrap_or(0),
+            },
+            copies: copies.get(row).map_or(0, n_copies),
+            is_from_elsewhere: starts.is_elsewhere.get(arena).copied().unwrap_or(false),
+        });
+    }
+    Ok(())
+}
+
+fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
+    match name {
+        Some(name) => (Some(name.to_owned()), 0),
+        None => (None, rules),
+    }
+}
+
+/// Returns how many copies a JSON list has: each is an object without objects inside.
+fn n_copies(json: &str) -> u16 {
+    let n = json.bytes().filter(|byte| *byte == b'{').count();
+    u16::try_from(n).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,155 @@
+//! Counting games by how they ended.
+
+use std::collections::BTreeMap;
+
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{Reason, Side};
+
+use super::games::GameFacts;
+use crate::stats::score::Record;
+use crate::stats::{Balance, Estimate, Missing, Rate};
+
+/// How games ended.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tally {
+    /// How many games there are.
+    pub games: u64,
+    /// Games that the attackers won.
+    pub attackers: u64,
+    /// Games that the defenders won.
+    pub defenders: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Games without an end.
+    pub unfinished: u64,
+    /// How many games ended in each way.
+    pub reasons: BTreeMap<Ended, u64>,
+}
+
+/// A way in which games end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ended {
+    /// The winner, if there is one; games without an end have none and the reason [`Reason::Unfinished`].
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Ended {
+    /// Returns how a game ended.
+    pub fn of(game: &GameFacts) -> Ended {
+        let reason = match game.result {
+            GameResult::Unfinished => Reason::Unfinished,
+            GameResult::Attackers | GameResult::Defenders | GameResult::Draw => {
+                game.reason.unwrap_or(Reason::Unknown)
+            }
+        };
+        Ended { winner: game.winner(), reason }
+    }
+
+    /// Returns it in words, such as `attackers: king captured`.
+    pub fn words(self) -> String {
+        match (self.winner, self.reason) {
+            (Some(side), reason) => format!("{side}: {reason}"),
+            (None, Reason::Unfinished) => "unfinished".to_owned(),
+            (None, reason) => format!("draw: {reason}"),
+        }
+    }
+}
+
+impl Tally {
+    /// Counts games.
+    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameFacts>) -> Tally {
+        let mut tally = Tally::default();
+        let mut reasons = [[0u64; Reason::ALL.len()]; GameResult::ALL.len()];
+        for game in games {
+            tally.games += 1;
+            let reason = Ended::of(game).reason;
+            reasons[game.result as usize][reason as usize] += 1;
+        }
+        for (result, counts) in GameResult::ALL.into_iter().zip(reasons) {
+            let n: u64 = counts.iter().sum();
+            let winner = match result {
+                GameResult::Attackers => Some(Side::Attackers),
+                GameResult::Defenders => Some(Side::Defenders),
+                GameResult::Draw | GameResult::Unfinished => None,
+            };
+            match result {
+                GameResult::Attackers => tally.attackers = n,
+                GameResult::Defenders => tally.defenders = n,
+                GameResult::Draw => tally.draws = n,
+                GameResult::Unfinished => tally.unfinished = n,
+            }
+            for (reason, count) in Reason::ALL.into_iter().zip(counts).filter(|(_, count)| *count > 0) {
+                tally.reasons.insert(Ended { winner, reason }, count);
+            }
+        }
+        tally
+    }
+
+    /// Returns how many games ended.
+    pub fn ended(&self) -> u64 {
+        self.attackers + self.defenders + self.draws
+    }
+
+    /// Returns how many games were won.
+    pub fn decided(&self) -> u64 {
+        self.attackers + self.defenders
+    }
+
+    /// Returns the share of a side's wins among games that ended.
+    pub fn wins(&self, side: Side) -> Option<Rate> {
+        let hits = match side {
+            Side::Attackers => self.attackers,
+            Side::Defenders => self.defenders,
+        };
+        Rate::of(hits, self.ended())
+    }
+
+    /// Returns the share of draws among games that ended.
+    pub fn drawn(&self) -> Option<Rate> {
+        Rate::of(self.draws, self.ended())
+    }
+
+    /// Returns the share of games without an end.
+    pub fn cut_off(&self) -> Option<Rate> {
+        Rate::of(self.unfinished, self.games)
+    }
+
+    /// Returns the share of the defenders' wins among won games.
+    pub fn defenders_share(&self) -> Option<Rate> {
+        Rate::of(self.defenders, self.decided())
+    }
+
+    /// Returns the share of games that ended for a reason among games that ended.
+    pub fn share_of(&self, reason: Reason) -> Option<Rate> {
+        let hits = self.reasons.iter().filter(|(ended, _)| ended.reason == reason).map(|(_, n)| n).sum();
+        Rate::of(hits, self.ended())
+    }
+
+    /// Returns the signed figure of the community.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Missing::NoGames`] without games that ended, [`Missing::NoneDecided`] where all were drawn.
+    pub fn balance(&self) -> Result<Balance, Missing> {
+        if self.ended() == 0 {
+            return Err(Missing::NoGames);
+        }
+        Balance::of(self.attackers, self.defenders)
+    }
+
+    /// Returns the results from the attackers' point of view.
+    pub fn record(&self) -> Record {
+        Record { wins: self.attackers, draws: self.draws, losses: self.defenders }
+    }
+
+    /// Returns the attackers' score, draws as halves.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Missing::NoGames`] without games that ended.
+    pub fn score(&self) -> Result<Estimate, Missing> {
+        self.record().score()
+    }
+}

@@ -1,0 +1,161 @@
+//! The signed figure by which tafl players speak of balance.
+//!
+//! It says how often the favored side wins for each win of the other: `+1.27` where defenders win 127 times to 100, `-1.27`
+//! where attackers do. There is nothing between -1 and +1, which mean the same.
+
+use std::fmt;
+
+use tafl_rules::Side;
+
+use super::interval::{Estimate, Rate, Z95};
+use super::missing::Missing;
+
+/// How often one side wins for each win of the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SignedRatio {
+    /// The signed figure: at least 1 where defenders are favored or nobody is, at most -1 where attackers are.
+    Finite(f64),
+    /// This side won, and the other never did.
+    Only(Side),
+}
+
+impl SignedRatio {
+    /// Returns the figure of a share of the defenders' wins among won games, from 0 to 1.
+    pub fn of_share(defenders: f64) -> SignedRatio {
+        let attackers = 1.0 - defenders;
+        if attackers <= 0.0 {
+            SignedRatio::Only(Side::Defenders)
+        } else if defenders <= 0.0 {
+            SignedRatio::Only(Side::Attackers)
+        } else if defenders >= attackers {
+            SignedRatio::Finite(defenders / attackers)
+        } else {
+            SignedRatio::Finite(-attackers / defenders)
+        }
+    }
+
+    /// Returns the signed figure; nothing where it is infinite.
+    pub fn signed(self) -> Option<f64> {
+        match self {
+            SignedRatio::Finite(figure) => Some(figure),
+            SignedRatio::Only(_) => None,
+        }
+    }
+
+    /// Returns the share of the defenders' wins among won games.
+    pub fn share(self) -> f64 {
+        match self {
+            SignedRatio::Only(Side::Defenders) => 1.0,
+            SignedRatio::Only(Side::Attackers) => 0.0,
+            SignedRatio::Finite(figure) if figure >= 0.0 => figure / (1.0 + figure),
+            SignedRatio::Finite(figure) => 1.0 / (1.0 - figure),
+        }
+    }
+}
+
+/// Writes `+1.27`, `-3.10`, `+∞` or `-∞`; the number of digits can be asked for.
+impl fmt::Display for SignedRatio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SignedRatio::Finite(figure) => write!(f, "{figure:+.*}", f.precision().unwrap_or(2)),
+            SignedRatio::Only(Side::Defenders) => f.write_str("+∞"),
+            SignedRatio::Only(Side::Attackers) => f.write_str("-∞"),
+        }
+    }
+}
+
+/// The balance of won games with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Balance {
+    /// The figure.
+    pub value: SignedRatio,
+    /// The end of the interval that favors the attackers more.
+    pub low: SignedRatio,
+    /// The end of the interval that favors the defenders more.
+    pub high: SignedRatio,
+    /// How many games were won by the attackers.
+    pub attackers: u64,
+    /// How many games were won by the defenders.
+    pub defenders: u64,
+}
+
+impl Balance {
+    /// Returns the balance of counted wins. Its interval is Wilson's, taken to the scale of the figure.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Missing::NoneDecided`] where nobody won.
+    pub fn of(attackers: u64, defenders: u64) -> Result<Balance, Missing> {
+        let rate = Rate::of(defenders, attackers + defenders).ok_or(Missing::NoneDecided)?;
+        let Estimate { value, low, high } = rate.share;
+        let [value, low, high] = [value, low, high].map(SignedRatio::of_share);
+        Ok(Balance { value, low, high, attackers, defenders })
+    }
+
+    /// Returns how many games were won.
+    pub fn n(&self) -> u64 {
+        self.attackers + self.defenders
+    }
+
+    /// Returns whom the interval as a whole favors; nobody where it holds both.
+    pub fn favored(&self) -> Option<Side> {
+        if self.low.share() > 0.5 {
+            Some(Side::Defenders)
+        } else if self.high.share() < 0.5 {
+            Some(Side::Attackers)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the interval that the delta method gives on the scale of logarithms, a check of the other; nothing where
+    /// one side never won.
+    pub fn delta(&self) -> Option<[SignedRatio; 2]> {
+        if self.attackers == 0 || self.defenders == 0 {
+            return None;
+        }
+        let (a, d) = (self.attackers as f64, self.defenders as f64);
+        let (log, reach) = ((d / a).ln(), Z95 * (1.0 / a + 1.0 / d).sqrt());
+        Some([log - reach, log + reach].map(|log| SignedRatio::of_share(1.0 / (1.0 + (-log).exp()))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_example_comes_out() {
+        // 960 wins of the defenders, 754 of the attackers: +1.27, from 1.16 to 1.40.
+        let balance = Balance::of(754, 960).unwrap();
+        assert_eq!(
+            [balance.value, balance.low, balance.high].map(|end| end.to_string()),
+            ["+1.27", "+1.16", "+1.40"]
+        );
+        let delta = balance.delta().unwrap().map(|end| end.to_string());
+        assert_eq!(delta, ["+1.16", "+1.40"]);
+        assert_eq!(balance.favored(), Some(Side::Defenders));
+        let mirrored = Balance::of(960, 754).unwrap();
+        assert_eq!(
+            [mirrored.value, mirrored.low, mirrored.high].map(|end| end.to_string()),
+            ["-1.27", "-1.40", "-1.16"]
+        );
+    }
+
+    #[test]
+    fn who_never_won_makes_it_infinite() {
+        assert_eq!(Balance::of(0, 0), Err(Missing::NoneDecided));
+        let balance = Balance::of(0, 5).unwrap();
+        assert_eq!((balance.value.to_string(), balance.high.signed()), ("+∞".to_owned(), None));
+        assert!(balance.low.signed().is_some() && balance.delta().is_none());
+        assert_eq!(Balance::of(1, 0).unwrap().value.to_string(), "-∞");
+        assert_eq!(Balance::of(4, 4).unwrap().value.to_string(), "+1.00");
+    }
+
+    #[test]
+    fn shares_and_figures_are_the_same_thing() {
+        for share in [0.01, 0.3, 0.499, 0.5, 0.62, 0.99] {
+            assert!((SignedRatio::of_share(share).share() - share).abs() < 1e-12);
+        }
+    }
+}

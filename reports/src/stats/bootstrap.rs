@@ -1,0 +1,112 @@
+//! Intervals by drawing the sample again and again from itself.
+
+use super::dice::Dice;
+use super::interval::Estimate;
+
+/// How samples are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draws {
+    /// How often.
+    pub rounds: usize,
+    /// The seed: the same answers for the same seed.
+    pub seed: u64,
+}
+
+impl Default for Draws {
+    fn default() -> Draws {
+        Draws { rounds: 999, seed: 1 }
+    }
+}
+
+/// Returns a statistic with the interval between the percentiles of what it is in samples that are drawn game by game.
+///
+/// `statistic` gets a weight for each of `n` games: how often it was drawn. Samples in which it is nothing are passed over;
+/// the answer is nothing where it is nothing in the sample itself, or in more than a tenth of those that were drawn.
+pub fn by_game(n: usize, draws: Draws, statistic: impl Fn(&[u32]) -> Option<f64>) -> Option<Estimate> {
+    let mut dice = Dice::new(draws.seed);
+    let mut weights = vec![1; n];
+    let value = statistic(&weights)?;
+    let drawn = (0..draws.rounds).filter_map(|_| {
+        draw(&mut weights, &mut dice);
+        statistic(&weights)
+    });
+    percentiles(value, drawn.collect(), draws.rounds)
+}
+
+/// Returns the same with players drawn instead of games: a game counts as often as both of its players were drawn, the one
+/// times the other. So the interval says how much the answer would differ with other people at the board.
+///
+/// `games` are the numbers of the players of each game, below `n_players`.
+pub fn by_player(
+    (games, n_players): (&[[u32; 2]], usize),
+    draws: Draws,
+    statistic: impl Fn(&[u32]) -> Option<f64>,
+) -> Option<Estimate> {
+    let mut dice = Dice::new(draws.seed);
+    let mut players = vec![1; n_players];
+    let mut weights = vec![1; games.len()];
+    let value = statistic(&weights)?;
+    let drawn = (0..draws.rounds).filter_map(|_| {
+        draw(&mut players, &mut dice);
+        let of = |player: u32| players.get(player as usize).copied().unwrap_or(0);
+        for (weight, [one, two]) in weights.iter_mut().zip(games) {
+            *weight = if one == two { of(*one) } else { of(*one) * of(*two) };
+        }
+        statistic(&weights)
+    });
+    percentiles(value, drawn.collect(), draws.rounds)
+}
+
+fn draw(weights: &mut [u32], dice: &mut Dice) {
+    weights.fill(0);
+    for _ in 0..weights.len() {
+        let at = dice.below(weights.len());
+        weights[at] += 1;
+    }
+}
+
+fn percentiles(value: f64, mut drawn: Vec<f64>, rounds: usize) -> Option<Estimate> {
+    drawn.retain(|number| number.is_finite());
+    if drawn.len() < 20 || drawn.len() * 10 < rounds * 9 || !value.is_finite() {
+        return None;
+    }
+    drawn.sort_by(f64::total_cmp);
+    let at = |share: f64| drawn[((drawn.len() - 1) as f64 * share).round() as usize];
+    Some(Estimate { value, low: at(0.025).min(value), high: at(0.975).max(value) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_agrees_with_what_is_known() {
+        let numbers: Vec<f64> = (0..200).map(|at| f64::from(at % 10)).collect();
+        let mean = |weights: &[u32]| {
+            let n: u32 = weights.iter().sum();
+            let sum: f64 =
+                weights.iter().zip(&numbers).map(|(weight, number)| f64::from(*weight) * number).sum();
+            (n > 0).then(|| sum / f64::from(n))
+        };
+        let found = by_game(numbers.len(), Draws::default(), mean).unwrap();
+        let known = 1.96 * (8.25f64 / 200.0).sqrt();
+        assert!((found.value - 4.5).abs() < 1e-12 && (found.width() / 2.0 - known).abs() < 0.05, "{found:?}");
+        assert_eq!(found, by_game(numbers.len(), Draws::default(), mean).unwrap());
+        assert_eq!(by_game(0, Draws::default(), mean), None);
+    }
+
+    #[test]
+    fn players_make_it_wider() {
+        // Ten pairs of players, each with twenty games that all end alike.
+        let games: Vec<[u32; 2]> = (0..200).map(|game| [game / 20 * 2, game / 20 * 2 + 1]).collect();
+        let share = |weights: &[u32]| {
+            let n: u32 = weights.iter().sum();
+            let wins: u32 =
+                weights.iter().zip(0..).filter(|(_, game)| game / 20 % 2 == 0).map(|(w, _)| w).sum();
+            (n > 0).then(|| f64::from(wins) / f64::from(n))
+        };
+        let by_games = by_game(games.len(), Draws::default(), share).unwrap();
+        let by_players = by_player((&games, 20), Draws { rounds: 499, seed: 2 }, share).unwrap();
+        assert!(by_players.width() > 2.0 * by_games.width(), "{by_players:?} {by_games:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Two samples held against each other.
+
+use super::interval::{Estimate, Rate, apart, difference};
+use super::normal::two_sided;
+use super::score::Record;
+
+/// A difference, the first less the second, and how easily chance alone makes one as great.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Difference {
+    /// The difference with its interval.
+    pub value: Estimate,
+    /// The chance that equal truths show a difference as great.
+    pub p: f64,
+}
+
+/// Compares two shares: Newcombe's interval, and the p-value of the score test.
+pub fn shares(first: &Rate, second: &Rate) -> Difference {
+    let (m, n) = (first.n as f64, second.n as f64);
+    let pooled = (first.hits + second.hits) as f64 / (m + n);
+    let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
+    let value = difference(first, second);
+    Difference { value, p: p_value(value.value, error) }
+}
+
+/// Compares two mean scores; nothing where one has no games.
+pub fn scores(first: &Record, second: &Record) -> Option<Difference> {
+    let value = apart(first.score().ok()?, second.score().ok()?);
+    let variance = |record: &Record| {
+        let mean = record.mean().unwrap_or(0.5);
+        let square = (record.wins as f64 + record.draws as f64 / 4.0) / record.n() as f64;
+        (square - mean * mean) / record.n() as f64
+    };
+    Some(Difference { value, p: p_value(value.value, (variance(first) + variance(second)).sqrt()) })
+}
+
+/// Compares two independent estimates whose errors are normal.
+pub fn estimates(first: Estimate, second: Estimate) -> Difference {
+    let error = first.width().hypot(second.width()) / (2.0 * super::interval::Z95);
+    let value = apart(first, second);
+    Difference { value, p: p_value(value.value, error) }
+}
+
+fn p_value(difference: f64, error: f64) -> f64 {
+    if error > 0.0 {
+        two_sided(difference / error)
+    } else if difference == 0.0 {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+/// How two samples of numbers lie to each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranks {
+    /// The chance that a number of the first sample is greater than one of the second; a tie counts a half.
+    pub superiority: Estimate,
+    /// The p-value of the test of Mann and Whitney, with the correction for ties.
+    pub p: f64,
+}
+
+/// Compares two samples by their ranks; nothing where one is empty.
+pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
+    if first.is_empty() || second.is_empty() {
+        return None;
+    }
+    let mut all: Vec<(f64, bool)> = first.iter().map(|number| (*number, true)).collect();
+    all.extend(second.iter().map(|number| (*number, false)));
+    all.sort_by(|one, two| one.0.total_cmp(&two.0));
+    let (m, n) = (first.len() as f64, second.len() as f64);
+    let (mut sum, mut ties, mut before) = (0.0, 0.0, 0.0);
+    for alike in all.chunk_by(|one, two| one.0 == two.0) {
+        let size = alike.len() as f64;
+        let of_first = alike.iter().filter(|(_, is_first)| *is_first).count() as f64;
+        sum += of_first * (before + (size + 1.0) / 2.0);
+        ties += size * size * size - size;
+        before += size;
+    }
+    let share = (sum - m * (m + 1.0) / 2.0) / (m * n);
+    let total = m + n;
+    let spread = (total + 1.0 - ties / (total * (total - 1.0)).max(1.0)) / (12.0 * m * n);
+    let p = p_value(share - 0.5, spread.max(0.0).sqrt());
+    // Newcombe's variance of the share, which holds away from a half, too.
+    let half = (total / 2.0) - 1.0;
+    let variance =
+        share * (1.0 - share) * (1.0 + half * ((1.0 - share) / (2.0 - share) + share / (1.0 + share)))
+            / (m * n).max(1.0);
+    let wide = Estimate::normal(share, variance.max(0.25 / (m * n)).sqrt());
+    let superiority = Estimate { value: share, low: wide.low.max(0.0), high: wide.high.min(1.0) };
+    Some(Ranks { superiority, p })
+}
+
+/// Returns how many decided games of each of two variants are needed to tell two shares apart, with 5 % errors of the
+/// first kind and a power of 80 %; nothing where they are equal.
+pub fn games_needed(first: f64, second: f64) -> Option<u64> {
+    let gap = (first - second).abs();
+    let variance = first * (1.0 - first) + second * (1.0 - second);
+    let needed = (1.959_964 + 0.841_621_f64).powi(2) * variance / (gap * gap);
+    (gap > 0.0 && needed.is_finite() && needed < 1e15).then_some(needed.ceil() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_samples_differ_by_nothing() {
+        let rate = Rate::of(30, 100).unwrap();
+        let same = shares(&rate, &rate);
+        assert!(same.p == 1.0 && same.value.value == 0.0 && same.value.holds(0.0));
+        let other = shares(&rate, &Rate::of(50, 100).unwrap());
+        // prop.test(c(30, 50), c(100, 100), correct = FALSE) of R: p = 0.003892.
+        assert!((other.p - 0.003_892).abs() < 1e-6, "{other:?}");
+        let all = Rate::of(5, 5).unwrap();
+        assert!(shares(&all, &all).p == 1.0);
+    }
+
+    #[test]
+    fn ranks_are_those_of_other_programs() {
+        // Five of twelve pairs; their number has the mean 6 and the variance 4 * 3 * 8 / 12.
+        let found = ranks(&[1.1, 2.2, 3.3, 4.4], &[2.0, 3.0, 5.0]).unwrap();
+        assert!((found.superiority.value - 5.0 / 12.0).abs() < 1e-12);
+        assert!((found.p - two_sided(1.0 / 8.0f64.sqrt())).abs() < 1e-12);
+        let tied = ranks(&[1.0; 4], &[1.0; 4]).unwrap();
+        assert!(tied.superiority.value == 0.5 && tied.p == 1.0 && tied.superiority.is_sound());
+        assert!(ranks(&[], &[1.0]).is_none());
+    }
+
+    #[test]
+    fn the_needed_number_is_that_of_the_books() {
+        assert_eq!(games_needed(0.55, 0.5), Some(1562));
+        assert_eq!(games_needed(0.5, 0.5), None);
+    }
+}

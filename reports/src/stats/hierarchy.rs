@@ -1,0 +1,166 @@
+//! Many estimates of the same kind: what they have in common, and what little games say about each.
+//!
+//! True values are taken to be normal around a common mean. Each estimate is drawn to the mean, the more the fewer games
+//! it has (empirical Bayes).
+
+use super::interval::{Estimate, Z95};
+use super::missing::Missing;
+
+/// An estimate with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measured {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error, which is greater than 0.
+    pub error: f64,
+}
+
+/// Many estimates, seen together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hierarchy {
+    /// The common mean.
+    pub mean: Estimate,
+    /// The standard deviation of the true values, by restricted maximum likelihood.
+    pub spread: f64,
+    /// The same by the method of DerSimonian and Laird, a check.
+    pub spread_by_moments: f64,
+    /// The share of the variance between the estimates that is not chance, from 0 to 1 (I squared).
+    pub real: f64,
+    /// The estimates, drawn to the mean, in the order of the input.
+    pub shrunk: Vec<Estimate>,
+}
+
+/// Sees estimates together.
+///
+/// # Errors
+///
+/// Returns [`Missing::TooFew`] for fewer than three estimates.
+pub fn together(all: &[Measured]) -> Result<Hierarchy, Missing> {
+    let is_sound = |one: &&Measured| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
+    let found = all.iter().filter(is_sound).count();
+    if found < 3 || found < all.len() {
+        return Err(Missing::TooFew { found: found as u64, needed: 3.max(all.len() as u64) });
+    }
+    let (by_moments, real) = moments(all);
+    let variance = restricted_likelihood(all, by_moments);
+    let (mean, weight) = weighted_mean(all, variance);
+    let k = all.len() as f64;
+    let shrunk = all.iter().map(|one| {
+        let noise = one.error * one.error;
+        // Morris (1983): the spread is estimated, too, so a little less is drawn to the mean.
+        let pull = (k - 3.0).max(0.0) / (k - 1.0) * noise / (noise + variance);
+        let value = mean + (1.0 - pull) * (one.value - mean);
+        let own_weight = 1.0 / (noise + variance);
+        let of_pull = 2.0 / (k - 1.0) * pull * pull * (one.value - mean).powi(2);
+        let error = noise * (1.0 - pull * (1.0 - own_weight / weight)) + of_pull;
+        Estimate::normal(value, error.max(0.0).sqrt())
+    });
+    Ok(Hierarchy {
+        mean: Estimate::normal(mean, 1.0 / weight.sqrt()),
+        spread: variance.sqrt(),
+        spread_by_moments: by_moments.sqrt(),
+        real,
+        shrunk: shrunk.collect(),
+    })
+}
+
+impl Hierarchy {
+    /// Returns where 95 of 100 true values lie.
+    pub fn range(&self) -> Estimate {
+        let error = (self.mean.high - self.mean.value) / Z95;
+        Estimate::normal(self.mean.value, self.spread.hypot(error))
+    }
+}
+
+/// Returns the mean weighted by precision, and the sum of the weights.
+fn weighted_mean(all: &[Measured], variance: f64) -> (f64, f64) {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for one in all {
+        let weight = 1.0 / (one.error * one.error + variance);
+        sum += weight * one.value;
+        weights += weight;
+    }
+    (sum / weights, weights)
+}
+
+/// Returns the variance of the true values by DerSimonian and Laird, and the share of the variance that is real.
+fn moments(all: &[Measured]) -> (f64, f64) {
+    let (mean, weights) = weighted_mean(all, 0.0);
+    let (mut excess, mut squares) = (0.0, 0.0);
+    for one in all {
+        let weight = 1.0 / (one.error * one.error);
+        excess += weight * (one.value - mean).powi(2);
+        squares += weight * weight;
+    }
+    let freedom = all.len() as f64 - 1.0;
+    let variance = ((excess - freedom) / (weights - squares / weights)).max(0.0);
+    let real = if excess > 0.0 { ((excess - freedom) / excess).max(0.0) } else { 0.0 };
+    (variance, real)
+}
+
+/// Returns the variance of the true values by restricted maximum likelihood (Fisher scoring).
+fn restricted_likelihood(all: &[Measured], start: f64) -> f64 {
+    let mut variance = start;
+    for _ in 0..200 {
+        let (mean, weights) = weighted_mean(all, variance);
+        let (mut score, mut squares) = (0.0, 0.0);
+        for one in all {
+            let weight = 1.0 / (one.error * one.error + variance);
+            score += weight * weight * ((one.value - mean).powi(2) - one.error * one.error);
+            squares += weight * weight;
+        }
+        let next = (score / squares + 1.0 / weights).max(0.0);
+        let is_settled = (next - variance).abs() <= 1e-10 * (1.0 + variance);
+        variance = next;
+        if is_settled {
+            break;
+        }
+    }
+    variance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::dice::Dice;
+
+    #[test]
+    fn the_eight_schools_come_out() {
+        let effects = [28.0, 8.0, -3.0, 7.0, -1.0, 1.0, 18.0, 12.0];
+        let errors = [15.0, 10.0, 16.0, 11.0, 9.0, 11.0, 10.0, 18.0];
+        let all: Vec<Measured> =
+            effects.iter().zip(errors).map(|(value, error)| Measured { value: *value, error }).collect();
+        let found = together(&all).unwrap();
+        // metafor: tau^2 = 0 by both, mean 7.69 with a standard error of 4.07.
+        assert!(found.spread < 1e-6 && found.spread_by_moments == 0.0);
+        assert!((found.mean.value - 7.686).abs() < 1e-3, "{:?}", found.mean);
+        assert!((found.mean.width() / (2.0 * Z95) - 4.072).abs() < 1e-2);
+        assert!(together(&all[..2]).is_err() && together(&[]).is_err());
+    }
+
+    #[test]
+    fn shrunk_intervals_hold_the_truth() {
+        let mut dice = Dice::new(5);
+        let (mut held, mut closer, mut n) = (0, 0.0, 0);
+        for _ in 0..400 {
+            let truth: Vec<f64> = (0..20).map(|_| 0.2 + 0.3 * dice.normal()).collect();
+            let all: Vec<Measured> = truth
+                .iter()
+                .enumerate()
+                .map(|(at, truth)| {
+                    let error = 0.05 + 0.05 * at as f64;
+                    Measured { value: truth + error * dice.normal(), error }
+                })
+                .collect();
+            let found = together(&all).unwrap();
+            for ((truth, shrunk), raw) in truth.iter().zip(&found.shrunk).zip(&all) {
+                held += usize::from(shrunk.holds(*truth));
+                closer += (raw.value - truth).powi(2) - (shrunk.value - truth).powi(2);
+                n += 1;
+            }
+        }
+        let share = f64::from(held as u32) / f64::from(n);
+        assert!((0.93..0.965).contains(&share), "{share}");
+        assert!(closer > 0.0, "shrunk estimates are closer to the truth");
+    }
+}

@@ -1,0 +1,121 @@
+//! Numbers with intervals, and shares of what was counted.
+
+use tafl_corpus::stats::wilson;
+
+/// The standard deviations that a 95 % interval reaches to either side.
+pub const Z95: f64 = tafl_corpus::stats::Z95;
+
+/// A share of fewer games than this is shown with a warning.
+pub const FEW: u64 = 30;
+
+/// A number with its 95 % interval. All three are finite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The best guess.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Returns the estimate whose error is normal with a standard error.
+    pub fn normal(value: f64, error: f64) -> Estimate {
+        Estimate { value, low: value - Z95 * error, high: value + Z95 * error }
+    }
+
+    /// Returns the estimate on another scale; `scale` must rise.
+    pub fn map(self, scale: impl Fn(f64) -> f64) -> Estimate {
+        Estimate { value: scale(self.value), low: scale(self.low), high: scale(self.high) }
+    }
+
+    /// Returns the same number seen from the other side.
+    pub fn negated(self) -> Estimate {
+        Estimate { value: -self.value, low: -self.high, high: -self.low }
+    }
+
+    /// Returns whether the interval holds a number.
+    pub fn holds(&self, number: f64) -> bool {
+        self.low <= number && number <= self.high
+    }
+
+    /// Returns how wide the interval is.
+    pub fn width(&self) -> f64 {
+        self.high - self.low
+    }
+
+    /// Returns whether all three are numbers in order.
+    pub fn is_sound(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite() && self.low <= self.value && self.value <= self.high
+    }
+}
+
+/// A share of what was counted, with Wilson's interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// How many have the property.
+    pub hits: u64,
+    /// How many were counted.
+    pub n: u64,
+    /// Their share, from 0 to 1.
+    pub share: Estimate,
+}
+
+impl Rate {
+    /// Returns the share of `hits` among `n`; nothing where nothing was counted. More hits than `n` count as `n`.
+    pub fn of(hits: u64, n: u64) -> Option<Rate> {
+        let hits = hits.min(n);
+        let share = wilson(hits, n)?;
+        Some(Rate { hits, n, share: Estimate { value: share.value, low: share.low, high: share.high } })
+    }
+
+    /// Returns whether the share rests on so few games that it needs a warning.
+    pub fn is_of_few(&self) -> bool {
+        self.n < FEW
+    }
+}
+
+/// Returns Newcombe's interval for the difference of two shares, the first less the second (his method 10: the squares of
+/// the distances to the ends of Wilson's intervals are added).
+pub fn difference(first: &Rate, second: &Rate) -> Estimate {
+    apart(first.share, second.share)
+}
+
+/// Returns the difference of two independent estimates, the first less the second. The distances from the values to the
+/// ends of their intervals are added in squares.
+pub fn apart(one: Estimate, two: Estimate) -> Estimate {
+    let value = one.value - two.value;
+    Estimate {
+        value,
+        low: value - (one.value - one.low).hypot(two.high - two.value),
+        high: value + (one.high - one.value).hypot(two.value - two.low),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_those_of_the_books() {
+        // Newcombe (1998), table II, method 10: examples (a), (b), (c), (e).
+        let known = [
+            ((56, 70), (48, 80), 0.0524, 0.3339),
+            ((9, 10), (3, 10), 0.1705, 0.8090),
+            ((6, 7), (2, 7), 0.0582, 0.8062),
+            ((0, 10), (0, 20), -0.1611, 0.2775),
+        ];
+        for ((a, m), (b, n), low, high) in known {
+            let found = difference(&Rate::of(a, m).unwrap(), &Rate::of(b, n).unwrap());
+            assert!((found.low - low).abs() < 6e-5 && (found.high - high).abs() < 6e-5, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_counted_has_no_share() {
+        assert_eq!(Rate::of(0, 0), None);
+        assert!(Rate::of(29, 29).unwrap().is_of_few() && !Rate::of(29, 30).unwrap().is_of_few());
+        assert_eq!(Rate::of(7, 5).unwrap().hits, 5);
+    }
+}

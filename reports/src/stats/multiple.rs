@@ -1,0 +1,51 @@
+//! Many comparisons at once: what remains of their p-values.
+
+/// Returns Holm's adjusted p-values: what is below 0.05 there holds with a chance of an error anywhere below 5 %.
+pub fn holm(values: &[f64]) -> Vec<f64> {
+    let order = rising(values);
+    let (mut adjusted, mut most) = (vec![1.0; values.len()], 0.0f64);
+    for (rank, at) in order.iter().enumerate() {
+        most = most.max(values[*at] * (values.len() - rank) as f64).min(1.0);
+        adjusted[*at] = most;
+    }
+    adjusted
+}
+
+/// Returns the adjusted p-values of Benjamini and Hochberg: of what is below 0.05 there, 5 % are expected to be wrong.
+pub fn benjamini_hochberg(values: &[f64]) -> Vec<f64> {
+    let order = rising(values);
+    let (mut adjusted, mut least) = (vec![1.0; values.len()], 1.0f64);
+    for (rank, at) in order.iter().enumerate().rev() {
+        least = least.min(values[*at] * values.len() as f64 / (rank + 1) as f64);
+        adjusted[*at] = least;
+    }
+    adjusted
+}
+
+fn rising(values: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|one, two| values[*one].total_cmp(&values[*two]));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: &[f64], wanted: &[f64]) {
+        assert!(found.len() == wanted.len());
+        assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    }
+
+    #[test]
+    fn values_are_those_of_other_programs() {
+        // p.adjust of R.
+        let p = [0.01, 0.02, 0.03, 0.04, 0.05];
+        close(&holm(&p), &[0.05, 0.08, 0.09, 0.09, 0.09]);
+        close(&benjamini_hochberg(&p), &[0.05; 5]);
+        let p = [0.5, 0.001, 0.04];
+        close(&holm(&p), &[0.5, 0.003, 0.08]);
+        close(&benjamini_hochberg(&p), &[0.5, 0.003, 0.06]);
+        assert!(holm(&[]).is_empty() && benjamini_hochberg(&[]).is_empty());
+    }
+}

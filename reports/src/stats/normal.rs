@@ -1,0 +1,65 @@
+//! The normal distribution.
+
+/// Returns the chance that a standard normal number is at most `x`.
+pub fn cdf(x: f64) -> f64 {
+    if x < 0.0 { tail(-x) } else { 1.0 - tail(x) }
+}
+
+/// Returns the chance that a standard normal number is further from 0 than `z`: the p-value of a two-sided test.
+pub fn two_sided(z: f64) -> f64 {
+    (2.0 * tail(z.abs())).min(1.0)
+}
+
+/// Returns the chance that a standard normal number is greater than `x`, which is not negative.
+fn tail(x: f64) -> f64 {
+    let density = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    if x < 3.0 {
+        // 1/2 less the series x + x^3/3 + x^5/(3*5) + ...
+        let (mut term, mut sum, mut odd) = (x, x, 1.0);
+        while term > sum * 1e-17 && term > 0.0 {
+            odd += 2.0;
+            term *= x * x / odd;
+            sum += term;
+        }
+        return (0.5 - density * sum).max(0.0);
+    }
+    // Laplace's continued fraction x + 1/(x + 2/(x + 3/(x + ...))).
+    let fraction = (1..=60).rev().fold(x, |below, k| x + f64::from(k) / below);
+    density / fraction
+}
+
+/// Returns the number that a standard normal number does not exceed with a chance.
+///
+/// The chance is kept away from 0 and 1 as far as doubles allow, so the answer is finite.
+pub fn quantile(chance: f64) -> f64 {
+    let chance = chance.clamp(1e-300, 1.0 - 1e-16);
+    let (mut low, mut high) = (-38.0, 38.0);
+    while high - low > 1e-13 {
+        let middle = (low + high) / 2.0;
+        if cdf(middle) < chance { low = middle } else { high = middle }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_those_of_the_tables() {
+        let known = [
+            (0.0, 0.5),
+            (1.0, 0.841_344_746_068_543),
+            (1.959_963_984_540_054, 0.975),
+            (-2.5, 0.006_209_665_325_776),
+            (3.5, 0.999_767_370_920_964),
+            (-6.0, 9.865_876_450_377e-10),
+        ];
+        for (x, p) in known {
+            assert!((cdf(x) / p - 1.0).abs() < 1e-9, "{x}: {}", cdf(x));
+            assert!((quantile(p) - x).abs() < 1e-7, "{p}: {}", quantile(p));
+        }
+        assert!((two_sided(1.959_963_984_540_054) - 0.05).abs() < 1e-12);
+        assert!(quantile(0.0).is_finite() && quantile(1.0).is_finite());
+    }
+}

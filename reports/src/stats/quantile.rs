@@ -1,0 +1,89 @@
+//! Quantiles of what was measured, and how sure they are.
+
+use super::interval::{Estimate, Z95};
+
+/// Returns a quantile of numbers in rising order, with the interval that order statistics give; nothing without numbers.
+///
+/// `share` is 0.5 for the median. The interval asks nothing of the distribution; with few numbers it reaches from the least
+/// to the greatest.
+pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
+    let last = rising.len().checked_sub(1)?;
+    let n = rising.len() as f64;
+    let at = share * last as f64;
+    let (below, above) = (rising[at.floor() as usize], rising[at.ceil() as usize]);
+    let value = below + (above - below) * at.fract();
+    let reach = Z95 * (n * share * (1.0 - share)).sqrt();
+    let low = (n * share - reach).floor().max(0.0) as usize;
+    let high = (n * share + reach).ceil().min(last as f64) as usize;
+    Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high].max(value) })
+}
+
+/// What numbers look like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// How many there are.
+    pub n: u64,
+    /// The mean with its interval; without one where there is only one number.
+    pub mean: Estimate,
+    /// The standard deviation.
+    pub deviation: f64,
+    /// The least.
+    pub least: f64,
+    /// A quarter is below this.
+    pub lower_quartile: f64,
+    /// The median with its interval.
+    pub median: Estimate,
+    /// A quarter is above this.
+    pub upper_quartile: f64,
+    /// The greatest.
+    pub greatest: f64,
+}
+
+impl Summary {
+    /// Returns what numbers look like; nothing without numbers.
+    pub fn of(mut numbers: Vec<f64>) -> Option<Summary> {
+        numbers.retain(|number| number.is_finite());
+        numbers.sort_by(f64::total_cmp);
+        let n = numbers.len() as f64;
+        let (least, greatest) = (*numbers.first()?, *numbers.last()?);
+        let mean = numbers.iter().sum::<f64>() / n;
+        let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+        let deviation = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
+        Some(Summary {
+            n: numbers.len() as u64,
+            mean: Estimate::normal(mean, deviation / n.sqrt()),
+            deviation,
+            least,
+            lower_quartile: quantile(&numbers, 0.25)?.value,
+            median: quantile(&numbers, 0.5)?,
+            upper_quartile: quantile(&numbers, 0.75)?.value,
+            greatest,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::dice::Dice;
+
+    #[test]
+    fn intervals_of_the_median_hold_it() {
+        let mut dice = Dice::new(2);
+        let held = (0..2000).filter(|_| {
+            let mut numbers: Vec<f64> = (0..61).map(|_| dice.normal().exp()).collect();
+            numbers.sort_by(f64::total_cmp);
+            quantile(&numbers, 0.5).unwrap().holds(1.0)
+        });
+        let share = held.count() as f64 / 2000.0;
+        assert!((0.94..0.985).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn few_numbers_are_no_trouble() {
+        assert_eq!(quantile(&[], 0.5), None);
+        let one = Summary::of(vec![4.0]).unwrap();
+        assert!(one.median.is_sound() && one.deviation == 0.0 && one.mean.value == 4.0);
+        assert_eq!(Summary::of(vec![1.0, 2.0, 3.0, 4.0]).unwrap().median.value, 2.5);
+    }
+}

@@ -1,0 +1,95 @@
+//! The score of a side: a win counts 1, a draw a half.
+
+use super::interval::{Estimate, Z95};
+use super::missing::Missing;
+
+/// Wins, draws and losses, from the point of view of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Record {
+    /// Games that the side won.
+    pub wins: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Games that the side lost.
+    pub losses: u64,
+}
+
+impl Record {
+    /// Returns how many games there are.
+    pub fn n(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the mean score.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n() > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / self.n() as f64)
+    }
+
+    /// Returns the mean score with its interval.
+    ///
+    /// It is Wilson's interval for a sample as much larger as draws make the scores vary less. So it stays between 0 and 1,
+    /// and without draws it is Wilson's. Half a win and half a loss are added where the variance is estimated: games that
+    /// were all drawn do not make us sure.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Missing::NoGames`] without games.
+    pub fn score(&self) -> Result<Estimate, Missing> {
+        let mean = self.mean().ok_or(Missing::NoGames)?;
+        let (wins, losses) = (self.wins as f64 + 0.5, self.losses as f64 + 0.5);
+        let n = wins + losses + self.draws as f64;
+        let middle = (wins + self.draws as f64 / 2.0) / n;
+        let variance = (wins + self.draws as f64 / 4.0) / n - middle * middle;
+        let size = self.n() as f64 * (middle * (1.0 - middle) / variance);
+        let square = Z95 * Z95 / size;
+        let center = (mean + square / 2.0) / (1.0 + square);
+        let reach = Z95 / (1.0 + square) * (mean * (1.0 - mean) / size + square / (4.0 * size)).sqrt();
+        let (low, high) = ((center - reach).max(0.0), (center + reach).min(1.0));
+        Ok(Estimate { value: mean, low: low.min(mean), high: high.max(mean) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Rate;
+    use crate::stats::dice::Dice;
+
+    #[test]
+    fn without_draws_it_is_wilsons() {
+        let score = Record { wins: 81, draws: 0, losses: 182 }.score().unwrap();
+        let share = Rate::of(81, 263).unwrap().share;
+        assert!((score.low - share.low).abs() < 1e-12 && (score.high - share.high).abs() < 1e-12);
+    }
+
+    #[test]
+    fn only_draws_are_no_certainty() {
+        let score = Record { wins: 0, draws: 20, losses: 0 }.score().unwrap();
+        assert!(score.value == 0.5 && score.low < 0.46 && score.high > 0.54 && score.low > 0.3, "{score:?}");
+        assert_eq!(Record::default().score(), Err(Missing::NoGames));
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let mut dice = Dice::new(1);
+        for (win, draw) in [(0.4, 0.2), (0.3, 0.5), (0.6, 0.1)] {
+            let (rounds, mut held) = (4000, 0);
+            for _ in 0..rounds {
+                let mut record = Record::default();
+                for _ in 0..100 {
+                    let roll = dice.unit();
+                    if roll < win {
+                        record.wins += 1;
+                    } else if roll < win + draw {
+                        record.draws += 1;
+                    } else {
+                        record.losses += 1;
+                    }
+                }
+                held += usize::from(record.score().unwrap().holds(win + draw / 2.0));
+            }
+            let share = held as f64 / f64::from(rounds);
+            assert!((0.935..=0.965).contains(&share), "{win} {draw}: {share}");
+        }
+    }
+}

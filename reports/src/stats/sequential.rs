@@ -1,0 +1,221 @@
+//! Tests that may stop before their end, and intervals that may be looked at as often as one likes.
+
+use super::interval::Estimate;
+
+/// Which errors a test may make.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Errors {
+    /// The chance to accept the alternative although the null hypothesis is true.
+    pub alpha: f64,
+    /// The chance to accept the null hypothesis although the alternative is true.
+    pub beta: f64,
+}
+
+impl Default for Errors {
+    fn default() -> Errors {
+        Errors { alpha: 0.05, beta: 0.05 }
+    }
+}
+
+/// What a test says so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// More games are needed.
+    GoOn,
+    /// The null hypothesis is accepted.
+    Null,
+    /// The alternative is accepted.
+    Alternative,
+}
+
+/// Mean and variance of numbers that come one after another.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Moments {
+    n: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    /// Adds a number.
+    pub fn push(&mut self, number: f64) {
+        self.n += 1;
+        let step = number - self.mean;
+        self.mean += step / self.n as f64;
+        self.squares += step * (number - self.mean);
+    }
+
+    /// Returns how many numbers there were.
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// Returns their mean; 0 without numbers.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// Returns their variance; 0 for fewer than two.
+    pub fn variance(&self) -> f64 {
+        if self.n < 2 { 0.0 } else { self.squares / (self.n - 1) as f64 }
+    }
+
+    /// Returns the mean with the interval that holds for a number of games chosen beforehand.
+    pub fn fixed(&self) -> Option<Estimate> {
+        (self.n > 1).then(|| Estimate::normal(self.mean, (self.variance() / self.n as f64).sqrt()))
+    }
+
+    /// Returns the mean with an interval that holds at all times at once with a chance of 95 %, for large samples: a
+    /// normal mixture, narrowest near `tuned` numbers.
+    pub fn always(&self, tuned: u64) -> Option<Estimate> {
+        let variance = self.variance();
+        (self.n > 1).then(|| self.mixture(variance, tuned))
+    }
+
+    /// Returns the same without any assumption but that all numbers lie between `low` and `high`.
+    pub fn always_bounded(&self, (low, high): (f64, f64), tuned: u64) -> Option<Estimate> {
+        (self.n > 0).then(|| self.mixture((high - low).powi(2) / 4.0, tuned))
+    }
+
+    fn mixture(&self, variance: f64, tuned: u64) -> Estimate {
+        let alpha: f64 = 0.05;
+        let n = self.n as f64;
+        // The mixture that is narrowest at `tuned`, by Howard and others (2021) and Waudby-Smith and others (2024).
+        let scale = (-2.0 * alpha.ln() + (-2.0 * alpha.ln() + 1.0).ln()) / (tuned.max(1) as f64);
+        let spread = n * scale + 1.0;
+        let reach = (variance * 2.0 * spread / (n * n * scale) * (spread.sqrt() / alpha).ln()).sqrt();
+        Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach }
+    }
+}
+
+/// Wald's sequential test of the mean of numbers: `null` against `alternative`, with the variance that is seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MeanTest {
+    /// The mean under the null hypothesis.
+    pub null: f64,
+    /// The mean under the alternative.
+    pub alternative: f64,
+    /// The errors it may make.
+    pub errors: Errors,
+    /// No decision is made on fewer numbers.
+    pub least: u64,
+    seen: Moments,
+    decided: Option<Decision>,
+}
+
+impl MeanTest {
+    /// Returns a test that has seen nothing.
+    pub fn new(null: f64, alternative: f64, errors: Errors) -> MeanTest {
+        MeanTest { null, alternative, errors, least: 20, seen: Moments::default(), decided: None }
+    }
+
+    /// Adds a number and returns the decision. A decision is never taken back.
+    pub fn push(&mut self, number: f64) -> Decision {
+        self.seen.push(number);
+        let decision = self.now();
+        if decision != Decision::GoOn {
+            self.decided = Some(decision);
+        }
+        decision
+    }
+
+    /// Returns the logarithm of the ratio of likelihoods of the alternative and the null hypothesis.
+    pub fn log_ratio(&self) -> f64 {
+        // A number more on either side: equal numbers do not make us sure.
+        let gap = self.alternative - self.null;
+        let n = self.seen.n() as f64;
+        let variance = (self.seen.variance() * n + gap * gap) / (n + 1.0);
+        if gap == 0.0 || n == 0.0 {
+            return 0.0;
+        }
+        n * gap / variance * (self.seen.mean() - (self.alternative + self.null) / 2.0)
+    }
+
+    /// Returns the ends between which the test goes on.
+    pub fn bounds(&self) -> (f64, f64) {
+        let Errors { alpha, beta } = self.errors;
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
+    }
+
+    /// Returns the decision so far.
+    pub fn now(&self) -> Decision {
+        if let Some(decided) = self.decided {
+            return decided;
+        }
+        let ((low, high), ratio) = (self.bounds(), self.log_ratio());
+        if self.seen.n() < self.least || (low < ratio && ratio < high) {
+            Decision::GoOn
+        } else if ratio >= high {
+            Decision::Alternative
+        } else {
+            Decision::Null
+        }
+    }
+
+    /// Returns what was seen.
+    pub fn seen(&self) -> &Moments {
+        &self.seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::dice::Dice;
+
+    fn game(dice: &mut Dice, mean: f64) -> f64 {
+        // A tenth is drawn.
+        let roll = dice.unit();
+        if roll < 0.1 { 0.5 } else { f64::from(roll < 0.1 + 0.9 * ((mean - 0.05) / 0.9)) }
+    }
+
+    #[test]
+    fn errors_are_no_more_than_declared() {
+        let mut dice = Dice::new(11);
+        for (mean, wrong) in [(0.50, Decision::Alternative), (0.55, Decision::Null)] {
+            let rounds = 600;
+            let mut mistakes = 0;
+            for _ in 0..rounds {
+                let mut test = MeanTest::new(0.50, 0.55, Errors::default());
+                while test.now() == Decision::GoOn {
+                    test.push(game(&mut dice, mean));
+                }
+                mistakes += usize::from(test.now() == wrong);
+            }
+            assert!(mistakes as f64 / f64::from(rounds) < 0.07, "{mistakes} of {rounds}");
+        }
+    }
+
+    #[test]
+    fn intervals_hold_at_all_times() {
+        let mut dice = Dice::new(12);
+        let (mut left, mut left_bounded) = (0, 0);
+        for _ in 0..400 {
+            let mut seen = Moments::default();
+            let (mut is_out, mut is_out_bounded) = (false, false);
+            for n in 0..2000 {
+                seen.push(game(&mut dice, 0.6));
+                if n > 30 {
+                    is_out |= !seen.always(500).unwrap().holds(0.6);
+                }
+                is_out_bounded |= !seen.always_bounded((0.0, 1.0), 500).unwrap().holds(0.6);
+            }
+            left += usize::from(is_out);
+            left_bounded += usize::from(is_out_bounded);
+        }
+        assert!(left <= 24 && left_bounded <= 20, "{left} {left_bounded} of 400");
+        let none = Moments::default();
+        assert!(none.always(10).is_none() && none.fixed().is_none() && none.variance() == 0.0);
+    }
+
+    #[test]
+    fn equal_numbers_are_no_trouble() {
+        let mut test = MeanTest::new(0.5, 0.6, Errors::default());
+        assert_eq!((test.now(), test.log_ratio()), (Decision::GoOn, 0.0));
+        for _ in 0..50 {
+            test.push(0.5);
+        }
+        assert!(test.log_ratio().is_finite());
+        assert_eq!(test.now(), Decision::Null);
+    }
+}

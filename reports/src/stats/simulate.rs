@@ -1,0 +1,253 @@
+//! Leagues whose truth is known, to see whether estimates find it and intervals hold it.
+
+use super::balance::Balance;
+use super::dice::Dice;
+use super::interval::{Estimate, Rate};
+use super::score::Record;
+use super::strength::{FitOptions, League, Meeting, Points, fit};
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Schedule {
+    /// Everybody meets everybody as often, on either side.
+    Even,
+    /// A few players play most games, as on a play site.
+    Unequal,
+    /// Players meet others of about their strength.
+    Alike,
+    /// The stronger player takes the defenders in three games of four.
+    Choosing,
+}
+
+impl Schedule {
+    /// Every schedule.
+    pub const ALL: [Schedule; 4] = [Schedule::Even, Schedule::Unequal, Schedule::Alike, Schedule::Choosing];
+
+    /// Returns a word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Schedule::Even => "even",
+            Schedule::Unequal => "unequal",
+            Schedule::Alike => "alike",
+            Schedule::Choosing => "choosing",
+        }
+    }
+}
+
+/// A league that is made up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LeagueSpec {
+    /// How many players it has.
+    pub players: usize,
+    /// How many games.
+    pub games: usize,
+    /// The standard deviation of strengths, as logarithm of odds.
+    pub spread: f64,
+    /// The advantage of the attackers.
+    pub advantage: f64,
+    /// The weight of draws, see [`super::strength`].
+    pub draw: f64,
+    /// Who meets whom.
+    pub schedule: Schedule,
+}
+
+impl Default for LeagueSpec {
+    fn default() -> LeagueSpec {
+        LeagueSpec {
+            players: 60,
+            games: 1500,
+            spread: 0.8,
+            advantage: -0.25,
+            draw: 0.1,
+            schedule: Schedule::Even,
+        }
+    }
+}
+
+/// A league that was made up.
+#[derive(Debug, Clone)]
+pub struct Simulated {
+    /// The true strengths.
+    pub strengths: Vec<f64>,
+    /// The games.
+    pub games: Vec<Meeting>,
+}
+
+impl LeagueSpec {
+    /// Makes up a league.
+    pub fn simulate(&self, seed: u64) -> Simulated {
+        let mut dice = Dice::new(seed);
+        let n = self.players.max(2);
+        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * dice.normal()).collect();
+        if self.schedule == Schedule::Alike {
+            strengths.sort_by(f64::total_cmp);
+        }
+        let games = (0..self.games).map(|_| {
+            let [attackers, defenders] = self.meeting(&strengths, &mut dice);
+            let x = strengths[attackers] - strengths[defenders] + self.advantage;
+            let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
+            let roll = dice.unit() * (win + loss + self.draw);
+            let mut points = Points::default();
+            if roll < win {
+                points.attackers = 1;
+            } else if roll < win + loss {
+                points.defenders = 1;
+            } else {
+                points.draws = 1;
+            }
+            Meeting { attackers: attackers as u32, defenders: defenders as u32, group: 0, points }
+        });
+        let games = games.collect();
+        Simulated { strengths, games }
+    }
+
+    fn meeting(&self, strengths: &[f64], dice: &mut Dice) -> [usize; 2] {
+        let n = strengths.len();
+        loop {
+            let first = match self.schedule {
+                Schedule::Even | Schedule::Alike | Schedule::Choosing => dice.below(n),
+                Schedule::Unequal => (n as f64 * dice.unit().powi(3)) as usize,
+            };
+            let second = match self.schedule {
+                Schedule::Even | Schedule::Choosing => dice.below(n),
+                Schedule::Unequal => (n as f64 * dice.unit().powi(3)) as usize,
+                Schedule::Alike => {
+                    let away = 1 + dice.below(1 + n / 10);
+                    if dice.unit() < 0.5 { first.wrapping_sub(away) } else { first + away }
+                }
+            };
+            if first == second || first >= n || second >= n {
+                continue;
+            }
+            let is_stronger_second = strengths[second] > strengths[first];
+            let is_swapped =
+                self.schedule == Schedule::Choosing && is_stronger_second == (dice.unit() >= 0.75);
+            return if is_swapped { [second, first] } else { [first, second] };
+        }
+    }
+}
+
+impl Simulated {
+    /// Returns the results, from the attackers' point of view.
+    pub fn record(&self) -> Record {
+        let mut record = Record::default();
+        for game in &self.games {
+            record.wins += u64::from(game.points.attackers);
+            record.draws += u64::from(game.points.draws);
+            record.losses += u64::from(game.points.defenders);
+        }
+        record
+    }
+}
+
+/// How often intervals held the truth in many leagues.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coverage {
+    /// The leagues.
+    pub spec: LeagueSpec,
+    /// How many leagues there were.
+    pub leagues: u64,
+    /// In how many the estimate could be made.
+    pub fitted: u64,
+    /// How often the interval of the advantage held it.
+    pub advantage: Rate,
+    /// The mean of the estimated advantages less the true one, with its interval.
+    pub bias: Estimate,
+    /// The mean standard error over the true standard deviation of the estimates; 1 is right.
+    pub error_ratio: f64,
+    /// How often the intervals of the strengths of players, less their mean, held them.
+    pub players: Rate,
+    /// The mean of the estimated spread of strengths over the true one.
+    pub spread_ratio: f64,
+    /// How often the interval of the plain balance held the balance that such leagues have on average, over leagues and
+    /// players drawn anew.
+    pub balance: Rate,
+    /// How often the interval of the plain score held the score between equals: what leaving strengths out costs.
+    pub plain: Rate,
+}
+
+/// Makes up leagues and counts how often intervals hold the truth. Leagues in which nobody can be told apart are passed
+/// over; the answer is nothing where that are all.
+pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
+    let seeds = Dice::new(seed).bits();
+    let truth = long_run(&spec, seeds);
+    let mut sums = Sums::default();
+    for league in 0..leagues {
+        let made = spec.simulate(seeds ^ Dice::new(league).bits());
+        sums.add(&spec, &made, truth);
+    }
+    sums.coverage(spec, leagues)
+}
+
+/// Returns the share of the defenders' wins among won games over very many games.
+fn long_run(spec: &LeagueSpec, seed: u64) -> f64 {
+    let (mut won, mut all) = (0u64, 0u64);
+    for part in 0..400 {
+        let many = LeagueSpec { games: 2000, ..*spec };
+        let record = many.simulate(seed ^ Dice::new(1 << 40 | part).bits()).record();
+        won += record.losses;
+        all += record.losses + record.wins;
+    }
+    won as f64 / all.max(1) as f64
+}
+
+#[derive(Debug, Default)]
+struct Sums {
+    fitted: u64,
+    held: u64,
+    estimates: Vec<f64>,
+    errors: f64,
+    players_held: u64,
+    players: u64,
+    spread: f64,
+    balance_held: u64,
+    plain_held: u64,
+}
+
+impl Sums {
+    fn add(&mut self, spec: &LeagueSpec, made: &Simulated, truth: f64) {
+        let league = League::new((made.strengths.len(), 1), made.games.iter().copied());
+        let Ok(found) = fit(&league, &FitOptions::default()) else { return };
+        let Some(side) = found.sides[0] else { return };
+        self.fitted += 1;
+        self.held += u64::from(side.estimate().holds(spec.advantage));
+        self.estimates.push(side.value);
+        self.errors += side.error;
+        self.spread += found.spread;
+        let record = made.record();
+        let equals = super::strength::expected_score(spec.advantage, spec.draw);
+        self.plain_held += u64::from(record.score().is_ok_and(|score| score.holds(equals)));
+        let held = Balance::of(record.wins, record.losses)
+            .is_ok_and(|balance| (balance.low.share()..=balance.high.share()).contains(&truth));
+        self.balance_held += u64::from(held);
+        self.add_players(made, &found.players);
+    }
+
+    fn add_players(&mut self, made: &Simulated, found: &[Option<super::strength::Strength>]) {
+        for (truth, player) in made.strengths.iter().zip(found) {
+            let Some(player) = player else { continue };
+            let gap = (player.value - truth).abs();
+            self.players += 1;
+            self.players_held += u64::from(gap <= super::interval::Z95 * player.error);
+        }
+    }
+
+    fn coverage(self, spec: LeagueSpec, leagues: u64) -> Option<Coverage> {
+        let n = self.estimates.len() as f64;
+        let mean = self.estimates.iter().sum::<f64>() / n;
+        let squares: f64 = self.estimates.iter().map(|value| (value - mean).powi(2)).sum();
+        let deviation = (squares / (n - 1.0).max(1.0)).sqrt();
+        Some(Coverage {
+            spec,
+            leagues,
+            fitted: self.fitted,
+            advantage: Rate::of(self.held, self.fitted)?,
+            bias: Estimate::normal(mean - spec.advantage, deviation / n.sqrt()),
+            error_ratio: self.errors / n / deviation,
+            players: Rate::of(self.players_held, self.players)?,
+            spread_ratio: self.spread / n / spec.spread,
+            balance: Rate::of(self.balance_held, self.fitted)?,
+            plain: Rate::of(self.plain_held, self.fitted)?,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! The most probable strengths and advantages.
+
+use super::correct::{Variances, marginal};
+use super::league::League;
+use super::leaning::Leanings;
+use super::system::{Part, System, Unknowns};
+use super::{Advantage, Strength, Strengths};
+use crate::stats::missing::Missing;
+
+/// How strengths are estimated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitOptions {
+    /// The standard deviation of strengths, where it is known; else it is estimated.
+    pub spread: Option<f64>,
+    /// When the steps are so small, they are enough.
+    pub precision: f64,
+    /// At most so many steps.
+    pub most_steps: u32,
+}
+
+impl Default for FitOptions {
+    fn default() -> FitOptions {
+        FitOptions { spread: None, precision: 1e-6, most_steps: 100 }
+    }
+}
+
+/// The spread that is guessed before any game is seen, worth one player.
+const GUESS: f64 = 1.0;
+
+/// Estimates strengths, advantages and draws together.
+///
+/// # Errors
+///
+/// Returns [`Missing::NoPlayers`] without games, [`Missing::NoneDecided`] where all were drawn, [`Missing::FewPlayers`] for
+/// fewer than three players, [`Missing::Unsettled`] where the steps do not become small.
+pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> {
+    let games = games_of(league);
+    let total = league.total();
+    if total.n() == 0 {
+        return Err(Missing::NoPlayers);
+    }
+    if total.attackers + total.defenders == 0 {
+        return Err(Missing::NoneDecided);
+    }
+    if games.iter().filter(|games| **games > 0).count() < 3 {
+        return Err(Missing::FewPlayers);
+    }
+    let leanings = Leanings::of(league);
+    let games_and_leanings = (league, &leanings);
+    let mut point = Unknowns::zero(league, &leanings);
+    let decided = f64::from(total.attackers + total.defenders);
+    point.draw =
+        if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
+    let mut spread = options.spread.unwrap_or(GUESS);
+    let mut system = System::at(games_and_leanings, &point, spread);
+    let mut steps = 0;
+    loop {
+        if steps == options.most_steps {
+            return Err(Missing::Unsettled);
+        }
+        steps += 1;
+        let size = climb(games_and_leanings, &mut point, &mut system, spread);
+        let before = spread;
+        if options.spread.is_none() {
+            spread = spread_of(&point, &system, (league, &games, spread));
+            system = System::at(games_and_leanings, &point, spread);
+        }
+        if size < options.precision && (spread / before - 1.0).abs() < 10.0 * options.precision {
+            break;
+        }
+    }
+    let variances = Variances::of(league, &system);
+    let sides = sides(games_and_leanings, (&system, &variances), &point);
+    let strength = |player: usize| Strength {
+        value: point.players[player] + leanings.of_player(player, &point.sides[league.n_groups..]),
+        error: variances.player(player).max(0.0).sqrt(),
+        games: games[player],
+    };
+    let players = (0..league.n_players).map(|player| (games[player] > 0).then(|| strength(player))).collect();
+    Ok(Strengths { players, sides, draw: point.draw.exp(), spread, n: u64::from(total.n()), steps })
+}
+
+fn games_of(league: &League) -> Vec<u64> {
+    let mut games = vec![0; league.n_players];
+    for pairing in league.pairings() {
+        games[pairing.attackers as usize] += u64::from(pairing.points.n());
+        games[pairing.defenders as usize] += u64::from(pairing.points.n());
+    }
+    games
+}
+
+/// Takes a step of Newton's, half of it where that is too far, and returns its greatest part.
+fn climb<'l>(
+    league: (&'l League, &'l Leanings),
+    point: &mut Unknowns,
+    system: &mut System<'l>,
+    spread: f64,
+) -> f64 {
+    let mut rise = system.rise.clone();
+    if !point.draw.is_finite() {
+        rise.draw = 0.0;
+    }
+    let step = system.solve(rise, Part::All, 1e-4);
+    let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
+    let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
+    let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };
+    for _ in 0..30 {
+        let mut next = point.clone();
+        let has_draws = next.draw.is_finite();
+        next.add(factor, &step);
+        if !has_draws {
+            next.draw = f64::NEG_INFINITY;
+        }
+        let there = System::at(league, &next, spread);
+        if there.height >= system.height - 1e-9 * system.height.abs() {
+            (*point, *system) = (next, there);
+            break;
+        }
+        factor /= 2.0;
+    }
+    size * factor
+}
+
+/// Returns the spread that explains the strengths best, by Fellner and Schall: squares over what is left of each player's
+/// freedom.
+fn spread_of(point: &Unknowns, system: &System<'_>, (league, games, spread): (&League, &[u64], f64)) -> f64 {
+    let variances = Variances::of(league, system);
+    let prior = 1.0 / (spread * spread);
+    let (mut squares, mut freedom) = (GUESS * GUESS, 1.0);
+    for player in (0..league.n_players).filter(|player| games[*player] > 0) {
+        squares += point.players[player].powi(2);
+        freedom += (1.0 - prior * variances.player(player)).max(0.0);
+    }
+    (squares / freedom).sqrt().clamp(0.05, 5.0)
+}
+
+fn sides(
+    (league, leanings): (&League, &Leanings),
+    known: (&System<'_>, &Variances),
+    point: &Unknowns,
+) -> Vec<Option<Advantage>> {
+    let mut games = vec![0u64; league.n_groups];
+    for pairing in league.pairings() {
+        games[pairing.group as usize] += u64::from(pairing.points.n());
+    }
+    let marginal = marginal((league, leanings), known, point);
+    let advantage = |group: usize| {
+        // Where the correction is no small thing, its formula does not hold.
+        let most = marginal.errors[group];
+        Advantage {
+            value: point.sides[group] + marginal.corrections[group].clamp(-most, most),
+            error: marginal.errors[group],
+            games: games[group],
+        }
+    };
+    (0..league.n_groups).map(|group| (games[group] > 0).then(|| advantage(group))).collect()
+}

@@ -1,0 +1,103 @@
+//! Who chooses his side: players that take one side more often than the other.
+//!
+//! Where strong players prefer a side, the games say less about the side than they seem to: strengths, being drawn to their
+//! mean, would leave a part of themselves to it. So the mean to which a strength is drawn depends on how much of the side
+//! the schedule gives to the player, which is his leaning, with a weight that is estimated. For equal preferences this
+//! changes next to nothing. (Mundlak's device for panels, taken over to pairings.)
+
+use super::league::League;
+
+/// The leanings of players.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Leanings {
+    /// For each group those of all players.
+    by_player: Vec<Vec<f64>>,
+    /// For each pairing that of the attackers' player less that of the defenders', a number for each group.
+    by_pairing: Vec<f64>,
+}
+
+/// With more groups than this all have their leanings in common.
+const MOST_GROUPS: usize = 4;
+
+impl Leanings {
+    pub(super) fn of(league: &League) -> Leanings {
+        let by_player: Vec<Vec<f64>> = if league.n_groups <= MOST_GROUPS {
+            (0..league.n_groups).map(|group| leanings(league, |own| own == group)).collect()
+        } else {
+            vec![leanings(league, |_| true)]
+        };
+        let gap = |of: &Vec<f64>, at: usize| {
+            let pairing = &league.pairings()[at];
+            of[pairing.attackers as usize] - of[pairing.defenders as usize]
+        };
+        let pairings = 0..league.pairings().len();
+        let by_pairing = pairings.flat_map(|at| by_player.iter().map(move |of| gap(of, at))).collect();
+        Leanings { by_player, by_pairing }
+    }
+
+    /// Returns how many weights there are.
+    pub(super) fn n(&self) -> usize {
+        self.by_player.len()
+    }
+
+    /// Returns the leanings of a pairing.
+    pub(super) fn of_pairing(&self, at: usize) -> &[f64] {
+        let n = self.n();
+        &self.by_pairing[at * n..(at + 1) * n]
+    }
+
+    /// Returns the part of a player's strength that his leanings explain.
+    pub(super) fn of_player(&self, player: usize, weights: &[f64]) -> f64 {
+        self.by_player.iter().zip(weights).map(|(of, weight)| of[player] * weight).sum()
+    }
+}
+
+/// Returns the strengths that explain best why a group of games has the attackers where it has them: least squares with the
+/// number 1 for each game of the group, by conjugate gradients.
+fn leanings(league: &League, is_of_group: impl Fn(usize) -> bool) -> Vec<f64> {
+    let mut rest = vec![0.0; league.n_players];
+    let mut games = vec![0.0; league.n_players];
+    for pairing in league.pairings() {
+        let (a, d, n) =
+            (pairing.attackers as usize, pairing.defenders as usize, f64::from(pairing.points.n()));
+        games[a] += n;
+        games[d] += n;
+        if is_of_group(pairing.group as usize) {
+            rest[a] += n;
+            rest[d] -= n;
+        }
+    }
+    let scaled = |rest: &[f64]| -> Vec<f64> {
+        rest.iter().zip(&games).map(|(rest, games)| if *games > 0.0 { rest / games } else { 0.0 }).collect()
+    };
+    let dot = |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).sum::<f64>();
+    let mut answer = vec![0.0; league.n_players];
+    let mut image = scaled(&rest);
+    let mut direction = image.clone();
+    let mut size = dot(&rest, &image);
+    let goal = size * 1e-6;
+    for _ in 0..100 {
+        if size <= goal || size <= 1e-12 {
+            break;
+        }
+        let mut turned = vec![0.0; league.n_players];
+        for pairing in league.pairings() {
+            let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
+            let pull = f64::from(pairing.points.n()) * (direction[a] - direction[d]);
+            turned[a] += pull;
+            turned[d] -= pull;
+        }
+        let step = size / dot(&direction, &turned).max(1e-300);
+        for (at, number) in answer.iter_mut().enumerate() {
+            *number += step * direction[at];
+            rest[at] -= step * turned[at];
+        }
+        image = scaled(&rest);
+        let next = dot(&rest, &image);
+        for (direction, image) in direction.iter_mut().zip(&image) {
+            *direction = image + next / size * *direction;
+        }
+        size = next;
+    }
+    answer
+}

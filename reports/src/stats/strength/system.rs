@@ -1,0 +1,251 @@
+//! The system of linear equations of a step: as many unknowns as players, sparse, never written down as a matrix.
+
+use super::league::League;
+use super::leaning::Leanings;
+use super::scale::chances;
+
+/// The numbers that the model knows: strengths, advantages, and the logarithm of the weight of draws.
+#[derive(Debug, Clone)]
+pub(super) struct Unknowns {
+    /// What strengths have beyond their leanings.
+    pub(super) players: Vec<f64>,
+    /// Advantages, one for each group, then the weight of each leaning.
+    pub(super) sides: Vec<f64>,
+    /// Minus infinity where nothing was drawn, and then kept.
+    pub(super) draw: f64,
+}
+
+impl Unknowns {
+    pub(super) fn zero(league: &League, leanings: &Leanings) -> Unknowns {
+        let n_sides = league.n_groups + leanings.n();
+        Unknowns { players: vec![0.0; league.n_players], sides: vec![0.0; n_sides], draw: 0.0 }
+    }
+
+    /// Returns `x` of a pairing.
+    pub(super) fn x(&self, league: &League, leanings: &Leanings, at: usize) -> f64 {
+        let pairing = &league.pairings()[at];
+        let leaning = leanings.of_pairing(at).iter().zip(&self.sides[league.n_groups..]);
+        self.players[pairing.attackers as usize] - self.players[pairing.defenders as usize]
+            + self.sides[pairing.group as usize]
+            + leaning.map(|(leaning, weight)| leaning * weight).sum::<f64>()
+    }
+
+    pub(super) fn dot(&self, other: &Unknowns) -> f64 {
+        let sum = |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).sum::<f64>();
+        sum(&self.players, &other.players) + sum(&self.sides, &other.sides) + self.draw * other.draw
+    }
+
+    pub(super) fn add(&mut self, factor: f64, other: &Unknowns) {
+        let add = |one: &mut [f64], two: &[f64]| {
+            one.iter_mut().zip(two).for_each(|(one, two)| *one += factor * two);
+        };
+        add(&mut self.players, &other.players);
+        add(&mut self.sides, &other.sides);
+        self.draw += factor * other.draw;
+    }
+
+    fn scale_and_add(&mut self, factor: f64, other: &Unknowns) {
+        let add = |one: &mut [f64], two: &[f64]| {
+            one.iter_mut().zip(two).for_each(|(one, two)| *one = factor * *one + two);
+        };
+        add(&mut self.players, &other.players);
+        add(&mut self.sides, &other.sides);
+        self.draw = factor * self.draw + other.draw;
+    }
+
+    fn times(&self, other: &Unknowns) -> Unknowns {
+        let times =
+            |one: &[f64], two: &[f64]| one.iter().zip(two).map(|(one, two)| one * two).collect::<Vec<f64>>();
+        Unknowns {
+            players: times(&self.players, &other.players),
+            sides: times(&self.sides, &other.sides),
+            draw: self.draw * other.draw,
+        }
+    }
+}
+
+/// Which unknowns a system has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All.
+    All,
+    /// The players; sides and draws are known.
+    Players,
+}
+
+/// What games say of the unknowns near a point.
+pub(super) struct System<'l> {
+    league: &'l League,
+    leanings: &'l Leanings,
+    /// For each pairing the information about `x`, and about `x` together with draws.
+    weights: Vec<[f64; 2]>,
+    /// Information about draws.
+    draws: f64,
+    /// The precision of the prior of strengths, of advantages, of draws.
+    prior: [f64; 3],
+    /// The direction in which the likelihood rises most.
+    pub(super) rise: Unknowns,
+    /// The diagonal.
+    pub(super) diagonal: Unknowns,
+    /// The logarithm of likelihood and prior.
+    pub(super) height: f64,
+}
+
+/// Advantages are held to be less than a thousand Elo, softly; it matters only where one side never won.
+const SIDE_SPREAD: f64 = 3.0;
+
+impl<'l> System<'l> {
+    /// Returns the system at a point; `spread` is the standard deviation of strengths.
+    pub(super) fn at(
+        (league, leanings): (&'l League, &'l Leanings),
+        point: &Unknowns,
+        spread: f64,
+    ) -> System<'l> {
+        let has_draws = point.draw.is_finite();
+        let prior = [1.0 / (spread * spread), 1.0 / (SIDE_SPREAD * SIDE_SPREAD), 1.0 / 9.0];
+        let mut rise = Unknowns::zero(league, leanings);
+        let mut diagonal = Unknowns::zero(league, leanings);
+        let (mut weights, mut draws, mut height) = (Vec::with_capacity(league.pairings().len()), 0.0, 0.0);
+        let nu = point.draw.exp();
+        for (at, pairing) in league.pairings().iter().enumerate() {
+            let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+            let x = point.x(league, leanings, at);
+            let n = f64::from(pairing.points.n());
+            let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
+            let [win, even, loss] = chances(x, nu);
+            let slope = score - n * (win + even / 2.0);
+            rise.players[a] += slope;
+            rise.players[d] -= slope;
+            rise.sides[g] += slope;
+            let gap = win - loss;
+            let weight = n * (win + loss - gap * gap) / 4.0;
+            let mixed = if has_draws { -n * even * gap / 2.0 } else { 0.0 };
+            diagonal.players[a] += weight;
+            diagonal.players[d] += weight;
+            diagonal.sides[g] += weight;
+            for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
+                rise.sides[league.n_groups + k] += slope * leaning;
+                diagonal.sides[league.n_groups + k] += weight * leaning * leaning;
+            }
+            let drawn = f64::from(pairing.points.draws);
+            height += (score - n / 2.0) * x - n * ((x / 2.0).exp() + (-x / 2.0).exp() + nu).ln();
+            if has_draws {
+                height += drawn * point.draw;
+                rise.draw += drawn - n * even;
+                draws += n * even * (1.0 - even);
+            }
+            weights.push([weight, mixed]);
+        }
+        let mut system = System { league, leanings, weights, draws, prior, rise, diagonal, height };
+        system.add_prior(point, has_draws);
+        system
+    }
+
+    fn add_prior(&mut self, point: &Unknowns, has_draws: bool) {
+        let [players, sides, draw] = self.prior;
+        for ((rise, diagonal), at) in
+            self.rise.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
+        {
+            *rise -= players * at;
+            *diagonal += players;
+            self.height -= players * at * at / 2.0;
+        }
+        for ((rise, diagonal), at) in
+            self.rise.sides.iter_mut().zip(&mut self.diagonal.sides).zip(&point.sides)
+        {
+            *rise -= sides * at;
+            *diagonal += sides;
+            self.height -= sides * at * at / 2.0;
+        }
+        if has_draws {
+            self.rise.draw -= draw * (point.draw + 1.0);
+            self.height -= draw * (point.draw + 1.0).powi(2) / 2.0;
+            self.draws += draw;
+        } else {
+            self.draws = 1.0;
+        }
+        self.diagonal.draw = self.draws;
+    }
+
+    /// Returns the matrix times a vector.
+    pub(super) fn times(&self, vector: &Unknowns, part: Part) -> Unknowns {
+        let [players, sides, _] = self.prior;
+        let mut out = Unknowns {
+            players: vector.players.iter().map(|number| players * number).collect(),
+            sides: vector.sides.iter().map(|number| sides * number).collect(),
+            draw: self.draws * vector.draw,
+        };
+        let (league, leanings) = (self.league, self.leanings);
+        for (at, (pairing, [weight, mixed])) in league.pairings().iter().zip(&self.weights).enumerate() {
+            let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+            let x = vector.x(league, leanings, at);
+            let pull = weight * x + mixed * vector.draw;
+            out.players[a] += pull;
+            out.players[d] -= pull;
+            out.sides[g] += pull;
+            for (k, leaning) in leanings.of_pairing(at).iter().enumerate() {
+                out.sides[league.n_groups + k] += pull * leaning;
+            }
+            out.draw += mixed * x;
+        }
+        if part == Part::Players {
+            out.sides.fill(0.0);
+            out.draw = 0.0;
+        }
+        out
+    }
+
+    /// Solves the system by conjugate gradients: the matrix times the answer is `right`, but for a small rest.
+    pub(super) fn solve(&self, mut right: Unknowns, part: Part, precision: f64) -> Unknowns {
+        let mut inverse = Unknowns {
+            players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
+            sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
+            draw: 1.0 / self.diagonal.draw,
+        };
+        if part == Part::Players {
+            inverse.sides.fill(0.0);
+            inverse.draw = 0.0;
+            right.sides.fill(0.0);
+            right.draw = 0.0;
+        }
+        let mut answer = Unknowns::zero(self.league, self.leanings);
+        let mut rest = right;
+        let mut image = inverse.times(&rest);
+        let mut direction = image.clone();
+        let mut size = rest.dot(&image);
+        let goal = size * precision * precision;
+        for _ in 0..500 {
+            if size <= goal || size <= 1e-300 {
+                break;
+            }
+            let turned = self.times(&direction, part);
+            let step = size / direction.dot(&turned);
+            answer.add(step, &direction);
+            rest.add(-step, &turned);
+            image = inverse.times(&rest);
+            let next = rest.dot(&image);
+            direction.scale_and_add(next / size, &image);
+            size = next;
+        }
+        answer
+    }
+
+    /// Returns the weight of each pairing.
+    pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
+        self.weights.iter().map(|[weight, _]| *weight)
+    }
+
+    /// Returns the column of the matrix for an advantage or the weight of a leaning.
+    pub(super) fn column_of_side(&self, group: usize) -> Unknowns {
+        let mut unit = Unknowns::zero(self.league, self.leanings);
+        unit.sides[group] = 1.0;
+        self.times(&unit, Part::All)
+    }
+
+    /// Returns the column of the matrix for draws.
+    pub(super) fn column_of_draws(&self) -> Unknowns {
+        let mut unit = Unknowns::zero(self.league, self.leanings);
+        unit.draw = 1.0;
+        self.times(&unit, Part::All)
+    }
+}

@@ -1,0 +1,80 @@
+//! Recovery of what is known.
+
+use super::*;
+use crate::stats::Missing;
+use crate::stats::simulate::{LeagueSpec, Schedule, coverage};
+
+fn game(attackers: u32, defenders: u32, points: (u32, u32, u32)) -> Meeting {
+    let points = Points { attackers: points.0, draws: points.1, defenders: points.2 };
+    Meeting { attackers, defenders, group: 0, points }
+}
+
+#[test]
+fn equal_players_leave_the_plain_odds() {
+    // Three players, each pairing both ways: 60 wins of the attackers, 40 of the defenders.
+    let games = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)].map(|(a, d)| game(a, d, (60, 0, 40)));
+    let found = fit(&League::new((3, 1), games), &FitOptions::default()).unwrap();
+    let side = found.sides[0].unwrap();
+    assert!((side.value - 1.5f64.ln()).abs() < 0.01, "{side:?}");
+    let plain = (1.0f64 / 360.0 + 1.0 / 240.0).sqrt();
+    assert!((side.error / plain - 1.0).abs() < 0.03, "{side:?} {plain}");
+    assert_eq!((found.n, found.draw), (600, 0.0));
+    assert!(found.players.iter().all(|player| player.unwrap().value.abs() < 0.01));
+    assert!((elo(side.value) - 70.4).abs() < 2.0);
+}
+
+#[test]
+fn strengths_and_sides_are_told_apart() {
+    // The strong player always has the defenders: plain counts say that defenders are favored, equals say the other way.
+    let games = [
+        game(0, 1, (50, 0, 50)),
+        game(1, 0, (90, 0, 30)),
+        game(0, 2, (50, 0, 50)),
+        game(1, 2, (120, 0, 80)),
+        game(2, 1, (120, 0, 80)),
+    ];
+    let found = fit(&League::new((3, 1), games), &FitOptions::default()).unwrap();
+    assert!(found.sides[0].unwrap().value > 0.2);
+}
+
+#[test]
+fn odd_leagues_are_answered() {
+    let of = |games: &[Meeting]| fit(&League::new((4, 2), games.iter().copied()), &FitOptions::default());
+    assert_eq!(of(&[]).unwrap_err(), Missing::NoPlayers);
+    assert_eq!(of(&[game(1, 1, (3, 0, 0))]).unwrap_err(), Missing::NoPlayers);
+    assert_eq!(of(&[game(0, 1, (0, 5, 0)), game(1, 2, (0, 5, 0))]).unwrap_err(), Missing::NoneDecided);
+    assert_eq!(of(&[game(0, 1, (5, 0, 3))]).unwrap_err(), Missing::FewPlayers);
+    assert_eq!(of(&[game(9, 1, (5, 0, 3))]).unwrap_err(), Missing::NoPlayers);
+    let only = of(&[game(0, 1, (50, 0, 0)), game(1, 2, (50, 0, 0)), game(2, 0, (50, 0, 0))]).unwrap();
+    let side = only.sides[0].unwrap();
+    assert!(side.value.is_finite() && side.error.is_finite() && side.estimate().low > 0.0, "{side:?}");
+    assert!(only.sides[1].is_none() && only.players[3].is_none());
+    let drawn = of(&[game(0, 1, (1, 50, 0)), game(1, 2, (0, 50, 0))]).unwrap();
+    assert!(drawn.draw.is_finite() && drawn.sides[0].unwrap().error.is_finite());
+}
+
+#[test]
+fn the_order_of_games_does_not_matter() {
+    let made = LeagueSpec::default().simulate(3);
+    let league = |games: Vec<Meeting>| League::new((made.strengths.len(), 1), games);
+    let mut turned = made.games.clone();
+    turned.reverse();
+    assert_eq!(league(made.games.clone()), league(turned));
+}
+
+#[test]
+fn a_small_run_of_leagues_finds_the_truth() {
+    let spec = LeagueSpec { players: 40, games: 800, ..LeagueSpec::default() };
+    let found = coverage(spec, 200, 1).unwrap();
+    assert!((0.91..=0.99).contains(&found.advantage.share.value), "{found:#?}");
+    assert!(found.bias.value.abs() < 0.03, "{found:#?}");
+    assert!(
+        (0.9..1.1).contains(&found.error_ratio) && (0.9..1.1).contains(&found.spread_ratio),
+        "{found:#?}"
+    );
+    assert!((0.92..0.98).contains(&found.players.share.value), "{found:#?}");
+    let choosing = LeagueSpec { schedule: Schedule::Choosing, ..spec };
+    let found = coverage(choosing, 200, 2).unwrap();
+    assert!((0.90..=0.99).contains(&found.advantage.share.value), "{found:#?}");
+    assert!(found.plain.share.value < 0.5, "{found:#?}");
+}
