@@ -3,13 +3,21 @@
 //! [`Engine`] searches, [`eval`] evaluates, [`score`] says how good a position is and for whom. Nothing here knows a
 //! variant: rules are a [`tafl_rules::RuleSet`], weights are data.
 
+pub mod annotate;
 pub mod engine;
 pub mod eval;
+pub mod learn;
 pub mod limits;
+pub mod net;
+pub mod play;
 pub mod score;
+pub mod setting;
+pub mod solver;
 pub mod table;
 
-pub use engine::{Engine, Line, SearchReport};
+pub use annotate::{Annotator, Curves, Expectation, Judgement};
+pub use engine::{Engine, Identity, Line, Params, SearchReport};
 pub use eval::Weights;
 pub use limits::{Depth, Limits, Nodes};
 pub use score::{Bound, PovScore, Score};
+pub use setting::SettingError;

@@ -18,6 +18,8 @@ pub enum Kind {
     UInt16,
     /// A whole number of 8 bits without a sign.
     UInt8,
+    /// A number of 64 bits with a point.
+    Float64,
     /// True or false.
     Bool,
 }
@@ -32,6 +34,7 @@ impl Kind {
             Kind::Int16 => "int16",
             Kind::UInt16 => "uint16",
             Kind::UInt8 => "uint8",
+            Kind::Float64 => "float64",
             Kind::Bool => "bool",
         }
     }
@@ -228,6 +231,44 @@ pub static PLIES: &[Field] = &[
     ply("events", Kind::Text, "What the ply did, in words separated by blanks; null if it was but a move."),
 ];
 
+/// The columns of the table of evaluations, in order. Scores and expectations are the attackers'.
+pub static EVALS: &[Field] = &[
+    ply("run", Kind::Text, "The run: engine, limits, curves and thresholds as sixteen hexadecimal digits."),
+    ply("game", Kind::Int64, "The number of the game."),
+    ply("ply", Kind::UInt16, "The number of the ply in its game, from 1."),
+    ply("side", Kind::Text, "Who moved: `attackers` or `defenders`."),
+    ply(
+        "score_before",
+        Kind::Int16,
+        "The attackers' score before the ply, in hundredths of a man; null where a win was found.",
+    ),
+    ply("score_after", Kind::Int16, "The same after the ply."),
+    ply(
+        "win_before",
+        Kind::Int16,
+        "In how many plies the attackers win from the position before; negative where the defenders do.",
+    ),
+    ply("win_after", Kind::Int16, "The same from the position after the ply."),
+    ply(
+        "ended",
+        Kind::Text,
+        "Who won with this ply: `attackers`, `defenders` or `draw`; null if it ended nothing.",
+    ),
+    ply("expected_before", Kind::Float64, "What the attackers could expect before the ply, from 0 to 1."),
+    ply("expected_after", Kind::Float64, "What they could expect after it."),
+    ply(
+        "loss",
+        Kind::Float64,
+        "The expectation that the mover lost, from 0 to 1; null where it is not known.",
+    ),
+    ply("judgement", Kind::Text, "`good`, `inaccuracy`, `mistake` or `blunder`; null where it is not known."),
+    ply("best", Kind::Text, "The engine's move, such as `d4-d1`."),
+    ply("depth", Kind::UInt16, "How deep the search before the ply was, in plies."),
+    ply("engine", Kind::Text, "The engine: name, version, parameters, weights."),
+    ply("limits", Kind::Text, "The limits of each search."),
+    ply("curves", Kind::Text, "The curves and thresholds."),
+];
+
 /// Returns the column of the table of games with a name.
 pub fn of_games(name: &str) -> Option<&'static GameField> {
     GAMES.iter().find(|field| field.field.name == name)
@@ -244,7 +285,8 @@ mod tests {
     fn names_are_given_once() {
         let games: Vec<&str> = GAMES.iter().map(|game| game.field.name).collect();
         let plies: Vec<&str> = PLIES.iter().map(|field| field.name).collect();
-        for names in [games, plies] {
+        let evals: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
+        for names in [games, plies, evals] {
             assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
         }
     }
@@ -264,7 +306,8 @@ mod tests {
         let page = std::fs::read_to_string(&path).unwrap();
         let mut wanted = page.clone();
         let games = table(GAMES.iter().map(|game| &game.field));
-        for (name, table) in [("games", games), ("plies", table(PLIES.iter()))] {
+        let tables = [("games", games), ("plies", table(PLIES.iter())), ("evals", table(EVALS.iter()))];
+        for (name, table) in tables {
             let mark = format!("<!-- {name}: generated -->\n");
             let from = wanted.find(&mark).expect("the page has the mark") + mark.len();
             let to = from + wanted[from..].find("<!-- end -->").expect("the mark has an end");

@@ -5,6 +5,7 @@
 
 pub mod compact;
 pub mod error;
+pub mod evals;
 pub mod explorer;
 mod export;
 pub mod field;

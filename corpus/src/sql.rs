@@ -22,7 +22,7 @@ use crate::table::{empty_games, empty_plies};
 #[derive(Debug, Clone)]
 pub struct Table(DataFrame);
 
-/// Answers a question in SQL over the tables `games` and `plies`. Games that were removed are not there.
+/// Answers a question in SQL over the tables `games`, `plies` and `evals`. Games that were removed are not there.
 ///
 /// # Errors
 ///
@@ -31,6 +31,7 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
     let mut context = SQLContext::new();
     context.register("games", table(corpus, GAMES_FILE)?);
     context.register("plies", table(corpus, PLIES_FILE)?);
+    context.register("evals", crate::evals::table(corpus.path(), table(corpus, GAMES_FILE)?)?);
     let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
     let answer = match plan(true) {
         // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.
@@ -176,6 +177,7 @@ mod tests {
         for (table, names) in [
             ("games", crate::field::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
             ("plies", crate::field::PLIES.iter().map(|field| field.name).collect()),
+            ("evals", crate::field::EVALS.iter().map(|field| field.name).collect()),
         ] {
             assert_eq!(sql(&corpus, &format!("SELECT * FROM {table}")).unwrap().columns(), names);
         }

@@ -1,6 +1,7 @@
 //! The engine: iterative deepening over one search for every board.
 
 mod history;
+mod identity;
 mod params;
 mod picker;
 mod quiesce;
@@ -11,6 +12,7 @@ mod threat;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -21,11 +23,15 @@ use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Side, with_rulebook};
 
 use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Limits, Nodes};
+use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
 use crate::table::TranspositionTable;
 use history::History;
 use recurrence::Recurrence;
 use search::{Root, Searcher};
+
+pub use identity::{EvaluationId, Identity};
+pub use params::Params;
 
 /// Why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +49,21 @@ pub enum EngineError {
     /// The game is played by other rules than those of the engine.
     #[error("the game is played by other rules than those that the engine was made for")]
     OtherRules,
+    /// The network does not fit the rules.
+    #[error("the network was made for another board, other pieces or other symmetries")]
+    OtherNet,
+}
+
+/// Which network evaluates.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum NetChoice {
+    /// That of the program if it has one for the rules and no weights are given, otherwise none.
+    #[default]
+    BuiltIn,
+    /// None: terms with weights.
+    Terms,
+    /// This one.
+    Given(Arc<Network>),
 }
 
 /// How an engine is set up.
@@ -54,11 +75,21 @@ pub struct Options {
     pub threads: u16,
     /// What the terms of the evaluation are worth; nothing for those that suit the rules.
     pub weights: Option<Weights>,
+    /// Which network evaluates instead of the terms.
+    pub net: NetChoice,
+    /// The numbers of the search.
+    pub params: Params,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { mebibytes: 16, threads: 1, weights: None }
+        Options {
+            mebibytes: 16,
+            threads: 1,
+            weights: None,
+            net: NetChoice::default(),
+            params: Params::default(),
+        }
     }
 }
 
@@ -92,12 +123,36 @@ pub struct Engine {
     book: AnyRulebook,
     options: Options,
     table: TranspositionTable,
+    net: Option<Arc<Network>>,
+    /// The network laid out for the rules, an `Arc` of an `Evaluation` of the board's width.
+    laid_out: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Engine {
     /// Returns an engine for rules.
     pub fn new(book: &AnyRulebook, options: Options) -> Engine {
-        Engine { book: book.clone(), table: TranspositionTable::with_mebibytes(options.mebibytes), options }
+        let net = match &options.net {
+            NetChoice::BuiltIn if options.weights.is_none() => builtin::of_rules(book.rules()),
+            NetChoice::BuiltIn | NetChoice::Terms => None,
+            NetChoice::Given(net) => Some(net.clone()),
+        };
+        let laid_out = net.as_ref().and_then(|net| {
+            with_rulebook!(book, book => {
+                let laid_out = Evaluation::new(net, book).ok();
+                laid_out.map(|laid_out| Arc::new(laid_out) as Arc<dyn Any + Send + Sync>)
+            })
+        });
+        let table = TranspositionTable::with_mebibytes(options.mebibytes);
+        Engine { book: book.clone(), table, options, net, laid_out }
+    }
+
+    /// Returns which engine this is: what its answers depend on besides limits and the rules.
+    pub fn identity(&self) -> Identity {
+        Identity::of(&self.options.params, &self.weights(), self.net.as_deref())
+    }
+
+    fn weights(&self) -> Weights {
+        self.options.weights.clone().unwrap_or_else(|| Weights::of_rules(self.book.rules()))
     }
 
     /// Forgets what was found so far, so that the next search is the same as that of a new engine.
@@ -132,21 +187,38 @@ impl Engine {
             return Err(EngineError::GameOver(outcome));
         }
         check(limits)?;
+        if self.net.is_some() && self.laid_out.is_none() {
+            return Err(EngineError::OtherNet);
+        }
         let moves = game.moves();
         if moves.is_empty() {
             return Err(EngineError::NoMove(game.to_move()));
         }
         self.table.begin_search();
         let path: Vec<u64> = game.turn_keys().into_iter().map(|key| key.0).collect();
-        let weights = self.options.weights.clone().unwrap_or_else(|| Weights::of_rules(self.book.rules()));
         with_rulebook!(&self.book, book => {
             let mut pos = book.position(&game.setup(), game.to_move());
             if let Some(cell) = game.chain() {
                 pos = pos.going_on(cell);
             }
-            let work = Work { book, pos: &pos, path: &path, legal: &moves, limits };
-            Ok(work.run(&self.table, &Evaluator::new(book, weights), self.options.threads, &mut tell))
+            let eval = evaluator(book, self.weights(), self.laid_out.as_ref());
+            let (options, legal) = (&self.options, moves.as_slice());
+            let work = Work { book, pos: &pos, path: &path, legal, limits, options, eval };
+            Ok(work.run(&self.table, &mut tell))
         })
+    }
+}
+
+/// Returns the evaluation by terms, or by a network that was laid out for the same width.
+fn evaluator<const N: usize>(
+    book: &Rulebook<N>,
+    weights: Weights,
+    net: Option<&Arc<dyn Any + Send + Sync>>,
+) -> Evaluator<N> {
+    let terms = Evaluator::new(book, weights);
+    match net.and_then(|net| net.clone().downcast::<Evaluation<N>>().ok()) {
+        Some(net) => terms.with_net(net),
+        None => terms,
     }
 }
 
@@ -174,23 +246,19 @@ struct Work<'w, const N: usize> {
     /// The legal moves, rules about repetition included.
     legal: &'w [Move],
     limits: &'w Limits,
+    options: &'w Options,
+    eval: Evaluator<N>,
 }
 
 impl<const N: usize> Work<'_, N> {
-    fn run(
-        &self,
-        table: &TranspositionTable,
-        eval: &Evaluator<N>,
-        threads: u16,
-        tell: &mut dyn FnMut(&SearchReport),
-    ) -> SearchReport {
+    fn run(&self, table: &TranspositionTable, tell: &mut dyn FnMut(&SearchReport)) -> SearchReport {
         let halt = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let halt = &halt;
-            let helpers: Vec<_> = (1..threads.max(1))
+            let helpers: Vec<_> = (1..self.options.threads.max(1))
                 .map(|number| {
                     scope.spawn(move || {
-                        let mut searcher = self.searcher(table, eval, halt);
+                        let mut searcher = self.searcher(table, halt);
                         searcher.is_first = false;
                         // Helpers begin a ply deeper by turns, so that threads do not walk in step.
                         self.deepen(&mut searcher, 1 + i32::from(number % 2), &mut |_| {});
@@ -198,7 +266,7 @@ impl<const N: usize> Work<'_, N> {
                     })
                 })
                 .collect();
-            let mut searcher = self.searcher(table, eval, halt);
+            let mut searcher = self.searcher(table, halt);
             let mut report = self.deepen(&mut searcher, 1, tell);
             halt.store(true, Ordering::Relaxed);
             let of_helpers: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or_default()).sum();
@@ -207,16 +275,13 @@ impl<const N: usize> Work<'_, N> {
         })
     }
 
-    fn searcher<'s>(
-        &'s self,
-        table: &'s TranspositionTable,
-        eval: &'s Evaluator<N>,
-        halt: &'s AtomicBool,
-    ) -> Searcher<'s, N> {
+    fn searcher<'s>(&'s self, table: &'s TranspositionTable, halt: &'s AtomicBool) -> Searcher<'s, N> {
         let rules = self.book.rules();
         Searcher {
             book: self.book,
-            eval,
+            eval: &self.eval,
+            scratch: self.eval.scratch(),
+            params: self.options.params,
             table,
             limits: self.limits,
             history: History::new(self.book.shape().n_cells()),
@@ -229,7 +294,7 @@ impl<const N: usize> Work<'_, N> {
             excluded: Vec::new(),
             root_depth: 0,
             salt: 0,
-            reductions: search::reductions(),
+            reductions: search::reductions(&self.options.params),
             is_first: true,
             halt,
         }
@@ -289,12 +354,11 @@ impl<const N: usize> Work<'_, N> {
         depth: i32,
         before: Option<Score>,
     ) -> Option<(Score, Vec<Move>)> {
-        let mut half = params::WINDOW;
+        let params = &searcher.params;
+        let (mut half, first) = (params.window, params.window_depth);
         loop {
             let window = match before {
-                Some(score)
-                    if depth >= i32::from(params::WINDOW_DEPTH) && !score.is_decisive() && half < 2000 =>
-                {
+                Some(score) if half > 0 && half < 2000 && depth >= first && !score.is_decisive() => {
                     (score.plus(-half), score.plus(half))
                 }
                 Some(_) | None => (-Score::INFINITE, Score::INFINITE),

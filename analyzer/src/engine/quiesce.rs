@@ -5,7 +5,6 @@ use tafl_rules::Role;
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 
-use super::params::*;
 use super::picker::{pick, rank_some};
 use super::search::{Searcher, score_of};
 use super::threat::{Threats, winning_run};
@@ -31,18 +30,18 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let threats = Threats::of(self.book, pos);
         let must_answer = threats.must_answer();
-        let mut best = if must_answer && quiet < QUIET_ANSWERS {
-            Score::opinion(-LOST_TO_RUN)
+        let mut best = if must_answer && quiet < self.params.quiet_answers {
+            Score::opinion(-self.params.lost_to_run)
         } else {
-            self.eval.evaluate(self.book, pos)
+            self.evaluate(pos)
         };
-        if best >= beta || quiet >= QUIET_DEPTH {
+        if best >= beta || quiet >= self.params.quiet_depth {
             return best;
         }
         alpha = alpha.max(best);
         let standing = best;
         let men = threats.captures | threats.king_captures | threats.answers;
-        let kings = if quiet < QUIET_RUNS { men | threats.runs } else { men };
+        let kings = if quiet < self.params.quiet_runs { men | threats.runs } else { men };
         let men = if must_answer { threats.answers | threats.king_captures } else { men };
         let kings = if must_answer { men } else { kings };
         let wanted = |piece: Piece| -> Bitboard<N> { if piece.role == Role::King { kings } else { men } };
@@ -59,7 +58,7 @@ impl<const N: usize> Searcher<'_, N> {
                 if !must_answer && effects.captured.is_empty() && !is_run {
                     continue;
                 }
-                let gain = QUIET_MARGIN * effects.captured.count() as i32;
+                let gain = self.params.quiet_margin * effects.captured.count() as i32;
                 if !must_answer && !is_run && standing.plus(gain) <= alpha {
                     continue;
                 }

@@ -10,11 +10,11 @@ use tafl_rules::ruleset::NoMoves;
 use tafl_rules::{BySide, Move, Outcome, Side};
 
 use super::history::History;
-use super::params::*;
+use super::params::{CHECK_EVERY, Params};
 use super::picker::{Hints, Ranked, pick, rank_all};
 use super::recurrence::Recurrence;
 use super::threat::{Threats, winning_run};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Scratch};
 use crate::limits::Limits;
 use crate::score::{Bound, Score};
 use crate::table::{Entry, TranspositionTable};
@@ -64,6 +64,8 @@ pub(super) struct Frame {
 pub(super) struct Searcher<'e, const N: usize> {
     pub(super) book: &'e Rulebook<N>,
     pub(super) eval: &'e Evaluator<N>,
+    pub(super) scratch: Scratch<N>,
+    pub(super) params: Params,
     pub(super) table: &'e TranspositionTable,
     pub(super) limits: &'e Limits,
     pub(super) history: History,
@@ -95,13 +97,15 @@ pub(super) fn score_of(outcome: Outcome, side: Side, ply: u16) -> Score {
 }
 
 /// Returns by how many plies the search of a late move is shallower, by depth and number of the move.
-pub(super) fn reductions() -> Vec<[u8; 64]> {
+pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
+    let (base, divisor) =
+        (f64::from(params.reduction_base) / 100.0, f64::from(params.reduction_divisor) / 100.0);
     let entry = |depth: usize, number: usize| {
         if depth == 0 || number == 0 {
             return 0;
         }
-        let grown = (depth as f64).ln() * (number as f64).ln() / REDUCTION_DIVISOR;
-        (REDUCTION_BASE + grown) as u8
+        let grown = (depth as f64).ln() * (number as f64).ln() / divisor;
+        (base + grown) as u8
     };
     (0..64).map(|depth| std::array::from_fn(|number| entry(depth, number))).collect()
 }
@@ -114,6 +118,17 @@ impl<const N: usize> Searcher<'_, N> {
             self.frames.resize(ply + 8, Frame::default());
         }
         &mut self.frames[ply]
+    }
+
+    /// Returns what a position is worth without a search, relative to the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self, pos: &Position<N>) -> Score {
+        self.eval.evaluate(&mut self.scratch, self.book, pos)
+    }
+
+    #[inline]
+    fn passes_at(&self, depth: i32) -> bool {
+        self.params.pass_depth > 0 && depth >= self.params.pass_depth
     }
 
     /// Counts a node and looks at the limits now and then.
@@ -171,7 +186,7 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::DRAW;
         }
         if ply + 2 >= Score::MAX_PLY {
-            return self.eval.evaluate(self.book, pos);
+            return self.evaluate(pos);
         }
 
         // 2. A king with an open line wins at once; nothing can be better than that, or worse than losing now.
@@ -210,20 +225,26 @@ impl<const N: usize> Searcher<'_, N> {
         // 4. What hangs, and what the position is worth as it stands.
         let threats = Threats::of(self.book, pos);
         let must_answer = threats.must_answer();
-        let standing = known.map_or_else(|| self.eval.evaluate(self.book, pos), |entry| entry.eval);
+        let standing = match known {
+            Some(entry) => entry.eval,
+            None => self.evaluate(pos),
+        };
         if must_answer && i32::from(ply) < 2 * self.root_depth {
-            depth += 1;
+            depth += self.params.answer_extension;
         }
 
         // 5. So far above beta that a shallow search would not bring it down.
         let can_cut = !K::PV && !must_answer && !beta.is_decisive() && pos.chain().is_none();
-        if can_cut && depth <= STATIC_CUT_DEPTH && standing.plus(-STATIC_CUT_MARGIN * depth) >= beta {
+        if can_cut
+            && depth <= self.params.static_cut_depth
+            && standing.plus(-self.params.static_cut_margin * depth) >= beta
+        {
             return standing;
         }
 
         // 6. Even passing is good enough.
-        if can_cut && depth >= PASS_DEPTH && standing >= beta && ply > 0 && !self.frame(ply).is_after_pass {
-            let less = PASS_REDUCTION + depth / PASS_DEPTH_PER_PLY;
+        if can_cut && self.passes_at(depth) && standing >= beta && ply > 0 && !self.frame(ply).is_after_pass {
+            let less = self.params.pass_reduction + depth / self.params.pass_depth_per_ply;
             let passed = pos.passed();
             self.path.push(passed.key().0);
             self.frame(ply + 1).killers = [None; 2];
@@ -242,7 +263,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // 7. Without a hint the order is poor: look less deep.
         let hint = known.and_then(|entry| entry.mv);
-        if hint.is_none() && depth >= NO_HINT_DEPTH {
+        if hint.is_none() && self.params.no_hint_depth > 0 && depth >= self.params.no_hint_depth {
             depth -= 1;
         }
 
@@ -295,11 +316,13 @@ impl<const N: usize> Searcher<'_, N> {
             }
             let has_best = best.is_some_and(|found| found.score > -Score::win_in(Score::MAX_PLY));
             if !K::PV && is_quiet && !must_answer && has_best {
-                if depth <= LATE_DEPTH && number as i32 >= LATE_FIRST + LATE_PER_PLY * depth * depth {
+                if depth <= self.params.late_depth
+                    && number as i32 >= self.params.late_first + self.params.late_per_ply * depth * depth
+                {
                     break;
                 }
-                let reach = standing.plus(HOPELESS_MARGIN + HOPELESS_PER_PLY * depth);
-                if depth <= HOPELESS_DEPTH && reach <= alpha && number > 0 {
+                let reach = standing.plus(self.params.hopeless_margin + self.params.hopeless_per_ply * depth);
+                if depth <= self.params.hopeless_depth && reach <= alpha && number > 0 {
                     continue;
                 }
             }
@@ -381,11 +404,16 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Returns by how many plies the search of a move is shallower.
     fn reduction<K: Node>(&self, depth: i32, number: usize, mv: Move, (is_quiet, side): (bool, Side)) -> i32 {
-        if !is_quiet || depth < REDUCTION_DEPTH || number < REDUCTION_MOVES {
+        let params = &self.params;
+        let is_late = number as i32 >= params.reduction_moves && depth >= params.reduction_depth;
+        if !is_quiet || !is_late || params.reduction_depth == 0 {
             return 0;
         }
         let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
-        let by_history = self.history.value(side, mv) / REDUCTION_HISTORY;
+        let by_history = match params.reduction_history {
+            0 => 0,
+            unit => self.history.value(side, mv) / unit,
+        };
         (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
     }
 
@@ -415,11 +443,15 @@ impl<const N: usize> Searcher<'_, N> {
     /// Remembers a quiet move that refuted, and those before it that did not.
     fn reward(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
         let bonus = 32 * depth * depth;
+        let uses_killers = self.params.killers != 0;
         let frame = self.frame(ply);
-        if frame.killers[0] != Some(mv) {
+        if uses_killers && frame.killers[0] != Some(mv) {
             frame.killers = [Some(mv), frame.killers[0]];
         }
-        let tried = std::mem::take(&mut frame.tried);
+        if self.params.history == 0 {
+            return;
+        }
+        let tried = std::mem::take(&mut self.frame(ply).tried);
         self.history.add(side, mv, bonus);
         for other in tried.iter().filter(|other| **other != mv) {
             self.history.add(side, *other, -bonus);

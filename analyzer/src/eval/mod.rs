@@ -1,17 +1,27 @@
 //! What a position is worth without a search: a sum of terms that every rule set has.
 //!
-//! Terms are written from the point of view of a king's owner, so games with two kings need nothing else.
+//! Terms are counted for a side, so games with two kings need nothing else. What a term is worth is data, see [`Weights`].
 
+mod king;
+mod term;
 mod weights;
+
+#[cfg(test)]
+mod tests;
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Cell, Piece, Role, Shape, Side};
 
-use crate::score::Score;
+use std::sync::Arc;
 
-pub use weights::{KingWeights, Weights};
+use crate::net::{Accumulator, Evaluation};
+use crate::score::Score;
+use term::{Sum, Tally};
+
+pub use term::{Features, N_TERMS, Term};
+pub use weights::Weights;
 
 /// Evaluates positions under one set of rules.
 #[derive(Debug, Clone)]
@@ -22,8 +32,18 @@ pub struct Evaluator<const N: usize> {
     /// How many steps the nearest goal of each side's king is away from each cell on an empty board.
     steps: [Vec<i32>; 2],
     has_specialists: bool,
-    /// The worth of the men at the start, relative to the attackers: there, men speak for nobody.
-    at_start: i32,
+    /// What counts of the men at the start: there, men speak for nobody.
+    at_start: Features,
+    /// The network that evaluates instead of the terms.
+    net: Option<Arc<Evaluation<N>>>,
+}
+
+/// What an evaluation remembers from one position to the next: each thread has its own.
+///
+/// The terms remember nothing; an evaluation that is updated by differences keeps the position here that it saw last.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch<const N: usize> {
+    last: Option<Accumulator<N>>,
 }
 
 impl<const N: usize> Evaluator<N> {
@@ -37,14 +57,23 @@ impl<const N: usize> Evaluator<N> {
         };
         let is_specialist = |piece: &Piece| !matches!(piece.role, Role::Soldier | Role::King);
         let mut eval = Evaluator {
-            at_start: 0,
+            at_start: [0; N_TERMS],
+            net: None,
             weights,
             near: shape.cells().map(near).collect(),
             steps: Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell))),
             has_specialists: book.pieces().iter().any(|piece| is_specialist(&piece)),
         };
-        eval.at_start = eval.material(&book.start());
+        let mut at_start = [0; N_TERMS];
+        eval.material(&book.start(), &mut at_start);
+        eval.at_start = at_start;
         eval
+    }
+
+    /// Returns an evaluation that asks a network instead of the terms.
+    #[must_use]
+    pub fn with_net(self, net: Arc<Evaluation<N>>) -> Evaluator<N> {
+        Evaluator { net: Some(net), ..self }
     }
 
     /// Returns the weights.
@@ -52,80 +81,58 @@ impl<const N: usize> Evaluator<N> {
         &self.weights
     }
 
+    /// Returns what one thread needs to evaluate.
+    pub fn scratch(&self) -> Scratch<N> {
+        Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
+    }
+
     /// Returns what a position is worth, relative to the side to move.
     #[inline]
-    pub fn evaluate(&self, book: &Rulebook<N>, pos: &Position<N>) -> Score {
-        let mut value = self.material(pos) - self.at_start;
+    pub fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+        if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
+            return net.evaluate(last, book, pos);
+        }
+        let mut sum = Sum { weights: self.weights.values(), value: 0 };
+        self.count(book, pos, &mut sum);
+        Score::opinion(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
+    }
+
+    /// Returns how often each term counts in a position, relative to the attackers.
+    ///
+    /// Without a network, their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to
+    /// move.
+    pub fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
+        let mut features = [0; N_TERMS];
+        self.count(book, pos, &mut features);
+        features
+    }
+
+    /// Counts all terms.
+    #[inline]
+    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, tally: &mut impl Tally) {
+        self.material(pos, tally);
+        for term in [Term::ManAttackers, Term::ManDefenders, Term::Specialist] {
+            tally.add(Side::Attackers, term, -self.at_start[term.index()]);
+        }
+        tally.add(pos.to_move(), Term::Tempo, 1);
         for side in Side::ALL {
             if let Some(king) = book.royal_king(pos, side) {
-                let of_king = self.king(book, pos, side, king);
-                value += if side == Side::Attackers { of_king } else { -of_king };
+                self.king(book, pos, (side, king), tally);
             }
         }
-        let relative = if pos.to_move() == Side::Attackers { value } else { -value };
-        Score::opinion(relative + self.weights.tempo)
     }
 
-    /// Returns the worth of the men, relative to the attackers.
+    /// Counts the men.
     #[inline]
-    fn material(&self, pos: &Position<N>) -> i32 {
-        let men = |side: Side| pos.side(side).without(pos.kings()).count() as i32 * self.weights.man[side];
-        let mut value = men(Side::Attackers) - men(Side::Defenders);
-        if self.has_specialists {
-            for role in [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {
-                let count = |side: Side| pos.pieces(Piece::new(side, role)).count() as i32;
-                value += (count(Side::Attackers) - count(Side::Defenders)) * self.weights.specialist;
+    fn material(&self, pos: &Position<N>, tally: &mut impl Tally) {
+        for (side, term) in [(Side::Attackers, Term::ManAttackers), (Side::Defenders, Term::ManDefenders)] {
+            tally.add(side, term, pos.side(side).without(pos.kings()).count() as i32);
+            if self.has_specialists {
+                for role in [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {
+                    tally.add(side, Term::Specialist, pos.pieces(Piece::new(side, role)).count() as i32);
+                }
             }
         }
-        value
-    }
-
-    /// Returns the worth of a king's standing to his side.
-    ///
-    /// ```text
-    /// . . . . G     the king K has an open line to the goal G, one enemy x beside him and one two steps away,
-    /// . . x . K     and one cell from which he would reach another goal
-    /// . . . . x
-    /// ```
-    #[inline]
-    fn king(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side, king: Cell) -> i32 {
-        let weights = &self.weights.king;
-        let piece = Piece::new(side, Role::King);
-        let enemies = pos.side(side.other());
-        let goals = book.goals(side);
-        let reach = book.reach(pos, king, piece);
-        let beside = book.topology().neighbors(king);
-        let lines = (reach & goals).count() as usize;
-        let mut value = weights.lines[lines.min(3)];
-        value += weights.ways[self.ways(book, pos, piece, reach.without(goals)).min(7)];
-        value += weights.mobility * reach.count().min(KingWeights::MOST_MOVES) as i32;
-        value += weights.step * self.steps[side.index()][king.index()];
-        value += weights.enemy_beside * (beside & enemies).count() as i32;
-        value += weights.enemy_near * (self.near[king.index()] & enemies).count() as i32;
-        value += weights.friend_beside * (beside & pos.side(side)).count() as i32;
-        value += weights.danger * book.king_capture_cells(pos, side).count() as i32;
-        if lines == 0 && book.is_king_cordoned(pos, side) {
-            value += weights.cordoned;
-        }
-        value
-    }
-
-    /// Returns on how many of the cells that a king can move to he would have an open line to a goal.
-    #[inline]
-    fn ways(&self, book: &Rulebook<N>, pos: &Position<N>, king: Piece, reach: Bitboard<N>) -> usize {
-        let goals = book.goals(king.side).without(pos.occupied());
-        let mut n_ways = 0;
-        if goals.count() <= 8 {
-            let mut from_goals = Bitboard::EMPTY;
-            for goal in goals {
-                from_goals |= book.topology().slide(goal, pos.occupied());
-            }
-            return (from_goals & reach).count() as usize;
-        }
-        for cell in reach {
-            n_ways += usize::from(book.reach(pos, cell, king).meets(&goals));
-        }
-        n_ways
     }
 }
 

@@ -1,49 +1,53 @@
 //! The numbers of the evaluation: data, not code.
 
-use tafl_rules::{BySide, Piece, Role, RuleSet, Side};
+use std::fmt;
+use std::str::FromStr;
 
-/// What each term of the evaluation is worth, in hundredths of an attackers' man, for the side it is good for.
+use tafl_rules::{Role, RuleSet, Side};
+
+use super::term::{N_TERMS, Term};
+use crate::setting::{SettingError, hash_of, read_pairs};
+
+/// What each term of the evaluation is worth, in hundredths of an attackers' man, for the side that it counts for.
+///
+/// Its text is `name=value,...`; what a text leaves out keeps its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights {
-    /// What a man of each side is worth.
-    pub man: BySide<i32>,
-    /// What a piece with another role adds to that.
-    pub specialist: i32,
-    /// What it is worth to the owner of a king that he stands so near to a goal.
-    pub king: KingWeights,
-    /// The right to move.
-    pub tempo: i32,
-}
+pub struct Weights([i32; N_TERMS]);
 
-/// What the standing of a king is worth to his side.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KingWeights {
-    /// Open lines to goals, with the enemy to move: none, one, two, three or more.
-    pub lines: [i32; 4],
-    /// Cells from which he would have an open line: none, one, ... seven or more.
-    pub ways: [i32; 8],
-    /// Each cell that he can move to, up to [`KingWeights::MOST_MOVES`].
-    pub mobility: i32,
-    /// Each step that the nearest goal is away from him on an empty board.
-    pub step: i32,
-    /// Each enemy on a neighbor of his.
-    pub enemy_beside: i32,
-    /// Each enemy two steps away.
-    pub enemy_near: i32,
-    /// Each friend on a neighbor of his.
-    pub friend_beside: i32,
-    /// Each cell on which one more enemy would capture him.
-    pub danger: i32,
-    /// No way to a goal through cells without enemies, even if his own men stepped aside.
-    pub cordoned: i32,
-}
-
-impl KingWeights {
-    /// More cells than this to move to are not better.
-    pub const MOST_MOVES: u32 = 12;
-}
+/// Weights that suit most rules; those of men follow their numbers, see [`Weights::of_rules`].
+const PLAIN: &[(Term, i32)] = &[
+    (Term::ManAttackers, 100),
+    (Term::ManDefenders, 100),
+    (Term::Specialist, 60),
+    (Term::Tempo, 15),
+    (Term::Line1, 150),
+    (Term::Line2, 1200),
+    (Term::Line3, 1500),
+    (Term::Way1, 30),
+    (Term::Way2, 50),
+    (Term::Way3, 65),
+    (Term::Way4, 75),
+    (Term::Way5, 80),
+    (Term::Way6, 85),
+    (Term::Way7, 90),
+    (Term::KingMobility, 5),
+    (Term::KingStep, -6),
+    (Term::EnemyBeside, -35),
+    (Term::EnemyNear, -8),
+    (Term::FriendBeside, 4),
+    (Term::KingDanger, -40),
+    (Term::Cordoned, -220),
+];
 
 impl Weights {
+    /// The most that a term may be worth, in hundredths.
+    pub const MOST: i32 = 30_000;
+
+    /// Returns weights from numbers in the order of [`Term::ALL`].
+    pub fn from_values(values: [i32; N_TERMS]) -> Weights {
+        Weights(values.map(|value| value.clamp(-Weights::MOST, Weights::MOST)))
+    }
+
     /// Returns weights for rules that nobody has tuned any for.
     ///
     /// Men of the smaller side are worth more, by the square root of the ratio of numbers at the start: that ratio alone
@@ -55,31 +59,89 @@ impl Weights {
             men.count().max(1) as f64
         };
         let ratio = (men(Side::Attackers) / men(Side::Defenders)).sqrt();
-        let hundred = |factor: f64| (100.0 * factor.clamp(0.5, 2.5)).round() as i32;
-        Weights {
-            man: BySide { attackers: 100, defenders: hundred(ratio) },
-            specialist: 60,
-            king: KingWeights {
-                lines: [0, 150, 1200, 1500],
-                ways: [0, 30, 50, 65, 75, 80, 85, 90],
-                mobility: 5,
-                step: -6,
-                enemy_beside: -35,
-                enemy_near: -8,
-                friend_beside: 4,
-                danger: -40,
-                cordoned: -220,
-            },
-            tempo: 15,
-        }
+        let mut weights = Weights([0; N_TERMS]);
+        PLAIN.iter().for_each(|(term, value)| weights.set(*term, *value));
+        weights.set(Term::ManDefenders, (100.0 * ratio.clamp(0.5, 2.5)).round() as i32);
+        weights
     }
 
-    /// Returns what a piece is worth that is no royal king.
-    pub fn of_piece(&self, piece: Piece) -> i32 {
-        let extra = match piece.role {
-            Role::Soldier => 0,
-            Role::Commander | Role::Knight | Role::King | Role::Mercenary | Role::Guard => self.specialist,
-        };
-        self.man[piece.side] + extra
+    /// Returns what a term is worth.
+    #[inline]
+    pub fn of(&self, term: Term) -> i32 {
+        self.0[term.index()]
+    }
+
+    /// Says what a term is worth, at most [`Weights::MOST`].
+    pub fn set(&mut self, term: Term, value: i32) {
+        self.0[term.index()] = value.clamp(-Weights::MOST, Weights::MOST);
+    }
+
+    /// Returns all weights in the order of [`Term::ALL`].
+    #[inline]
+    pub fn values(&self) -> &[i32; N_TERMS] {
+        &self.0
+    }
+
+    /// Sets weights as a text `name=value,...` says.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the text; weights before the error are set then.
+    pub fn read(&mut self, text: &str) -> Result<(), SettingError> {
+        read_pairs(text, |name, value| {
+            let term = Term::ALL.iter().find(|term| term.word() == name);
+            let term = term.ok_or_else(|| SettingError::UnknownName(name.to_owned()))?;
+            let (least, most) = (-Weights::MOST, Weights::MOST);
+            if !(least..=most).contains(&value) {
+                return Err(SettingError::OutOfRange { name: name.to_owned(), value, least, most });
+            }
+            self.set(*term, value);
+            Ok(())
+        })
+    }
+
+    /// Returns a short name for the weights, the same for the same numbers.
+    pub fn hash(&self) -> u64 {
+        hash_of(&self.to_string())
+    }
+}
+
+/// Writes every weight, as `name=value,...`.
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, term) in Term::ALL.iter().enumerate() {
+            write!(f, "{}{}={}", if at == 0 { "" } else { "," }, term.word(), self.of(*term))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads weights; terms that the text leaves out are worth nothing.
+impl FromStr for Weights {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Weights, SettingError> {
+        let mut weights = Weights([0; N_TERMS]);
+        weights.read(text)?;
+        Ok(weights)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    #[test]
+    fn text_goes_both_ways() {
+        let weights = Weights::of_rules(&catalog::find("copenhagen").unwrap().rules());
+        assert_eq!(weights.to_string().parse(), Ok(weights.clone()));
+        let mut other = weights.clone();
+        other.read("tempo=3, cordoned=-7").unwrap();
+        assert_eq!((other.of(Term::Tempo), other.of(Term::Cordoned)), (3, -7));
+        assert_ne!(other.hash(), weights.hash());
+        assert_eq!("wit=3".parse::<Weights>(), Err(SettingError::UnknownName("wit".into())));
+        assert!(matches!("tempo=99999".parse::<Weights>(), Err(SettingError::OutOfRange { .. })));
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &EvalArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::Error);
         }
     };
-    let options = Options { mebibytes: args.hash as usize, threads: args.threads, weights: None };
+    let options = Options { mebibytes: args.hash as usize, threads: args.threads, ..Options::default() };
     let limits = args.limits.limits(args.lines);
     let side = game.to_move();
     let found = Engine::new(&book, options).search_telling(&game, &limits, |report| {

@@ -80,7 +80,13 @@ fn game_column(name: &'static str, rows: &[HitRow]) -> Column {
         Kind::Text => {
             texts(name, rows, |row| (field.get)(&row.game).into_text().map(|text| text.into_owned()))
         }
-        Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+        Kind::Int64
+        | Kind::UInt32
+        | Kind::Int16
+        | Kind::UInt16
+        | Kind::UInt8
+        | Kind::Float64
+        | Kind::Bool => {
             let numbers = rows.iter().map(|row| (field.get)(&row.game).as_number());
             Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
         }

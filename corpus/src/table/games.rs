@@ -75,6 +75,7 @@ fn column(GameField { field, get }: &GameField, rows: &[GameRow]) -> Column {
         Kind::Int16 => Column::new(name, numbers().map(|n| n.map(|n| n as i16)).collect::<Vec<_>>()),
         Kind::UInt16 => Column::new(name, numbers().map(|n| n.map(|n| n as u16)).collect::<Vec<_>>()),
         Kind::UInt8 => Column::new(name, numbers().map(|n| n.map(|n| n as u8)).collect::<Vec<_>>()),
+        Kind::Float64 => Column::new(name, numbers().map(|n| n.map(|n| n as f64)).collect::<Vec<_>>()),
         Kind::Bool => Column::new(name, numbers().map(|n| n.map(|n| n != 0)).collect::<Vec<_>>()),
     }
 }
@@ -110,7 +111,13 @@ pub(crate) fn read_games(
     for GameField { field, .. } in GAMES.iter().filter(|field| names.contains(&field.field.name)) {
         match field.kind {
             Kind::Text => drop(texts.insert(field.name, frame.text(field.name)?)),
-            Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+            Kind::Int64
+            | Kind::UInt32
+            | Kind::Int16
+            | Kind::UInt16
+            | Kind::UInt8
+            | Kind::Float64
+            | Kind::Bool => {
                 numbers.insert(field.name, frame.numbers(field.name)?);
             }
         }

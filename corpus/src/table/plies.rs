@@ -190,6 +190,7 @@ impl Columns {
                         | Kind::UInt32
                         | Kind::Int16
                         | Kind::UInt16
+                        | Kind::Float64
                         | Kind::UInt8 => {
                             let number = |sight: &KingSight| {
                                 if what == "lines" { sight.lines } else { sight.distance }
@@ -280,7 +281,13 @@ impl<'f> Reader<'f> {
         for field in PLIES {
             match field.kind {
                 Kind::Text => drop(texts.insert(field.name, frame.text(field.name)?)),
-                Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+                Kind::Int64
+                | Kind::UInt32
+                | Kind::Int16
+                | Kind::UInt16
+                | Kind::UInt8
+                | Kind::Float64
+                | Kind::Bool => {
                     numbers.insert(field.name, frame.numbers(field.name)?);
                 }
             }

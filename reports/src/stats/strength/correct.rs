@@ -5,56 +5,79 @@ use super::leaning::Leanings;
 use super::scale::chances;
 use super::system::{Part, System, Unknowns};
 
+/// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
+pub(super) struct Pairs {
+    /// The number of the pair of each pairing.
+    of_pairing: Vec<u32>,
+    /// Both players of each pair.
+    players: Vec<[u32; 2]>,
+}
+
+impl Pairs {
+    pub(super) fn of(league: &League) -> Pairs {
+        let key = |at: u32| {
+            let pairing = &league.pairings()[at as usize];
+            [pairing.attackers.min(pairing.defenders), pairing.attackers.max(pairing.defenders)]
+        };
+        let mut order: Vec<([u32; 2], u32)> =
+            (0..league.pairings().len() as u32).map(|at| (key(at), at)).collect();
+        order.sort_unstable();
+        let mut of_pairing = vec![0; order.len()];
+        let mut players: Vec<[u32; 2]> = Vec::new();
+        for (pair, at) in order {
+            if players.last() != Some(&pair) {
+                players.push(pair);
+            }
+            of_pairing[at as usize] = players.len() as u32 - 1;
+        }
+        Pairs { of_pairing, players }
+    }
+}
+
 /// Variances of the strengths of players, sides and draws being known.
-pub(super) struct Variances {
+pub(super) struct Variances<'p> {
+    pairs: &'p Pairs,
     players: Vec<f64>,
     /// Of all pairs where there are few players.
     exact: Option<Vec<f64>>,
-    /// The information that a pair has about its difference, else; in the order of the pairings.
+    /// The information that each pair has about its difference, else.
     shared: Vec<f64>,
 }
 
 /// With more players than this the variances are approximated.
 const EXACT: usize = 120;
 
-impl Variances {
-    pub(super) fn of(league: &League, system: &System<'_>) -> Variances {
+impl<'p> Variances<'p> {
+    pub(super) fn of(league: &League, pairs: &'p Pairs, system: &System<'_>) -> Variances<'p> {
         let n = league.n_players;
         let diagonal = &system.diagonal.players;
-        let mut players = diagonal.clone();
+        let mut shared = vec![0.0; pairs.players.len()];
+        for (pair, weight) in pairs.of_pairing.iter().zip(system.weights()) {
+            shared[*pair as usize] += weight;
+        }
+        let together =
+            pairs.players.iter().zip(&shared).map(|(pair, sum)| (pair.map(|at| at as usize), *sum));
         if n <= EXACT {
             let mut matrix = vec![0.0; n * n];
             (0..n).for_each(|at| matrix[at * n + at] = diagonal[at]);
-            for (pairing, weight) in league.pairings().iter().zip(system.weights()) {
-                let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
-                matrix[a * n + d] -= weight;
-                matrix[d * n + a] -= weight;
+            for ([one, two], sum) in together {
+                matrix[one * n + two] -= sum;
+                matrix[two * n + one] -= sum;
             }
             invert(&mut matrix, n);
             let players = (0..n).map(|at| matrix[at * n + at]).collect();
-            return Variances { players, exact: Some(matrix), shared: Vec::new() };
+            return Variances { pairs, players, exact: Some(matrix), shared };
         }
-        // Both ways of a pair, summed up, by the pair.
-        let mut pairs: Vec<(u32, u32, u32)> = Vec::with_capacity(league.pairings().len());
-        for (at, pairing) in (0u32..).zip(league.pairings()) {
-            let (a, d) = (pairing.attackers, pairing.defenders);
-            pairs.push((a.min(d), a.max(d), at));
-        }
-        pairs.sort_unstable();
-        let weights: Vec<f64> = system.weights().collect();
-        let mut shared = vec![0.0; weights.len()];
-        for alike in pairs.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1)) {
-            let sum: f64 = alike.iter().map(|(_, _, at)| weights[*at as usize]).sum();
-            let (a, d) = (alike[0].0 as usize, alike[0].1 as usize);
-            players[a] -= sum * sum / diagonal[d];
-            players[d] -= sum * sum / diagonal[a];
-            alike.iter().for_each(|(_, _, at)| shared[*at as usize] = sum);
+        let mut players = diagonal.clone();
+        for ([one, two], sum) in together {
+            players[one] -= sum * sum / diagonal[two];
+            players[two] -= sum * sum / diagonal[one];
         }
         // What a neighbor knows is never all that a player knows.
         for (own, all) in players.iter_mut().zip(diagonal) {
             *own = 1.0 / own.max(all * 0.05);
         }
-        Variances { players, exact: None, shared }
+        Variances { pairs, players, exact: None, shared }
     }
 
     /// Returns the variance of a player's strength.
@@ -67,12 +90,41 @@ impl Variances {
         let both = match &self.exact {
             Some(matrix) => matrix[a * self.players.len() + d],
             None => {
-                let (one, two, shared) = (1.0 / self.players[a], 1.0 / self.players[d], self.shared[at]);
+                let (one, two) = (1.0 / self.players[a], 1.0 / self.players[d]);
+                let shared = self.shared[self.pairs.of_pairing[at] as usize];
                 shared / (one * two + shared * shared).max(1e-300)
             }
         };
         (self.players[a] + self.players[d] - 2.0 * both).max(0.0)
     }
+}
+
+/// Returns the third cumulant of the score of a game, which is the derivative of its variance by `x`.
+fn third([win, even, loss]: [f64; 3]) -> f64 {
+    let mean = win + even / 2.0;
+    win * (1.0 - mean).powi(3) + even * (0.5 - mean).powi(3) - loss * mean.powi(3)
+}
+
+/// Returns the squares of the strengths as Laplace's method counts them for the spread: a wider spread lets strengths
+/// grow, which makes games less even and so tells less of each strength.
+pub(super) fn squares(
+    (league, leanings): (&League, &Leanings),
+    (system, variances): (&System<'_>, &Variances<'_>),
+    point: &Unknowns,
+) -> f64 {
+    let nu = point.draw.exp();
+    let mut shrinking = system.solve(point.clone(), Part::Players, 1e-2);
+    shrinking.sides.fill(0.0);
+    let mut slope = 0.0;
+    for (at, pairing) in league.pairings().iter().enumerate() {
+        let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
+        let moved = shrinking.players[a] - shrinking.players[d];
+        let bend = f64::from(pairing.points.n()) * third(chances(point.x(league, leanings, at), nu));
+        slope += variances.gap(at, [a, d]) * bend * moved;
+    }
+    let plain: f64 = point.players.iter().map(|player| player * player).sum();
+    // Where the correction is no small thing, its formula does not hold.
+    (plain - slope).clamp(plain, 2.0 * plain)
 }
 
 /// Turns a positive matrix into its inverse, by Gauss and Jordan.
@@ -109,7 +161,7 @@ pub(super) struct Marginal {
 /// for certain seem less even than they are. The first derivative of the determinant in Laplace's formula says by how much.
 pub(super) fn marginal(
     (league, leanings): (&League, &Leanings),
-    (system, variances): (&System<'_>, &Variances),
+    (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> Marginal {
     let has_draws = point.draw.is_finite();
@@ -128,8 +180,13 @@ pub(super) fn marginal(
             matrix[row * n + other] = direct - through;
         }
     }
-    invert(&mut matrix, n);
     let slopes = slopes((league, leanings), variances, point, &shifts);
+    // The formula bends, too: less is known than the highest point alone says.
+    for (row, bend) in bends((league, leanings), variances, point, &shifts).into_iter().enumerate() {
+        let at = row * n + row;
+        matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
+    }
+    invert(&mut matrix, n);
     let errors = (0..n_sides).map(|at| matrix[at * n + at].max(0.0).sqrt()).collect();
     let corrections = (0..n_sides).map(|row| {
         let terms = slopes.iter().enumerate().map(|(at, slope)| matrix[row * n + at] * slope);
@@ -142,7 +199,7 @@ pub(super) fn marginal(
 /// Returns the derivatives of minus half of the logarithm of the determinant by advantages and draws.
 fn slopes(
     (league, leanings): (&League, &Leanings),
-    variances: &Variances,
+    variances: &Variances<'_>,
     point: &Unknowns,
     shifts: &[Unknowns],
 ) -> Vec<f64> {
@@ -151,9 +208,9 @@ fn slopes(
     let mut slopes = vec![0.0; shifts.len()];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
-        let [win, even, loss] = chances(point.x(league, leanings, at), nu);
-        let mean = win + even / 2.0;
-        let third = win * (1.0 - mean).powi(3) + even * (0.5 - mean).powi(3) - loss * mean.powi(3);
+        let chances = chances(point.x(league, leanings, at), nu);
+        let [win, even, loss] = chances;
+        let (mean, third) = (win + even / 2.0, third(chances));
         let square = win * (1.0 - mean).powi(2) + even * (0.5 - mean).powi(2) + loss * mean.powi(2);
         let scale = -0.5 * f64::from(pairing.points.n()) * variances.gap(at, [a, d]);
         slopes[g] += scale * third;
@@ -171,4 +228,29 @@ fn slopes(
         }
     }
     slopes
+}
+
+/// Returns minus the second derivatives of minus half of the logarithm of the determinant by the advantages, as far as they
+/// come from the fourth cumulants of scores.
+fn bends(
+    (league, leanings): (&League, &Leanings),
+    variances: &Variances<'_>,
+    point: &Unknowns,
+    shifts: &[Unknowns],
+) -> Vec<f64> {
+    let nu = point.draw.exp();
+    let mut bends = vec![0.0; league.n_groups];
+    for (at, pairing) in league.pairings().iter().enumerate() {
+        let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
+        let [win, even, loss] = chances(point.x(league, leanings, at), nu);
+        let mean = win + even / 2.0;
+        let moment = |power: i32| {
+            win * (1.0 - mean).powi(power) + even * (0.5 - mean).powi(power) + loss * mean.powi(power)
+        };
+        let fourth = moment(4) - 3.0 * moment(2).powi(2);
+        let moved = 1.0 - (shifts[g].players[a] - shifts[g].players[d]);
+        let n = f64::from(pairing.points.n());
+        bends[g] -= 0.5 * n * variances.gap(at, [a, d]) * fourth * moved * moved;
+    }
+    bends
 }

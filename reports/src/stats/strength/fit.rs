@@ -1,6 +1,6 @@
 //! The most probable strengths and advantages.
 
-use super::correct::{Variances, marginal};
+use super::correct::{Pairs, Variances, marginal, squares};
 use super::league::League;
 use super::leaning::Leanings;
 use super::system::{Part, System, Unknowns};
@@ -12,7 +12,7 @@ use crate::stats::missing::Missing;
 pub struct FitOptions {
     /// The standard deviation of strengths, where it is known; else it is estimated.
     pub spread: Option<f64>,
-    /// When the steps are so small, they are enough.
+    /// When the steps are so small, and the spread changes by so small a part, they are enough.
     pub precision: f64,
     /// At most so many steps.
     pub most_steps: u32,
@@ -20,7 +20,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { spread: None, precision: 1e-6, most_steps: 100 }
+        FitOptions { spread: None, precision: 5e-4, most_steps: 60 }
     }
 }
 
@@ -52,24 +52,30 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> 
     point.draw =
         if total.draws == 0 { f64::NEG_INFINITY } else { (2.0 * f64::from(total.draws) / decided).ln() };
     let mut spread = options.spread.unwrap_or(GUESS);
+    let pairs = Pairs::of(league);
     let mut system = System::at(games_and_leanings, &point, spread);
     let mut steps = 0;
     loop {
-        if steps == options.most_steps {
-            return Err(Missing::Unsettled);
-        }
-        steps += 1;
         let size = climb(games_and_leanings, &mut point, &mut system, spread);
+        steps += 1;
         let before = spread;
         if options.spread.is_none() {
-            spread = spread_of(&point, &system, (league, &games, spread));
-            system = System::at(games_and_leanings, &point, spread);
+            let variances = Variances::of(league, &pairs, &system);
+            let squares = squares(games_and_leanings, (&system, &variances), &point);
+            spread = spread_of(squares, &variances, (&games, spread));
+            system.set_spread(&point, spread);
         }
-        if size < options.precision && (spread / before - 1.0).abs() < 10.0 * options.precision {
+        if size < options.precision && (spread / before - 1.0).abs() < options.precision {
+            break;
+        }
+        if steps == options.most_steps {
+            if size > 0.05 {
+                return Err(Missing::Unsettled);
+            }
             break;
         }
     }
-    let variances = Variances::of(league, &system);
+    let variances = Variances::of(league, &pairs, &system);
     let sides = sides(games_and_leanings, (&system, &variances), &point);
     let strength = |player: usize| Strength {
         value: point.players[player] + leanings.of_player(player, &point.sides[league.n_groups..]),
@@ -100,7 +106,7 @@ fn climb<'l>(
     if !point.draw.is_finite() {
         rise.draw = 0.0;
     }
-    let step = system.solve(rise, Part::All, 1e-4);
+    let step = system.solve(rise, Part::All, 1e-2);
     let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
     let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };
@@ -123,20 +129,16 @@ fn climb<'l>(
 
 /// Returns the spread that explains the strengths best, by Fellner and Schall: squares over what is left of each player's
 /// freedom.
-fn spread_of(point: &Unknowns, system: &System<'_>, (league, games, spread): (&League, &[u64], f64)) -> f64 {
-    let variances = Variances::of(league, system);
+fn spread_of(squares: f64, variances: &Variances<'_>, (games, spread): (&[u64], f64)) -> f64 {
     let prior = 1.0 / (spread * spread);
-    let (mut squares, mut freedom) = (GUESS * GUESS, 1.0);
-    for player in (0..league.n_players).filter(|player| games[*player] > 0) {
-        squares += point.players[player].powi(2);
-        freedom += (1.0 - prior * variances.player(player)).max(0.0);
-    }
-    (squares / freedom).sqrt().clamp(0.05, 5.0)
+    let players = games.iter().enumerate().filter(|(_, games)| **games > 0);
+    let freedom: f64 = players.map(|(player, _)| (1.0 - prior * variances.player(player)).max(0.0)).sum();
+    ((squares + GUESS * GUESS) / (freedom + 1.0)).sqrt().clamp(0.05, 5.0)
 }
 
 fn sides(
     (league, leanings): (&League, &Leanings),
-    known: (&System<'_>, &Variances),
+    known: (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> Vec<Option<Advantage>> {
     let mut games = vec![0u64; league.n_groups];

@@ -141,6 +141,19 @@ impl<'l> System<'l> {
         system
     }
 
+    /// Changes the standard deviation of strengths; the point is that of the system.
+    pub(super) fn set_spread(&mut self, point: &Unknowns, spread: f64) {
+        let before = std::mem::replace(&mut self.prior[0], 1.0 / (spread * spread));
+        let more = self.prior[0] - before;
+        for ((rise, diagonal), at) in
+            self.rise.players.iter_mut().zip(&mut self.diagonal.players).zip(&point.players)
+        {
+            *rise -= more * at;
+            *diagonal += more;
+            self.height -= more * at * at / 2.0;
+        }
+    }
+
     fn add_prior(&mut self, point: &Unknowns, has_draws: bool) {
         let [players, sides, draw] = self.prior;
         for ((rise, diagonal), at) in

@@ -1,0 +1,201 @@
+//! Calibration: curves from games, and how far they can be believed.
+//!
+//! A sample is a position with its score and how its game ended. Curves are fitted on all samples of a variant; how well
+//! they fit is measured on games that they were not fitted on, each fifth of the games by a curve of the other four.
+//! Intervals come from drawing games, never single positions: positions of a game share its result.
+
+mod fit;
+mod reliability;
+
+use std::collections::BTreeMap;
+
+use tafl_rules::{BySide, Side};
+
+use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
+use super::expect::Phase;
+use crate::score::PovScore;
+
+pub use reliability::{Bin, Diagram, N_BINS};
+
+/// A variant gets curves of its own from so many games on.
+pub const LEAST_GAMES: usize = 200;
+
+/// A position of a finished game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// The number of the game.
+    pub game: u64,
+    /// The side to move.
+    pub to_move: Side,
+    /// What the engine said.
+    pub score: PovScore,
+    /// How far the game had come.
+    pub phase: Phase,
+    /// How it ended for the attackers: 1 won, 0 lost, one half for a draw.
+    pub result: f64,
+}
+
+/// Curves with what is known about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Calibration {
+    /// The curves.
+    pub curves: Curves,
+    /// How expectations and results agree, for each variant and side to move, the pooled ones first.
+    pub diagrams: Vec<(String, BySide<Diagram>)>,
+    /// Of the positions in which the search found a win: how many there are, and in how many the game ended so.
+    pub proven: (u64, u64),
+}
+
+/// What a calibration says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The engine.
+    pub engine: String,
+    /// The limits of its searches.
+    pub limits: String,
+    /// The games.
+    pub source: String,
+    /// The seed of everything that is drawn.
+    pub seed: u64,
+}
+
+/// Fits curves; nothing where there are not samples enough for a pooled one: results of both kinds for both sides to move.
+pub fn calibrate(by_variant: &BTreeMap<String, Vec<Sample>>, origin: &Origin) -> Option<Calibration> {
+    let all: Vec<Sample> = by_variant.values().flatten().copied().collect();
+    let mut variants = Vec::new();
+    let mut diagrams = Vec::new();
+    let mut groups: Vec<(&str, &[Sample])> = vec![(POOLED, &all)];
+    groups.extend(by_variant.iter().map(|(name, samples)| (name.as_str(), samples.as_slice())));
+    for (name, samples) in groups {
+        if name != POOLED && n_games(samples) < LEAST_GAMES {
+            continue;
+        }
+        let fitted = |side| fit_side(samples, side, origin.seed);
+        let (Some(attackers), Some(defenders)) = (fitted(Side::Attackers), fitted(Side::Defenders)) else {
+            continue;
+        };
+        let by = BySide { attackers: attackers.0, defenders: defenders.0 };
+        variants.push(VariantCurves { variant: name.to_owned(), by });
+        diagrams.push((name.to_owned(), BySide { attackers: attackers.1, defenders: defenders.1 }));
+    }
+    let Origin { engine, limits, source, .. } = origin.clone();
+    let curves = Curves::new(engine, limits, source, variants)?;
+    Some(Calibration { curves, diagrams, proven: proven(&all) })
+}
+
+fn n_games(samples: &[Sample]) -> usize {
+    let mut games: Vec<u64> = samples.iter().map(|sample| sample.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    games.len()
+}
+
+/// Fits the curve of a side to move, and measures it.
+fn fit_side(samples: &[Sample], side: Side, seed: u64) -> Option<(FittedCurve, Diagram)> {
+    let open: Vec<Sample> = samples
+        .iter()
+        .filter(|sample| sample.to_move == side && !sample.score.for_side(side).is_decisive())
+        .copied()
+        .collect();
+    let curve = fit::fit(open.iter())?;
+    let judged = reliability::held_out(&open);
+    let (reliability, diagram) = reliability::measure(&judged, seed);
+    Some((FittedCurve { curve, reliability }, diagram))
+}
+
+/// Returns how many positions a search called won, and in how many of them that side won the game.
+fn proven(samples: &[Sample]) -> (u64, u64) {
+    let wins = samples.iter().filter(|sample| sample.score.for_side(Side::Attackers).is_decisive());
+    wins.fold((0, 0), |(all, right), sample| {
+        let part = if sample.score.for_side(Side::Attackers).value() > 0 { 1.0 } else { 0.0 };
+        (all + 1, right + u64::from(sample.result == part))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::expect::Curve;
+    use crate::score::Score;
+
+    /// SplitMix64 as a stream of numbers from 0 to 1.
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_add(1);
+            (super::super::evaluation::mix(self.0) >> 11) as f64 / (1u64 << 53) as f64
+        }
+    }
+
+    /// Games whose results follow a curve.
+    fn simulated(curve: &Curve, n_games: u64, seed: u64) -> Vec<Sample> {
+        let mut random = Random(seed << 32);
+        let mut samples = Vec::new();
+        for game in 0..n_games {
+            let to_move = if game % 2 == 0 { Side::Attackers } else { Side::Defenders };
+            let value = ((random.next() - 0.5) * 1600.0) as i32;
+            let phase = Phase { left: 1.0 - 0.7 * random.next(), ply: (random.next() * 120.0) as u32 };
+            let score = Score::opinion(value).of(Side::Attackers);
+            let part = curve.expect(score, phase).for_side(Side::Attackers);
+            let result = if random.next() < part { 1.0 } else { 0.0 };
+            samples.push(Sample { game, to_move, score, phase, result });
+        }
+        samples
+    }
+
+    #[test]
+    fn a_known_curve_is_found_again() {
+        let truth = Curve::new([-0.3, 0.9, 0.4, -0.3, 0.2]).unwrap();
+        let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
+        let found = calibrate(&samples, &Origin { seed: 7, ..Origin::default() }).unwrap();
+        let choice = found.curves.of(Some("some"));
+        assert_eq!(choice.name(), "some");
+        for value in [-600, -200, 0, 200, 600] {
+            for phase in [Phase { left: 1.0, ply: 0 }, Phase { left: 0.5, ply: 60 }] {
+                let score = Score::opinion(value).of(Side::Attackers);
+                let expected = truth.expect(score, phase).for_side(Side::Attackers);
+                for side in Side::ALL {
+                    let got = choice.expect(side, score, phase).for_side(Side::Attackers);
+                    assert!((got - expected).abs() < 0.03, "{value} {phase:?}: {got} instead of {expected}");
+                }
+            }
+        }
+        let reliability = choice.reliability(Side::Attackers);
+        assert!(reliability.ece.value < 0.02, "{reliability:?}");
+        assert!(reliability.brier.value < reliability.brier_of_base);
+        assert!(
+            reliability.brier.low < reliability.brier.value
+                && reliability.brier.value < reliability.brier.high
+        );
+    }
+
+    #[test]
+    fn variants_with_few_games_have_the_pooled_curve() {
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let samples = BTreeMap::from([
+            ("large".to_owned(), simulated(&truth, 3000, 1)),
+            ("small".to_owned(), simulated(&truth, 50, 2)),
+        ]);
+        let found = calibrate(&samples, &Origin::default()).unwrap();
+        assert_eq!(found.curves.of(Some("small")).name(), POOLED);
+        assert_eq!(found.curves.of(Some("large")).name(), "large");
+    }
+
+    #[test]
+    fn nothing_is_fitted_on_nothing() {
+        assert_eq!(calibrate(&BTreeMap::new(), &Origin::default()), None);
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let mut one_sided = simulated(&truth, 500, 1);
+        one_sided.iter_mut().for_each(|sample| sample.result = 1.0);
+        assert_eq!(calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &Origin::default()), None);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_intervals() {
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let samples = BTreeMap::from([("x".to_owned(), simulated(&truth, 1000, 1))]);
+        let origin = Origin { seed: 3, ..Origin::default() };
+        assert_eq!(calibrate(&samples, &origin), calibrate(&samples, &origin));
+    }
+}

@@ -1,0 +1,307 @@
+//! Curves as data: which there are, from what they were fitted, how well they fit.
+
+use std::fmt::{self, Write as _};
+
+use tafl_rules::{BySide, Side};
+
+use super::expect::{Curve, Expectation, N_TERMS, Phase};
+use crate::score::PovScore;
+
+/// The version of files of curves.
+pub const CURVES_VERSION: u32 = 1;
+
+/// The first word of a file of curves.
+const MAGIC: &str = "tafl-curves";
+
+/// The curves that come with the program.
+const BUILT_IN: &str = include_str!("../../data/curves.txt");
+
+/// The name that stands for all variants together.
+pub const POOLED: &str = "pooled";
+
+/// A number with an interval that holds 95 of 100 times.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// How well a curve fits games that it was not fitted on.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Reliability {
+    /// How many games.
+    pub games: u64,
+    /// How many positions of them.
+    pub positions: u64,
+    /// The Brier score: the mean square of the error, from 0 (right) to 1; saying one half always gives 0.25.
+    pub brier: Estimate,
+    /// The Brier score of somebody who knows only how often each side wins.
+    pub brier_of_base: f64,
+    /// The expected calibration error: by how much expectations and results differ on average, in ten groups.
+    pub ece: Estimate,
+}
+
+/// The curve of a variant for one side to move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FittedCurve {
+    /// The curve.
+    pub curve: Curve,
+    /// How well it fits.
+    pub reliability: Reliability,
+}
+
+/// The curves of a variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VariantCurves {
+    /// The variant, or [`POOLED`].
+    pub variant: String,
+    /// The curve for each side to move.
+    pub by: BySide<FittedCurve>,
+}
+
+/// A set of curves: one for each variant with enough games, and one for all others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curves {
+    /// The engine whose scores they are for.
+    pub engine: String,
+    /// How deep it looked, such as `nodes 2000`.
+    pub limits: String,
+    /// From which games they were fitted.
+    pub source: String,
+    /// The pooled curve first, then those of the variants.
+    variants: Vec<VariantCurves>,
+}
+
+/// The curves that are used for a game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurveChoice<'c> {
+    curves: &'c VariantCurves,
+}
+
+/// Why a text is no set of curves.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CurvesError {
+    /// The text does not begin as one.
+    #[error("this is no file of curves: the first line is not `{MAGIC} {CURVES_VERSION}`")]
+    NoCurves,
+    /// Another version.
+    #[error("the file of curves has version {found}; this program reads version {CURVES_VERSION}")]
+    Version {
+        /// The version of the file.
+        found: u32,
+    },
+    /// A line that cannot be read.
+    #[error("line {line} of the file of curves: expected {expected}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// Curves are missing.
+    #[error("the file of curves has no curve `{POOLED}` for both sides to move")]
+    NoPooled,
+}
+
+impl Curves {
+    /// Returns the curves that come with the program.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads the file that is built in.
+    pub fn built_in() -> Curves {
+        Curves::read(BUILT_IN).expect("a test reads the curves that are built in")
+    }
+
+    /// Returns a set of curves; nothing without a pooled one.
+    pub fn new(
+        engine: String,
+        limits: String,
+        source: String,
+        mut variants: Vec<VariantCurves>,
+    ) -> Option<Curves> {
+        let pooled = variants.iter().position(|curves| curves.variant == POOLED)?;
+        variants[..=pooled].rotate_right(1);
+        Some(Curves { engine, limits, source, variants })
+    }
+
+    /// Returns the curves of a variant, the pooled ones where it has none.
+    pub fn of(&self, variant: Option<&str>) -> CurveChoice<'_> {
+        let own = variant.and_then(|name| self.variants.iter().find(|curves| curves.variant == name));
+        CurveChoice { curves: own.unwrap_or(&self.variants[0]) }
+    }
+
+    /// Returns the curves of all variants, the pooled ones first.
+    pub fn variants(&self) -> &[VariantCurves] {
+        &self.variants
+    }
+
+    /// Reads a file of curves.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the text, see [`CurvesError`].
+    pub fn read(text: &str) -> Result<Curves, CurvesError> {
+        let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with('#')
+        });
+        let first = lines.next().and_then(|(_, line)| line.trim().strip_prefix(MAGIC));
+        let version = first.and_then(|rest| rest.trim().parse().ok()).ok_or(CurvesError::NoCurves)?;
+        if version != CURVES_VERSION {
+            return Err(CurvesError::Version { found: version });
+        }
+        let mut curves = Curves {
+            engine: String::new(),
+            limits: String::new(),
+            source: String::new(),
+            variants: Vec::new(),
+        };
+        let mut halves: Vec<(String, Side, FittedCurve)> = Vec::new();
+        for (number, line) in lines {
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line, ""));
+            match word {
+                "engine" => curves.engine = rest.to_owned(),
+                "limits" => curves.limits = rest.to_owned(),
+                "source" => curves.source = rest.to_owned(),
+                "curve" => halves
+                    .push(read_curve(rest).map_err(|expected| CurvesError::Line { line: number, expected })?),
+                _ => {
+                    let expected = "engine, limits, source or curve";
+                    return Err(CurvesError::Line { line: number, expected });
+                }
+            }
+        }
+        for (variant, side, one) in &halves {
+            let other = halves.iter().find(|(name, by, _)| name == variant && *by != *side);
+            if let (Side::Attackers, Some((_, _, other))) = (side, other) {
+                let by = BySide { attackers: *one, defenders: *other };
+                curves.variants.push(VariantCurves { variant: variant.clone(), by });
+            }
+        }
+        let Curves { engine, limits, source, variants } = curves;
+        Curves::new(engine, limits, source, variants).ok_or(CurvesError::NoPooled)
+    }
+}
+
+/// Writes the file that [`Curves::read`] reads.
+impl fmt::Display for Curves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one_line = |text: &str| text.replace(['\n', '\r'], " ");
+        writeln!(f, "{MAGIC} {CURVES_VERSION}")?;
+        writeln!(f, "engine {}", one_line(&self.engine))?;
+        writeln!(f, "limits {}", one_line(&self.limits))?;
+        writeln!(f, "source {}", one_line(&self.source))?;
+        for curves in &self.variants {
+            for side in Side::ALL {
+                writeln!(f, "{}", curve_line(&curves.variant, side, &curves.by[side]))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl CurveChoice<'_> {
+    /// Returns the variant that the curves were fitted for, or [`POOLED`].
+    pub fn name(&self) -> &str {
+        &self.curves.variant
+    }
+
+    /// Returns what may be expected of a position with a side to move.
+    pub fn expect(&self, to_move: Side, score: PovScore, phase: Phase) -> Expectation {
+        self.curves.by[to_move].curve.expect(score, phase)
+    }
+
+    /// Returns how well the curve for a side to move fits.
+    pub fn reliability(&self, to_move: Side) -> Reliability {
+        self.curves.by[to_move].reliability
+    }
+}
+
+fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
+    let Reliability { games, positions, brier, brier_of_base, ece } = fitted.reliability;
+    let mut line = format!("curve {variant} {} games {games} positions {positions}", side.word());
+    let estimate = |name: &str, of: Estimate, line: &mut String| {
+        let _ = write!(line, " {name} {:.4} {:.4} {:.4}", of.value, of.low, of.high);
+    };
+    estimate("brier", brier, &mut line);
+    let _ = write!(line, " base {brier_of_base:.4}");
+    estimate("ece", ece, &mut line);
+    line.push_str(" terms");
+    for number in fitted.curve.coefficients() {
+        let _ = write!(line, " {number:.4}");
+    }
+    line
+}
+
+/// Reads what stands behind the word `curve`; an error is what was expected.
+fn read_curve(text: &str) -> Result<(String, Side, FittedCurve), &'static str> {
+    let mut words = text.split_ascii_whitespace();
+    let variant = words.next().ok_or("the name of a variant")?.to_owned();
+    let side = words.next().and_then(|word| Side::ALL.into_iter().find(|side| side.word() == word));
+    let side = side.ok_or("attackers or defenders")?;
+    let mut numbers = |name: &'static str, count: usize| -> Result<Vec<f64>, &'static str> {
+        if words.next() != Some(name) {
+            return Err(name);
+        }
+        (0..count).map(|_| words.next().and_then(|word| word.parse().ok()).ok_or("a number")).collect()
+    };
+    let estimate = |of: Vec<f64>| Estimate { value: of[0], low: of[1], high: of[2] };
+    let games = numbers("games", 1)?[0] as u64;
+    let positions = numbers("positions", 1)?[0] as u64;
+    let brier = estimate(numbers("brier", 3)?);
+    let brier_of_base = numbers("base", 1)?[0];
+    let ece = estimate(numbers("ece", 3)?);
+    let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "five terms")?;
+    let curve = Curve::new(terms).ok_or("a curve that rises with the score")?;
+    let reliability = Reliability { games, positions, brier, brier_of_base, ece };
+    Ok((variant, side, FittedCurve { curve, reliability }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::Score;
+
+    #[test]
+    fn the_curves_that_are_built_in_can_be_read() {
+        let curves = Curves::built_in();
+        assert_eq!(curves.of(None).name(), POOLED);
+        assert_eq!(curves.of(Some("no such variant")).name(), POOLED);
+        for variant in curves.variants() {
+            let up = Score::opinion(200).of(Side::Attackers);
+            let down = Score::opinion(-200).of(Side::Attackers);
+            let phase = Phase { left: 0.9, ply: 20 };
+            for side in Side::ALL {
+                let expect = |score| variant.by[side].curve.expect(score, phase).for_side(Side::Attackers);
+                assert!(expect(up) > expect(down), "{} {side}", variant.variant);
+            }
+        }
+    }
+
+    #[test]
+    fn curves_are_read_as_they_were_written() {
+        let curves = Curves::built_in();
+        assert_eq!(Curves::read(&curves.to_string()).unwrap(), curves);
+    }
+
+    #[test]
+    fn what_is_no_file_of_curves_is_named() {
+        assert_eq!(Curves::read(""), Err(CurvesError::NoCurves));
+        assert_eq!(Curves::read("tafl-curves 9\n"), Err(CurvesError::Version { found: 9 }));
+        assert_eq!(Curves::read("tafl-curves 1\n"), Err(CurvesError::NoPooled));
+        let text = "tafl-curves 1\ncurve pooled nobody\n";
+        assert_eq!(
+            Curves::read(text),
+            Err(CurvesError::Line { line: 2, expected: "attackers or defenders" })
+        );
+        let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0";
+        let expected = "a curve that rises with the score";
+        assert_eq!(Curves::read(falling), Err(CurvesError::Line { line: 2, expected }));
+    }
+}

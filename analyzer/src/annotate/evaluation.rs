@@ -1,0 +1,153 @@
+//! What an engine said of a position, and the key under which it is kept.
+
+use tafl_rules::{Cell, Game, Move, Shape, Side};
+
+use crate::engine::{Line, SearchReport};
+use crate::limits::{Depth, Nodes};
+use crate::score::{PovScore, Score};
+
+/// What an engine said of a position. How long it took is not kept: that differs every time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evaluation {
+    /// The side to move.
+    pub side: Side,
+    /// The lines, the best first; never empty.
+    lines: Vec<Line>,
+    /// The last depth that was searched in full.
+    pub depth: Depth,
+    /// How many positions were looked at.
+    pub nodes: Nodes,
+}
+
+/// A line keeps at most so many moves: nobody reads more.
+const LONGEST_LINE: usize = 40;
+
+impl Evaluation {
+    /// Returns what a search of a position with this side to move said.
+    pub fn of(side: Side, report: &SearchReport) -> Evaluation {
+        let mut lines = report.lines.clone();
+        lines.iter_mut().for_each(|line| line.moves.truncate(LONGEST_LINE));
+        Evaluation { side, lines, depth: report.depth, nodes: report.nodes }
+    }
+
+    /// Returns the lines, the best first; there is at least one.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Returns the best line.
+    pub fn best(&self) -> &Line {
+        &self.lines[0]
+    }
+
+    /// Returns the score of the best line.
+    pub fn score(&self) -> PovScore {
+        self.best().score
+    }
+
+    /// Adds the bytes that [`Evaluation::from_bytes`] reads.
+    pub(super) fn to_bytes(&self, out: &mut Vec<u8>) {
+        out.push(self.side.index() as u8);
+        out.push(self.depth.0);
+        out.extend_from_slice(&self.nodes.0.to_le_bytes());
+        out.extend_from_slice(&(self.lines.len() as u16).to_le_bytes());
+        for line in &self.lines {
+            out.extend_from_slice(&line.score.for_side(self.side).value().to_le_bytes());
+            out.push(line.moves.len() as u8);
+            for mv in &line.moves {
+                out.extend_from_slice(&(mv.from.index() as u16).to_le_bytes());
+                out.extend_from_slice(&(mv.to.index() as u16).to_le_bytes());
+            }
+        }
+    }
+
+    /// Returns the evaluation that bytes stand for; nothing where they stand for none.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Evaluation> {
+        let mut bytes = Bytes(bytes);
+        let side = *Side::ALL.get(usize::from(bytes.byte()?))?;
+        let depth = Depth(bytes.byte()?);
+        let nodes = Nodes(u64::from_le_bytes(bytes.take()?));
+        let n_lines = u16::from_le_bytes(bytes.take()?);
+        let mut lines = Vec::new();
+        for _ in 0..n_lines {
+            let score = Score::from_value(i16::from_le_bytes(bytes.take()?)).of(side);
+            let n_moves = bytes.byte()?;
+            let moves = (0..n_moves).map(|_| bytes.mv()).collect::<Option<Vec<Move>>>()?;
+            if moves.is_empty() {
+                return None;
+            }
+            lines.push(Line { score, moves });
+        }
+        (!lines.is_empty() && bytes.0.is_empty()).then_some(Evaluation { side, lines, depth, nodes })
+    }
+}
+
+/// Bytes that are read from the front.
+struct Bytes<'b>(&'b [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take::<1>().map(|[byte]| byte)
+    }
+
+    fn mv(&mut self) -> Option<Move> {
+        let mut cell = || {
+            let index = u16::from_le_bytes(self.take()?);
+            (usize::from(index) < Shape::MAX_CELLS).then(|| Cell::new(usize::from(index)))
+        };
+        Some(Move::new(cell()?, cell()?))
+    }
+}
+
+/// What an evaluation is kept under: everything that decides what the engine says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EvalKey {
+    /// Rules, engine and limits, see [`super::Context::key`].
+    pub context: u64,
+    /// The key of the position, without history.
+    pub position: u64,
+    /// The positions that can come back, in order: rules about repetition depend on them.
+    pub path: u64,
+}
+
+impl EvalKey {
+    /// Returns the key of the position in which a game stands.
+    pub fn of(context: u64, game: &Game) -> EvalKey {
+        let path = game.turn_keys().into_iter().fold(0, |hash, key| mix(hash ^ key.0));
+        EvalKey { context, position: game.key().0, path }
+    }
+
+    pub(super) fn to_bytes(self, out: &mut Vec<u8>) {
+        [self.context, self.position, self.path]
+            .iter()
+            .for_each(|part| out.extend_from_slice(&part.to_le_bytes()));
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8; 24]) -> EvalKey {
+        let part = |at: usize| {
+            let bytes = bytes[at..at + 8].try_into().expect("eight bytes are eight bytes");
+            u64::from_le_bytes(bytes)
+        };
+        EvalKey { context: part(0), position: part(8), path: part(16) }
+    }
+}
+
+/// Returns a hash of a text or of bytes: FNV-1a, mixed once more.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    const PRIME: u64 = 0x0100_0000_01b3;
+    mix(bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME)))
+}
+
+/// Returns a number whose bits are mixed, as SplitMix64 does it.
+pub(super) fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,223 @@
+//! Puzzles: positions with one winning move, found in games and verified.
+
+use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
+
+use super::context::options_for;
+use super::curves::CurveChoice;
+use super::expect::Phase;
+use super::motif::{self, MotifKind, Voice};
+use crate::engine::{Engine, EngineError};
+use crate::limits::{Limits, Nodes};
+use crate::score::{PovScore, Score};
+
+/// What counts as a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PuzzleTerms {
+    /// The positions that the verifying search looks at; it asks for two lines.
+    pub nodes: u64,
+    /// The second best move must leave the solver with no more than this.
+    pub most_second: f64,
+    /// The win must come about with this ply at the earliest: 1 is a move that wins at once.
+    pub least_plies: u16,
+    /// There must be at least so many legal moves.
+    pub least_moves: usize,
+}
+
+impl Default for PuzzleTerms {
+    /// Returns: 200,000 positions, the second best no better than 0.6, wins in three plies or more, five moves or more.
+    fn default() -> PuzzleTerms {
+        PuzzleTerms { nodes: 200_000, most_second: 0.6, least_plies: 3, least_moves: 5 }
+    }
+}
+
+/// A position with one winning move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Puzzle {
+    /// The arrangement.
+    pub setup: Setup,
+    /// The side to move, which wins.
+    pub side: Side,
+    /// The key of the position modulo symmetry: puzzles with the same key are the same.
+    pub key: CanonicalKey,
+    /// The winning line; its first move is the solution.
+    pub line: Vec<Move>,
+    /// With which ply the win comes about.
+    pub plies: u16,
+    /// What the solver may expect after the second best move; nothing where there is none.
+    pub second: f64,
+    /// How the solution is known to be the only one.
+    pub verified: Verified,
+    /// What it is about.
+    pub themes: Vec<Theme>,
+    /// How hard it is to find.
+    pub difficulty: Difficulty,
+}
+
+/// How a solution is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verified {
+    /// By a search of so many positions with two lines.
+    Margin {
+        /// The positions.
+        nodes: Nodes,
+    },
+}
+
+/// How much an engine had to search before it saw the solution and never dropped it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difficulty {
+    /// In positions.
+    pub nodes: Nodes,
+    /// In plies of depth.
+    pub depth: u8,
+}
+
+/// What a puzzle is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Theme {
+    /// The king is captured.
+    CaptureKing,
+    /// The king runs to a corner.
+    RunToCorner,
+    /// The king runs to the edge, or to another goal.
+    RunToEdge,
+    /// The first move makes two threats at once.
+    DoubleThreat,
+    /// A shieldwall.
+    Shieldwall,
+    /// An exit fort.
+    ExitFort,
+    /// An encirclement.
+    Encirclement,
+    /// The first move neither captures nor threatens.
+    QuietMove,
+    /// The other side runs out of moves or men.
+    NoMove,
+}
+
+impl Theme {
+    /// Returns the word of JSON and of tags.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Theme::CaptureKing => "capture-king",
+            Theme::RunToCorner => "run-to-corner",
+            Theme::RunToEdge => "run-to-edge",
+            Theme::DoubleThreat => "double-threat",
+            Theme::Shieldwall => "shieldwall",
+            Theme::ExitFort => "exit-fort",
+            Theme::Encirclement => "encirclement",
+            Theme::QuietMove => "quiet-move",
+            Theme::NoMove => "no-move",
+        }
+    }
+}
+
+/// Returns the puzzle that a position is, if it is one. The history of the game counts for nothing: a puzzle is a position.
+///
+/// # Errors
+///
+/// Returns that the terms allow no search. A position that cannot be searched is no puzzle.
+pub fn find(
+    book: &AnyRulebook,
+    at: (&Setup, Side),
+    curve: CurveChoice<'_>,
+    terms: &PuzzleTerms,
+) -> Result<Option<Puzzle>, EngineError> {
+    let (setup, side) = at;
+    let Ok(game) = Game::from_setup(book, setup, side, RepetitionMode::Enforce) else { return Ok(None) };
+    if game.outcome().is_some() || game.count_moves() < terms.least_moves as u64 {
+        return Ok(None);
+    }
+    let limits = Limits { lines: Some(2), ..Limits::nodes(terms.nodes) };
+    let mut engine = Engine::new(book, options_for(&limits));
+    let report = match engine.search(&game, &limits) {
+        Ok(report) => report,
+        Err(error @ EngineError::NoLimit(_)) => return Err(error),
+        Err(_) => return Ok(None),
+    };
+    let [best, second, ..] = &report.lines[..] else { return Ok(None) };
+    let Some(plies) = win_in(best.score, side).filter(|plies| *plies >= terms.least_plies) else {
+        return Ok(None);
+    };
+    let phase = Phase::of(&book.rules().start, setup, 0);
+    let part = curve.expect(side, second.score, phase).for_side(side);
+    if part > terms.most_second {
+        return Ok(None);
+    }
+    let Some(difficulty) = difficulty(&mut engine, &game, best.moves[0], terms)? else { return Ok(None) };
+    Ok(Some(Puzzle {
+        setup: setup.clone(),
+        side,
+        key: game.canonical_key().0,
+        line: best.moves.clone(),
+        plies,
+        second: part,
+        verified: Verified::Margin { nodes: Nodes(terms.nodes) },
+        themes: themes(&game, &best.moves),
+        difficulty,
+    }))
+}
+
+/// Returns with which ply a side wins, if the score says so.
+fn win_in(score: PovScore, side: Side) -> Option<u16> {
+    let score = score.for_side(side);
+    score.distance().filter(|_| score > Score::DRAW)
+}
+
+/// Searches anew, one line only, and returns when the solution was seen first and kept; nothing where it is not found so.
+fn difficulty(
+    engine: &mut Engine,
+    game: &Game,
+    solution: Move,
+    terms: &PuzzleTerms,
+) -> Result<Option<Difficulty>, EngineError> {
+    engine.clear();
+    let mut seen: Option<Difficulty> = None;
+    let report = engine.search_telling(game, &Limits::nodes(terms.nodes), |report| {
+        seen = match seen {
+            _ if report.lines[0].moves[0] != solution => None,
+            None => Some(Difficulty { nodes: report.nodes, depth: report.depth.0 }),
+            Some(before) => Some(before),
+        };
+    })?;
+    let is_found =
+        report.lines[0].moves[0] == solution && win_in(report.lines[0].score, game.to_move()).is_some();
+    Ok(seen.filter(|_| is_found))
+}
+
+/// Returns what a winning line is about.
+pub fn themes(game: &Game, line: &[Move]) -> Vec<Theme> {
+    let shape = game.shape();
+    let mut themes = Vec::new();
+    let mut after = game.clone();
+    let first = line.first().and_then(|mv| motif::of_move(&mut after, *mv, Voice::Done)).unwrap_or_default();
+    let does = |kind: MotifKind| first.iter().any(|motif| motif.kind == kind);
+    if does(MotifKind::TwoOpenLines) || (does(MotifKind::KingInDanger) && does(MotifKind::OpenLine)) {
+        themes.push(Theme::DoubleThreat);
+    }
+    if first.is_empty() {
+        themes.push(Theme::QuietMove);
+    }
+    for motif in motif::of_line(game, line, Voice::Done) {
+        let theme = match motif.kind {
+            MotifKind::KingCaptured => Theme::CaptureKing,
+            MotifKind::KingEscapes if shape.corners().contains(&motif.cell) => Theme::RunToCorner,
+            MotifKind::KingEscapes => Theme::RunToEdge,
+            MotifKind::ExitFort => Theme::ExitFort,
+            MotifKind::Encirclement => Theme::Encirclement,
+            MotifKind::Shieldwall => Theme::Shieldwall,
+            MotifKind::NoMove => Theme::NoMove,
+            MotifKind::Linnaean
+            | MotifKind::ManyCaptured
+            | MotifKind::Capture
+            | MotifKind::TwoOpenLines
+            | MotifKind::OpenLine
+            | MotifKind::KingInDanger => continue,
+        };
+        themes.push(theme);
+    }
+    themes.sort_unstable();
+    themes.dedup();
+    themes
+}

@@ -1,0 +1,254 @@
+//! Annotation of small games: what must be found, and that nothing depends on what was kept.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use tafl_rules::{AnyRulebook, Coord, Move, Setup, Side, catalog};
+
+use super::annotator::{AnnotateError, Confirm};
+use super::*;
+use crate::engine::EngineError;
+use crate::limits::{Depth, Limits};
+
+/// A folder for a test, which is removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tafl-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A game to annotate.
+struct Story {
+    book: AnyRulebook,
+    start: Setup,
+    first: Side,
+    plies: Vec<(Move, Side)>,
+}
+
+impl Story {
+    fn new(variant: &str, position: Option<&str>, first: Side, moves: &str) -> Story {
+        let rules = catalog::find(variant).unwrap().rules();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let shape = rules.shape();
+        let start = position.map_or(rules.start.clone(), |text| Setup::parse(shape, text).unwrap());
+        let cell = |name: &str| shape.cell(name.parse::<Coord>().unwrap()).unwrap();
+        let mut side = first;
+        let mut plies = Vec::new();
+        for mv in moves.split_ascii_whitespace() {
+            let (from, to) = mv.split_once('-').unwrap();
+            plies.push((Move::new(cell(from), cell(to)), side));
+            side = side.other();
+        }
+        Story { book, start, first, plies }
+    }
+
+    fn played(&self) -> Played<'_> {
+        Played { book: &self.book, variant: None, start: &self.start, first: self.first, plies: &self.plies }
+    }
+}
+
+fn settings(limits: Limits) -> Settings {
+    Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors }
+}
+
+fn annotate(story: &Story, limits: Limits) -> GameNotes {
+    let (settings, curves) = (settings(limits), Curves::built_in());
+    Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap()
+}
+
+const OPENING: &str = "d2-c2 d3-b3 c2-b2 d5-c5 e4-e3 d4-d2 b4-c4 d2-b2";
+
+#[test]
+fn letting_the_king_out_is_a_blunder_in_words() {
+    // The attackers' man on b3 keeps the king on b1 from nothing; any man between b1 and a1 would.
+    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Attackers, "d3-e3 b1-a1");
+    let notes = annotate(&story, Limits::depth(3));
+    assert_eq!(notes.stopped, None);
+    let last = &notes.plies[1];
+    assert!(
+        last.motifs.iter().any(|motif| motif.kind == MotifKind::KingEscapes && motif.voice == Voice::Done)
+    );
+    assert_eq!(notes.positions[2].win().map(|win| (win.winner, win.plies)), Some((Side::Defenders, 0)));
+    assert!(last.is_best);
+    assert_eq!(last.loss, Some(0.0));
+}
+
+#[test]
+fn a_missed_win_is_said() {
+    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-b4");
+    let notes = annotate(&story, Limits::depth(2));
+    let ply = &notes.plies[0];
+    let words: Vec<String> = ply.motifs.iter().map(|motif| motif.words(story.start.shape())).collect();
+    assert!(words.contains(&"missed the king's way out at a1".to_owned()), "{words:?}");
+    assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
+    assert_eq!(notes.sides.defenders.missed_wins, 1);
+    assert_eq!(ply.could, Some(1.0));
+}
+
+#[test]
+fn each_position_is_searched_once() {
+    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
+    let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(500)) };
+    let curves = Curves::built_in();
+    let notes = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
+    assert_eq!(notes.searches.made, notes.plies.len() as u64 + 1);
+}
+
+#[test]
+fn a_game_that_breaks_off_is_annotated_as_far_as_it_is_legal() {
+    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2 d3-b3 a1-b1 d5-c5");
+    let notes = annotate(&story, Limits::nodes(500));
+    assert_eq!(notes.stopped, Some(Stopped::Illegal { ply: 3 }));
+    assert_eq!((notes.positions.len(), notes.plies.len()), (3, 2));
+}
+
+#[test]
+fn what_was_kept_changes_nothing() {
+    let folder = Folder::new("kept");
+    let (settings, curves) = (settings(Limits::nodes(2000)), Curves::built_in());
+    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
+    let part = Story::new("brandubh7", None, Side::Attackers, &OPENING[..23]);
+    let plain = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
+    let path = folder.file("evals.log");
+    {
+        let log = Mutex::new(EvalLog::open(&path).unwrap());
+        Annotator::new(&settings, &curves, Some(&log)).annotate(&part.played()).unwrap();
+    }
+    // As a program that is killed while it writes leaves the file.
+    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[90, 0, 0, 0, 1, 2, 3]).unwrap();
+    let log = Mutex::new(EvalLog::open(&path).unwrap());
+    assert_eq!(log.lock().unwrap().cut_off(), 7);
+    let kept = log.lock().unwrap().len() as u64;
+    let resumed = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
+    assert!(kept >= 5 && resumed.searches.kept >= 5, "{kept} {:?}", resumed.searches);
+    let without_counts = |notes: GameNotes| GameNotes { searches: notes::Searches::default(), ..notes };
+    assert_eq!(without_counts(resumed), without_counts(plain));
+}
+
+#[test]
+fn other_limits_are_another_context() {
+    let folder = Folder::new("limits");
+    let log = Mutex::new(EvalLog::open(&folder.file("evals.log")).unwrap());
+    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2");
+    let curves = Curves::built_in();
+    for (nodes, kept) in [(300, 0), (301, 0), (300, 2)] {
+        let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(nodes)) };
+        let notes = Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
+        assert_eq!(notes.searches.kept, kept, "{nodes}");
+    }
+}
+
+#[test]
+fn a_file_of_evaluations_is_used_by_one_program_and_is_no_other_file() {
+    let folder = Folder::new("refused");
+    let path = folder.file("evals.log");
+    let _log = EvalLog::open(&path).unwrap();
+    assert!(matches!(EvalLog::open(&path), Err(LogError::InUse { .. })));
+    let other = folder.file("other.txt");
+    fs::write(&other, "1. d2-c2 d3-b3\n").unwrap();
+    assert!(matches!(EvalLog::open(&other), Err(LogError::NoLog { .. })));
+    assert_eq!(fs::read_to_string(&other).unwrap(), "1. d2-c2 d3-b3\n");
+    let newer = folder.file("newer.log");
+    fs::write(&newer, "tafl-evals 2\nwhatever").unwrap();
+    let error = EvalLog::open(&newer).unwrap_err();
+    assert!(matches!(&error, LogError::Version { found, .. } if &**found == "2"), "{error}");
+}
+
+#[test]
+fn damage_in_the_middle_of_a_log_costs_only_what_is_behind_it() {
+    let folder = Folder::new("damage");
+    let path = folder.file("evals.log");
+    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
+    let (settings, curves) = (settings(Limits::nodes(300)), Curves::built_in());
+    {
+        let log = Mutex::new(EvalLog::open(&path).unwrap());
+        Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
+    }
+    let whole = fs::read(&path).unwrap();
+    for at in (0..whole.len()).step_by(37).filter(|at| *at > 12) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&path, &damaged).unwrap();
+        let log = EvalLog::open(&path).unwrap();
+        assert!(log.cut_off() > 0, "byte {at}");
+    }
+}
+
+#[test]
+fn one_good_move_is_found_where_two_lines_are_asked_for() {
+    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-a1");
+    let two = Limits { lines: Some(2), ..Limits::depth(1) };
+    let notes = annotate(&story, two);
+    // The king can also go up to b7 and so on, but only a1 wins at once; whether that margin counts is for the curve.
+    let lines = notes.positions[0].evaluation().unwrap().lines().len();
+    assert_eq!(lines, 2);
+    assert_eq!(annotate(&story, Limits::depth(1)).plies[0].only, None);
+}
+
+#[test]
+fn two_kings_and_hexagons_can_be_annotated() {
+    for named in catalog::all() {
+        let rules = named.rules();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let game = tafl_rules::Game::new(&book);
+        let plies = vec![(game.moves()[0], game.to_move())];
+        let story = Story { book, start: rules.start.clone(), first: rules.first_mover, plies };
+        let notes = annotate(&story, Limits::nodes(60));
+        assert_eq!((notes.stopped, notes.positions.len()), (None, 2), "{}", named.name);
+    }
+}
+
+#[test]
+fn a_limit_of_zero_is_refused() {
+    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2");
+    let limits = Limits { depth: Some(Depth(0)), ..Limits::default() };
+    let (settings, curves) = (settings(limits), Curves::built_in());
+    let error = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap_err();
+    assert!(matches!(error, AnnotateError::Limits(EngineError::NoLimit("plies"))), "{error}");
+}
+
+#[test]
+fn an_ended_start_and_a_board_without_a_king_can_be_looked_at() {
+    let ended = Story::new("brandubh7", Some("/K6/7/3t3/7/7/3t3/7/"), Side::Attackers, "");
+    let notes = annotate(&ended, Limits::nodes(100));
+    assert_eq!(notes.plies.len(), 0);
+    let kingless = Story::new("brandubh7", Some("/7/7/3t3/7/2T4/3t3/7/"), Side::Attackers, "d3-e3");
+    let notes = annotate(&kingless, Limits::nodes(100));
+    assert_eq!(notes.plies.len(), 1);
+}
+
+#[test]
+fn a_puzzle_has_one_winning_move() {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let curves = Curves::built_in();
+    // From d1 both corners are open to the king; where he stays, f2-e2 captures him, and on e2 d3-d2 does.
+    let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
+    let terms = puzzle::PuzzleTerms { nodes: 20_000, most_second: 0.6, least_plies: 3, least_moves: 3 };
+    let found = puzzle::find(&book, (&setup, Side::Defenders), curves.of(None), &terms).unwrap();
+    let again = puzzle::find(&book, (&setup, Side::Defenders), curves.of(None), &terms).unwrap();
+    assert_eq!(found, again);
+    let puzzle = found.expect("the king goes to d1 and then to a corner");
+    let name = |cell| rules.shape().name(cell);
+    assert_eq!((name(puzzle.line[0].to).as_str(), puzzle.plies), ("d1", 3));
+    assert!(puzzle.themes.contains(&puzzle::Theme::DoubleThreat), "{:?}", puzzle.themes);
+    assert!(puzzle.themes.contains(&puzzle::Theme::RunToCorner), "{:?}", puzzle.themes);
+    let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
+    assert_eq!(puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
+}

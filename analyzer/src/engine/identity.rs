@@ -1,0 +1,55 @@
+//! Which engine gave an answer.
+
+use std::fmt;
+
+use super::Params;
+use crate::eval::Weights;
+use crate::net::Network;
+
+/// What the answers of an engine depend on besides limits and rules: it goes into everything that is written about them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// The program's name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The hash of the numbers of the search, see [`Params::hash`].
+    pub params: u64,
+    /// What evaluates.
+    pub evaluation: EvaluationId,
+}
+
+/// Which evaluation an engine uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EvaluationId {
+    /// Terms with weights, by the hash of the weights.
+    Terms(u64),
+    /// A network, by its hash.
+    Net(u64),
+}
+
+impl Identity {
+    pub(super) fn of(params: &Params, weights: &Weights, net: Option<&Network>) -> Identity {
+        Identity {
+            name: "taflbase",
+            version: env!("CARGO_PKG_VERSION"),
+            params: params.hash(),
+            evaluation: match net {
+                Some(net) => EvaluationId::Net(net.hash()),
+                None => EvaluationId::Terms(weights.hash()),
+            },
+        }
+    }
+}
+
+/// Writes `taflbase 0.1.0 params 0123456789abcdef terms 0123456789abcdef`.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} params {:016x} ", self.name, self.version, self.params)?;
+        match self.evaluation {
+            EvaluationId::Terms(hash) => write!(f, "terms {hash:016x}"),
+            EvaluationId::Net(hash) => write!(f, "net {hash:016x}"),
+        }
+    }
+}

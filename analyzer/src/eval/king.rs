@@ -1,0 +1,58 @@
+//! How a king stands.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Cell, Piece, Role, Side};
+
+use super::Evaluator;
+use super::term::{Tally, Term};
+
+impl<const N: usize> Evaluator<N> {
+    /// Counts the terms of a king's standing for his side.
+    ///
+    /// ```text
+    /// . . . . G     the king K has an open line to the goal G, one enemy x beside him and one two steps away,
+    /// . . x . K     and one cell from which he would reach another goal
+    /// . . . . x
+    /// ```
+    #[inline]
+    pub(super) fn king(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        (side, king): (Side, Cell),
+        tally: &mut impl Tally,
+    ) {
+        let piece = Piece::new(side, Role::King);
+        let enemies = pos.side(side.other());
+        let goals = book.goals(side);
+        let reach = book.reach(pos, king, piece);
+        let beside = book.topology().neighbors(king);
+        let lines = (reach & goals).count() as usize;
+        tally.add_step(side, &Term::LINES, lines);
+        tally.add_step(side, &Term::WAYS, ways(book, pos, piece, reach.without(goals)));
+        let count = |cells: Bitboard<N>| cells.count() as i32;
+        tally.add(side, Term::KingMobility, count(reach).min(Term::MOST_MOVES as i32));
+        tally.add(side, Term::KingStep, self.steps[side.index()][king.index()]);
+        tally.add(side, Term::EnemyBeside, count(beside & enemies));
+        tally.add(side, Term::EnemyNear, count(self.near[king.index()] & enemies));
+        tally.add(side, Term::FriendBeside, count(beside & pos.side(side)));
+        tally.add(side, Term::KingDanger, count(book.king_capture_cells(pos, side)));
+        tally.add(side, Term::Cordoned, i32::from(lines == 0 && book.is_king_cordoned(pos, side)));
+    }
+}
+
+/// Returns on how many of the cells that a king can move to he would have an open line to a goal.
+#[inline]
+fn ways<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Piece, reach: Bitboard<N>) -> usize {
+    let goals = book.goals(king.side).without(pos.occupied());
+    if goals.count() <= 8 {
+        let mut from_goals = Bitboard::EMPTY;
+        for goal in goals {
+            from_goals |= book.topology().slide(goal, pos.occupied());
+        }
+        return (from_goals & reach).count() as usize;
+    }
+    reach.iter().filter(|cell| book.reach(pos, *cell, king).meets(&goals)).count()
+}

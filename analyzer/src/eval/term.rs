@@ -1,0 +1,130 @@
+//! The terms of the evaluation by name, and what adds them up.
+
+use tafl_rules::Side;
+
+macro_rules! terms {
+    ($($(#[doc = $doc:literal])+ $term:ident $word:literal;)+) => {
+        /// What an evaluation adds up. Every term counts for a side, so that games with two kings need nothing else.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Term {
+            $($(#[doc = $doc])+ $term,)+
+        }
+
+        impl Term {
+            /// All terms, in the order of [`Features`] and of [`Weights`](super::Weights).
+            pub const ALL: &[Term] = &[$(Term::$term,)+];
+
+            /// Returns the name by which texts set the weight of the term.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Term::$term => $word,)+
+                }
+            }
+        }
+    };
+}
+
+terms! {
+    /// Men of the attackers, more than at the start.
+    ManAttackers "man_attackers";
+    /// Men of the defenders, more than at the start.
+    ManDefenders "man_defenders";
+    /// Men with another role than a soldier's, more than at the start, besides what they count as men.
+    Specialist "specialist";
+    /// The right to move.
+    Tempo "tempo";
+    /// The king has one open line to a goal.
+    Line1 "line1";
+    /// The king has two open lines to goals.
+    Line2 "line2";
+    /// The king has three or more open lines to goals.
+    Line3 "line3";
+    /// The king can move to one cell from which he would have an open line.
+    Way1 "way1";
+    /// The king can move to two such cells.
+    Way2 "way2";
+    /// The king can move to three such cells.
+    Way3 "way3";
+    /// The king can move to four such cells.
+    Way4 "way4";
+    /// The king can move to five such cells.
+    Way5 "way5";
+    /// The king can move to six such cells.
+    Way6 "way6";
+    /// The king can move to seven such cells or more.
+    Way7 "way7";
+    /// Cells that the king can move to, up to [`Term::MOST_MOVES`].
+    KingMobility "king_mobility";
+    /// Steps that the nearest goal is away from the king on an empty board.
+    KingStep "king_step";
+    /// Enemies on neighbors of the king.
+    EnemyBeside "enemy_beside";
+    /// Enemies two steps away from the king.
+    EnemyNear "enemy_near";
+    /// Friends on neighbors of the king.
+    FriendBeside "friend_beside";
+    /// Cells on which one more enemy would capture the king.
+    KingDanger "king_danger";
+    /// No way to a goal through cells without enemies, even if the king's own men stepped aside.
+    Cordoned "cordoned";
+}
+
+/// How many terms there are.
+pub const N_TERMS: usize = Term::ALL.len();
+
+/// How often each term counts in a position, relative to the attackers, in the order of [`Term::ALL`].
+pub type Features = [i32; N_TERMS];
+
+impl Term {
+    /// More cells than this to move to are not better for a king.
+    pub const MOST_MOVES: u32 = 12;
+
+    /// Open lines to goals, by their number less one.
+    pub(super) const LINES: [Term; 3] = [Term::Line1, Term::Line2, Term::Line3];
+
+    /// Ways to open lines, by their number less one.
+    pub(super) const WAYS: [Term; 7] =
+        [Term::Way1, Term::Way2, Term::Way3, Term::Way4, Term::Way5, Term::Way6, Term::Way7];
+
+    /// Returns the number of the term.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What becomes of the terms of a position. The same code counts them for [`Features`] and sums them up for a score.
+pub(super) trait Tally {
+    /// Counts a term `count` times for a side.
+    fn add(&mut self, side: Side, term: Term, count: i32);
+
+    /// Counts the term of a ladder that stands for a number; numbers beyond its end count as the last, none as nothing.
+    #[inline]
+    fn add_step(&mut self, side: Side, ladder: &[Term], number: usize) {
+        if number > 0 {
+            self.add(side, ladder[number.min(ladder.len()) - 1], 1);
+        }
+    }
+}
+
+/// The sum of the terms times their weights, relative to the attackers.
+pub(super) struct Sum<'w> {
+    pub(super) weights: &'w [i32; N_TERMS],
+    pub(super) value: i32,
+}
+
+impl Tally for Sum<'_> {
+    #[inline]
+    fn add(&mut self, side: Side, term: Term, count: i32) {
+        let value = self.weights[term.index()] * count;
+        self.value += if side == Side::Attackers { value } else { -value };
+    }
+}
+
+impl Tally for Features {
+    #[inline]
+    fn add(&mut self, side: Side, term: Term, count: i32) {
+        self[term.index()] += if side == Side::Attackers { count } else { -count };
+    }
+}

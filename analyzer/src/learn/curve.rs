@@ -1,0 +1,50 @@
+//! The expectation curve: what a score of a search is worth in points.
+
+use super::sample::Sample;
+use super::trainer::sigmoid;
+
+/// The attackers' expectation as a function of a score: a logistic curve that need not pass through one half.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Curve {
+    /// The logit of a score of 0.
+    pub shift: f32,
+    /// By how much the logit grows with a hundredth.
+    pub slope: f32,
+}
+
+impl Curve {
+    /// Returns the expectation of a score that is relative to the attackers.
+    pub fn expectation(&self, score: i16) -> f32 {
+        sigmoid(self.shift + self.slope * f32::from(score))
+    }
+
+    /// Returns the curve that fits scores and outcomes of samples best, by Newton's method; a curve that rises a little
+    /// where there is nothing to fit.
+    pub fn fit(samples: &[Sample]) -> Curve {
+        // Scores in thousands, so that the two directions are of one size; a little pull towards a plain curve.
+        let (mut shift, mut slope) = (0.0_f64, 3.0_f64);
+        for _ in 0..25 {
+            let pull = 1.0;
+            let (mut first, mut second) = (-pull * shift, -pull * (slope - 3.0));
+            let (mut ss, mut st, mut tt) = (pull, 0.0, pull);
+            for sample in samples {
+                let score = f64::from(sample.score) / 1000.0;
+                let expected = 1.0 / (1.0 + (-(shift + slope * score)).exp());
+                let off = f64::from(sample.halves) / 2.0 - expected;
+                let weight = expected * (1.0 - expected);
+                first += off;
+                second += off * score;
+                ss += weight;
+                st += weight * score;
+                tt += weight * score * score;
+            }
+            let determinant = ss * tt - st * st;
+            if determinant.abs() < 1e-9 {
+                break;
+            }
+            shift += ((tt * first - st * second) / determinant).clamp(-1.0, 1.0);
+            slope += ((ss * second - st * first) / determinant).clamp(-2.0, 2.0);
+        }
+        Curve { shift: shift as f32, slope: (slope.max(0.05) / 1000.0) as f32 }
+    }
+}

@@ -1,0 +1,16 @@
+//! Learning from games: positions with what became of them, and what fits their worth.
+//!
+//! [`sample`] keeps positions with labels, [`selfplay`] makes them, [`tune`] makes weights of
+//! them and [`trainer`] a network.
+
+pub mod curve;
+pub mod label;
+mod lesson;
+mod model;
+pub mod random;
+pub mod sample;
+pub mod selfplay;
+#[cfg(test)]
+mod tests;
+pub mod trainer;
+pub mod tune;

@@ -1,0 +1,136 @@
+//! Games of the engine against itself that yield samples.
+
+use tafl_rules::game::RepetitionMode;
+use tafl_rules::{AnyRulebook, Game, Move, Setup, Side};
+
+use super::random::Random;
+use super::sample::Sample;
+use crate::engine::{Engine, Options};
+use crate::limits::{Limits, Nodes};
+
+/// How games are played to learn from them.
+#[derive(Debug, Clone)]
+pub struct Course {
+    /// How many positions each search looks at.
+    pub nodes: Nodes,
+    /// The most random plies that a game begins with; one at least.
+    pub opening: usize,
+    /// In how many of a thousand plies something else than the best is played, at random.
+    pub strays: usize,
+    /// After so many plies a game counts as drawn.
+    pub longest: usize,
+    /// Samples with greater scores than this, in hundredths, are not kept: they teach nothing.
+    pub clear: i16,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 2000 }
+    }
+}
+
+/// Plays games and returns their samples: quiet positions with the score of the search and what became of the game.
+///
+/// A search that proves a win ends the game; it counts as won.
+#[derive(Debug)]
+pub struct Harvest {
+    book: AnyRulebook,
+    engine: Engine,
+    course: Course,
+    random: Random,
+    /// Where games begin besides the start of the rules.
+    starts: Vec<(Setup, Side)>,
+}
+
+impl Harvest {
+    /// Returns what plays games by these rules.
+    pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
+        Harvest {
+            book: book.clone(),
+            engine: Engine::new(book, options),
+            course,
+            random: Random::new(seed),
+            starts: Vec::new(),
+        }
+    }
+
+    /// Lets three games of four begin with one of these positions, after two random plies at most.
+    #[must_use]
+    pub fn from_positions(self, starts: Vec<(Setup, Side)>) -> Harvest {
+        Harvest { starts, ..self }
+    }
+
+    fn start(&mut self) -> (Game, usize) {
+        let is_plain = self.starts.is_empty() || self.random.below(4) == 0;
+        if !is_plain {
+            let (setup, to_move) = &self.starts[self.random.below(self.starts.len())];
+            if let Ok(game) = Game::from_setup(&self.book, setup, *to_move, RepetitionMode::Enforce) {
+                return (game, self.random.below(3));
+            }
+        }
+        (Game::new(&self.book), 1 + self.random.below(self.course.opening.max(1)))
+    }
+
+    /// Plays a game and returns its samples under a number.
+    pub fn game(&mut self, number: u32) -> Vec<Sample> {
+        let (mut game, plies) = self.start();
+        self.engine.clear();
+        if !self.open(&mut game, plies) {
+            return Vec::new();
+        }
+        let mut samples = Vec::new();
+        let mut winner = None;
+        for _ in 0..self.course.longest {
+            if let Some(outcome) = game.outcome() {
+                winner = outcome.winner;
+                break;
+            }
+            let Some((mv, score)) = self.think(&game) else { break };
+            let side = game.to_move();
+            if score.is_decisive() {
+                winner = Some(if score.value() > 0 { side } else { side.other() });
+                break;
+            }
+            let before = game.setup();
+            let chain = game.chain();
+            let strays = self.random.below(1000) < self.course.strays;
+            let legal = game.moves();
+            let mv = if strays { legal[self.random.below(legal.len())] } else { mv };
+            let Ok(ply) = game.play(mv) else { break };
+            let is_quiet = (strays || ply.captured.is_empty()) && chain.is_none();
+            if is_quiet && score.value().abs() < self.course.clear {
+                let score = if side == Side::Attackers { score } else { -score }.value();
+                samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
+            }
+        }
+        let halves = match winner {
+            Some(Side::Attackers) => 2,
+            Some(Side::Defenders) => 0,
+            None => 1,
+        };
+        samples.iter_mut().for_each(|sample| sample.halves = halves);
+        samples
+    }
+
+    fn think(&mut self, game: &Game) -> Option<(Move, crate::score::Score)> {
+        let report = self.engine.search(game, &Limits::nodes(self.course.nodes.0)).ok()?;
+        let best = &report.lines[0];
+        Some((best.moves[0], best.score.for_side(game.to_move())))
+    }
+
+    /// Plays random moves; returns whether the game still goes on and neither side has won already.
+    fn open(&mut self, game: &mut Game, plies: usize) -> bool {
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                return false;
+            }
+            let mv = moves[self.random.below(moves.len())];
+            if game.play(mv).is_err() {
+                return false;
+            }
+        }
+        game.outcome().is_none()
+            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.course.clear / 2)
+    }
+}

@@ -1,0 +1,188 @@
+use tafl_rules::{AnyRulebook, Game, Setup, Side, catalog, with_rulebook};
+
+use super::curve::Curve;
+use super::label::{Labeler, Labels};
+use super::random::Random;
+use super::sample::{self, Sample, SampleError};
+use super::selfplay::{Course, Harvest};
+use super::trainer::{Schooling, TrainError, sigmoid, train};
+use super::tune::{Tuning, tune};
+use crate::engine::{NetChoice, Options};
+use crate::eval::{Evaluator, N_TERMS, Term, Weights};
+use crate::limits::Nodes;
+use crate::net::Evaluation;
+
+fn brandubh() -> AnyRulebook {
+    AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
+}
+
+/// Positions of random games with results that `judge` gives.
+fn random_samples(
+    book: &AnyRulebook,
+    count: usize,
+    mut judge: impl FnMut(&Setup, Side) -> (i16, u8),
+) -> Vec<Sample> {
+    let mut random = Random::new(9);
+    let mut samples = Vec::new();
+    let mut number = 0;
+    while samples.len() < count {
+        let mut game = Game::new(book);
+        number += 1;
+        for _ in 0..30 {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                break;
+            }
+            game.play(moves[random.below(moves.len())]).unwrap();
+            let (score, halves) = judge(&game.setup(), game.to_move());
+            samples.push(Sample {
+                setup: game.setup(),
+                to_move: game.to_move(),
+                score,
+                halves,
+                game: number,
+            });
+        }
+    }
+    samples
+}
+
+#[test]
+fn a_network_learns_a_small_set_by_heart() {
+    let book = brandubh();
+    let mut random = Random::new(4);
+    // Results by chance: only a network that sees where pieces stand can know them.
+    let samples = random_samples(&book, 60, |_, _| (0, 2 * random.below(2) as u8));
+    let schooling = Schooling {
+        epochs: 200,
+        batch: 8,
+        outcome: 1.0,
+        decay: 0.0,
+        rate: 0.01,
+        held_out: 4,
+        ..Schooling::default()
+    };
+    let mut losses = Vec::new();
+    let net = train(&book, &samples, &schooling, |report| losses.push(report.shown)).unwrap();
+    assert!(losses[0] > 0.55, "{losses:?}");
+    assert!(*losses.last().unwrap() < 0.1, "{losses:?}");
+    // What was rounded for the engine still knows them.
+    with_rulebook!(&book, book => {
+        let eval = Evaluation::new(&net, book).unwrap();
+        let mut last = eval.accumulator();
+        let right = |sample: &&Sample| {
+            let score = eval.evaluate(&mut last, book, &book.position(&sample.setup, sample.to_move));
+            (score.of(sample.to_move).for_side(Side::Attackers).value() > 0) == (sample.halves == 2)
+        };
+        let right = samples.iter().filter(right).count();
+        // A part of them was held out and is guessed.
+        assert!(right * 10 >= samples.len() * 7, "{right} of {}", samples.len());
+    });
+    // The same seed, the same network.
+    assert_eq!(net, train(&book, &samples, &schooling, |_| {}).unwrap());
+}
+
+#[test]
+fn too_few_games_are_said_to_be_too_few() {
+    let error = train(&brandubh(), &[], &Schooling::default(), |_| {}).unwrap_err();
+    assert_eq!(error, TrainError::TooFew { shown: 0, held_out: 0 });
+    let weights = Weights::of_rules(brandubh().rules());
+    assert!(tune(&brandubh(), &[], &weights, &Tuning::default()).is_err());
+}
+
+#[test]
+fn tuning_finds_the_weights_that_decided_the_games() {
+    let book = brandubh();
+    let before = Weights::of_rules(book.rules());
+    let mut truth = before.clone();
+    truth.set(Term::ManAttackers, 40);
+    truth.set(Term::ManDefenders, 300);
+    truth.set(Term::KingMobility, -20);
+    let mut random = Random::new(21);
+    let samples = with_rulebook!(&book, rulebook => {
+        let eval = Evaluator::new(rulebook, truth.clone());
+        random_samples(&book, 20_000, |setup, to_move| {
+            let features = eval.features(rulebook, &rulebook.position(setup, to_move));
+            let value: i32 = features.iter().zip(truth.values()).map(|(count, weight)| count * weight).sum();
+            let wins = random.unit() < sigmoid(value as f32 / 300.0);
+            (0, if wins { 2 } else { 0 })
+        })
+    });
+    let tuning = Tuning { outcome: 1.0, pull: 1.0, ..Tuning::default() };
+    let tuned = tune(&book, &samples, &before, &tuning).unwrap();
+    assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
+    // Known but for the unit: what matters is how weights stand to each other.
+    let of = |weights: &Weights, term: Term| f64::from(weights.of(term));
+    let ratio =
+        |weights: &Weights| of(weights, Term::ManDefenders) / of(weights, Term::ManAttackers).max(1.0);
+    assert!(ratio(&tuned.weights) > 3.0, "{}", tuned.weights);
+    assert!(of(&tuned.weights, Term::KingMobility) < 0.0, "{}", tuned.weights);
+    assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());
+    assert_eq!(truth.values().len(), N_TERMS);
+}
+
+#[test]
+fn a_curve_finds_shift_and_slope() {
+    let book = brandubh();
+    let mut random = Random::new(2);
+    let samples = random_samples(&book, 20_000, |_, _| {
+        let score = random.below(2000) as i16 - 1000;
+        let wins = random.unit() < sigmoid(-0.5 + f32::from(score) / 400.0);
+        (score, if wins { 2 } else { 0 })
+    });
+    let curve = Curve::fit(&samples);
+    assert!((curve.shift + 0.5).abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
+}
+
+#[test]
+fn samples_go_through_a_file() {
+    let book = brandubh();
+    let mut random = Random::new(3);
+    let samples = random_samples(&book, 200, |_, _| (random.below(900) as i16 - 450, random.below(3) as u8));
+    let mut bytes = Vec::new();
+    sample::write(&mut bytes, book.shape(), &samples).unwrap();
+    assert_eq!(sample::read(&mut bytes.as_slice(), book.shape()).unwrap(), samples);
+    let hex = tafl_rules::Shape::Hex { side: 4 };
+    assert!(matches!(sample::read(&mut bytes.as_slice(), hex), Err(SampleError::OtherBoard { .. })));
+    assert!(matches!(sample::read(&mut &bytes[..5], book.shape()), Err(SampleError::Header)));
+    bytes[12 + 6] = 9;
+    assert!(matches!(sample::read(&mut bytes.as_slice(), book.shape()), Err(SampleError::Broken(0))));
+}
+
+#[test]
+fn games_against_itself_yield_labeled_positions_and_the_same_ones_again() {
+    let book = brandubh();
+    let course = Course { nodes: Nodes(200), ..Course::default() };
+    let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };
+    let play = |seed| -> Vec<Sample> {
+        let mut harvest = Harvest::new(&book, options.clone(), course.clone(), seed);
+        (0..4).flat_map(|number| harvest.game(number)).collect()
+    };
+    let samples = play(1);
+    assert!(samples.len() > 10 && samples.iter().all(|sample| sample.score.abs() < course.clear));
+    assert_eq!(samples, play(1));
+    assert_ne!(samples, play(2));
+}
+
+#[test]
+fn played_games_are_labeled_up_to_their_first_illegal_move() {
+    let book = brandubh();
+    let mut game = Game::new(&book);
+    let mut random = Random::new(8);
+    let mut moves = Vec::new();
+    for _ in 0..12 {
+        let legal = game.moves();
+        let mv = legal[random.below(legal.len())];
+        if game.outcome().is_some() || game.play(mv).is_err() {
+            break;
+        }
+        moves.push(mv);
+    }
+    let labels = Labels { nodes: Nodes(100), skip: 0, clear: 30_000 };
+    let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };
+    let mut labeler = Labeler::new(&book, options, labels);
+    let all = labeler.game(&moves, Some(Side::Attackers), 5);
+    assert!(!all.is_empty() && all.iter().all(|sample| sample.halves == 2 && sample.game == 5));
+    moves.insert(1, moves[0]);
+    assert!(labeler.game(&moves, None, 5).len() <= 2);
+}

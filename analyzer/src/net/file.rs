@@ -1,0 +1,240 @@
+//! The file of a network: words on what it is, then its numbers.
+//!
+//! ```text
+//! taflbase network 1
+//! shape: square 11
+//! ...
+//! checksum: 0123456789abcdef
+//!
+//! (numbers, little endian)
+//! ```
+
+use std::fmt::Write as _;
+
+use tafl_rules::Shape;
+
+use super::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, signals};
+
+const FIRST_LINE: &str = "taflbase network 1";
+
+/// Where a network comes from and for what it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// The board, such as `square 11`.
+    pub shape: String,
+    /// The kinds of pieces with a plane of their own, by their letters.
+    pub kinds: String,
+    /// How many symmetries share the weights.
+    pub n_symmetries: usize,
+    /// The rules strings for which it was made, the one that it was trained by first.
+    pub rules: Vec<String>,
+    /// How it was trained, in words: samples, games, seed, held-out error.
+    pub training: String,
+}
+
+impl Provenance {
+    /// Returns what a network for these inputs must say of them.
+    pub fn new(inputs: &Inputs, rules: Vec<String>, training: String) -> Provenance {
+        Provenance {
+            shape: shape_words(inputs.shape()),
+            kinds: inputs.kinds().to_string(),
+            n_symmetries: inputs.n_images(),
+            rules,
+            training: training.replace('\n', " "),
+        }
+    }
+
+    /// Checks that a network fits inputs.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first thing that does not fit.
+    pub fn check(&self, inputs: &Inputs) -> Result<(), NetError> {
+        let mine = Provenance::new(inputs, Vec::new(), String::new());
+        let differs = |what: &'static str, found: &str, expected: &str| {
+            let misfit = NetError::Misfit { what, found: found.to_owned(), expected: expected.to_owned() };
+            if found == expected { Ok(()) } else { Err(misfit) }
+        };
+        differs("board", &self.shape, &mine.shape)?;
+        differs("special pieces", &self.kinds, &mine.kinds)?;
+        differs("symmetries", &self.n_symmetries.to_string(), &mine.n_symmetries.to_string())
+    }
+}
+
+fn shape_words(shape: Shape) -> String {
+    format!("{} {}", if shape.is_hex() { "hex" } else { "square" }, shape.side())
+}
+
+/// Why a network cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetError {
+    /// It is no file of a network, or one of another version.
+    #[error("this is no network file that this version reads; its first line should be `{FIRST_LINE}`")]
+    FirstLine,
+    /// A line of the head is missing or wrong.
+    #[error("the network file has no usable line `{0}:`")]
+    Line(&'static str),
+    /// The numbers are not those that were written.
+    #[error("the network file is damaged: its checksum should be {expected:016x} and is {found:016x}")]
+    Checksum {
+        /// What the file says.
+        expected: u64,
+        /// What its numbers give.
+        found: u64,
+    },
+    /// There are more or fewer numbers than the head says.
+    #[error("the network file has {found} numbers where {expected} belong")]
+    Length {
+        /// How many belong there.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A number is none.
+    #[error("the network file holds a weight that is not a number")]
+    NotANumber,
+    /// It was made for something else.
+    #[error("the network is for other rules: its {what} are `{found}`, those of the rules are `{expected}`")]
+    Misfit {
+        /// What does not fit.
+        what: &'static str,
+        /// What the network is for.
+        found: String,
+        /// What the rules have.
+        expected: String,
+    },
+}
+
+impl Network {
+    /// Returns a short name for the network, the same for the same file.
+    pub fn hash(&self) -> u64 {
+        checksum(&self.to_bytes())
+    }
+
+    /// Returns the bytes of the network's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut numbers = Vec::new();
+        let whole = self.filters.iter().chain([&self.bias]).flatten();
+        whole.for_each(|weight| numbers.extend(weight.to_le_bytes()));
+        for head in &self.heads {
+            of_head(head).for_each(|weight| numbers.extend(weight.to_le_bytes()));
+        }
+        let about = &self.provenance;
+        let mut text = format!("{FIRST_LINE}\nshape: {}\nkinds: {}\n", about.shape, about.kinds);
+        let sizes = format!("{FILTERS} filters, {HIDDEN} hidden, signals {}", signals::VERSION);
+        let _ = write!(
+            text,
+            "symmetries: {}\nsizes: {sizes}\ninputs: {}\nscale: {}\ntraining: {}\n",
+            about.n_symmetries,
+            self.filters.len(),
+            self.scale,
+            about.training
+        );
+        about.rules.iter().for_each(|rules| {
+            let _ = writeln!(text, "rules: {rules}");
+        });
+        let _ = write!(text, "checksum: {:016x}\n\n", checksum(&numbers));
+        [text.into_bytes(), numbers].concat()
+    }
+
+    /// Reads a network's file.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the file cannot be used, see [`NetError`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
+        let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetError::FirstLine)?;
+        let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::FirstLine)?;
+        if text.lines().next() != Some(FIRST_LINE) {
+            return Err(NetError::FirstLine);
+        }
+        let line = |name: &'static str| -> Result<&str, NetError> {
+            let value = |line: &'_ str| -> Option<usize> {
+                line.strip_prefix(name)?.strip_prefix(": ").map(str::len)
+            };
+            let found = text.lines().find_map(|line| value(line).map(|len| &line[line.len() - len..]));
+            found.ok_or(NetError::Line(name))
+        };
+        let expected = u64::from_str_radix(line("checksum")?, 16).map_err(|_| NetError::Line("checksum"))?;
+        let numbers = &bytes[end + 2..];
+        let found = checksum(numbers);
+        if found != expected {
+            return Err(NetError::Checksum { expected, found });
+        }
+        let sizes = format!("{FILTERS} filters, {HIDDEN} hidden, signals {}", signals::VERSION);
+        let misfit = |found: &str| NetError::Misfit {
+            what: "sizes",
+            found: found.to_owned(),
+            expected: sizes.clone(),
+        };
+        line("sizes").and_then(|found| if found == sizes { Ok(()) } else { Err(misfit(found)) })?;
+        let n_inputs: usize = line("inputs")?.parse().map_err(|_| NetError::Line("inputs"))?;
+        let scale: f32 = line("scale")?.parse().map_err(|_| NetError::Line("scale"))?;
+        let provenance = Provenance {
+            shape: line("shape")?.to_owned(),
+            kinds: text
+                .lines()
+                .find_map(|line| line.strip_prefix("kinds:"))
+                .ok_or(NetError::Line("kinds"))?
+                .trim()
+                .to_owned(),
+            n_symmetries: line("symmetries")?.parse().map_err(|_| NetError::Line("symmetries"))?,
+            rules: text.lines().filter_map(|line| line.strip_prefix("rules: ")).map(str::to_owned).collect(),
+            training: line("training")?.to_owned(),
+        };
+        numbers_of(numbers, n_inputs, scale, provenance)
+    }
+}
+
+const OF_HEAD: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
+
+fn of_head(head: &Head) -> impl Iterator<Item = &f32> {
+    let layers = head.pools.iter().flatten().chain(head.signals.iter().flatten()).chain(&head.bias);
+    layers.chain(&head.hidden).chain(&head.direct).chain([&head.base])
+}
+
+fn numbers_of(
+    bytes: &[u8],
+    n_inputs: usize,
+    scale: f32,
+    provenance: Provenance,
+) -> Result<Network, NetError> {
+    let whole = n_inputs.saturating_add(1).saturating_mul(2 * FILTERS);
+    let expected = whole.saturating_add(8 * OF_HEAD);
+    if bytes.len() != expected {
+        return Err(NetError::Length { expected, found: bytes.len() });
+    }
+    let (filters, heads) = bytes.split_at(whole);
+    let row = |row: &[u8]| -> [i16; FILTERS] {
+        std::array::from_fn(|at| i16::from_le_bytes([row[2 * at], row[2 * at + 1]]))
+    };
+    let mut filters: Vec<[i16; FILTERS]> = filters.chunks_exact(2 * FILTERS).map(row).collect();
+    let bias = filters.pop().expect("one row more than inputs was asked for");
+    let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let numbers: Vec<f32> = heads.chunks_exact(4).map(number).collect();
+    if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
+        return Err(NetError::NotANumber);
+    }
+    let heads = [head_of(&numbers[..OF_HEAD]), head_of(&numbers[OF_HEAD..])];
+    Ok(Network { provenance, scale, filters, bias, heads })
+}
+
+fn head_of(numbers: &[f32]) -> Head {
+    let mut rest = numbers.iter().copied();
+    let mut next = || rest.next().expect("a head has so many numbers");
+    Head {
+        pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
+        signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
+        bias: std::array::from_fn(|_| next()),
+        hidden: std::array::from_fn(|_| next()),
+        direct: (0..signals::COUNT).map(|_| next()).collect(),
+        base: next(),
+    }
+}
+
+/// FNV-1a: enough to notice a damaged file. See <http://www.isthe.com/chongo/tech/comp/fnv/>.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
+}

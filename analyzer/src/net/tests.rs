@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{AnyRulebook, Move, catalog, symmetry, with_rulebook};
+
+use super::*;
+use crate::learn::random::Random;
+
+/// Rule sets of every kind: squares and hexes, specialists, chains, two kings, few symmetries.
+const VARIANTS: &[&str] =
+    &["copenhagen11", "brandubh7", "ashton9", "hexentafl4", "hexentafl5", "berserk11", "cyngesheall7"];
+
+fn books() -> Vec<AnyRulebook> {
+    let found = VARIANTS.iter().filter_map(|name| catalog::find(name));
+    let books: Vec<AnyRulebook> = found.map(|named| AnyRulebook::compile(&named.rules()).unwrap()).collect();
+    assert!(books.len() == VARIANTS.len() && books.iter().any(|book| book.shape().is_hex()));
+    books
+}
+
+/// Returns a network of random weights.
+fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
+    let mut random = Random::new(seed);
+    let inputs = Inputs::of(book);
+    let mut whole = || std::array::from_fn(|_| (random.below(300) as i16) - 130);
+    let (filters, bias) = ((0..inputs.count()).map(|_| whole()).collect(), whole());
+    let mut row = || std::array::from_fn(|_| random.unit() - 0.5);
+    let heads = [0, 1].map(|_| Head {
+        pools: std::array::from_fn(|_| row()),
+        signals: (0..signals::COUNT).map(|_| row()).collect(),
+        bias: row(),
+        hidden: row(),
+        direct: (0..signals::COUNT).map(|_| row()[0]).collect(),
+        base: 0.25,
+    });
+    let provenance = Provenance::new(&inputs, vec![book.rules().to_string()], "none".into());
+    Network { provenance, scale: 300.0, filters, bias, heads }
+}
+
+/// Plays random moves and calls `visit` after each.
+fn wander<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&Position<N>)) {
+    let mut random = Random::new(seed);
+    let mut pos = book.start();
+    for _ in 0..60 {
+        let moves: Vec<Move> = book.moves(&pos).collect();
+        if moves.is_empty() {
+            return;
+        }
+        if book.play(&mut pos, moves[random.below(moves.len())]).outcome.is_some() {
+            return;
+        }
+        visit(&pos);
+    }
+}
+
+#[test]
+fn differences_lead_to_what_is_worked_out_anew() {
+    for (number, book) in books().iter().enumerate() {
+        with_rulebook!(book, book => {
+            let eval = Evaluation::new(&some_network(book, 7), book).unwrap();
+            let mut last = eval.accumulator();
+            let mut seen = 0;
+            for game in 0..6 {
+                wander(book, 100 * number as u64 + game, |pos| {
+                    let score = eval.evaluate(&mut last, book, pos);
+                    let mut anew = eval.accumulator();
+                    assert_eq!(score, eval.evaluate(&mut anew, book, pos));
+                    assert_eq!(last, anew);
+                    seen += 1;
+                });
+            }
+            assert!(seen > 30, "random games were too short to test anything");
+        });
+    }
+}
+
+#[test]
+fn mirrored_positions_are_worth_the_same_to_the_bit() {
+    for book in books() {
+        with_rulebook!(&book, book => {
+            let eval = Evaluation::new(&some_network(book, 3), book).unwrap();
+            let mut scores = std::collections::BTreeSet::new();
+            wander(book, 5, |pos| {
+                let setup = pos.setup(book.shape());
+                let score = eval.evaluate(&mut eval.accumulator(), book, pos);
+                for symmetry in symmetry::of_rules(book.rules()) {
+                    let mirrored = setup.mapped(|cell| symmetry.image(cell));
+                    let mirrored = book.position(&mirrored, pos.to_move());
+                    let mut last = eval.accumulator();
+                    if pos.chain().is_none() {
+                        assert_eq!(score, eval.evaluate(&mut last, book, &mirrored), "{}", symmetry.id);
+                    }
+                }
+                scores.insert(score);
+            });
+            assert!(scores.len() > 5, "a network that always says the same proves nothing");
+        });
+    }
+}
+
+#[test]
+fn a_file_goes_both_ways() {
+    for book in books() {
+        let net = with_rulebook!(&book, book => some_network(book, 11));
+        let bytes = net.to_bytes();
+        let back = Network::from_bytes(&bytes).unwrap();
+        assert_eq!(back, net);
+        assert_eq!(back.hash(), net.hash());
+    }
+}
+
+#[test]
+fn every_network_of_the_program_fits_the_rules_that_it_names() {
+    for net in builtin::all() {
+        for text in &net.provenance.rules {
+            let book = AnyRulebook::compile(&text.parse().unwrap()).unwrap();
+            with_rulebook!(&book, book => Evaluation::new(net, book).map(|_| ()).unwrap());
+            assert_eq!(builtin::of_rules(book.rules()).as_deref(), Some(&**net));
+        }
+    }
+}
+
+fn copenhagen() -> (AnyRulebook, Network) {
+    let book = AnyRulebook::compile(&catalog::find("copenhagen").unwrap().rules()).unwrap();
+    let net = with_rulebook!(&book, book => some_network(book, 1));
+    (book, net)
+}
+
+#[test]
+fn other_boards_and_pieces_are_refused_in_words() {
+    let (_, net) = copenhagen();
+    for (variant, words) in [("brandubh7", "board are `square 11`"), ("berserk11", "special pieces are `kK`")]
+    {
+        let Some(named) = catalog::find(variant) else { continue };
+        let book = AnyRulebook::compile(&named.rules()).unwrap();
+        let error = with_rulebook!(&book, book => Evaluation::new(&net, book).unwrap_err());
+        let found = error.to_string();
+        assert!(matches!(error, NetError::Misfit { .. }), "{found}");
+        assert!(variant != "brandubh7" || found.contains("board are `square 11`"), "{words}: {found}");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let (_, net) = copenhagen();
+    let bytes = net.to_bytes();
+    assert_eq!(Network::from_bytes(b""), Err(NetError::FirstLine));
+    assert_eq!(Network::from_bytes(b"something else\n\n"), Err(NetError::FirstLine));
+    let mut other = bytes.clone();
+    *other.last_mut().unwrap() ^= 1;
+    assert!(matches!(Network::from_bytes(&other), Err(NetError::Checksum { .. })));
+    assert!(matches!(Network::from_bytes(&bytes[..bytes.len() - 4]), Err(NetError::Checksum { .. })));
+    let text = String::from_utf8_lossy(&bytes[..600]).into_owned();
+    let at = text.find("inputs: ").unwrap() + 8;
+    let mut other = bytes.clone();
+    other[at] = b'9';
+    assert!(matches!(Network::from_bytes(&other), Err(NetError::Length { .. })));
+    let at = text.find("signals ").unwrap() + 8;
+    let mut other = bytes.clone();
+    other[at] = b'9';
+    assert!(matches!(Network::from_bytes(&other), Err(NetError::Misfit { what: "sizes", .. })));
+    let mut nan = net;
+    nan.heads[1].base = f32::NAN;
+    assert_eq!(Network::from_bytes(&nan.to_bytes()), Err(NetError::NotANumber));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(at in 0_usize..2000, byte: u8, cut in 0_usize..40_000) {
+        let (_, net) = copenhagen();
+        let mut bytes = net.to_bytes();
+        bytes[at] = byte;
+        bytes.truncate(cut.max(at + 1));
+        let _ = Network::from_bytes(&bytes);
+    }
+}

@@ -1,0 +1,28 @@
+//! Games between players: engines, chance, programs of other people.
+//!
+//! [`play_game`] plays one game by the rules and asks nobody else how it ended. [`Openings`] are where games of a match
+//! begin, [`play_pairs`] plays each with both sides, [`Pentanomial`] and [`Sprt`] say what the results are worth, and
+//! [`SelfPlay`] makes games for reports and learning. The same seed gives the same games on any number of threads.
+
+mod dice;
+mod game;
+mod opening;
+mod order;
+mod pair;
+mod player;
+pub mod proof;
+pub mod remote;
+mod selfplay;
+mod sprt;
+
+#[cfg(test)]
+mod tests;
+
+pub use dice::Dice;
+pub use game::{Ending, Played, PlayedPly, Proofs, Terms, play_game};
+pub use opening::{Opening, Openings};
+pub use order::in_order;
+pub use pair::{Job, Pair, PairScore, Players, play_pair, play_pairs};
+pub use player::{Choice, Decision, EnginePlayer, Fault, Player, RandomPlayer, Standing};
+pub use selfplay::{SelfPlay, Temperature};
+pub use sprt::{EloInterval, Pentanomial, Sprt, SprtError, Verdict};

@@ -1,0 +1,50 @@
+//! Work on several threads, answers in the order of the work.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Does numbered pieces of work on several threads, and hands what came of them on in the order of their numbers until
+/// somebody has enough.
+///
+/// Work that was begun is finished; what comes of it after the end is dropped.
+pub fn in_order<T: Send>(
+    numbers: Range<u64>,
+    threads: NonZeroUsize,
+    work: impl Fn(u64) -> T + Sync,
+    mut take: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    let next = AtomicU64::new(numbers.start);
+    let is_over = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.get() {
+            let sender = sender.clone();
+            let (next, is_over, work, end) = (&next, &is_over, &work, numbers.end);
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= end || sender.send((number, work(number))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut wanted = numbers.start;
+        for (number, value) in receiver {
+            waiting.insert(number, value);
+            while let Some(value) = waiting.remove(&wanted) {
+                if take(wanted, value).is_break() {
+                    is_over.store(true, Ordering::Relaxed);
+                    return;
+                }
+                wanted += 1;
+            }
+        }
+    });
+}

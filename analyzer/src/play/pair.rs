@@ -1,0 +1,96 @@
+//! Pairs of games: an opening played twice, with sides changed.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+
+use tafl_rules::{AnyRulebook, BySide, Side};
+
+use super::game::{Ending, Played, Terms, play_game};
+use super::opening::Opening;
+use super::order::in_order;
+use super::player::{Fault, Player};
+
+/// What a pair of games is about.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The rules.
+    pub book: AnyRulebook,
+    /// How both games begin.
+    pub opening: Opening,
+    /// Where random numbers of players begin.
+    pub seed: u64,
+}
+
+/// The two players of a match: the one that it is about, and the other.
+pub type Players = [Box<dyn Player>; 2];
+
+/// Two games from one opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The game in which the first player has the attackers, and the one in which it has the defenders.
+    pub games: [Played; 2],
+}
+
+/// What a pair is worth to the first player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PairScore {
+    /// Half points of both games together, from 0 to 4.
+    HalfPoints(u8),
+    /// A game has no result.
+    Unfinished,
+}
+
+impl Pair {
+    /// Returns which side the first player has in each game.
+    pub const SIDES: [Side; 2] = [Side::Attackers, Side::Defenders];
+
+    /// Returns what the pair is worth to the first player.
+    pub fn score(&self) -> PairScore {
+        let mut sum = 0;
+        for (game, side) in self.games.iter().zip(Pair::SIDES) {
+            match game.ending.outcome() {
+                Some(outcome) if outcome.winner == Some(side) => sum += 2,
+                Some(outcome) if outcome.winner.is_none() => sum += 1,
+                Some(_) => {}
+                None => return PairScore::Unfinished,
+            }
+        }
+        PairScore::HalfPoints(sum)
+    }
+
+    /// Returns whether the pair was stopped before its end.
+    pub fn is_stopped(&self) -> bool {
+        self.games.iter().any(|game| game.ending == Ending::Stopped)
+    }
+}
+
+/// Plays both games of a pair.
+pub fn play_pair(job: &Job, players: &mut Players, terms: &Terms) -> Pair {
+    let [first, second] = players;
+    let mut play = |side: Side| {
+        let (first, second): (&mut dyn Player, &mut dyn Player) = (&mut **first, &mut **second);
+        let players = match side {
+            Side::Attackers => BySide { attackers: first, defenders: second },
+            Side::Defenders => BySide { attackers: second, defenders: first },
+        };
+        play_game(&job.book, &job.opening, players, terms)
+    };
+    Pair { games: Pair::SIDES.map(&mut play) }
+}
+
+/// Plays pairs on several threads, and hands them on in the order of their numbers until somebody has enough.
+///
+/// `make` makes the players of a pair, on the thread that plays it; what it cannot make is handed on as its fault.
+pub fn play_pairs(
+    numbers: Range<u64>,
+    threads: NonZeroUsize,
+    terms: &Terms,
+    make: &(dyn Fn(u64) -> Result<(Job, Players), Fault> + Sync),
+    take: impl FnMut(u64, Result<Pair, Fault>) -> ControlFlow<()>,
+) {
+    let work = |number| {
+        let (job, mut players) = make(number)?;
+        Ok(play_pair(&job, &mut players, terms))
+    };
+    in_order(numbers, threads, work, take);
+}

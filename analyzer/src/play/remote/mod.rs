@@ -1,0 +1,171 @@
+//! Programs of other people as players: one of three protocols over lines of text.
+//!
+//! The rules of the game are ours. What a program says is read leniently; a program that dies, is silent, refuses a move
+//! or talks nonsense loses the game by a [`Fault`] and is started again for the next.
+
+mod htp;
+mod otep;
+mod uci;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use tafl_rules::{AnyRulebook, Coord, Move, Shape};
+
+use super::player::{Decision, Fault, Player, Standing};
+use crate::limits::Limits;
+pub use wire::{Process, Wire};
+
+/// A protocol that a program speaks. `docs/protocols.md` describes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// Like the Universal Chess Interface.
+    Uci,
+    /// OpenTafl's engine protocol.
+    Otep,
+    /// The text protocol of hnefatafl.org.
+    Htp,
+}
+
+impl Protocol {
+    /// Every protocol.
+    pub const ALL: [Protocol; 3] = [Protocol::Uci, Protocol::Otep, Protocol::Htp];
+
+    /// Returns the name of the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Uci => "uci",
+            Protocol::Otep => "otep",
+            Protocol::Htp => "htp",
+        }
+    }
+
+    /// Returns the protocol of a name.
+    pub fn from_name(name: &str) -> Option<Protocol> {
+        Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+}
+
+/// How long a program may take, beyond what its limits say.
+const GRACE: Duration = Duration::from_secs(10);
+/// How long it may think where no limit of time is set.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How long it may take to start.
+const START: Duration = Duration::from_secs(20);
+
+/// Begins a conversation with a program.
+pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, Fault>>;
+
+/// A program of somebody else as a player.
+pub struct RemotePlayer {
+    name: String,
+    protocol: Protocol,
+    limits: Limits,
+    connect: Connect,
+    grace: Duration,
+    talk: Option<Talk>,
+}
+
+/// A conversation under way.
+struct Talk {
+    wire: Box<dyn Wire>,
+    state: State,
+}
+
+/// What has to be remembered of a conversation.
+#[derive(Default)]
+struct State {
+    /// How many moves of the game the program knows.
+    known: usize,
+    /// How many games were begun.
+    games: u32,
+    /// The rules of the game.
+    rules: String,
+}
+
+impl RemotePlayer {
+    /// Returns a player for a program; it is started when the first game begins.
+    pub fn new(name: &str, protocol: Protocol, limits: Limits, connect: Connect) -> RemotePlayer {
+        RemotePlayer { name: name.to_owned(), protocol, limits, connect, grace: GRACE, talk: None }
+    }
+
+    /// Sets how long the program may take for a move beyond its limits.
+    #[must_use]
+    pub fn with_grace(self, grace: Duration) -> RemotePlayer {
+        RemotePlayer { grace, ..self }
+    }
+
+    fn open(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
+        let mut talk = match self.talk.take() {
+            Some(talk) => talk,
+            None => Talk { wire: (self.connect)()?, state: State::default() },
+        };
+        talk.state.known = 0;
+        talk.state.rules = book.rules().to_string();
+        let deadline = Instant::now() + START;
+        match self.protocol {
+            Protocol::Uci => uci::begin(&mut talk, deadline)?,
+            Protocol::Otep => otep::begin(&mut talk, deadline)?,
+            Protocol::Htp => htp::begin(&mut talk, book.shape(), deadline)?,
+        }
+        talk.state.games += 1;
+        self.talk = Some(talk);
+        Ok(())
+    }
+
+    fn ask(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+        let Some(talk) = &mut self.talk else {
+            return Err(Fault::Gone { why: "it was not started".to_owned() });
+        };
+        let deadline = Instant::now() + self.limits.time.unwrap_or(PATIENCE) + self.grace;
+        match self.protocol {
+            Protocol::Uci => uci::choose(talk, at, &self.limits, deadline),
+            Protocol::Otep => otep::choose(talk, at, &self.limits, deadline),
+            Protocol::Htp => htp::choose(talk, at, deadline),
+        }
+    }
+}
+
+impl Player for RemotePlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn begin(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
+        self.open(book)
+    }
+
+    fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
+        let answer = self.ask(at);
+        if answer.is_err() {
+            // Whatever it says later belongs to a game that is over: the next one begins with a new start.
+            self.talk = None;
+        }
+        answer
+    }
+}
+
+/// Returns the first move in a text: `a8-a9`, `a8a9`, `a8 a9`, `Na8-a9xb9`.
+fn read_move(shape: Shape, text: &str) -> Option<Move> {
+    let start = text.find(|letter: char| letter.is_ascii_lowercase())?;
+    let (from, rest) = read_cell(&text[start..])?;
+    let rest = rest.trim_start_matches(['-', ' ', 'x', '>']);
+    let (to, _) = read_cell(rest)?;
+    Some(Move::new(shape.cell(from)?, shape.cell(to)?))
+}
+
+/// Returns the cell with which a text begins, and what follows it.
+fn read_cell(text: &str) -> Option<(Coord, &str)> {
+    let letters = text.bytes().take_while(u8::is_ascii_lowercase).count();
+    let digits = text[letters..].bytes().take_while(u8::is_ascii_digit).count();
+    let (cell, rest) = text.split_at(letters + digits);
+    Some((cell.parse().ok()?, rest))
+}
+
+/// Returns what a program said as people can read it: one line, not too long.
+fn quoted(said: &str) -> String {
+    said.chars().take(120).collect()
+}

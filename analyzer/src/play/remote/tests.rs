@@ -1,0 +1,195 @@
+//! Programs that behave, and those that do not.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use tafl_rules::{AnyRulebook, BySide, Shape, Side, catalog};
+
+use super::*;
+use crate::play::{Ending, RandomPlayer, Terms, play_game};
+
+type Answers = Box<dyn FnMut(&str) -> Vec<String>>;
+
+/// A program in a script: what it is expected to be told, and what it answers to that.
+struct Script {
+    log: Rc<RefCell<Vec<String>>>,
+    answers: Answers,
+    waiting: VecDeque<String>,
+    is_gone: bool,
+}
+
+impl Wire for Script {
+    fn say(&mut self, line: &str) -> Result<(), Fault> {
+        self.log.borrow_mut().push(line.to_owned());
+        for answer in (self.answers)(line) {
+            self.is_gone |= answer == "DIE";
+            self.waiting.push_back(answer);
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, _deadline: Instant) -> Result<String, Fault> {
+        match self.waiting.pop_front() {
+            Some(line) if line != "DIE" => Ok(line),
+            _ if self.is_gone => Err(Fault::Gone { why: "it ended".to_owned() }),
+            _ => Err(Fault::Silent { after: Duration::from_secs(1) }),
+        }
+    }
+}
+
+type Log = Rc<RefCell<Vec<String>>>;
+
+fn remote(protocol: Protocol, first: &[&str], answers: fn(&str) -> Vec<String>) -> (RemotePlayer, Log) {
+    let log = Log::default();
+    let first: Vec<String> = first.iter().map(|line| (*line).to_owned()).collect();
+    let copy = log.clone();
+    let connect = move || {
+        let waiting = first.clone().into();
+        Ok(Box::new(Script { log: copy.clone(), answers: Box::new(answers), waiting, is_gone: false })
+            as Box<dyn Wire>)
+    };
+    let limits = Limits::time(Duration::from_millis(100));
+    (RemotePlayer::new("remote", protocol, limits, Box::new(connect)), log)
+}
+
+fn book() -> AnyRulebook {
+    AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
+}
+
+fn played(player: &mut RemotePlayer) -> crate::play::Played {
+    let players = BySide { attackers: player as _, defenders: &mut RandomPlayer::new(1) as _ };
+    play_game(&book(), &[], players, &Terms { plies: Some(3), ..Terms::default() })
+}
+
+fn uci(line: &str, best: &str) -> Vec<String> {
+    let word = line.split(' ').next().unwrap();
+    let lines: &[&str] = match word {
+        "uci" => &["id name Somebody", "option name Rules type string default", "uciok"],
+        "isready" => &["readyok"],
+        "go" => &["Command received: go", "info depth 4 score cp -12 nodes 77 pv d2c2", best],
+        _ => &[],
+    };
+    lines.iter().map(|line| (*line).to_owned()).collect()
+}
+
+#[test]
+fn a_program_that_speaks_uci_plays() {
+    let (mut player, log) = remote(Protocol::Uci, &[], |line| {
+        let best = if line.starts_with("go") { "bestmove d2c2" } else { "" };
+        uci(line, best)
+    });
+    let played = played(&mut player);
+    let first = played.plies[0];
+    assert_eq!(first.mv.text(Shape::square(7).unwrap()), "d2-c2");
+    assert_eq!(first.score.unwrap().for_side(Side::Attackers).value(), -12);
+    assert_eq!((first.depth, first.nodes), (Some(crate::Depth(4)), Some(crate::Nodes(77))));
+    // The same move again is illegal.
+    let Ending::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
+    assert_eq!(fault.kind(), "illegal");
+    let log = log.borrow();
+    assert!(log[1].starts_with("setoption name Rules value dim:7 "), "{log:?}");
+    assert_eq!(log[4], "position startpos");
+    assert_eq!(log[5], "go movetime 100");
+    assert!(log[6].starts_with("position startpos moves d2c2 "), "{log:?}");
+}
+
+fn uci_fault(best: &str) -> Ending {
+    let best = best.to_owned();
+    let connect = move || {
+        let best = best.clone();
+        let answers = Box::new(move |line: &str| uci(line, &best));
+        Ok(Box::new(Script { log: Log::default(), answers, waiting: VecDeque::new(), is_gone: false })
+            as Box<dyn Wire>)
+    };
+    let mut player = RemotePlayer::new("remote", Protocol::Uci, Limits::nodes(10), Box::new(connect));
+    played(&mut player).ending
+}
+
+#[test]
+fn programs_that_misbehave_lose_and_are_named() {
+    let kind = |best: &str| match uci_fault(best) {
+        Ending::Forfeit(Side::Attackers, fault) => fault.kind(),
+        Ending::Resigned(Side::Attackers) => "resigned",
+        other => panic!("{other}"),
+    };
+    assert_eq!(kind("bestmove a1a9"), "nonsense");
+    assert_eq!(kind("bestmove hello"), "nonsense");
+    assert_eq!(kind("bestmove d2d7"), "illegal");
+    assert_eq!(kind("bestmove (none)"), "resigned");
+    assert_eq!(kind("bestmove resign"), "resigned");
+    assert_eq!(kind("whatever"), "silent");
+    assert_eq!(kind("DIE"), "gone");
+}
+
+#[test]
+fn a_program_that_failed_is_started_again() {
+    let (mut player, log) = remote(Protocol::Uci, &[], |line| uci(line, "DIE"));
+    played(&mut player);
+    played(&mut player);
+    assert_eq!(log.borrow().iter().filter(|line| *line == "uci").count(), 2);
+}
+
+#[test]
+fn a_program_that_speaks_otep_plays() {
+    let (mut player, log) = remote(Protocol::Otep, &["status starting", "hello"], |line| {
+        let lines: &[&str] = if line.starts_with("analyze") {
+            &["status thinking", "analysis 1 d2-c2|d3-b3 223"]
+        } else {
+            &[]
+        };
+        lines.iter().map(|line| (*line).to_owned()).collect()
+    });
+    let played = played(&mut player);
+    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    let log = log.borrow();
+    assert!(log[0].starts_with("rules dim:7 "), "{log:?}");
+    assert_eq!(log[1..4], ["position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "side attackers", "analyze 1 1"]);
+}
+
+#[test]
+fn a_program_that_speaks_htp_plays() {
+    let (mut player, log) = remote(Protocol::Htp, &[], |line| {
+        let lines: &[&str] = match line.split(' ').next().unwrap() {
+            "generate_move" => &["1 turn: attacker", "= play attacker d2 c2, score: 4", "escape_vec:", ""],
+            "board_size" | "play" => &["= "],
+            _ => &["? what"],
+        };
+        lines.iter().map(|line| (*line).to_owned()).collect()
+    });
+    let played = played(&mut player);
+    assert_eq!(played.plies[0].mv.text(Shape::square(7).unwrap()), "d2-c2");
+    let log = log.borrow();
+    assert_eq!(log[..2], ["board_size 7", "generate_move"]);
+    assert!(log[2].starts_with("play defender "), "{log:?}");
+}
+
+#[test]
+fn moves_are_read_as_programs_write_them() {
+    let shape = Shape::square(11).unwrap();
+    let text = |written: &str| read_move(shape, written).map(|mv| mv.text(shape));
+    for written in ["a8-a9", "a8a9", "a8 a9", "Na8-a9xb9", "a8-a9|b1-b2"] {
+        assert_eq!(text(written).as_deref(), Some("a8-a9"), "{written}");
+    }
+    for written in ["", "a8", "z8z9", "a8a99", "8a9b", "a8-", "é1a2"] {
+        assert_eq!(text(written), None, "{written}");
+    }
+    assert_eq!(text("k11k1").as_deref(), Some("k11-k1"));
+}
+
+#[test]
+fn a_real_process_that_is_gone_or_silent() {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let fault = Process::start(&words("./there-is-no-such-program"), None).unwrap_err();
+    assert_eq!(fault.kind(), "gone");
+    if cfg!(unix) {
+        let mut cat = Process::start(&words("cat"), None).unwrap();
+        cat.say("echo").unwrap();
+        assert_eq!(cat.hear(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
+        let silent = cat.hear(Instant::now() + Duration::from_millis(20)).unwrap_err();
+        assert_eq!(silent.kind(), "silent");
+        let mut gone = Process::start(&words("true"), None).unwrap();
+        assert_eq!(gone.hear(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
+    }
+}

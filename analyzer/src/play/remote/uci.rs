@@ -1,0 +1,121 @@
+//! The protocol that is like the Universal Chess Interface, spoken to a program.
+
+use std::time::Instant;
+
+use tafl_rules::{Shape, Side};
+
+use super::{Talk, quoted, read_move};
+use crate::limits::{Depth, Limits, Nodes};
+use crate::play::player::{Choice, Decision, Fault, Standing};
+use crate::score::{PovScore, Score};
+
+pub(super) fn begin(talk: &mut Talk, deadline: Instant) -> Result<(), Fault> {
+    if talk.state.games == 0 {
+        talk.wire.say("uci")?;
+        let mut takes_rules = false;
+        loop {
+            let line = talk.wire.hear(deadline)?;
+            takes_rules |= line.starts_with("option name Rules ");
+            if line.trim() == "uciok" {
+                break;
+            }
+        }
+        if takes_rules {
+            talk.wire.say(&format!("setoption name Rules value {}", talk.state.rules))?;
+        }
+    }
+    talk.wire.say("ucinewgame")?;
+    talk.wire.say("isready")?;
+    while talk.wire.hear(deadline)?.trim() != "readyok" {}
+    Ok(())
+}
+
+pub(super) fn choose(
+    talk: &mut Talk,
+    at: Standing<'_>,
+    limits: &Limits,
+    deadline: Instant,
+) -> Result<Decision, Fault> {
+    let shape = at.game.shape();
+    let mut position = "position startpos".to_owned();
+    for (n, mv) in at.moves.iter().enumerate() {
+        position.push_str(if n == 0 { " moves " } else { " " });
+        position.push_str(&format!("{}{}", shape.name(mv.from), shape.name(mv.to)));
+    }
+    talk.wire.say(&position)?;
+    talk.wire.say(&go(limits))?;
+    let mut told = Told::default();
+    loop {
+        let line = talk.wire.hear(deadline)?;
+        match line.split_once(' ') {
+            Some(("info", rest)) => told.hear(rest, at.game.to_move()),
+            Some(("bestmove", rest)) => return told.decide(shape, rest.trim()),
+            Some(_) | None => {}
+        }
+    }
+}
+
+fn go(limits: &Limits) -> String {
+    let mut go = "go".to_owned();
+    if let Some(Nodes(nodes)) = limits.nodes {
+        go.push_str(&format!(" nodes {nodes}"));
+    }
+    if let Some(Depth(depth)) = limits.depth {
+        go.push_str(&format!(" depth {depth}"));
+    }
+    if let Some(time) = limits.time {
+        go.push_str(&format!(" movetime {}", time.as_millis().max(1)));
+    }
+    go
+}
+
+/// What a program said about its search so far.
+#[derive(Default)]
+struct Told {
+    score: Option<PovScore>,
+    depth: Option<Depth>,
+    nodes: Option<Nodes>,
+}
+
+impl Told {
+    fn hear(&mut self, info: &str, side: Side) {
+        let words: Vec<&str> = info.split_whitespace().collect();
+        for (at, word) in words.iter().enumerate() {
+            let number = |after: usize| words.get(at + after).and_then(|word| word.parse::<i64>().ok());
+            match *word {
+                "depth" => {
+                    self.depth = number(1).map(|plies| Depth(plies.clamp(0, 255) as u8)).or(self.depth)
+                }
+                "nodes" => self.nodes = number(1).map(|n| Nodes(n.max(0) as u64)).or(self.nodes),
+                "cp" => {
+                    let score = number(1).map(|n| Score::opinion(n.clamp(-40_000, 40_000) as i32).of(side));
+                    self.score = score.or(self.score);
+                }
+                "mate" => self.score = number(1).map(|moves| mate(moves).of(side)).or(self.score),
+                // The line may hold words that mean something else there.
+                "pv" | "string" => break,
+                _ => {}
+            }
+        }
+    }
+
+    fn decide(&self, shape: Shape, answer: &str) -> Result<Decision, Fault> {
+        match answer.split_whitespace().next() {
+            None | Some("(none)" | "none" | "0000") => Ok(Decision::Pass),
+            Some("resign") => Ok(Decision::Resign),
+            Some(word) => match read_move(shape, word) {
+                Some(mv) => {
+                    let Told { score, depth, nodes } = *self;
+                    Ok(Decision::Move(Choice { mv, score, depth, nodes }))
+                }
+                None => Err(Fault::Nonsense { said: quoted(&format!("bestmove {answer}")) }),
+            },
+        }
+    }
+}
+
+/// Returns the score of a win in so many moves of the winner, or of a loss where the number is negative.
+fn mate(moves: i64) -> Score {
+    let plies = |moves: i64, less: i64| (moves.min(250) * 2 - less).clamp(0, 500) as u16;
+    if moves > 0 { Score::win_in(plies(moves, 1)) } else { Score::loss_in(plies(-moves, 0)) }
+}

@@ -1,0 +1,210 @@
+//! Games, matches and their arithmetic.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tafl_rules::{AnyRulebook, BySide, Coord, Game, Move, Reason, Side, catalog};
+
+use super::*;
+use crate::engine::Options;
+use crate::limits::Limits;
+
+fn book(name: &str) -> AnyRulebook {
+    AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap()
+}
+
+fn mv(game: &Game, text: &str) -> Move {
+    let (from, to) = text.split_once('-').unwrap();
+    let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
+    Move::new(cell(from), cell(to))
+}
+
+/// A player who says what it was told to say.
+struct Scripted(Vec<Result<Decision, Fault>>);
+
+impl Player for Scripted {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _at: Standing<'_>) -> Result<Decision, Fault> {
+        if self.0.is_empty() { Ok(Decision::Resign) } else { self.0.remove(0) }
+    }
+}
+
+fn scripted(answer: Result<Decision, Fault>, terms: &Terms) -> Played {
+    let book = book("brandubh7");
+    let players =
+        BySide { attackers: &mut Scripted(vec![answer]) as _, defenders: &mut RandomPlayer::new(1) as _ };
+    play_game(&book, &[], players, terms)
+}
+
+#[test]
+fn an_illegal_move_is_a_forfeit_with_its_reason() {
+    let illegal = mv(&Game::new(&book("brandubh7")), "d1-d7");
+    let played = scripted(Ok(Decision::Move(Choice::bare(illegal))), &Terms::default());
+    let Ending::Forfeit(Side::Attackers, fault) = &played.ending else { panic!("{}", played.ending) };
+    assert_eq!(fault.kind(), "illegal");
+    assert!(fault.to_string().contains("d1-d7"), "{fault}");
+    assert_eq!(played.ending.outcome().unwrap().winner, Some(Side::Defenders));
+    assert!(played.plies.is_empty());
+}
+
+#[test]
+fn whoever_is_silent_gone_or_gives_up_loses() {
+    let silent = Fault::Silent { after: std::time::Duration::from_secs(1) };
+    let reason = |answer| scripted(answer, &Terms::default()).ending.outcome().unwrap().reason;
+    assert_eq!(reason(Err(silent)), Reason::Timeout);
+    assert_eq!(reason(Err(Fault::Gone { why: String::new() })), Reason::Adjudication);
+    assert_eq!(reason(Ok(Decision::Resign)), Reason::Resignation);
+    assert_eq!(reason(Ok(Decision::Pass)), Reason::Resignation);
+}
+
+#[test]
+fn whoever_passes_with_a_win_at_hand_gets_it_played() {
+    let rules = "dim:7 ks:c start:/7/t5t/7/1K5/7/7/7/".parse().unwrap();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let move_away = mv(&Game::new(&book), "a2-a3");
+    let mut attackers = Scripted(vec![Ok(Decision::Move(Choice::bare(move_away)))]);
+    let mut defenders =
+        Scripted(vec![Ok(Decision::Move(Choice::bare(mv(&Game::new(&book), "b4-b1")))), Ok(Decision::Pass)]);
+    let more = mv(&Game::new(&book), "g2-g3");
+    attackers.0.push(Ok(Decision::Move(Choice::bare(more))));
+    let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
+    let played = play_game(&book, &[], players, &Terms::default());
+    assert_eq!(played.ending.to_string(), "defenders win (king reached goal)");
+    assert_eq!(played.helped, BySide { attackers: 0, defenders: 1 });
+}
+
+#[test]
+fn a_limit_of_plies_is_no_result() {
+    let book = book("copenhagen11");
+    let players =
+        BySide { attackers: &mut RandomPlayer::new(1) as _, defenders: &mut RandomPlayer::new(2) as _ };
+    let played = play_game(&book, &[], players, &Terms { plies: Some(12), ..Terms::default() });
+    assert_eq!((played.plies.len(), played.ending.clone()), (12, Ending::PlyLimit));
+    assert_eq!(played.ending.outcome(), None);
+    let stop = Some(Arc::new(AtomicBool::new(true)));
+    let players =
+        BySide { attackers: &mut RandomPlayer::new(1) as _, defenders: &mut RandomPlayer::new(2) as _ };
+    assert_eq!(play_game(&book, &[], players, &Terms { stop, ..Terms::default() }).ending, Ending::Stopped);
+}
+
+#[test]
+fn openings_differ_and_are_open() {
+    let book = book("brandubh7");
+    let list = |seed| Openings::new(&book, 3, seed).take(60).collect::<Vec<_>>();
+    assert_eq!(list(5), list(5));
+    assert_ne!(list(5), list(6));
+    let mut keys = std::collections::HashSet::new();
+    for opening in list(5) {
+        let mut game = Game::new(&book);
+        opening.iter().for_each(|mv| assert!(game.play(*mv).is_ok()));
+        assert_eq!((opening.len(), game.outcome()), (3, None));
+        assert!(proof::win_at_once(&game).is_none());
+        assert!(keys.insert(game.canonical_key().0));
+    }
+}
+
+#[test]
+fn there_are_only_so_many_openings() {
+    // The start has eight symmetries and forty moves.
+    let count = Openings::new(&book("brandubh7"), 1, 1).count();
+    assert!((5..=8).contains(&count), "{count}");
+}
+
+#[test]
+fn a_short_win_is_proven_or_not() {
+    let rules = "dim:7 ks:c atkf:n start:/7/t5t/7/3K3/3T3/1t5/7/".parse().unwrap();
+    let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+    assert_eq!(proof::win_at_once(&game), None);
+    let winning: Vec<_> = game.moves().into_iter().filter(|mv| proof::wins_by(&game, *mv)).collect();
+    assert!(!winning.is_empty() && winning.len() < game.moves().len());
+    let mut engine = crate::Engine::new(&AnyRulebook::compile(&rules).unwrap(), Options::default());
+    let report = engine.search(&game, &Limits::depth(3)).unwrap();
+    assert!(winning.contains(&report.lines[0].moves[0]));
+}
+
+fn self_play(name: &str, seed: u64) -> SelfPlay {
+    let temperature = Temperature { plies: 6, hundredths: 30.0 };
+    SelfPlay { opening_plies: 2, temperature, seed, ..SelfPlay::new(&book(name), Limits::nodes(300)) }
+}
+
+#[test]
+fn self_play_is_the_same_for_a_seed_and_legal() {
+    // Two kings, hexagons, chains, and the usual.
+    for name in ["brandubh7", "cyngesheall7", "hexentafl4", "berserk11"] {
+        let games = self_play(name, 3);
+        let first = games.game(1);
+        assert!(games.game(1).moves().eq(first.moves()));
+        assert!(!games.game(2).moves().eq(first.moves()));
+        let mut game = Game::new(&games.book);
+        first.moves().for_each(|mv| assert!(game.play(mv).is_ok()));
+        match first.ending {
+            Ending::Rules(outcome) => assert_eq!(game.outcome(), Some(outcome)),
+            Ending::Proven(side) => assert!(game.outcome().is_none() && game.to_move() == side.other()),
+            Ending::PlyLimit => assert_eq!(first.plies.len(), 500),
+            ref other => panic!("{other}"),
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_the_catalog_can_be_played() {
+    for named in catalog::all() {
+        let series = SelfPlay {
+            terms: Terms { plies: Some(8), ..Terms::default() },
+            ..SelfPlay::new(&book(named.name), Limits::nodes(60))
+        };
+        let played = series.game(0);
+        assert!(!matches!(played.ending, Ending::Forfeit(..)), "{}: {}", named.name, played.ending);
+    }
+}
+
+fn pairs(threads: usize) -> Vec<String> {
+    let book = book("brandubh7");
+    let openings: Vec<Opening> = Openings::new(&book, 2, 9).take(6).collect();
+    let make = |number: u64| {
+        let job = Job { book: book.clone(), opening: openings[number as usize].clone(), seed: number };
+        let options = Options { mebibytes: 1, ..Options::default() };
+        let engine = EnginePlayer::new("engine", &book, options, Limits::nodes(300));
+        let players: Players = [Box::new(engine), Box::new(RandomPlayer::new(number))];
+        Ok((job, players))
+    };
+    let mut found = Vec::new();
+    let threads = NonZeroUsize::new(threads).unwrap();
+    play_pairs(0..6, threads, &Terms { plies: Some(200), ..Terms::default() }, &make, |number, pair| {
+        let pair = pair.unwrap();
+        let moves =
+            |at: usize| pair.games[at].moves().map(|mv| mv.text(book.shape())).collect::<Vec<_>>().join(" ");
+        found.push(format!("{number} {:?} {} / {}", pair.score(), moves(0), moves(1)));
+        if found.len() == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found
+}
+
+#[test]
+fn pairs_come_in_order_and_are_the_same_on_any_number_of_threads() {
+    let alone = pairs(1);
+    assert_eq!(alone.len(), 5);
+    assert_eq!(alone, pairs(3));
+    let won = alone.iter().filter(|line| line.contains("HalfPoints(4)")).count();
+    assert!(won >= 4, "the engine beats chance: {alone:?}");
+}
+
+#[test]
+fn what_cannot_be_made_is_handed_on() {
+    let make = |_| Err(Fault::Gone { why: "no such file".to_owned() });
+    let mut found = Vec::new();
+    play_pairs(0..3, NonZeroUsize::MIN, &Terms::default(), &make, |number, pair| {
+        found.push((number, pair.is_err()));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(found, [(0, true), (1, true), (2, true)]);
+}

@@ -1,0 +1,74 @@
+//! What a proof-number search sees of a position without searching: wins at once, and how hard a proof may be.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Move, Piece, Role, Side};
+
+use super::store::Value;
+
+/// Returns a move with which the side to move wins at once by a run of its king or the capture of the other king.
+///
+/// There are other ways to win with one move; they are found when the moves are made.
+#[inline]
+pub(super) fn win_at_once<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+    if pos.chain().is_some() {
+        return None;
+    }
+    king_run(book, pos).or_else(|| king_capture(book, pos))
+}
+
+fn king_run<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+    let side = pos.to_move();
+    let king = book.royal_king(pos, side)?;
+    let goals = book.goals(side);
+    if goals.is_empty() {
+        return None;
+    }
+    let reach = book.reach(pos, king, Piece::new(side, Role::King)) & goals;
+    reach.first().map(|goal| Move::new(king, goal))
+}
+
+fn king_capture<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+    let side = pos.to_move();
+    let fatal = book.king_capture_cells(pos, side.other());
+    if fatal.is_empty() {
+        return None;
+    }
+    pos.side(side).into_iter().find_map(|from| {
+        (book.targets(pos, from) & fatal).into_iter().map(|to| Move::new(from, to)).find(|mv| {
+            let mut next = *pos;
+            book.play(&mut next, *mv).outcome.is_some_and(|outcome| outcome.winner == Some(side))
+        })
+    })
+}
+
+/// Returns how many positions are likely to be left for a proof that `goal` wins, and for a disproof.
+///
+/// A side that threatens to win at once leaves few replies, so lines of threats are looked at first.
+#[inline]
+pub(super) fn estimate<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, goal: Side) -> Value {
+    let replies = if pos.chain().is_some() { None } else { parries(book, pos) };
+    let effort = replies.unwrap_or_else(|| book.count_moves(pos) as u32).max(1);
+    if pos.to_move() == goal { Value::open(1, effort) } else { Value::open(effort, 1) }
+}
+
+/// Returns about how many moves parry a threat of the other side to win at once, or nothing where there is none.
+fn parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32> {
+    let passed = pos.passed();
+    let threat = win_at_once(book, &passed)?;
+    let side = pos.to_move();
+    let enemy = side.other();
+    let is_run = book.goals(enemy).contains(threat.to) && book.royal_king(pos, enemy) == Some(threat.from);
+    if !is_run {
+        let king = book.royal_king(pos, side)?;
+        return Some(book.targets(pos, king).count() + MEN_PARRY);
+    }
+    let way = book.topology().slide(threat.from, pos.occupied())
+        & (book.topology().slide(threat.to, pos.occupied()) | Bitboard::of(threat.to));
+    let blocks = pos.side(side).into_iter().map(|from| (book.targets(pos, from) & way).count()).sum::<u32>();
+    Some(blocks + 1)
+}
+
+/// So many moves of men are likely to save a king: captures and blocks.
+const MEN_PARRY: u32 = 2;

@@ -1,0 +1,212 @@
+//! Proofs: what to play in every position that a winning side can be brought into.
+
+use std::collections::HashMap;
+
+use tafl_rules::position::Position;
+use tafl_rules::{Cell, Move, Setup, Shape, Side};
+
+use super::dfpn::{Child, NO_BOUND, Scope, Search};
+use super::keys::Symmetries;
+
+/// A proof that a side wins: a move for each position in which it is to move.
+///
+/// A proof is a statement, not an opinion: [`super::check`] goes through it with nothing but the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// The side that wins.
+    pub side: Side,
+    /// Within how many plies it wins, whatever the other side does. There may be shorter ways.
+    pub plies: u16,
+    /// Whether a step also stands for the mirror images of its position.
+    pub is_symmetric: bool,
+    /// What to play, for each position at which the winning side can be brought to move.
+    pub steps: Vec<Step>,
+    /// The moves of a longest line, the other side's choice where it has several.
+    pub line: Vec<Move>,
+}
+
+/// What the winning side plays in a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The position, as [`place`] writes it.
+    pub place: String,
+    /// Within how many plies it wins from there.
+    pub plies: u16,
+    /// The move.
+    pub mv: Move,
+}
+
+/// Returns the text of a position in which the winning side is to move: a position record, and in a chain `+` and the cell
+/// of the piece that goes on.
+pub fn place(setup: &Setup, chain: Option<Cell>) -> String {
+    match chain {
+        Some(cell) => format!("{setup}+{}", setup.shape().name(cell)),
+        None => setup.to_string(),
+    }
+}
+
+/// Why a proof that was found cannot be written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoProof {
+    /// Parts of it were forgotten, and finding them again failed.
+    Forgotten,
+    /// It has more steps than allowed.
+    TooLarge,
+}
+
+/// The most steps of a proof.
+pub(super) const MOST_STEPS: usize = 4_000_000;
+
+/// So many positions are looked at again to find a forgotten part of a proof.
+const AGAIN: u64 = 20_000_000;
+
+/// Writes the proof down that a search has in its table.
+pub(super) struct Writer<'s, 'b, const N: usize> {
+    search: &'s mut Search<'b, N>,
+    shape: Shape,
+    /// For each position its place among the steps, if the goal's side moves in it, and the plies to the win.
+    done: HashMap<u64, (Option<usize>, u16)>,
+    steps: Vec<Step>,
+    /// The positions that are being written down.
+    under_way: Vec<u64>,
+}
+
+impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
+    /// Returns the proof for a position that the search has proven.
+    pub(super) fn write(
+        search: &'s mut Search<'b, N>,
+        pos: &Position<N>,
+        bound: u16,
+        symmetries: Symmetries,
+    ) -> Result<Proof, NoProof> {
+        let shape = search.book.shape();
+        let (side, until) = (search.goal, search.until);
+        let mut writer =
+            Writer { search, shape, done: HashMap::new(), steps: Vec::new(), under_way: Vec::new() };
+        let plies = writer.position(pos, bound);
+        writer.search.until = until;
+        let plies = plies?;
+        let line = writer.line(pos, bound);
+        let is_symmetric = symmetries == Symmetries::OfRules;
+        Ok(Proof { side, plies, is_symmetric, steps: writer.steps, line })
+    }
+
+    /// Writes down what follows from a proven position, and returns within how many plies it is won.
+    fn position(&mut self, pos: &Position<N>, bound: u16) -> Result<u16, NoProof> {
+        let key = self.search.keys.key(pos);
+        if let Some((_, plies)) = self.done.get(&key)
+            && *plies <= bound
+        {
+            return Ok(*plies);
+        }
+        if self.under_way.contains(&key) {
+            return Err(NoProof::Forgotten);
+        }
+        self.under_way.push(key);
+        let plies = if pos.to_move() == self.search.goal {
+            self.choice(pos, key, bound)
+        } else {
+            self.replies(pos, key, bound)
+        };
+        self.under_way.pop();
+        plies
+    }
+
+    /// Writes down the move of the winning side.
+    fn choice(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
+        let best = |children: Vec<Child<N>>| {
+            children.into_iter().filter(|child| child.value.is_proven()).min_by_key(|child| child.value.plies)
+        };
+        let child = match best(self.children(pos, bound)) {
+            Some(child) => child,
+            None => {
+                self.prove_again(pos, bound);
+                best(self.children(pos, bound)).ok_or(NoProof::Forgotten)?
+            }
+        };
+        let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, less(bound))? };
+        let step = Step { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
+        let at = match self.done.get(&key) {
+            Some((Some(at), _)) => {
+                self.steps[*at] = step;
+                *at
+            }
+            Some((None, _)) | None => {
+                self.steps.push(step);
+                self.steps.len() - 1
+            }
+        };
+        if self.steps.len() > MOST_STEPS {
+            return Err(NoProof::TooLarge);
+        }
+        self.done.insert(key, (Some(at), plies));
+        Ok(plies)
+    }
+
+    /// Writes down what follows from every reply.
+    fn replies(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
+        let mut children = self.children(pos, bound);
+        if children.iter().any(|child| !child.value.is_proven()) {
+            self.prove_again(pos, bound);
+            children = self.children(pos, bound);
+        }
+        let mut plies = 0;
+        for child in children {
+            if !child.is_end {
+                if child.value.is_disproven() {
+                    return Err(NoProof::Forgotten);
+                }
+                plies = plies.max(self.position(&child.pos, less(bound))?);
+            } else if !child.value.is_proven() {
+                return Err(NoProof::Forgotten);
+            }
+        }
+        self.done.insert(key, (None, plies + 1));
+        Ok(plies + 1)
+    }
+
+    /// Returns every child: the nearest win may come after one that is far.
+    fn children(&mut self, pos: &Position<N>, bound: u16) -> Vec<Child<N>> {
+        let mut children = Vec::new();
+        self.search.children(pos, bound, Scope::All, &mut children);
+        children
+    }
+
+    /// Searches a position whose proof was forgotten once more.
+    fn prove_again(&mut self, pos: &Position<N>, bound: u16) {
+        self.search.until = self.search.nodes + AGAIN;
+        self.search.is_stopped = false;
+        self.search.again(pos, bound);
+    }
+
+    /// Returns a longest line of the proof.
+    fn line(&mut self, pos: &Position<N>, bound: u16) -> Vec<Move> {
+        let (mut at, mut left, mut line) = (*pos, bound, Vec::new());
+        loop {
+            let children = self.children(&at, left);
+            let plies = |child: &Child<N>| {
+                let known = self.done.get(&self.search.keys.key(&child.pos)).map(|(_, plies)| *plies);
+                if child.is_end { Some(0) } else { known }
+            };
+            let won = children.iter().filter(|child| child.value.is_proven());
+            let known = won.filter_map(|child| plies(child).map(|plies| (plies, child)));
+            let next = if at.to_move() == self.search.goal {
+                known.min_by_key(|(plies, _)| *plies)
+            } else {
+                known.max_by_key(|(plies, _)| *plies)
+            };
+            let Some((_, child)) = next else { break };
+            line.push(child.mv);
+            if child.is_end || line.len() >= usize::from(u16::MAX) {
+                break;
+            }
+            at = child.pos;
+            left = less(left);
+        }
+        line
+    }
+}
+
+fn less(bound: u16) -> u16 {
+    if bound == NO_BOUND { NO_BOUND } else { bound - 1 }
+}

@@ -1,0 +1,173 @@
+//! The table of a proof-number search: what is known of positions so far.
+
+/// Proof or disproof number of what is settled: no finite effort would change it.
+pub(super) const INFINITE: u32 = u32::MAX / 4;
+
+/// What is known of a position with regard to one goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Value {
+    /// How many positions at least are left to be proven for a proof; 0 where there is one.
+    pub(super) pn: u32,
+    /// The same for a disproof.
+    pub(super) dn: u32,
+    /// Within how many plies a proven win comes.
+    pub(super) plies: u16,
+    /// Whether a disproof leans on positions that came back on some path, and may not hold on another one.
+    pub(super) is_tied: bool,
+}
+
+impl Value {
+    /// Returns the value of a win within so many plies.
+    pub(super) const fn proven(plies: u16) -> Value {
+        Value { pn: 0, dn: INFINITE, plies, is_tied: false }
+    }
+
+    /// The value of a position from which the goal is not reached.
+    pub(super) const DISPROVEN: Value = Value { pn: INFINITE, dn: 0, plies: 0, is_tied: false };
+
+    /// The value of a position that came back on the path.
+    pub(super) const CAME_BACK: Value = Value { pn: INFINITE, dn: 0, plies: 0, is_tied: true };
+
+    /// Returns the value of a position of which nothing is proven.
+    pub(super) const fn open(pn: u32, dn: u32) -> Value {
+        Value { pn, dn, plies: 0, is_tied: false }
+    }
+
+    #[inline]
+    pub(super) const fn is_proven(self) -> bool {
+        self.pn == 0
+    }
+
+    #[inline]
+    pub(super) const fn is_disproven(self) -> bool {
+        self.dn == 0
+    }
+
+    #[inline]
+    pub(super) const fn is_settled(self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    key: u64,
+    pn: u32,
+    dn: u32,
+    /// How many positions were looked at below, which is what a replacement would lose; 0 for an empty entry.
+    work: u32,
+    plies: u16,
+    is_tied: bool,
+}
+
+const EMPTY: Entry = Entry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, is_tied: false };
+
+/// So many entries share a place.
+const WAYS: usize = 4;
+
+/// A table of fixed size. Where it is full the least work is forgotten; proofs are forgotten last.
+#[derive(Debug)]
+pub(super) struct Store {
+    entries: Vec<Entry>,
+    mask: usize,
+    /// How many proofs had to be forgotten.
+    lost_proofs: u64,
+    used: usize,
+}
+
+impl Store {
+    /// Returns an empty table of at most so many mebibytes, and of no more entries than are worth having.
+    pub(super) fn new(mebibytes: usize, entries: u64) -> Store {
+        let room = (mebibytes.max(1) << 20) / (size_of::<Entry>() * WAYS);
+        let wanted = usize::try_from(entries / WAYS as u64).unwrap_or(usize::MAX).clamp(64, room.max(64));
+        let wanted = wanted.checked_next_power_of_two().unwrap_or(room);
+        let places = if wanted > room { prev_power_of_two(room) } else { wanted };
+        Store { entries: vec![EMPTY; places * WAYS], mask: places - 1, lost_proofs: 0, used: 0 }
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        // The low bits choose the place; a canonical key is the least of several, so its high bits are not even.
+        (key as usize & self.mask) * WAYS
+    }
+
+    /// Returns what is known of a position.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Value> {
+        let first = self.place(key);
+        let found =
+            self.entries[first..first + WAYS].iter().find(|entry| entry.work != 0 && entry.key == key)?;
+        Some(Value { pn: found.pn, dn: found.dn, plies: found.plies, is_tied: found.is_tied })
+    }
+
+    /// Keeps what is known of a position after so much work on it.
+    pub(super) fn put(&mut self, key: u64, value: Value, work: u64) {
+        let first = self.place(key);
+        let entries = &mut self.entries[first..first + WAYS];
+        let known = entries.iter().position(|entry| entry.work != 0 && entry.key == key);
+        let at = known.unwrap_or_else(|| {
+            let worth =
+                |entry: &Entry| if entry.pn == 0 && entry.work != 0 { u64::MAX } else { entry.work.into() };
+            (0..WAYS).min_by_key(|at| worth(&entries[*at])).unwrap_or(0)
+        });
+        let entry = &mut entries[at];
+        let mut total = work.max(1);
+        match (entry.work, known) {
+            (0, _) => self.used += 1,
+            (before, Some(_)) => {
+                total += u64::from(before);
+                if entry.pn == 0 && (value.pn != 0 || value.plies >= entry.plies) {
+                    return;
+                }
+            }
+            (_, None) => self.lost_proofs += u64::from(entry.pn == 0),
+        }
+        let work = u32::try_from(total).unwrap_or(u32::MAX);
+        *entry = Entry { key, pn: value.pn, dn: value.dn, work, plies: value.plies, is_tied: value.is_tied };
+    }
+
+    /// Returns how full the table is, in thousandths.
+    pub(super) fn fullness(&self) -> u32 {
+        (self.used as u64 * 1000 / self.entries.len() as u64) as u32
+    }
+
+    /// Returns how many proofs had to be forgotten.
+    pub(super) fn lost_proofs(&self) -> u64 {
+        self.lost_proofs
+    }
+}
+
+fn prev_power_of_two(n: usize) -> usize {
+    1 << (usize::BITS - 1 - n.max(1).leading_zeros())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_forgets_the_least_work_and_proofs_last() {
+        let mut store = Store::new(1, 256);
+        let key = |n: u64| (n << 32) | 7;
+        store.put(key(1), Value::proven(3), 1);
+        for n in 2..=4 {
+            store.put(key(n), Value::open(5, 5), n * 100);
+        }
+        store.put(key(5), Value::open(1, 1), 1);
+        assert_eq!(store.get(key(1)), Some(Value::proven(3)));
+        assert_eq!(store.get(key(2)), None);
+        assert_eq!(store.get(key(5)), Some(Value::open(1, 1)));
+        assert_eq!(store.lost_proofs(), 0);
+    }
+
+    #[test]
+    fn a_proof_is_never_replaced_by_less() {
+        let mut store = Store::new(1, 64);
+        store.put(9, Value::proven(5), 1);
+        store.put(9, Value::open(2, 2), 50);
+        store.put(9, Value::proven(7), 50);
+        assert_eq!(store.get(9), Some(Value::proven(5)));
+        store.put(9, Value::proven(3), 1);
+        assert_eq!(store.get(9), Some(Value::proven(3)));
+    }
+}
