@@ -6,6 +6,7 @@ pub(crate) mod engine;
 pub(crate) mod explore;
 pub(crate) mod records;
 pub(crate) mod repair;
+pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod tools;
@@ -20,6 +21,7 @@ use engine::EvalArgs;
 use explore::ExploreArgs;
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
+use report::ReportArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Remove(RemoveArgs),
     /// Ask the tables of a corpus in SQL
     Sql(SqlArgs),
+    /// Say in a document who wins, how surely, and why
+    Report(ReportArgs),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program
