@@ -8,6 +8,7 @@ pub(crate) mod explore;
 pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
+pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod solve;
@@ -26,6 +27,7 @@ use explore::ExploreArgs;
 use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
+use report::ReportArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
 use solve::SolveArgs;
@@ -121,6 +123,8 @@ pub(crate) enum Command {
     Remove(RemoveArgs),
     /// Ask the tables of a corpus in SQL
     Sql(SqlArgs),
+    /// Say in a document who wins, how surely, and why
+    Report(ReportArgs),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program

@@ -24,6 +24,7 @@ pub(crate) mod puzzles;
 pub(crate) mod remove;
 pub(crate) mod repair;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod selfplay;

@@ -96,6 +96,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Export(args) => command::export::run(args, io),
         Command::Remove(args) => command::remove::run(args, io),
         Command::Sql(args) => command::sql::run(args, io),
+        Command::Report(args) => command::report::run(args, io),
         Command::Bench(args) => command::bench::run(args, io),
         Command::Demo(args) => command::demo::run(args, io),
         Command::Completions(args) => command::completions::run(args, io),
