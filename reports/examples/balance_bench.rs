@@ -23,13 +23,18 @@ fn main() {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let number = |text: &str| text.parse().expect(USAGE);
     match words[..] {
-        ["memory", games, players] => measure(&made_up(number(games), number(players))),
-        ["make", path, games, players] => make(path.as_ref(), number(games), number(players)),
+        ["memory", games, players] => measure(&made_up(number(games), number(players) as usize)),
+        ["make", path, games, players] => make(path.as_ref(), number(games), number(players) as usize),
         [path] => {
             let start = Instant::now();
             let corpus = Corpus::open(path.as_ref()).expect("the corpus opens");
             let games = load(&corpus, Chosen::All).expect("the corpus can be read");
-            println!("{} games, {} players read in {:?}", games.rows.len(), games.players.len(), start.elapsed());
+            println!(
+                "{} games, {} players read in {:?}",
+                games.rows.len(),
+                games.players.len(),
+                start.elapsed()
+            );
             measure(&games);
         }
         _ => panic!("{USAGE}"),
