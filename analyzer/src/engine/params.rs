@@ -118,7 +118,7 @@ params! {
     answer_extension = 1 in 0..=2;
 
     /// Whether quiescence asks the table and fills it: 1 or 0.
-    quiet_table = 0 in 0..=1;
+    quiet_table = 1 in 0..=1;
     /// How many plies of quiescence may answer threats of the king instead of standing pat.
     quiet_answers = 4 in 0..=100;
     /// How many plies of quiescence try runs of the king.

@@ -47,9 +47,9 @@ pub struct Evaluator<const N: usize> {
     has_specialists: bool,
     /// What counts at the start, the right to move aside: there, nothing speaks for anybody.
     at_start: Features,
+    value_at_start: i32,
     /// The network that evaluates instead of the terms.
     net: Option<Arc<Evaluation<N>>>,
-    value_at_start: i32,
 }
 
 /// What an evaluation remembers from one position to the next: each thread has its own.
@@ -82,12 +82,12 @@ impl<const N: usize> Evaluator<N> {
         };
         let mut eval = Evaluator {
             at_start: [0; N_TERMS],
-            net: None,
             value_at_start: 0,
             rings: std::array::from_fn(|n| at(&from_edge, n)),
             guards: Side::ALL.map(guards),
             all: shape.cells().collect(),
             part: (100 << 16) / shape.n_cells() as u32,
+            net: None,
             weights,
             near: shape.cells().map(near).collect(),
             steps,
