@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, Options, Params};
+use tafl_analyzer::engine::{Engine, NetChoice, Options, Params};
 use tafl_analyzer::play::remote::{Process, Protocol, RemotePlayer, Wire};
 use tafl_analyzer::play::{EnginePlayer, Fault, Player, RandomPlayer};
+use tafl_analyzer::net::Network;
 use tafl_analyzer::{Depth, Limits, Nodes, Weights};
 use tafl_rules::AnyRulebook;
 
@@ -32,6 +34,7 @@ struct EngineSpec {
     params: Params,
     /// The text of a file with weights.
     weights: Option<String>,
+    net: NetChoice,
     mebibytes: Option<usize>,
 }
 
@@ -162,6 +165,14 @@ impl EngineSpec {
                     text.parse::<Weights>().map_err(|error| bad(key, value, format!("wrong: {error}")))?;
                     spec.weights = Some(text);
                 }
+                "net" if value == "none" => spec.net = NetChoice::Terms,
+                "net" => {
+                    let bytes =
+                        fs::read(value).map_err(|error| bad(key, value, format!("not readable: {error}")))?;
+                    let net = Network::from_bytes(&bytes)
+                        .map_err(|error| bad(key, value, format!("wrong: {error}")))?;
+                    spec.net = NetChoice::Given(Arc::new(net));
+                }
                 "hash" => spec.mebibytes = Some(number(key, value)?),
                 _ if limits.read(key, value)? => {}
                 _ => return Err(SpecError::UnknownKey(key.to_owned())),
@@ -177,7 +188,7 @@ impl EngineSpec {
             weights
         });
         let mebibytes = self.mebibytes.filter(|_| mebibytes > 0).unwrap_or(mebibytes);
-        Options { mebibytes, weights, params: self.params, ..Options::default() }
+        Options { mebibytes, weights, net: self.net.clone(), params: self.params, ..Options::default() }
     }
 }
 
