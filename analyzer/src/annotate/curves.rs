@@ -136,6 +136,11 @@ impl Curves {
         CurveChoice { curves: own.unwrap_or(&self.variants[0]) }
     }
 
+    /// Returns a name for exactly these curves: sixteen hexadecimal digits.
+    pub fn id(&self) -> String {
+        format!("{:016x}", super::evaluation::hash(self.to_string().as_bytes()))
+    }
+
     /// Returns the curves of all variants, the pooled ones first.
     pub fn variants(&self) -> &[VariantCurves] {
         &self.variants

@@ -1,5 +1,6 @@
 //! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
 
+mod annotate;
 mod bad_input;
 mod bench;
 mod corpus;
