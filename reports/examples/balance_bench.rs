@@ -29,7 +29,12 @@ fn main() {
             let start = Instant::now();
             let corpus = Corpus::open(path.as_ref()).expect("the corpus opens");
             let games = load(&corpus, Chosen::All).expect("the corpus can be read");
-            println!("{} games, {} players read in {:?}", games.rows.len(), games.players.len(), start.elapsed());
+            println!(
+                "{} games, {} players read in {:?}",
+                games.rows.len(),
+                games.players.len(),
+                start.elapsed()
+            );
             measure(&games);
         }
         _ => panic!("{USAGE}"),
