@@ -11,6 +11,7 @@ mod pages;
 mod perft;
 mod readme;
 mod repair;
+mod report;
 mod rules;
 mod show;
 

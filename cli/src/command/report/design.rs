@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use anyhow::{Context, bail};
-use tafl_analyzer::eval::Weights;
+use tafl_analyzer::{Params, Weights};
 use tafl_reports::document::Provenance;
 use tafl_reports::document::content;
 use tafl_reports::measure::design::{Arm, DesignSpec, design};
@@ -40,15 +40,9 @@ pub(crate) fn designed(
         ..EngineOptions::default()
     };
     provenance.add("rules", "rules", variant.rules.to_string());
-    provenance.add(
-        "engine",
-        "engine",
-        format!(
-            "Taflbase {}, weights {:016x}",
-            env!("CARGO_PKG_VERSION"),
-            Weights::of_rules(&variant.rules).hash()
-        ),
-    );
+    let (params, terms) = (Params::default().hash(), Weights::of_rules(&variant.rules).hash());
+    let engine = format!("taflbase {} params {params:016x} terms {terms:016x}", env!("CARGO_PKG_VERSION"));
+    provenance.add("engine", "engine", engine);
     provenance.add("seed", "seed", args.design.seed.to_string());
     provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
     provenance.add("limit", "plies after which a game is left unfinished", options.most_plies.to_string());
