@@ -29,7 +29,12 @@ fn main() {
             let start = Instant::now();
             let corpus = Corpus::open(path.as_ref()).expect("the corpus opens");
             let games = load(&corpus, Chosen::All).expect("the corpus can be read");
-            println!("{} games, {} players read in {:?}", games.rows.len(), games.players.len(), start.elapsed());
+            println!(
+                "{} games, {} players read in {:?}",
+                games.rows.len(),
+                games.players.len(),
+                start.elapsed()
+            );
             measure(&games);
         }
         _ => panic!("{USAGE}"),
@@ -98,7 +103,9 @@ fn made_up(n: u32, players: usize) -> Games {
             shape: String::new(),
         });
     }
-    (0..players).for_each(|player| drop(games.players.number(&format!("Player {player}"))));
+    for player in 0..players {
+        games.players.number(&format!("Player {player}"));
+    }
     games.rows = (0..n)
         .map(|row| {
             let (variant, [attackers, defenders], result, year) = result(&mut dice, &strengths);

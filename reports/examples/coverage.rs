@@ -6,7 +6,9 @@ fn main() {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse().expect("a number"));
     let leagues = arguments.next().unwrap_or(200);
     let seed = arguments.next().unwrap_or(1);
-    println!("| schedule | players | games | draws | advantage held | bias | error/true | players held | spread | balance held | plain held |");
+    println!(
+        "| schedule | players | games | draws | advantage held | bias | error/true | players held | spread | balance held | plain held |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for schedule in Schedule::ALL {
         for (players, games, draw) in [(12, 300, 0.1), (40, 800, 0.1), (200, 3000, 0.0), (300, 1500, 0.3)] {

@@ -32,7 +32,10 @@ fn main() {
         println!("      advantage {:?}", group.elo.map(|elo| [elo.value, elo.low, elo.high].map(f64::round)));
     }
     for check in &found.published {
-        println!("{}: {:?} {:?}, {:?}", check.published.source, check.published.figure, check.agreement, check.difference);
+        println!(
+            "{}: {:?} {:?}, {:?}",
+            check.published.source, check.published.figure, check.agreement, check.difference
+        );
     }
     if let Some(path) = arguments.get(2) {
         site(&corpus, &games, path);
@@ -80,5 +83,8 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
             line("        both experienced", &found.tally, &found.experienced);
         }
     }
-    println!("same, within chance, differ, nothing to compare: all games {:?}, experienced {:?}", agreed[0], agreed[1]);
+    println!(
+        "same, within chance, differ, nothing to compare: all games {:?}, experienced {:?}",
+        agreed[0], agreed[1]
+    );
 }

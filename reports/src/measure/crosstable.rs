@@ -108,7 +108,8 @@ fn ranked(names: Vec<String>, cells: &[Vec<Cell>], wins: &[u64]) -> Vec<Line> {
         }
     };
     let lines: Vec<Line> = names.into_iter().enumerate().map(line).collect();
-    let key = |line: &Line| [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64];
+    let key =
+        |line: &Line| [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64];
     let better = |one: &Line, two: &Line| {
         let pairs = key(two).into_iter().zip(key(one));
         pairs.map(|(two, one)| two.total_cmp(&one)).find(|order| order.is_ne())

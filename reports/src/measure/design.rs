@@ -208,10 +208,20 @@ fn is_narrow(games: &[DesignGame], width: f64) -> bool {
     tally(games).score().is_ok_and(|score| score.width() <= width)
 }
 
-fn findings(spec: &DesignSpec, games: &[Vec<Vec<DesignGame>>], played: u64, end: DesignEnd) -> DesignFindings {
+fn findings(
+    spec: &DesignSpec,
+    games: &[Vec<Vec<DesignGame>>],
+    played: u64,
+    end: DesignEnd,
+) -> DesignFindings {
     let arms = spec.arms.iter().zip(games).map(|(arm, levels)| ArmFindings {
         arm: arm.clone(),
-        levels: spec.nodes.iter().zip(levels).map(|(nodes, own)| level(*nodes, own, spec.most_games)).collect(),
+        levels: spec
+            .nodes
+            .iter()
+            .zip(levels)
+            .map(|(nodes, own)| level(*nodes, own, spec.most_games))
+            .collect(),
     });
     let mut effects = Vec::new();
     if let Some((first, others)) = games.split_first() {
@@ -313,7 +323,8 @@ mod tests {
         fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
             let game = |number| {
                 let mut dice = Dice::new(number ^ nodes << 20);
-                let (opening, luck) = (dice.unit(), Dice::new(number ^ nodes << 20 ^ (arm as u64) << 40).unit());
+                let (opening, luck) =
+                    (dice.unit(), Dice::new(number ^ nodes << 20 ^ (arm as u64) << 40).unit());
                 let wins = opening * 0.5 + luck * 0.5 < if arm == 0 { 0.5 } else { 0.3 };
                 let side = if wins { Side::Attackers } else { Side::Defenders };
                 let outcome = (dice.unit() > 0.1).then(|| Outcome::win(side, Reason::KingCaptured));

@@ -60,17 +60,12 @@ impl EngineGames {
         let compile = |(arm, rules): (usize, &super::design::Arm)| {
             AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))
         };
-        let books: Vec<AnyRulebook> =
-            spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;
+        let books: Vec<AnyRulebook> = spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;
         let openings = |first| Openings::new(first, options.opening_plies, options.seed);
         Ok(EngineGames {
             openings: books.first().map(openings),
             known: Vec::new(),
-            terms: Terms {
-                plies: Some(options.most_plies),
-                proofs: Proofs::End,
-                stop: options.stop.clone(),
-            },
+            terms: Terms { plies: Some(options.most_plies), proofs: Proofs::End, stop: options.stop.clone() },
             threads: options.threads,
             books,
             sink: None,

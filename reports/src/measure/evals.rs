@@ -80,7 +80,8 @@ fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
     for entry in entries {
         let path = entry.map_err(io)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with(&format!("{}-", tafl_corpus::evals::EVALS_VERSION)) && name.ends_with(".parquet") {
+        if name.starts_with(&format!("{}-", tafl_corpus::evals::EVALS_VERSION)) && name.ends_with(".parquet")
+        {
             files.push(path);
         }
     }
@@ -109,7 +110,8 @@ fn read_file(
         for row in 0..frame.height() {
             let Some(number) = game.get(row).filter(|number| own.contains_key(number)) else { continue };
             let word = judgement.get(row);
-            let judgement = JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
+            let judgement =
+                JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
             fresh.entry(number).or_default().push(Judged {
                 ply: ply.get(row).and_then(|ply| u16::try_from(ply).ok()).unwrap_or(0),
                 side: if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers },

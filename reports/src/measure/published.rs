@@ -36,7 +36,9 @@ impl Figure {
     /// Returns the signed figure; nothing for a figure that is none, such as 0, or counts without a winner.
     pub fn ratio(&self) -> Option<SignedRatio> {
         match *self {
-            Figure::Ratio(ratio) => (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio)),
+            Figure::Ratio(ratio) => {
+                (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio))
+            }
             Figure::Counts { attackers, defenders, .. } => {
                 Some(Balance::of(attackers, defenders).ok()?.value)
             }
@@ -100,7 +102,11 @@ pub struct Check {
 }
 
 /// Holds a figure against games; `is_experienced` says in which games both players were.
-pub fn check(published: &Published, games: &[GameFacts], is_experienced: impl Fn(&GameFacts) -> bool) -> Check {
+pub fn check(
+    published: &Published,
+    games: &[GameFacts],
+    is_experienced: impl Fn(&GameFacts) -> bool,
+) -> Check {
     let tally = Tally::of(games);
     let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
     let (balance, experienced) = (tally.balance(), some.balance());
@@ -150,11 +156,10 @@ mod tests {
     fn figures_agree_or_not() {
         let found = Balance::of(754, 960);
         let of = |ratio| agreement(Figure::Ratio(ratio).ratio(), &found);
-        assert_eq!((of(1.27), of(1.35), of(1.99)), (
-            Agreement::Same,
-            Agreement::WithinChance,
-            Agreement::Differs
-        ));
+        assert_eq!(
+            (of(1.27), of(1.35), of(1.99)),
+            (Agreement::Same, Agreement::WithinChance, Agreement::Differs)
+        );
         assert_eq!((of(0.0), of(f64::NAN)), (Agreement::Nothing, Agreement::Nothing));
         let none = check(&known()[0], &[], |_| true);
         assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));

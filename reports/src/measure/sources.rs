@@ -102,10 +102,19 @@ pub fn disagreement(
             };
             let chosen: Vec<f64> = rows.iter().filter_map(&gap).collect();
             let mean = chosen.iter().sum::<f64>() / chosen.len().max(1) as f64;
-            let [value, low, high] = [adjusted.advantage.value, adjusted.advantage.estimate().high, adjusted.advantage.estimate().low]
-                .map(|x| SignedRatio::of_share(expectation(-x)));
-            let equals =
-                Equals { value, low, high, spread: adjusted.spread, chosen: crate::stats::strength::elo(mean) };
+            let [value, low, high] = [
+                adjusted.advantage.value,
+                adjusted.advantage.estimate().high,
+                adjusted.advantage.estimate().low,
+            ]
+            .map(|x| SignedRatio::of_share(expectation(-x)));
+            let equals = Equals {
+                value,
+                low,
+                high,
+                spread: adjusted.spread,
+                chosen: crate::stats::strength::elo(mean),
+            };
             (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
         }
         Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
@@ -138,8 +147,9 @@ pub fn disagreement(
 fn by_source(own: &Games) -> Vec<Slice> {
     let mut counts = vec![0u64; own.sources.len()];
     own.rows.iter().filter_map(|game| game.source).for_each(|source| counts[source as usize] += 1);
-    let is_large =
-        |game: &GameFacts| game.source.is_some_and(|source| counts[source as usize] >= crate::stats::interval::FEW);
+    let is_large = |game: &GameFacts| {
+        game.source.is_some_and(|source| counts[source as usize] >= crate::stats::interval::FEW)
+    };
     let mut large: Vec<u32> = (0..counts.len() as u32)
         .filter(|source| counts[*source as usize] >= crate::stats::interval::FEW)
         .collect();
@@ -187,8 +197,7 @@ fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<
 
 /// Splits games into four parts by their number.
 fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, Missing> {
-    let numbers: Vec<Option<u64>> =
-        ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
+    let numbers: Vec<Option<u64>> = ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
     let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
     sorted.sort_unstable();
     sorted.dedup();

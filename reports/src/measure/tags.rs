@@ -52,7 +52,10 @@ pub fn last_number(text: &str) -> Option<u64> {
     let end = text.rfind(|letter: char| letter.is_ascii_digit())? + 1;
     let digits = text[..end].rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
     // What stands before the digits may be a letter of several bytes.
-    text.get(digits..end).or_else(|| text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next())?.parse().ok()
+    text.get(digits..end)
+        .or_else(|| text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next())?
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]

@@ -141,7 +141,8 @@ impl<'l> System<'l> {
             }
             weights.push([weight, mixed]);
         }
-        let mut system = System { league, leanings, weights, chances: all_chances, draws, prior, rise, diagonal, height };
+        let mut system =
+            System { league, leanings, weights, chances: all_chances, draws, prior, rise, diagonal, height };
         system.add_prior(point, has_draws);
         system
     }
