@@ -103,7 +103,9 @@ fn made_up(n: u32, players: usize) -> Games {
             shape: String::new(),
         });
     }
-    (0..players).for_each(|player| drop(games.players.number(&format!("Player {player}"))));
+    for player in 0..players {
+        games.players.number(&format!("Player {player}"));
+    }
     games.rows = (0..n)
         .map(|row| {
             let (variant, [attackers, defenders], result, year) = result(&mut dice, &strengths);

@@ -58,7 +58,7 @@ pub(crate) enum OnFault {
 #[command(after_long_help = "\
 Players:
   taflbase[:KEY=VALUE;...]      this engine; keys: params, weights (a file),
-                                nodes, depth, time, hash (MiB)
+                                net (a file or none), nodes, depth, time, hash
   random                        any legal move
   uci:[KEY=VALUE;...]COMMAND    a program that speaks a protocol like UCI
   otep:[KEY=VALUE;...]COMMAND   one that speaks OpenTafl's engine protocol

@@ -1,5 +1,6 @@
 //! Arguments of `tafl report`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -41,8 +42,12 @@ pub(crate) enum ReportCommand {
     Balance(BalanceArgs),
     /// Two variants, two queries or two corpora held against each other
     Compare(CompareArgs),
+    /// First moves and openings, and how they did
+    Openings(PlainArgs),
     /// How long games last, by winner and reason
     Lengths(PlainArgs),
+    /// Who errs how often, and how dramatic games are; needs `tafl annotate`
+    Accuracy(PlainArgs),
     /// Players: results by side, and strength
     Players(PlayersArgs),
     /// Everybody against everybody, with tie-breaks
@@ -129,17 +134,76 @@ pub(crate) struct PlainArgs {
 Shares have 95 % intervals; below 30 games there is no percentage. docs/reports.md
 and docs/statistics.md say what each figure means.
 
+With --selfplay nobody's games are read: the engine plays the rules of --variant
+or --rules against itself, at several strengths, and with each change of --vary
+from the same openings.
+
 Examples:
   tafl report balance games.corpus -o balance.html
   tafl report balance games.corpus --variant copenhagen11 --query 'year >= 2015'
-  tafl report balance games/brandubh.csv --format json")]
+  tafl report balance games/brandubh.csv --format json
+  tafl report balance --selfplay --variant hexentafl4 --vary ks=s --games 60")]
 pub(crate) struct BalanceArgs {
     /// Which games.
     #[command(flatten)]
     pub(crate) games: GamesArgs,
+    /// Rules to try.
+    #[command(flatten)]
+    pub(crate) design: DesignArgs,
     /// Where it goes.
     #[command(flatten)]
     pub(crate) target: TargetArgs,
+}
+
+/// Rules that the engine tries.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct DesignArgs {
+    /// Let the engine play the rules against itself
+    #[arg(long, help_heading = "Rules to try", conflicts_with_all = ["sources", "query"])]
+    pub(crate) selfplay: bool,
+    /// The rules to try, as a rules string
+    #[arg(long, value_name = "STRING", conflicts_with = "variant", requires = "selfplay")]
+    #[arg(help_heading = "Rules to try")]
+    pub(crate) rules: Option<String>,
+    /// A change to try; separated by blanks several at once; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")]
+    pub(crate) vary: Vec<String>,
+    /// At most so many games of each rules at each strength
+    #[arg(long = "games", value_name = "N", default_value = "200", help_heading = "Rules to try")]
+    pub(crate) most_games: u64,
+    /// Stop when the intervals of the attackers' score are so narrow, in points
+    /// of 100 from end to end
+    #[arg(long, value_name = "POINTS", default_value = "10", help_heading = "Rules to try")]
+    pub(crate) width: f64,
+    /// Strengths: positions that the engine may look at for a move
+    #[arg(long, value_name = "LIST", default_value = "200,1000,5000", value_delimiter = ',')]
+    #[arg(help_heading = "Rules to try")]
+    pub(crate) nodes: Vec<u64>,
+    /// Where random openings begin
+    #[arg(long, value_name = "N", default_value = "1", help_heading = "Rules to try")]
+    pub(crate) seed: u64,
+    /// How many games are played at once [default: as many as there are cores]
+    #[arg(long, short = 'j', value_name = "N", help_heading = "Rules to try")]
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
+impl DesignArgs {
+    /// Adds what decides the figures; without self-play nothing does.
+    fn add_words(&self, words: &mut Vec<String>) {
+        if !self.selfplay {
+            return;
+        }
+        words.push("--selfplay".to_owned());
+        words.extend(self.rules.iter().map(|rules| format!("--rules={rules}")));
+        words.extend(self.vary.iter().map(|change| format!("--vary={change}")));
+        let nodes: Vec<String> = self.nodes.iter().map(u64::to_string).collect();
+        words.extend([
+            format!("--games={}", self.most_games),
+            format!("--width={}", self.width),
+            format!("--nodes={}", nodes.join(",")),
+            format!("--seed={}", self.seed),
+        ]);
+    }
 }
 
 /// Arguments of `tafl report compare`.
@@ -215,7 +279,9 @@ impl ReportCommand {
         match self {
             ReportCommand::Balance(args) => &args.target,
             ReportCommand::Compare(args) => &args.target,
-            ReportCommand::Lengths(args) => &args.target,
+            ReportCommand::Lengths(args) | ReportCommand::Openings(args) | ReportCommand::Accuracy(args) => {
+                &args.target
+            }
             ReportCommand::Health(args) => &args.target,
             ReportCommand::Players(args) => &args.target,
             ReportCommand::Crosstable(args) => &args.target,
@@ -227,7 +293,9 @@ impl ReportCommand {
         match self {
             ReportCommand::Balance(args) => &mut args.games.sources,
             ReportCommand::Compare(args) => &mut args.sources,
-            ReportCommand::Lengths(args) => &mut args.games.sources,
+            ReportCommand::Lengths(args) | ReportCommand::Openings(args) | ReportCommand::Accuracy(args) => {
+                &mut args.games.sources
+            }
             ReportCommand::Health(args) => &mut args.games.sources,
             ReportCommand::Players(args) => &mut args.games.sources,
             ReportCommand::Crosstable(args) => &mut args.games.sources,
@@ -242,9 +310,18 @@ impl ReportCommand {
             ReportCommand::Balance(args) => {
                 add("balance");
                 args.games.add_words(&mut words);
+                args.design.add_words(&mut words);
+            }
+            ReportCommand::Openings(args) => {
+                add("openings");
+                args.games.add_words(&mut words);
             }
             ReportCommand::Lengths(args) => {
                 add("lengths");
+                args.games.add_words(&mut words);
+            }
+            ReportCommand::Accuracy(args) => {
+                add("accuracy");
                 args.games.add_words(&mut words);
             }
             ReportCommand::Health(args) => {

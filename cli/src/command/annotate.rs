@@ -111,15 +111,12 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.corpus(), io)?;
-    let confirm = if args.unconfirmed { Confirm::Nothing } else { Confirm::Errors };
-    let limits = args.judge.limits.limits(args.lines);
+    let settings = settings(args);
     let provenance = Provenance {
-        limits: limits_text(&limits),
+        limits: limits_text(&settings.limits),
         thresholds: format!("{}{}", args.thresholds, if args.unconfirmed { " unconfirmed" } else { "" }),
         curves: curves.id(),
     };
-    let prove = args.prove.map(Nodes);
-    let settings = Settings { limits, thresholds: args.thresholds, confirm, prove };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
     let mut sink = Sink::new(args, io)?;
     let mut rows = Rows::new(source.corpus(), &provenance);
@@ -156,6 +153,15 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     }
     io.notice(&totals.sentence(begun.elapsed()));
     Ok(exit)
+}
+
+fn settings(args: &AnnotateArgs) -> Settings {
+    Settings {
+        limits: args.judge.limits.limits(args.lines),
+        thresholds: args.thresholds,
+        confirm: if args.unconfirmed { Confirm::Nothing } else { Confirm::Errors },
+        prove: args.prove.map(Nodes),
+    }
 }
 
 /// Returns the line that shows how far the work is.

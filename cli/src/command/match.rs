@@ -70,6 +70,9 @@ impl<'a> Match<'a> {
         for (at, name) in args.variant.iter().enumerate() {
             let variant = Variant::named(name, io).map_err(Said)?;
             let book = AnyRulebook::compile(&variant.rules)?;
+            for player in &players {
+                player.check(&book).with_context(|| format!("{} with {}", player.text, variant.name()))?;
+            }
             let wanted = (args.pairs + n_variants - 1 - at as u64) / n_variants;
             let openings = openings(&book, args, wanted);
             if (openings.len() as u64) < wanted {

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::puzzle::{self, Puzzle, PuzzleTerms};
 use tafl_analyzer::annotate::{Annotator, Curves, Known, Settings, Thresholds, annotator::Confirm};
+use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
@@ -61,14 +62,9 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         least_plies: args.least,
         ..PuzzleTerms::default()
     };
-    let mut output = match args.output.as_ref().filter(|path| path.as_os_str() != "-") {
-        Some(path) => Some(Output::create(path).with_context(|| path.display().to_string())?),
-        None => None,
-    };
     let limits =
         format!("{}; verified by {} nodes, 2 lines", limits_text(&settings.limits), puzzle_terms.nodes);
-    let mut seen = HashSet::new();
-    let (mut games, mut puzzles) = (0u64, 0u64);
+    let mut shelf = Shelf::new(args, &annotator, &limits)?;
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
     let work = |court: &mut Court<'_>, game: FoundGame| {
         let played = court.hear(game)?;
@@ -80,46 +76,70 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         || Court::new(&terms, &source),
         work,
         |io, found| {
-            let found = match found {
-                Ok(found) => found,
+            match found {
+                Ok(found) => shelf.take(found, io)?,
                 Err(trouble) => {
                     io.error(&trouble);
                     exit = exit.and(Exit::Error);
-                    return Ok(());
-                }
-            };
-            games += 1;
-            for found in found {
-                // The first game that has a position keeps it: that is the same with any number of threads.
-                if !seen.insert((found.rules.clone(), found.puzzle.key)) {
-                    continue;
-                }
-                puzzles += 1;
-                let text = match args.format {
-                    PuzzleFormat::Text => written::text(&found),
-                    PuzzleFormat::Jsonl => written::json(&found, &annotator.engine(&found.book), &limits),
-                    PuzzleFormat::Otn => written::otn(&found, &annotator.engine(&found.book), &limits)?,
-                };
-                match &mut output {
-                    Some(output) => {
-                        output.write_all(text.as_bytes()).context("the output cannot be written")?
-                    }
-                    None => io.print(&text)?,
                 }
             }
-            io.progress(&format!(
-                "{}, {}",
-                counted(games, "game", "games"),
-                counted(puzzles, "puzzle", "puzzles")
-            ));
+            io.progress(&shelf.sentence());
             Ok(())
         },
     )?;
-    if let Some(output) = output {
-        output.finish().context("the output cannot be written")?;
-    }
-    io.notice(&format!("{} in {}", counted(puzzles, "puzzle", "puzzles"), counted(games, "game", "games")));
+    io.notice(&shelf.sentence());
+    shelf.finish()?;
     Ok(exit)
+}
+
+/// Where puzzles go, each once.
+struct Shelf<'a> {
+    format: PuzzleFormat,
+    annotator: &'a Annotator<'a>,
+    limits: &'a str,
+    /// The file; standard output without one.
+    output: Option<Output>,
+    seen: HashSet<(String, CanonicalKey)>,
+    games: u64,
+}
+
+impl<'a> Shelf<'a> {
+    fn new(args: &PuzzlesArgs, annotator: &'a Annotator<'a>, limits: &'a str) -> anyhow::Result<Shelf<'a>> {
+        let path = args.output.as_ref().filter(|path| path.as_os_str() != "-");
+        let output = path.map(|path| Output::create(path).with_context(|| path.display().to_string()));
+        let output = output.transpose()?;
+        Ok(Shelf { format: args.format, annotator, limits, output, seen: HashSet::new(), games: 0 })
+    }
+
+    /// Writes the puzzles of a game that no game before had: that is the same with any number of threads.
+    fn take(&mut self, found: Vec<Found>, io: &mut Io<'_>) -> anyhow::Result<()> {
+        self.games += 1;
+        for found in found {
+            if !self.seen.insert((found.rules.clone(), found.puzzle.key)) {
+                continue;
+            }
+            let engine = self.annotator.engine(&found.book);
+            let text = match self.format {
+                PuzzleFormat::Text => written::text(&found),
+                PuzzleFormat::Jsonl => written::json(&found, &engine, self.limits),
+                PuzzleFormat::Otn => written::otn(&found, &engine, self.limits)?,
+            };
+            match &mut self.output {
+                Some(output) => output.write_all(text.as_bytes()).context("the output cannot be written")?,
+                None => io.print(&text)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn sentence(&self) -> String {
+        let puzzles = counted(self.seen.len() as u64, "puzzle", "puzzles");
+        format!("{puzzles} in {}", counted(self.games, "game", "games"))
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        self.output.map_or(Ok(()), Output::finish).context("the output cannot be written")
+    }
 }
 
 /// Returns the puzzles of a game. Of a win that a side has for several moves on end, only the first position is tried.

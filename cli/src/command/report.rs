@@ -1,6 +1,8 @@
 //! `tafl report`: answers as documents.
 
+mod design;
 mod make;
+mod more;
 mod source;
 mod verify;
 mod write;

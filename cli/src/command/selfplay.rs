@@ -95,7 +95,7 @@ fn play(
     in_order(numbers, args.threads, work, |number, note| {
         io.progress(&format!("game {} of {}: {}", number + 1, args.games, note.ending));
         state.played.push(note);
-        let is_due = state.played.len() % SAVE_EVERY == 0 || number + 1 == args.games;
+        let is_due = state.played.len().is_multiple_of(SAVE_EVERY) || number + 1 == args.games;
         if let Some(Err(error)) = args.resume.as_deref().filter(|_| is_due).map(|path| state.save(path)) {
             failed = Some(error);
             return ControlFlow::Break(());

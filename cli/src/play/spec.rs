@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tafl_analyzer::engine::{Engine, NetChoice, Options, Params};
+use tafl_analyzer::engine::{Engine, EngineError, NetChoice, Options, Params};
+use tafl_analyzer::net::Network;
 use tafl_analyzer::play::remote::{Process, Protocol, RemotePlayer, Wire};
 use tafl_analyzer::play::{EnginePlayer, Fault, Player, RandomPlayer};
-use tafl_analyzer::net::Network;
 use tafl_analyzer::{Depth, Limits, Nodes, Weights};
-use tafl_rules::AnyRulebook;
+use tafl_rules::{AnyRulebook, Game};
 
 /// A player that was named.
 #[derive(Debug, Clone)]
@@ -77,6 +77,9 @@ pub(crate) enum SpecError {
         /// What is wrong with it.
         why: String,
     },
+    /// Our engine cannot play by these rules.
+    #[error("{0}")]
+    Engine(EngineError),
     /// A program is to be started, but none is named.
     #[error("no command is named after `{0}:`")]
     NoCommand(&'static str),
@@ -106,6 +109,19 @@ impl PlayerSpec {
             Kind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
             Kind::Random => "random".to_owned(),
             Kind::Program(program) => program.name(),
+        }
+    }
+
+    /// Looks whether the player can play by rules, as far as that can be known before.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it cannot.
+    pub(crate) fn check(&self, book: &AnyRulebook) -> Result<(), SpecError> {
+        let Kind::Engine(engine) = &self.kind else { return Ok(()) };
+        match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
+            Err(why @ EngineError::OtherNet) => Err(SpecError::Engine(why)),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
@@ -170,7 +186,7 @@ impl EngineSpec {
                     let bytes =
                         fs::read(value).map_err(|error| bad(key, value, format!("not readable: {error}")))?;
                     let net = Network::from_bytes(&bytes)
-                        .map_err(|error| bad(key, value, format!("wrong: {error}")))?;
+                        .map_err(|error| bad(key, value, format!("no network: {error}")))?;
                     spec.net = NetChoice::Given(Arc::new(net));
                 }
                 "hash" => spec.mebibytes = Some(number(key, value)?),

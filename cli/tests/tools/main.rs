@@ -14,6 +14,7 @@ mod pages;
 mod perft;
 mod readme;
 mod repair;
+mod report;
 mod rules;
 mod show;
 

@@ -4,8 +4,10 @@ use anyhow::bail;
 use tafl_reports::document::content::{self, games_hash};
 use tafl_reports::document::{Provenance, Report};
 use tafl_reports::measure::{BalanceOptions, CompareOptions, Games, balance, compare};
-use tafl_reports::measure::{crosstable, health, players};
+use tafl_reports::measure::{crosstable, evals, health, players};
 
+use super::design::designed;
+use super::more::{all_boards, mores};
 use super::source::{Source, of_variant};
 use crate::args::report::{CompareArgs, GamesArgs, ReportCommand};
 use crate::clock::now;
@@ -28,37 +30,52 @@ pub(crate) fn make(command: &ReportCommand, io: &mut Io<'_>) -> anyhow::Result<M
     provenance.command = command.words();
     match command {
         ReportCommand::Balance(args) => {
-            let games = games(&args.games, &mut provenance, io)?;
+            if args.design.selfplay {
+                return designed(args, provenance, io);
+            }
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
             let options = BalanceOptions::default();
             provenance.add("seed", "seed of the bootstrap", options.draws.seed.to_string());
             let findings = balance(&games, &options);
-            Ok(made(content::balance_report(&findings, provenance), &games))
+            let mores = mores(&source.corpus, &games, &findings, io)?;
+            Ok(made(content::balance_report(&findings, &mores, provenance), &games))
+        }
+        ReportCommand::Openings(args) => {
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
+            let found = all_boards(&source.corpus, &games)?;
+            Ok(made(content::openings_report(&found, provenance), &games))
+        }
+        ReportCommand::Accuracy(args) => {
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
+            let mut found = Vec::new();
+            for (number, variant) in (0_u32..).zip(&games.variants) {
+                found.push((variant.clone(), evals(&source.corpus, &games, number)?));
+            }
+            Ok(made(content::accuracy_report(&found, provenance), &games))
         }
         ReportCommand::Lengths(args) => {
-            let games = games(&args.games, &mut provenance, io)?;
+            let (_, games) = opened(&args.games, &mut provenance, io)?;
             let findings = balance(&games, &BalanceOptions::default());
             Ok(made(content::lengths_report(&findings, provenance), &games))
         }
         ReportCommand::Players(args) => {
-            let games = games(&args.games, &mut provenance, io)?;
-            let table = players::players(&games);
+            let (_, games) = opened(&args.games, &mut provenance, io)?;
+            let table = players(&games);
             Ok(made(content::players_report(&table, (args.limit, args.least), provenance), &games))
         }
         ReportCommand::Crosstable(args) => {
-            let games = games(&args.games, &mut provenance, io)?;
-            let table = crosstable::crosstable(&games, args.limit);
+            let (_, games) = opened(&args.games, &mut provenance, io)?;
+            let table = crosstable(&games, args.limit);
             Ok(made(content::crosstable_report(&table, provenance), &games))
         }
         ReportCommand::Health(args) => {
-            let source = Source::open(&args.games.sources, io)?;
-            let games = source.chosen(&args.games, io)?;
-            about(&games, &mut provenance);
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
             let year = args.year.unwrap_or_else(this_year);
             if args.year.is_none() {
                 // Counted again next year, the report is to say the same.
                 provenance.command.push(format!("--year={year}"));
             }
-            let found = health::health(&source.corpus, &games, year)?;
+            let found = health(&source.corpus, &games, year)?;
             Ok(made(content::health_report(&found, provenance), &games))
         }
         ReportCommand::Compare(args) => compared(args, provenance, io),
@@ -76,13 +93,14 @@ fn made(report: Report, games: &Games) -> Made {
 }
 
 /// Reads games and says in the provenance which they are.
-fn games(args: &GamesArgs, provenance: &mut Provenance, io: &mut Io<'_>) -> anyhow::Result<Games> {
-    let games = Source::open(&args.sources, io)?.chosen(args, io)?;
+fn opened(args: &GamesArgs, provenance: &mut Provenance, io: &mut Io<'_>) -> anyhow::Result<(Source, Games)> {
+    let source = Source::open(&args.sources, io)?;
+    let games = source.chosen(args, io)?;
     about(&games, provenance);
     if let Some(query) = &args.query {
         provenance.add("query", "query", query);
     }
-    Ok(games)
+    Ok((source, games))
 }
 
 fn about(games: &Games, provenance: &mut Provenance) {

@@ -2,32 +2,38 @@
 
 use tafl_rules::Side;
 
-use super::variant::variant_section;
+use super::variant::{Mores, variant_section};
 use super::words::{self, games, in_elo, the};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Row, Section, Style, Table};
 use crate::measure::{BalanceFindings, VariantFindings};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 
-/// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant.
-pub fn balance_report(findings: &BalanceFindings, provenance: Provenance) -> Report {
+/// Returns the report on all variants: a summary, a ranking with intervals, and a section for each variant. `mores` has what
+/// else was measured.
+pub fn balance_report(findings: &BalanceFindings, mores: &Mores, provenance: Provenance) -> Report {
     if let [only] = findings.variants.as_slice() {
-        return variant_report(only, provenance);
+        return variant_report(only, mores, provenance);
     }
     let mut report = Report::new("balance", "Who wins? The balance of tafl variants", provenance);
     report.summary = summary(findings);
     if findings.variants.is_empty() {
         return report;
     }
-    report.with([ranking(findings)]).with(findings.variants.iter().map(variant_section))
+    report
+        .with([ranking(findings)])
+        .with(findings.variants.iter().map(|variant| variant_section(variant, mores)))
 }
 
 /// Returns the report on one variant.
-pub fn variant_report(variant: &VariantFindings, provenance: Provenance) -> Report {
+pub fn variant_report(variant: &VariantFindings, mores: &Mores, provenance: Provenance) -> Report {
     let title = format!("The balance of {}", words::title(&variant.variant));
     let mut report = Report::new("balance", &title, provenance);
     report.summary = words::who_wins(&variant.tally, &variant.balance);
     report.summary.extend(between_equals(variant));
-    report.with([variant_section(variant)])
+    let mut section = variant_section(variant, mores);
+    // The sentences stand at the top already.
+    section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
+    report.with([section])
 }
 
 /// Returns the advantage between equals in a sentence.

@@ -1,18 +1,39 @@
 //! The page of a variant.
 
+use std::collections::HashMap;
+
 use tafl_rules::{RuleSet, Side};
 
 use super::balance::between_equals;
-use super::groups;
-use super::lengths;
 use super::words::{self, games};
+use super::{accuracy, boards, groups, lengths, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, Cell, FEW, Section, Style, Table};
 use crate::measure::VariantFindings;
+use crate::measure::boards::BoardFindings;
+use crate::measure::branching::Branching;
+use crate::measure::evals::EvalFindings;
+use crate::measure::sources::Disagreement;
 use crate::measure::tally::Tally;
 
+/// What else was measured of a variant, where it was.
+#[derive(Debug, Clone, Default)]
+pub struct More {
+    /// What happens on its board.
+    pub boards: Option<BoardFindings>,
+    /// How many moves there are to choose from.
+    pub branching: Option<Branching>,
+    /// Why sources disagree.
+    pub sources: Option<Disagreement>,
+    /// What evaluations say.
+    pub evals: Option<EvalFindings>,
+}
+
+/// What else was measured, by the number of the variant.
+pub type Mores = HashMap<u32, More>;
+
 /// Returns the page of a variant: who wins, why, how surely, and how long it takes.
-pub(super) fn variant_section(variant: &VariantFindings) -> Section {
+pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Section {
     let tally = &variant.tally;
     let section = Section::new(&variant.variant.label(), &words::title(&variant.variant));
     let mut blocks: Vec<Block> = if tally.ended() < FEW {
@@ -33,6 +54,9 @@ pub(super) fn variant_section(variant: &VariantFindings) -> Section {
         blocks.push(Block::Heading("How long games last".to_owned()));
         blocks.extend(lengths::blocks(&variant.lengths, tally));
     }
+    if let Some(more) = mores.get(&variant.number) {
+        blocks.extend(more_blocks(variant, more));
+    }
     blocks.push(Block::Heading("The rules".to_owned()));
     blocks.extend(start(variant));
     blocks.push(Block::Prose(format!(
@@ -40,6 +64,24 @@ pub(super) fn variant_section(variant: &VariantFindings) -> Section {
         variant.variant.rules, variant.variant.rules_id
     )));
     section.with(blocks)
+}
+
+/// Returns what else was measured.
+fn more_blocks(variant: &VariantFindings, more: &More) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if let Some(found) = &more.sources {
+        blocks.extend(sources::blocks(found));
+    }
+    if let (Some(found), Ok(rules)) = (&more.boards, variant.variant.rules.parse::<RuleSet>()) {
+        blocks.extend(boards::blocks(found, &rules, more.branching.as_ref()));
+        blocks.push(Block::Heading("How games begin".to_owned()));
+        blocks.extend(boards::openings(found, &rules));
+    }
+    if let Some(found) = &more.evals {
+        blocks.push(Block::Heading("How well games are played".to_owned()));
+        blocks.extend(accuracy::blocks(found));
+    }
+    blocks
 }
 
 /// Returns the board at the start.
@@ -132,8 +174,16 @@ fn measures(variant: &VariantFindings) -> Table {
                     "Elo; best guess where there are few games",
                 );
             }
-            row("players", Cell::Number(adjusted.players as f64), "whose strength was estimated");
-            row("spread of their strength", Cell::number(adjusted.spread), "Elo, standard deviation");
+            row(
+                "players",
+                Cell::Text(crate::plot::grouped(&adjusted.players.to_string())),
+                "whose strength was estimated",
+            );
+            row(
+                "spread of their strength",
+                Cell::Text(format!("{:.0}", adjusted.spread)),
+                "Elo, standard deviation",
+            );
         }
         Err(missing) => row("advantage between equals", Cell::Missing(missing.to_string()), "Elo"),
     }
