@@ -42,7 +42,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
     let options = Options { mebibytes: 2, net, ..Options::default() };
-    let (mut samples, mut exit) = games::labeled(args, &book, &options, io)?;
+    let (mut samples, mut exit) = games::labeled(args, (&variant, &book), &options, io)?;
     for path in &args.positions {
         let file = fs::File::open(path).map_err(sample::SampleError::from);
         match file.and_then(|mut file| sample::read(&mut file, book.shape())) {
