@@ -1,9 +1,11 @@
 //! What engines ask of a position besides its legal moves: where captures are, where a king can go, who stands by.
 
 use crate::bitboard::Bitboard;
+use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
+use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::topology::Topology;
@@ -105,6 +107,24 @@ impl<const N: usize> Rulebook<N> {
     pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
         self.royal_king(pos, side)
             .is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
+    }
+
+    /// Returns the position of pieces on different cells, with a side to move: as [`Rulebook::position`], without a setup.
+    pub fn arranged(&self, pieces: impl IntoIterator<Item = (Cell, Piece)>, to_move: Side) -> Position<N> {
+        let mut pos = Position::new(&Setup::empty(self.shape()), to_move);
+        pieces.into_iter().for_each(|(cell, piece)| pos.put(cell, piece));
+        pos.enclosed = self.is_enclosed(&pos);
+        pos
+    }
+
+    /// Returns the position in which the side that is not to move has not yet moved a piece from `mv.from` to `mv.to`, where
+    /// it captured nothing. Whether the move is legal there is not asked.
+    pub fn taken_back(&self, pos: &Position<N>, mv: Move) -> Position<N> {
+        let mut before = pos.passed();
+        let piece = Piece::new(before.to_move(), before.role_at(mv.to));
+        before.shift(mv.to, mv.from, piece);
+        before.enclosed = self.is_enclosed(&before);
+        before
     }
 }
 
