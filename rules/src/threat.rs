@@ -36,6 +36,34 @@ impl<const N: usize> Rulebook<N> {
         self.free_targets(pos, from, piece)
     }
 
+    /// Returns the cells that a piece could move to from any of some empty cells if it were its side's turn.
+    #[inline]
+    pub fn reach_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+        self.targets_of_all(pos, from, piece)
+    }
+
+    /// Returns the cells that pieces of a kind could step to from `seeds`, one after another, if all men of their own side
+    /// stepped aside: through cells without enemies that such pieces may enter or pass. The seeds are among them; jumps
+    /// are not looked for.
+    #[inline]
+    pub fn room(&self, pos: &Position<N>, seeds: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+        let way = &self.ways[piece];
+        let walls = way.block.without(way.stop) | pos.side(piece.side.other());
+        let open = self.topology.all.without(walls) | seeds;
+        if way.is_queen {
+            let mut reached = seeds;
+            loop {
+                let next = self.topology.spread(reached) | self.topology.spread_diagonally(reached);
+                let next = (next & open) | reached;
+                if next == reached {
+                    return reached;
+                }
+                reached = next;
+            }
+        }
+        self.topology.flood(seeds, open)
+    }
+
     /// Returns empty cells on which a piece of a side would capture men: between it and an anvil across, whether or not
     /// a piece can come there.
     ///

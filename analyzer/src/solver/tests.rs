@@ -218,7 +218,8 @@ fn a_certificate_is_read_as_it_was_written() {
 fn tampered_certificates_are_refused() {
     let game = brandubh(RUN, Side::Attackers);
     let good = certificate(&game, &proof_of(&game));
-    for at in 0..good.proof.steps.len() {
+    // Some of many steps, spread over the proof.
+    for at in (0..good.proof.steps.len()).step_by(good.proof.steps.len() / 8 + 1) {
         let mut less = good.clone();
         less.proof.steps.remove(at);
         assert!(matches!(checked(&less), Err(CheckError::NoStep(_))), "without step {at}");

@@ -13,6 +13,8 @@ pub struct GameFacts {
     pub segment: u32,
     /// The row in the segment.
     pub row: u32,
+    /// The number of the game, as the tables have it.
+    pub id: i64,
     /// The number of the line of play, the same for games that were played alike.
     pub line: i64,
     /// The number of the variant in [`Games::variants`].

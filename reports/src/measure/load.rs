@@ -24,7 +24,8 @@ pub enum Chosen<'a> {
     These(&'a [GameAt]),
 }
 
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
+    "game",
     "line",
     "variant",
     "rules_id",
@@ -170,7 +171,7 @@ fn take_in(
     let players = BySide { attackers: text("attackers")?, defenders: text("defenders")? };
     let (result, reason) = (text("result")?, text("reason")?);
     let (source, copies) = (text("source")?, text("copies")?);
-    let (line, rules_id) = (count("line")?, count("rules_id")?);
+    let (id, line, rules_id) = (count("game")?, count("line")?, count("rules_id")?);
     let ratings = BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? };
     let (year, plies) = (count("year")?, count("plies")?);
     let captures =
@@ -202,6 +203,7 @@ fn take_in(
         games.rows.push(GameFacts {
             segment: number as u32,
             row: row as u32,
+            id: id.get(row).unwrap_or(0),
             line: line.get(row).unwrap_or(0),
             variant,
             players,

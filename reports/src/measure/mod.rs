@@ -5,16 +5,38 @@
 
 pub mod adjusted;
 pub mod balance;
+pub mod boards;
+pub mod branching;
 pub mod compare;
+pub mod crosstable;
+pub mod design;
+pub mod engine_games;
+pub mod evals;
 pub mod games;
+pub mod health;
 pub mod lengths;
 pub mod load;
 pub mod names;
+pub mod players;
+pub mod published;
 pub mod sensitivity;
+pub mod sources;
+pub mod tags;
 pub mod tally;
+#[cfg(test)]
+mod tests;
 
 pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance};
+pub use boards::{BoardFindings, BoardOptions, boards};
+pub use branching::{Branching, branching};
 pub use compare::{CompareOptions, Comparison, compare};
+pub use crosstable::{Crosstable, crosstable};
+pub use design::{Arm, DesignFindings, DesignSpec, GameSource, design};
+pub use engine_games::{EngineGames, EngineOptions};
+pub use evals::{EvalFindings, evals};
 pub use games::{GameFacts, Games, Variant};
+pub use health::{Health, health};
 pub use load::{Chosen, load};
+pub use players::{HeadToHead, PlayerTable, head_to_head, players};
+pub use sources::{Disagreement, disagreement};
 pub use tally::{Ended, Tally};

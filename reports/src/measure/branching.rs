@@ -1,0 +1,121 @@
+//! How many moves there are to choose from.
+
+use std::collections::HashMap;
+
+use tafl_corpus::error::Result;
+use tafl_corpus::folder::Corpus;
+use tafl_corpus::segment::PLIES_FILE;
+use tafl_rules::Side;
+
+use super::games::{GameFacts, Games};
+use super::load::{read, table_error};
+use crate::stats::Estimate;
+
+/// How many legal moves there are before a ply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Branching {
+    /// The mean over all plies; its interval is over games, because plies of a game are alike.
+    pub mean: Estimate,
+    /// How many games and plies it rests on.
+    pub games: u64,
+    /// How many plies.
+    pub plies: u64,
+    /// Every few plies the mean among games that are still going on, with the number of games.
+    pub by_ply: Vec<(u32, f64, u64)>,
+    /// The mean for each side to move.
+    pub by_side: [(Side, f64); 2],
+}
+
+/// Plies between two points of the curve.
+const EVERY: u32 = 5;
+
+#[derive(Default)]
+struct Sums {
+    /// Of each game the number of plies and of moves.
+    games: Vec<(f64, f64)>,
+    by_ply: Vec<(u64, u64)>,
+    by_side: [(u64, u64); 2],
+}
+
+/// Returns how many legal moves there are in games of each variant, by its number; games that began at another start are
+/// left out.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged.
+pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branching>> {
+    let mut sums: HashMap<u32, Sums> = HashMap::new();
+    let mut rows = games.rows.iter().filter(|game| !game.is_from_elsewhere).peekable();
+    for (number, segment) in (0u32..).zip(corpus.segments()) {
+        if rows.peek().is_none_or(|game| game.segment != number) {
+            continue;
+        }
+        let path = segment.folder().join(PLIES_FILE);
+        let frame = read(&path, &["moves", "side"])?;
+        let mut take = || {
+            let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;
+            let moves = moves.u32()?.rechunk();
+            let sides = frame.column("side")?.str()?.rechunk();
+            let (mut row, mut first) = (0, 0usize);
+            while let Some(game) = rows.next_if(|game| game.segment == number) {
+                while row < game.row {
+                    first += segment.tape().entry(row).n_plies as usize;
+                    row += 1;
+                }
+                let own = sums.entry(game.variant).or_default();
+                let n = segment.tape().entry(row).n_plies as usize;
+                let plies = (first..first + n).map(|at| (moves.get(at).unwrap_or(0), sides.get(at)));
+                own.game(game, plies);
+            }
+            Ok(())
+        };
+        take().map_err(|error| table_error(&path, &error))?;
+    }
+    Ok(sums.into_iter().filter_map(|(variant, sums)| Some((variant, sums.branching()?))).collect())
+}
+
+impl Sums {
+    fn game<'s>(&mut self, _game: &GameFacts, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
+        let (mut n, mut all) = (0u64, 0u64);
+        for (moves, side) in plies {
+            if n.is_multiple_of(u64::from(EVERY)) {
+                let at = (n / u64::from(EVERY)) as usize;
+                if self.by_ply.len() <= at {
+                    self.by_ply.resize(at + 1, (0, 0));
+                }
+                self.by_ply[at].0 += 1;
+                self.by_ply[at].1 += u64::from(moves);
+            }
+            let of_side = &mut self.by_side[usize::from(side == Some(Side::Defenders.word()))];
+            of_side.0 += 1;
+            of_side.1 += u64::from(moves);
+            n += 1;
+            all += u64::from(moves);
+        }
+        if n > 0 {
+            self.games.push((n as f64, all as f64));
+        }
+    }
+
+    fn branching(self) -> Option<Branching> {
+        let games = self.games.len() as f64;
+        let plies: f64 = self.games.iter().map(|(n, _)| n).sum();
+        let all: f64 = self.games.iter().map(|(_, all)| all).sum();
+        if plies == 0.0 {
+            return None;
+        }
+        let mean = all / plies;
+        // The variance of a ratio of sums over games.
+        let squares: f64 = self.games.iter().map(|(n, all)| (all - mean * n).powi(2)).sum();
+        let error = (squares / (games - 1.0).max(1.0) * games).sqrt() / plies;
+        let of = |(n, all): (u64, u64)| if n == 0 { 0.0 } else { all as f64 / n as f64 };
+        let points = (0u32..).zip(&self.by_ply).take_while(|(_, (n, _))| *n >= 10);
+        Some(Branching {
+            mean: Estimate::normal(mean, error),
+            games: self.games.len() as u64,
+            plies: plies as u64,
+            by_ply: points.map(|(at, sums)| (at * EVERY, of(*sums), sums.0)).collect(),
+            by_side: [(Side::Attackers, of(self.by_side[0])), (Side::Defenders, of(self.by_side[1]))],
+        })
+    }
+}

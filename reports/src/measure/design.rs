@@ -1,0 +1,370 @@
+//! The designer's question: how is a game balanced that nobody has played, and what does a change of its rules do?
+//!
+//! The engine plays against itself, from the same openings under all rules and at several strengths. Games are added in
+//! portions until the intervals are as narrow as asked or the budget is spent. Stopping looks at widths only, never at the
+//! balance itself, so the plain intervals stay honest; the interval that may be looked at all the time is given beside.
+
+use std::ops::{ControlFlow, Range};
+
+use tafl_rules::{Outcome, Reason, RuleSet, Side};
+
+use super::tally::{Ended, Tally};
+use crate::stats::compare::Difference;
+use crate::stats::interval::Z95;
+use crate::stats::multiple::{benjamini_hochberg, holm};
+use crate::stats::normal::two_sided;
+use crate::stats::quantile::Summary;
+use crate::stats::sequential::Moments;
+use crate::stats::{Balance, Estimate, Missing, Rate};
+
+/// Rules that are tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Arm {
+    /// What to call them, such as `esc=e`.
+    pub label: String,
+    /// The rules.
+    pub rules: RuleSet,
+}
+
+/// What is tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DesignSpec {
+    /// The rules; the first are those that the others change.
+    pub arms: Vec<Arm>,
+    /// The strengths, as nodes that the engine may look at for a move, the weakest first.
+    pub nodes: Vec<u64>,
+    /// The intervals of the attackers' score are to be no wider than this, from end to end.
+    pub width: f64,
+    /// At most so many games of each rules at each strength.
+    pub most_games: u64,
+    /// So many games of each are played before anything is looked at, and then between looks.
+    pub portion: u64,
+}
+
+impl DesignSpec {
+    /// Returns what is tried by default: a width of 10 points of a hundred, at most 400 games each, at three strengths.
+    pub fn new(arms: Vec<Arm>) -> DesignSpec {
+        DesignSpec { arms, nodes: vec![200, 1000, 5000], width: 0.1, most_games: 400, portion: 20 }
+    }
+}
+
+/// A game that was played for a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DesignGame {
+    /// How it ended; nothing where a limit ended it.
+    pub outcome: Option<Outcome>,
+    /// How many plies it lasted.
+    pub plies: u32,
+}
+
+impl DesignGame {
+    /// Returns the attackers' score.
+    fn score(&self) -> Option<f64> {
+        self.outcome.map(|outcome| match outcome.winner {
+            Some(Side::Attackers) => 1.0,
+            Some(Side::Defenders) => 0.0,
+            None => 0.5,
+        })
+    }
+}
+
+/// Somebody who plays games.
+pub trait GameSource {
+    /// Plays games of an arm with so many nodes a move, and returns them in the order of their numbers. Games with the
+    /// same number begin alike in all arms and at all strengths. Fewer games mean that there are no more.
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame>;
+}
+
+/// How far a trial is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DesignProgress {
+    /// How many games were played.
+    pub games: u64,
+    /// How many there can be at most.
+    pub most: u64,
+}
+
+/// Why a trial ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DesignEnd {
+    /// All intervals are narrow enough.
+    Narrow,
+    /// The budget is spent.
+    Budget,
+    /// There are no more openings that differ.
+    NoOpenings,
+    /// Somebody stopped it.
+    Stopped,
+}
+
+/// What was found out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DesignFindings {
+    /// For each arm, in order, what was found at each strength.
+    pub arms: Vec<ArmFindings>,
+    /// What changes do, arm by arm and strength by strength, against the first arm.
+    pub effects: Vec<Effect>,
+    /// How many games were played.
+    pub games: u64,
+    /// Why it ended.
+    pub end: DesignEnd,
+}
+
+/// What was found out about rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ArmFindings {
+    /// The rules.
+    pub arm: Arm,
+    /// The weakest first.
+    pub levels: Vec<Level>,
+}
+
+/// How rules are balanced at a strength.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// How games ended.
+    pub tally: Tally,
+    /// The attackers' score, draws as halves.
+    pub score: Result<Estimate, Missing>,
+    /// The same with an interval that may be looked at all the time.
+    pub always: Option<Estimate>,
+    /// The signed figure of the community.
+    pub balance: Result<Balance, Missing>,
+    /// The share of draws among games that ended.
+    pub draws: Option<Rate>,
+    /// How long games that ended last.
+    pub plies: Option<Summary>,
+}
+
+/// What a change does, over pairs of games with the same opening.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// The number of the arm.
+    pub arm: usize,
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// How many pairs of games ended both.
+    pub pairs: u64,
+    /// The change of the attackers' score.
+    pub score: Option<Difference>,
+    /// The change of the share of draws.
+    pub draws: Option<Difference>,
+    /// The change of the length in plies.
+    pub plies: Option<Difference>,
+    /// The p-value of the change of the score with control of errors over all effects (Holm).
+    pub p_holm: Option<f64>,
+    /// The same with control of the share of errors (Benjamini and Hochberg).
+    pub p_fdr: Option<f64>,
+}
+
+/// Tries rules.
+///
+/// `progress` is told after every portion, and may stop the trial.
+pub fn design(
+    spec: &DesignSpec,
+    source: &mut dyn GameSource,
+    progress: &mut dyn FnMut(DesignProgress) -> ControlFlow<()>,
+) -> DesignFindings {
+    let mut games: Vec<Vec<Vec<DesignGame>>> = vec![vec![Vec::new(); spec.nodes.len()]; spec.arms.len()];
+    let cells = (spec.arms.len() * spec.nodes.len()) as u64;
+    let most = cells * spec.most_games;
+    let (mut next, mut played) = (0, 0);
+    let end = loop {
+        if next >= spec.most_games || cells == 0 {
+            break DesignEnd::Budget;
+        }
+        let numbers = next..(next + spec.portion.max(1)).min(spec.most_games);
+        let wanted = numbers.end - numbers.start;
+        let (mut is_short, mut is_stopped) = (false, false);
+        'portion: for (arm, levels) in games.iter_mut().enumerate() {
+            for (nodes, own) in spec.nodes.iter().zip(levels) {
+                let more = source.play(arm, *nodes, numbers.clone());
+                is_short |= (more.len() as u64) < wanted;
+                played += more.len() as u64;
+                own.extend(more);
+                if progress(DesignProgress { games: played, most }).is_break() {
+                    is_stopped = true;
+                    break 'portion;
+                }
+            }
+        }
+        next = numbers.end;
+        if is_stopped {
+            break DesignEnd::Stopped;
+        }
+        if is_short {
+            break DesignEnd::NoOpenings;
+        }
+        if games.iter().flatten().all(|own| is_narrow(own, spec.width)) {
+            break DesignEnd::Narrow;
+        }
+    };
+    findings(spec, &games, played, end)
+}
+
+fn is_narrow(games: &[DesignGame], width: f64) -> bool {
+    tally(games).score().is_ok_and(|score| score.width() <= width)
+}
+
+fn findings(
+    spec: &DesignSpec,
+    games: &[Vec<Vec<DesignGame>>],
+    played: u64,
+    end: DesignEnd,
+) -> DesignFindings {
+    let arms = spec.arms.iter().zip(games).map(|(arm, levels)| ArmFindings {
+        arm: arm.clone(),
+        levels: spec
+            .nodes
+            .iter()
+            .zip(levels)
+            .map(|(nodes, own)| level(*nodes, own, spec.most_games))
+            .collect(),
+    });
+    let mut effects = Vec::new();
+    if let Some((first, others)) = games.split_first() {
+        for (arm, levels) in others.iter().enumerate() {
+            for ((nodes, base), own) in spec.nodes.iter().zip(first).zip(levels) {
+                effects.push(effect((arm + 1, *nodes), base, own));
+            }
+        }
+    }
+    control(&mut effects);
+    DesignFindings { arms: arms.collect(), effects, games: played, end }
+}
+
+fn tally(games: &[DesignGame]) -> Tally {
+    let mut tally = Tally { games: games.len() as u64, ..Tally::default() };
+    for game in games {
+        let ended = match game.outcome {
+            None => Ended { winner: None, reason: Reason::Unfinished },
+            Some(outcome) => Ended { winner: outcome.winner, reason: outcome.reason },
+        };
+        *match (game.outcome, ended.winner) {
+            (None, _) => &mut tally.unfinished,
+            (Some(_), Some(Side::Attackers)) => &mut tally.attackers,
+            (Some(_), Some(Side::Defenders)) => &mut tally.defenders,
+            (Some(_), None) => &mut tally.draws,
+        } += 1;
+        *tally.reasons.entry(ended).or_default() += 1;
+    }
+    tally
+}
+
+fn level(nodes: u64, games: &[DesignGame], most: u64) -> Level {
+    let tally = tally(games);
+    let mut seen = Moments::default();
+    games.iter().filter_map(DesignGame::score).for_each(|score| seen.push(score));
+    let ended = games.iter().filter(|game| game.outcome.is_some());
+    Level {
+        nodes,
+        score: tally.score(),
+        always: seen.always(most),
+        balance: tally.balance(),
+        draws: tally.drawn(),
+        plies: Summary::of(ended.map(|game| f64::from(game.plies)).collect()),
+        tally,
+    }
+}
+
+fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -> Effect {
+    let [mut score, mut draws, mut plies] = [Moments::default(); 3];
+    for (base, own) in base.iter().zip(own) {
+        let (Some(before), Some(after)) = (base.score(), own.score()) else { continue };
+        score.push(after - before);
+        draws.push(f64::from(after == 0.5) - f64::from(before == 0.5));
+        plies.push(f64::from(own.plies) - f64::from(base.plies));
+    }
+    Effect {
+        arm,
+        nodes,
+        pairs: score.n(),
+        score: difference(&score),
+        draws: difference(&draws),
+        plies: difference(&plies),
+        p_holm: None,
+        p_fdr: None,
+    }
+}
+
+/// With fewer pairs than this nothing is said of an effect.
+const FEWEST_PAIRS: u64 = 10;
+
+fn difference(seen: &Moments) -> Option<Difference> {
+    let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
+    let error = value.width() / (2.0 * Z95);
+    let p = match error > 0.0 {
+        true => two_sided(value.value / error),
+        false => f64::from(value.value == 0.0),
+    };
+    Some(Difference { value, p })
+}
+
+fn control(effects: &mut [Effect]) {
+    let values: Vec<f64> = effects.iter().filter_map(|effect| effect.score.map(|score| score.p)).collect();
+    let adjusted = holm(&values).into_iter().zip(benjamini_hochberg(&values));
+    let known = effects.iter_mut().filter(|effect| effect.score.is_some());
+    for (effect, (holm, fdr)) in known.zip(adjusted) {
+        (effect.p_holm, effect.p_fdr) = (Some(holm), Some(fdr));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::dice::Dice;
+
+    /// Attackers score 0.5 by the first rules and 0.3 by the second; a tenth of the games has no end.
+    struct Made;
+
+    impl GameSource for Made {
+        fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+            let game = |number| {
+                let mut dice = Dice::new(number ^ nodes << 20);
+                let (opening, luck) =
+                    (dice.unit(), Dice::new(number ^ nodes << 20 ^ (arm as u64) << 40).unit());
+                let wins = opening * 0.5 + luck * 0.5 < if arm == 0 { 0.5 } else { 0.3 };
+                let side = if wins { Side::Attackers } else { Side::Defenders };
+                let outcome = (dice.unit() > 0.1).then(|| Outcome::win(side, Reason::KingCaptured));
+                DesignGame { outcome, plies: 20 + 10 * arm as u32 + (dice.unit() * 9.0) as u32 }
+            };
+            numbers.map(game).collect()
+        }
+    }
+
+    fn spec(arms: usize) -> DesignSpec {
+        let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+        let arms = (0..arms).map(|arm| Arm { label: format!("{arm}"), rules: rules.clone() });
+        DesignSpec { nodes: vec![10, 100], width: 0.12, most_games: 1000, ..DesignSpec::new(arms.collect()) }
+    }
+
+    #[test]
+    fn a_change_is_found_and_the_trial_ends() {
+        let mut told = 0;
+        let found = design(&spec(2), &mut Made, &mut |_| {
+            told += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(found.end, DesignEnd::Narrow);
+        assert!(found.games < 4000 && told > 4);
+        for effect in &found.effects {
+            let score = effect.score.unwrap();
+            assert!(score.value.value < -0.1 && effect.p_holm.unwrap() < 0.01, "{effect:?}");
+            assert!(effect.plies.unwrap().value.holds(10.0));
+        }
+        assert!(found.arms[0].levels.iter().all(|level| level.score.unwrap().holds(0.5)));
+        assert!(found.arms[0].levels[0].tally.unfinished > 0);
+        assert_eq!(found, design(&spec(2), &mut Made, &mut |_| ControlFlow::Continue(())));
+    }
+
+    #[test]
+    fn it_can_be_stopped_and_may_have_nothing_to_do() {
+        let stopped = design(&spec(2), &mut Made, &mut |_| ControlFlow::Break(()));
+        assert_eq!((stopped.end, stopped.games), (DesignEnd::Stopped, 20));
+        assert!(stopped.arms[1].levels[0].score.is_err() && stopped.effects[0].score.is_none());
+        let nothing = design(&spec(0), &mut Made, &mut |_| ControlFlow::Continue(()));
+        assert!(nothing.arms.is_empty() && nothing.end == DesignEnd::Budget);
+    }
+}

@@ -1,0 +1,110 @@
+//! Games of the engine against itself for trials of rules.
+
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tafl_analyzer::Limits;
+use tafl_analyzer::engine::Options;
+use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Played, Proofs, Terms, in_order, play_game};
+use tafl_rules::rulebook::CompileError;
+use tafl_rules::{AnyRulebook, BySide};
+
+use super::design::{DesignGame, DesignSpec, GameSource};
+
+/// The engine against itself: every number is an opening of random moves by the first rules, no two of them alike by
+/// symmetry; by other rules the opening is played as far as it is legal.
+pub struct EngineGames {
+    books: Vec<AnyRulebook>,
+    /// Nothing where there are no rules.
+    openings: Option<Openings>,
+    known: Vec<Opening>,
+    terms: Terms,
+    threads: NonZeroUsize,
+    /// Gets every game that was played, with the arm and the nodes.
+    sink: Option<Sink>,
+}
+
+/// Somebody who keeps the games: arm, nodes, number, game.
+pub type Sink = Box<dyn FnMut(usize, u64, u64, &Played)>;
+
+/// How the engine plays.
+#[derive(Debug, Clone)]
+pub struct EngineOptions {
+    /// How many random plies begin a game.
+    pub opening_plies: u32,
+    /// After so many plies a game is left unfinished.
+    pub most_plies: u32,
+    /// Where random numbers begin.
+    pub seed: u64,
+    /// How many games are played at once.
+    pub threads: NonZeroUsize,
+    /// Set from outside to stop.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions { opening_plies: 4, most_plies: 300, seed: 1, threads: NonZeroUsize::MIN, stop: None }
+    }
+}
+
+impl EngineGames {
+    /// Returns the games of a trial.
+    ///
+    /// # Errors
+    ///
+    /// Returns the number of the first rules that cannot be played, and why.
+    pub fn new(spec: &DesignSpec, options: &EngineOptions) -> Result<EngineGames, (usize, CompileError)> {
+        let compile = |(arm, rules): (usize, &super::design::Arm)| {
+            AnyRulebook::compile(&rules.rules).map_err(|error| (arm, error))
+        };
+        let books: Vec<AnyRulebook> = spec.arms.iter().enumerate().map(compile).collect::<Result<_, _>>()?;
+        let openings = |first| Openings::new(first, options.opening_plies, options.seed);
+        Ok(EngineGames {
+            openings: books.first().map(openings),
+            known: Vec::new(),
+            terms: Terms { plies: Some(options.most_plies), proofs: Proofs::End, stop: options.stop.clone() },
+            threads: options.threads,
+            books,
+            sink: None,
+        })
+    }
+
+    /// Gives every game to somebody who keeps it.
+    pub fn with_sink(mut self, sink: Sink) -> EngineGames {
+        self.sink = Some(sink);
+        self
+    }
+}
+
+impl GameSource for EngineGames {
+    fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
+        while (self.known.len() as u64) < numbers.end {
+            let Some(opening) = self.openings.as_mut().and_then(Iterator::next) else { break };
+            self.known.push(opening);
+        }
+        let Some(book) = self.books.get(arm) else { return Vec::new() };
+        let numbers = numbers.start..numbers.end.min(self.known.len() as u64);
+        let (known, terms) = (&self.known, &self.terms);
+        let game = |number: u64| {
+            let options = Options { mebibytes: 4, ..Options::default() };
+            let player = |name| EnginePlayer::new(name, book, options.clone(), Limits::nodes(nodes));
+            let (mut attackers, mut defenders) = (player("attackers"), player("defenders"));
+            let players = BySide { attackers: &mut attackers as _, defenders: &mut defenders as _ };
+            play_game(book, &known[number as usize], players, terms)
+        };
+        let mut games = Vec::new();
+        let sink = &mut self.sink;
+        in_order(numbers, self.threads, game, |number, played| {
+            if let Some(sink) = sink {
+                sink(arm, nodes, number, &played);
+            }
+            let plies = u32::try_from(played.plies.len()).unwrap_or(u32::MAX);
+            games.push(DesignGame { outcome: played.ending.outcome(), plies });
+            ControlFlow::Continue(())
+        });
+        games
+    }
+}

@@ -1,0 +1,212 @@
+//! What evaluations say of games: drama, changes of lead, when games were decided, who errs how often.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use tafl_corpus::error::{CorpusError, Result};
+use tafl_corpus::evals::EVALS_FOLDER;
+use tafl_corpus::folder::Corpus;
+use tafl_rules::{BySide, Side};
+
+use super::games::{GameFacts, Games};
+use super::load::{read, table_error};
+use crate::stats::quantile::Summary;
+use crate::stats::{Missing, Rate};
+
+/// What evaluations say of the games of a variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvalFindings {
+    /// How many games were evaluated and have a winner.
+    pub games: u64,
+    /// How far behind the later winner was, on average over the plies of a game: 0 never, 1 always lost.
+    pub drama: Option<Summary>,
+    /// How often the lead changed in a game; within 0.05 of even it stays with whom it was.
+    pub lead_changes: Option<Summary>,
+    /// After which share of a game the winner's expectation stayed at 0.8 or more.
+    pub decided: Option<Summary>,
+    /// How many of each side's judged plies were blunders.
+    pub blunders: BySide<Option<Rate>>,
+    /// Mistakes.
+    pub mistakes: BySide<Option<Rate>>,
+    /// Inaccuracies.
+    pub inaccuracies: BySide<Option<Rate>>,
+    /// What a ply of each side loses on average, from 0 to 1.
+    pub loss: BySide<Option<Summary>>,
+}
+
+/// A ply that was evaluated.
+#[derive(Debug, Clone, Copy)]
+struct Judged {
+    ply: u16,
+    side: Side,
+    after: Option<f64>,
+    loss: Option<f64>,
+    judgement: u8,
+}
+
+const JUDGEMENTS: [&str; 4] = ["good", "inaccuracy", "mistake", "blunder"];
+
+/// Returns what evaluations say of the games of a variant. Where several engines judged a game, the last file counts.
+///
+/// # Errors
+///
+/// Returns which file is damaged.
+pub fn evals(
+    corpus: &Corpus,
+    games: &Games,
+    variant: u32,
+) -> Result<std::result::Result<EvalFindings, Missing>> {
+    let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
+    let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
+    let mut judged: HashMap<i64, Vec<Judged>> = HashMap::new();
+    for path in files(corpus)? {
+        read_file(&path, &own, &mut judged)?;
+    }
+    if judged.is_empty() {
+        return Ok(Err(Missing::NoEvaluations));
+    }
+    Ok(Ok(findings(&own, judged)))
+}
+
+fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
+    let folder = corpus.path().join(EVALS_FOLDER);
+    let io = |source| CorpusError::Io { path: folder.clone(), source };
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(io(error)),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(io)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with(&format!("{}-", tafl_corpus::evals::EVALS_VERSION)) && name.ends_with(".parquet")
+        {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read_file(
+    path: &std::path::Path,
+    own: &HashMap<i64, &GameFacts>,
+    judged: &mut HashMap<i64, Vec<Judged>>,
+) -> Result<()> {
+    let frame = read(path, &["game", "ply", "side", "expected_after", "loss", "judgement"])?;
+    let mut take = || {
+        let game = frame.column("game")?.i64()?.rechunk();
+        let ply = frame.column("ply")?.cast(&polars::prelude::DataType::UInt32)?;
+        let ply = ply.u32()?.rechunk();
+        let side = frame.column("side")?.str()?.rechunk();
+        let number = |name: &str| {
+            let column = frame.column(name)?.cast(&polars::prelude::DataType::Float64)?;
+            polars::prelude::PolarsResult::Ok(column.f64()?.rechunk().into_owned())
+        };
+        let (after, loss) = (number("expected_after")?, number("loss")?);
+        let judgement = frame.column("judgement")?.str()?.rechunk();
+        let mut fresh: HashMap<i64, Vec<Judged>> = HashMap::new();
+        for row in 0..frame.height() {
+            let Some(number) = game.get(row).filter(|number| own.contains_key(number)) else { continue };
+            let word = judgement.get(row);
+            let judgement =
+                JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
+            fresh.entry(number).or_default().push(Judged {
+                ply: ply.get(row).and_then(|ply| u16::try_from(ply).ok()).unwrap_or(0),
+                side: if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers },
+                after: after.get(row).filter(|number| number.is_finite()),
+                loss: loss.get(row).filter(|number| number.is_finite()),
+                judgement: judgement as u8,
+            });
+        }
+        judged.extend(fresh);
+        Ok(())
+    };
+    take().map_err(|error| table_error(path, &error))
+}
+
+fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -> EvalFindings {
+    let (mut drama, mut changes, mut decided) = (Vec::new(), Vec::new(), Vec::new());
+    let mut counts = BySide::from_fn(|_: Side| [0u64; 4]);
+    let mut losses = BySide::from_fn(|_: Side| Vec::new());
+    let mut all: Vec<(i64, Vec<Judged>)> = judged.into_iter().collect();
+    all.sort_by_key(|(game, _)| *game);
+    for (game, mut plies) in all {
+        plies.sort_by_key(|ply| ply.ply);
+        for ply in &plies {
+            if let Some(n) = counts[ply.side].get_mut(usize::from(ply.judgement)) {
+                *n += 1;
+                losses[ply.side].extend(ply.loss);
+            }
+        }
+        let Some(winner) = own.get(&game).and_then(|game| game.winner()) else { continue };
+        let curve: Vec<f64> = plies
+            .iter()
+            .filter_map(|ply| ply.after)
+            .map(|attackers| if winner == Side::Attackers { attackers } else { 1.0 - attackers })
+            .collect();
+        if let Some(course) = Course::of(&curve) {
+            drama.push(course.drama);
+            changes.push(course.changes);
+            decided.push(course.decided);
+        }
+    }
+    let rate = |side: Side, judgement: usize| Rate::of(counts[side][judgement], counts[side].iter().sum());
+    EvalFindings {
+        games: drama.len() as u64,
+        drama: Summary::of(drama),
+        lead_changes: Summary::of(changes),
+        decided: Summary::of(decided),
+        blunders: BySide::from_fn(|side| rate(side, 3)),
+        mistakes: BySide::from_fn(|side| rate(side, 2)),
+        inaccuracies: BySide::from_fn(|side| rate(side, 1)),
+        loss: BySide { attackers: Summary::of(losses.attackers), defenders: Summary::of(losses.defenders) },
+    }
+}
+
+/// What the curve of a game says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// How far behind the winner was on average, from 0 to 1.
+    pub drama: f64,
+    /// How often the lead changed.
+    pub changes: f64,
+    /// After which share of the game the winner stayed at 0.8 or more; 1 where never.
+    pub decided: f64,
+}
+
+impl Course {
+    /// Returns what a curve of the winner's expectations says; nothing for fewer than two.
+    pub fn of(curve: &[f64]) -> Option<Course> {
+        if curve.len() < 2 {
+            return None;
+        }
+        let n = curve.len() as f64;
+        let drama = curve.iter().map(|expected| (0.5 - expected).max(0.0) * 2.0).sum::<f64>() / n;
+        let (mut leads, mut changes) = (None, 0.0);
+        for expected in curve.iter().filter(|expected| (**expected - 0.5).abs() > 0.05) {
+            let now = *expected > 0.5;
+            changes += f64::from(leads.is_some_and(|before| before != now));
+            leads = Some(now);
+        }
+        let open = curve.iter().rposition(|expected| *expected < 0.8).map_or(0, |last| last + 1);
+        Some(Course { drama, changes, decided: open as f64 / n })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Course;
+
+    #[test]
+    fn curves_are_read() {
+        assert_eq!(Course::of(&[0.5]), None);
+        let even = Course::of(&[0.5, 0.52, 0.9, 0.95]).unwrap();
+        assert_eq!((even.drama, even.changes, even.decided), (0.0, 0.0, 0.5));
+        let wild = Course::of(&[0.7, 0.2, 0.53, 0.3, 0.8]).unwrap();
+        assert_eq!((wild.changes, wild.decided), (2.0, 0.8));
+        assert!((wild.drama - 0.2).abs() < 1e-12);
+        assert_eq!(Course::of(&[0.1, 0.1]).unwrap().decided, 1.0);
+    }
+}

@@ -1,0 +1,259 @@
+//! What is wrong with a corpus.
+
+use std::collections::{BTreeMap, HashMap};
+
+use tafl_corpus::error::Result;
+use tafl_corpus::folder::Corpus;
+use tafl_corpus::segment::GAMES_FILE;
+use tafl_corpus::tape::GameResult;
+
+use super::games::{GameFacts, Games};
+use super::load::{read, table_error};
+use crate::stats::Rate;
+
+/// What is wrong with a corpus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Health {
+    /// How many games are stored.
+    pub games: u64,
+    /// How many records could not be stored.
+    pub rejected: u64,
+    /// Why, by code, the most frequent first; a record can have several.
+    pub causes: Vec<Cause>,
+    /// How many records were rejected in each file, the most first.
+    pub rejected_by_source: Vec<(String, u64)>,
+    /// Of stored games, what was found in their records, by code, the most frequent first.
+    pub explained: Vec<Cause>,
+    /// How many stored games have faults, each with a reason.
+    pub with_faults: u64,
+    /// How many copies of stored games were found.
+    pub copies: u64,
+    /// How many games were played exactly as another one was, by other players or at another time.
+    pub repeated: u64,
+    /// The lines of play that were repeated most, with how often; at most ten, of ten plies or more.
+    pub most_repeated: Vec<(Example, u64)>,
+    /// Games without an end.
+    pub unfinished: Option<Rate>,
+    /// Games that ended on time.
+    pub on_time: Option<Rate>,
+    /// Games that name both players.
+    pub with_players: Option<Rate>,
+    /// Games with a year.
+    pub with_year: Option<Rate>,
+    /// Games with ratings of both players.
+    pub with_ratings: Option<Rate>,
+    /// Games that began at another start than that of their rules.
+    pub from_elsewhere: u64,
+    /// What cannot be.
+    pub impossible: Vec<Impossible>,
+}
+
+/// A cause with a number and examples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cause {
+    /// The code of the diagnostic.
+    pub code: String,
+    /// How many records have it.
+    pub n: u64,
+    /// Where the first of them stand; at most three.
+    pub examples: Vec<Example>,
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The file, as it was named.
+    pub source: String,
+    /// The line in it; 0 where it is not known.
+    pub place: u64,
+}
+
+/// Something that a record says and that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Impossible {
+    /// What.
+    pub what: Oddity,
+    /// How many games say it.
+    pub n: u64,
+    /// The places of the first ones in the corpus, as segment and row; at most three.
+    pub examples: Vec<(u32, u32)>,
+}
+
+/// What cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Oddity {
+    /// Both players have the same name.
+    OneSelf,
+    /// A year before 1700, when nobody wrote games down, or in the future.
+    Year,
+    /// A rating below 1 or above 4000.
+    Rating,
+    /// A winner, and no reason.
+    NoReason,
+    /// Fewer than four plies, and an end on the board.
+    TooShort,
+}
+
+impl Oddity {
+    /// Every oddity.
+    pub const ALL: [Oddity; 5] =
+        [Oddity::OneSelf, Oddity::Year, Oddity::Rating, Oddity::NoReason, Oddity::TooShort];
+
+    /// Returns it in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Oddity::OneSelf => "a player against himself",
+            Oddity::Year => "a year before 1700 or in the future",
+            Oddity::Rating => "a rating that nobody has",
+            Oddity::NoReason => "a result without a reason",
+            Oddity::TooShort => "an end on the board within three plies",
+        }
+    }
+
+    fn is_of(self, game: &GameFacts, this_year: i16) -> bool {
+        match self {
+            Oddity::OneSelf => {
+                game.players.attackers.is_some() && game.players.attackers == game.players.defenders
+            }
+            Oddity::Year => game.year.is_some_and(|year| year < 1700 || year > this_year),
+            Oddity::Rating => {
+                let ratings = [game.ratings.attackers, game.ratings.defenders];
+                ratings.into_iter().flatten().any(|rating| !(1..=4000).contains(&rating))
+            }
+            Oddity::NoReason => game.result != GameResult::Unfinished && game.reason.is_none(),
+            Oddity::TooShort => game.plies < 4 && game.reason.is_some_and(|reason| reason.is_on_board()),
+        }
+    }
+}
+
+/// Finds out what is wrong with a corpus; `games` are all of its games, and no year after `this_year` can be.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged.
+pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> {
+    let n = games.rows.len() as u64;
+    let count = |is: &dyn Fn(&GameFacts) -> bool| games.rows.iter().filter(|game| is(game)).count() as u64;
+    let rejected = corpus.rejected()?;
+    let mut causes = Causes::default();
+    let mut sources: BTreeMap<&str, u64> = BTreeMap::new();
+    for record in &rejected {
+        *sources.entry(&record.source).or_default() += 1;
+        for code in &record.codes {
+            causes.add(code, || Example { source: record.source.clone(), place: record.place });
+        }
+    }
+    let mut rejected_by_source: Vec<(String, u64)> =
+        sources.into_iter().map(|(source, n)| (source.to_owned(), n)).collect();
+    rejected_by_source.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let found = findings(corpus, games)?;
+    let mut lines: HashMap<i64, u64> = HashMap::new();
+    games.rows.iter().for_each(|game| *lines.entry(game.line).or_default() += 1);
+    let late: usize = corpus.late_copies()?.values().map(Vec::len).sum();
+    let impossible = Oddity::ALL.into_iter().map(|what| {
+        let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
+        let examples = odd.by_ref().take(3).map(|game| (game.segment, game.row)).collect::<Vec<_>>();
+        Impossible { what, n: (examples.len() + odd.count()) as u64, examples }
+    });
+    Ok(Health {
+        games: n,
+        rejected: rejected.len() as u64,
+        causes: causes.sorted(),
+        rejected_by_source,
+        explained: found.causes.sorted(),
+        with_faults: found.with_faults,
+        copies: games.rows.iter().map(|game| u64::from(game.copies)).sum::<u64>() + late as u64,
+        repeated: n - lines.len() as u64,
+        most_repeated: most_repeated(games, &lines, &found.places),
+        unfinished: Rate::of(count(&|game| game.result == GameResult::Unfinished), n),
+        on_time: Rate::of(count(&GameFacts::is_on_time), n),
+        with_players: Rate::of(
+            count(&|game| game.players.attackers.is_some() && game.players.defenders.is_some()),
+            n,
+        ),
+        with_year: Rate::of(count(&|game| game.year.is_some()), n),
+        with_ratings: Rate::of(
+            count(&|game| game.ratings.attackers.is_some() && game.ratings.defenders.is_some()),
+            n,
+        ),
+        from_elsewhere: count(&|game| game.is_from_elsewhere),
+        impossible: impossible.filter(|odd| odd.n > 0).collect(),
+    })
+}
+
+fn most_repeated(
+    games: &Games,
+    lines: &HashMap<i64, u64>,
+    places: &HashMap<(u32, u32), u64>,
+) -> Vec<(Example, u64)> {
+    let mut often: Vec<(&GameFacts, u64)> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for game in games.rows.iter().filter(|game| game.plies >= 10 && lines[&game.line] > 1) {
+        if seen.insert(game.line) {
+            often.push((game, lines[&game.line]));
+        }
+    }
+    often.sort_by_key(|(game, n)| (std::cmp::Reverse(*n), game.segment, game.row));
+    let example = |game: &GameFacts| Example {
+        source: game.source.map_or(String::new(), |source| games.sources.name(source).to_owned()),
+        place: places.get(&(game.segment, game.row)).copied().unwrap_or(0),
+    };
+    often.into_iter().take(10).map(|(game, n)| (example(game), n)).collect()
+}
+
+#[derive(Default)]
+struct Causes(BTreeMap<String, Cause>);
+
+impl Causes {
+    fn add(&mut self, code: &str, example: impl FnOnce() -> Example) {
+        if !self.0.contains_key(code) {
+            let cause = Cause { code: code.to_owned(), n: 0, examples: Vec::new() };
+            self.0.insert(code.to_owned(), cause);
+        }
+        let Some(cause) = self.0.get_mut(code) else { return };
+        cause.n += 1;
+        if cause.examples.len() < 3 {
+            cause.examples.push(example());
+        }
+    }
+
+    fn sorted(self) -> Vec<Cause> {
+        let mut all: Vec<Cause> = self.0.into_values().collect();
+        all.sort_by_key(|cause| std::cmp::Reverse(cause.n));
+        all
+    }
+}
+
+struct Findings {
+    causes: Causes,
+    with_faults: u64,
+    places: HashMap<(u32, u32), u64>,
+}
+
+/// Reads what was found in the records of the games, and where they stand.
+fn findings(corpus: &Corpus, games: &Games) -> Result<Findings> {
+    let mut found = Findings { causes: Causes::default(), with_faults: 0, places: HashMap::new() };
+    let mut rows = games.rows.iter().peekable();
+    for (number, segment) in (0u32..).zip(corpus.segments()) {
+        let path = segment.folder().join(GAMES_FILE);
+        let frame = read(&path, &["findings", "verdict", "place"])?;
+        let mut take = || {
+            let place = frame.column("place")?.cast(&polars::prelude::DataType::Int64)?;
+            let (codes, verdicts, places) =
+                (frame.column("findings")?.str()?, frame.column("verdict")?.str()?, place.i64()?);
+            while let Some(game) = rows.next_if(|game| game.segment == number) {
+                let row = game.row as usize;
+                let place = places.get(row).and_then(|place| u64::try_from(place).ok()).unwrap_or(0);
+                found.places.insert((game.segment, game.row), place);
+                found.with_faults += u64::from(verdicts.get(row) == Some("explained"));
+                for code in codes.get(row).unwrap_or("").split_whitespace() {
+                    let source = || game.source.map_or("", |source| games.sources.name(source)).to_owned();
+                    found.causes.add(code, || Example { source: source(), place });
+                }
+            }
+            Ok(())
+        };
+        take().map_err(|error| table_error(&path, &error))?;
+    }
+    Ok(found)
+}

@@ -1,0 +1,167 @@
+//! Figures that others published, held against what the games say.
+
+use super::games::GameFacts;
+use super::tally::Tally;
+use crate::stats::compare::{Difference, shares};
+use crate::stats::{Balance, Missing, Rate, SignedRatio};
+
+/// A figure that somebody published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    /// Who published it.
+    pub source: String,
+    /// The name in the catalog of the variant, or the source's own.
+    pub variant: String,
+    /// The figure itself.
+    pub figure: Figure,
+}
+
+/// What was published.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Figure {
+    /// The signed figure alone; nobody knows of how many games.
+    Ratio(f64),
+    /// Counts.
+    Counts {
+        /// Games that the attackers won.
+        attackers: u64,
+        /// Games that the defenders won.
+        defenders: u64,
+        /// Games that nobody won.
+        draws: u64,
+    },
+}
+
+impl Figure {
+    /// Returns the signed figure; nothing for a figure that is none, such as 0, or counts without a winner.
+    pub fn ratio(&self) -> Option<SignedRatio> {
+        match *self {
+            Figure::Ratio(ratio) => {
+                (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio))
+            }
+            Figure::Counts { attackers, defenders, .. } => {
+                Some(Balance::of(attackers, defenders).ok()?.value)
+            }
+        }
+    }
+
+    /// Returns the balance with its interval, where counts were published.
+    pub fn balance(&self) -> Option<Balance> {
+        match *self {
+            Figure::Ratio(_) => None,
+            Figure::Counts { attackers, defenders, .. } => Balance::of(attackers, defenders).ok(),
+        }
+    }
+}
+
+/// Figures on Copenhagen that tafl players quote.
+pub fn known() -> Vec<Published> {
+    let of = |source: &str, variant: &str, figure| Published {
+        source: source.to_owned(),
+        variant: variant.to_owned(),
+        figure,
+    };
+    let counts = |attackers, defenders, draws| Figure::Counts { attackers, defenders, draws };
+    vec![
+        of("an archive of 1,752 games of the play site", "copenhagen11", counts(754, 960, 7)),
+        of("the play site's own figure", "copenhagen11", Figure::Ratio(1.4)),
+        of("an app, players of all skills, 2023", "copenhagen11", counts(2968, 5916, 124)),
+    ]
+}
+
+/// How a published figure agrees with games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// The figure of the games, rounded as the published one is, is the same.
+    Same,
+    /// It differs by less than the interval of the games allows.
+    WithinChance,
+    /// It lies outside of the interval.
+    Differs,
+    /// There is nothing to compare.
+    Nothing,
+}
+
+/// A published figure and the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// What was published.
+    pub published: Published,
+    /// How the games ended.
+    pub tally: Tally,
+    /// Their balance.
+    pub balance: Result<Balance, Missing>,
+    /// How they agree.
+    pub agreement: Agreement,
+    /// The same for games in which both players were experienced.
+    pub experienced: Result<Balance, Missing>,
+    /// How those agree.
+    pub experienced_agreement: Agreement,
+    /// The difference of the shares of the defenders' wins, published less games, where counts were published.
+    pub difference: Option<Difference>,
+}
+
+/// Holds a figure against games; `is_experienced` says in which games both players were.
+pub fn check(
+    published: &Published,
+    games: &[GameFacts],
+    is_experienced: impl Fn(&GameFacts) -> bool,
+) -> Check {
+    let tally = Tally::of(games);
+    let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
+    let (balance, experienced) = (tally.balance(), some.balance());
+    let ratio = published.figure.ratio();
+    let difference = published.figure.balance().and_then(|balance| {
+        let share = Rate::of(balance.defenders, balance.n())?;
+        Some(shares(&share, &tally.defenders_share()?))
+    });
+    Check {
+        published: published.clone(),
+        agreement: agreement(ratio, &balance),
+        experienced_agreement: agreement(ratio, &experienced),
+        tally,
+        balance,
+        experienced,
+        difference,
+    }
+}
+
+fn agreement(published: Option<SignedRatio>, found: &Result<Balance, Missing>) -> Agreement {
+    let (Some(published), Ok(found)) = (published, found) else { return Agreement::Nothing };
+    if format!("{published}") == format!("{}", found.value) {
+        return Agreement::Same;
+    }
+    match (found.low.share()..=found.high.share()).contains(&published.share()) {
+        true => Agreement::WithinChance,
+        false => Agreement::Differs,
+    }
+}
+
+/// Returns how many games each player has, by number, to tell who is experienced.
+pub fn experience(games: &[GameFacts], n_players: usize) -> Vec<u32> {
+    let mut counts = vec![0; n_players];
+    for player in games.iter().filter_map(GameFacts::pair).flatten() {
+        if let Some(count) = counts.get_mut(player as usize) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_agree_or_not() {
+        let found = Balance::of(754, 960);
+        let of = |ratio| agreement(Figure::Ratio(ratio).ratio(), &found);
+        assert_eq!(
+            (of(1.27), of(1.35), of(1.99)),
+            (Agreement::Same, Agreement::WithinChance, Agreement::Differs)
+        );
+        assert_eq!((of(0.0), of(f64::NAN)), (Agreement::Nothing, Agreement::Nothing));
+        let none = check(&known()[0], &[], |_| true);
+        assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));
+    }
+}

@@ -1,0 +1,238 @@
+//! Why sources disagree on the balance of a variant: the same games, counted in the ways in which sources differ.
+
+use tafl_corpus::error::Result;
+use tafl_corpus::folder::Corpus;
+use tafl_rules::Side;
+
+use super::adjusted::{Group, adjusted, by_band, by_group};
+use super::games::{GameFacts, Games};
+use super::published::{Check, Published, check, experience};
+use super::sensitivity::{Sensitivity, sensitivity};
+use super::tags::{ID, last_number, tags};
+use super::tally::Tally;
+use crate::stats::strength::expectation;
+use crate::stats::{Balance, Missing, SignedRatio};
+
+/// Why sources disagree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disagreement {
+    /// All games of the variant.
+    pub all: Slice,
+    /// The games of each file, the most first; files with fewer than 30 games are together.
+    pub by_source: Vec<Slice>,
+    /// How many lines of play of ten plies or more stand in more than one file.
+    pub shared_lines: u64,
+    /// With games left out.
+    pub sensitivity: Vec<Sensitivity>,
+    /// Games that ended on time, by themselves.
+    pub on_time: Slice,
+    /// Games that were given up, by themselves.
+    pub given_up: Slice,
+    /// Games that ended on the board, by themselves.
+    pub on_board: Slice,
+    /// By strength of the players, the weakest first.
+    pub by_band: std::result::Result<Vec<Group>, Missing>,
+    /// By the difference of strengths: who had the stronger player.
+    pub by_match: Vec<Slice>,
+    /// By the numbers that the site gave its games, the earliest first; by nothing where it gave none.
+    pub by_number: std::result::Result<Vec<Slice>, Missing>,
+    /// What the balance would be between equals: the plain figure mixes games of unequal players.
+    pub between_equals: std::result::Result<Equals, Missing>,
+    /// Published figures and how they agree.
+    pub published: Vec<Check>,
+}
+
+/// Some of the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slice {
+    /// Which, in words.
+    pub label: String,
+    /// How they ended.
+    pub tally: Tally,
+    /// Their balance.
+    pub balance: std::result::Result<Balance, Missing>,
+}
+
+impl Slice {
+    fn of<'g>(label: &str, games: impl IntoIterator<Item = &'g GameFacts>) -> Slice {
+        let tally = Tally::of(games);
+        Slice { label: label.to_owned(), balance: tally.balance(), tally }
+    }
+}
+
+/// The balance between equals, on the scale of the signed figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Equals {
+    /// The figure.
+    pub value: SignedRatio,
+    /// The end of the interval that favors the attackers more.
+    pub low: SignedRatio,
+    /// The end of the interval that favors the defenders more.
+    pub high: SignedRatio,
+    /// The standard deviation of the players' strengths, in Elo.
+    pub spread: f64,
+    /// The mean strength of the attackers' players less that of the defenders', over all games, in Elo: who chooses which
+    /// side.
+    pub chosen: f64,
+}
+
+/// A player with fewer games than this in the whole corpus is no experienced one.
+pub const EXPERIENCED: u32 = 30;
+
+/// Finds out why sources disagree on a variant.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged.
+pub fn disagreement(
+    corpus: &Corpus,
+    games: &Games,
+    variant: u32,
+    published: &[Published],
+) -> Result<Disagreement> {
+    let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
+    let rows = &own.rows;
+    let found = adjusted(rows);
+    let (bands, by_match, between_equals) = match &found {
+        Ok((adjusted, strengths, roster)) => {
+            let strength = |player| Some(strengths.players[roster.find(player)?]?.value);
+            let gap = |game: &GameFacts| {
+                let [attackers, defenders] = game.pair()?;
+                Some(strength(attackers)? - strength(defenders)?)
+            };
+            let chosen: Vec<f64> = rows.iter().filter_map(&gap).collect();
+            let mean = chosen.iter().sum::<f64>() / chosen.len().max(1) as f64;
+            let [value, low, high] = [
+                adjusted.advantage.value,
+                adjusted.advantage.estimate().high,
+                adjusted.advantage.estimate().low,
+            ]
+            .map(|x| SignedRatio::of_share(expectation(-x)));
+            let equals = Equals {
+                value,
+                low,
+                high,
+                spread: adjusted.spread,
+                chosen: crate::stats::strength::elo(mean),
+            };
+            (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
+        }
+        Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
+    };
+    let counts = experience(&games.rows, games.players.len());
+    let is_experienced = |game: &GameFacts| {
+        game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
+    };
+    let label = games.variants.get(variant as usize).map(super::games::Variant::label).unwrap_or_default();
+    let published = published.iter().filter(|figure| figure.variant == label);
+    Ok(Disagreement {
+        all: Slice::of("all games", rows),
+        by_source: by_source(&own),
+        shared_lines: shared_lines(rows),
+        sensitivity: sensitivity(rows),
+        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_on_time())),
+        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_given_up())),
+        on_board: Slice::of(
+            "ended on the board",
+            rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
+        ),
+        by_band: bands,
+        by_match,
+        by_number: by_number(rows, &tags(corpus, &own, ID)?),
+        between_equals,
+        published: published.map(|figure| check(figure, rows, is_experienced)).collect(),
+    })
+}
+
+fn by_source(own: &Games) -> Vec<Slice> {
+    let mut counts = vec![0u64; own.sources.len()];
+    own.rows.iter().filter_map(|game| game.source).for_each(|source| counts[source as usize] += 1);
+    let is_large = |game: &GameFacts| {
+        game.source.is_some_and(|source| counts[source as usize] >= crate::stats::interval::FEW)
+    };
+    let mut large: Vec<u32> = (0..counts.len() as u32)
+        .filter(|source| counts[*source as usize] >= crate::stats::interval::FEW)
+        .collect();
+    large.sort_by_key(|source| std::cmp::Reverse(counts[*source as usize]));
+    let name = |source: u32| {
+        let name = own.sources.name(source);
+        name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned()
+    };
+    let mut slices: Vec<Slice> = large
+        .into_iter()
+        .map(|source| Slice::of(&name(source), own.rows.iter().filter(|game| game.source == Some(source))))
+        .collect();
+    let others: Vec<&GameFacts> = own.rows.iter().filter(|game| !is_large(game)).collect();
+    if !others.is_empty() {
+        slices.push(Slice::of("other files", others));
+    }
+    slices
+}
+
+fn shared_lines(rows: &[GameFacts]) -> u64 {
+    let mut first: std::collections::HashMap<i64, Option<u32>> = std::collections::HashMap::new();
+    let mut shared = std::collections::HashSet::new();
+    for game in rows.iter().filter(|game| game.plies >= 10) {
+        let source = *first.entry(game.line).or_insert(game.source);
+        if source != game.source {
+            shared.insert(game.line);
+        }
+    }
+    shared.len() as u64
+}
+
+/// Splits games by who had the stronger player.
+fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<Slice> {
+    // A hundred Elo.
+    let much = 100.0 * std::f64::consts::LN_10 / 400.0;
+    let of = |label: &str, is_wanted: &dyn Fn(f64) -> bool| {
+        Slice::of(label, rows.iter().filter(|game| gap(game).is_some_and(is_wanted)))
+    };
+    vec![
+        of("attackers' player stronger by 100 Elo", &|gap| gap > much),
+        of("about equal players", &|gap| gap.abs() <= much),
+        of("defenders' player stronger by 100 Elo", &|gap| gap < -much),
+    ]
+}
+
+/// Splits games into four parts by their number.
+fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, Missing> {
+    let numbers: Vec<Option<u64>> = ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
+    let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted.len() < 120 {
+        return Err(Missing::NoDates);
+    }
+    let limits: Vec<u64> = (1..4).map(|part| sorted[part * sorted.len() / 4]).collect();
+    let part = |number: u64| limits.partition_point(|limit| *limit <= number);
+    let label = |at: usize| {
+        let from = at.checked_sub(1).map_or(sorted[0], |before| limits[before]);
+        let to = limits.get(at).map_or(sorted[sorted.len() - 1], |limit| limit - 1);
+        format!("numbers {from} to {to}")
+    };
+    let of = |at: usize| {
+        let games = rows.iter().zip(&numbers).filter(|(_, number)| number.map(part) == Some(at));
+        Slice::of(&label(at), games.map(|(game, _)| game))
+    };
+    Ok((0..4).map(of).collect())
+}
+
+/// Splits games by whether both players were experienced, with strengths from all together.
+pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
+    let counts = experience(&games.rows, games.players.len());
+    let group = |game: &GameFacts| {
+        let n = game.pair()?.iter().filter(|player| counts[**player as usize] >= EXPERIENCED).count();
+        Some(n as u32)
+    };
+    let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
+    let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
+    by_group(rows, labels, &groups)
+}
+
+/// Returns which side the figures of all slices favor, where they agree.
+pub fn agreed(slices: &[Slice]) -> Option<Side> {
+    let mut favored = slices.iter().map(|slice| slice.balance.as_ref().ok().and_then(Balance::favored));
+    let first = favored.next()??;
+    favored.all(|side| side == Some(first)).then_some(first)
+}

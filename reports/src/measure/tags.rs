@@ -1,0 +1,74 @@
+//! Statements of records that have no column of their own.
+
+use tafl_corpus::error::Result;
+use tafl_corpus::folder::Corpus;
+use tafl_corpus::segment::GAMES_FILE;
+
+use super::games::Games;
+use super::load::{read, table_error};
+
+/// The name under which records keep the number that their site gave the game.
+pub const ID: &str = "id";
+
+/// Returns what the records of games say under a name, in the order of the games; names are compared without regard to
+/// case.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged.
+pub fn tags(corpus: &Corpus, games: &Games, name: &str) -> Result<Vec<Option<String>>> {
+    let mut all = Vec::with_capacity(games.rows.len());
+    let mut rows = games.rows.iter().peekable();
+    for (number, segment) in (0u32..).zip(corpus.segments()) {
+        if rows.peek().is_none_or(|game| game.segment != number) {
+            continue;
+        }
+        let path = segment.folder().join(GAMES_FILE);
+        let frame = read(&path, &["tags"])?;
+        let column = frame.column("tags").and_then(|column| column.str());
+        let column = column.map_err(|error| table_error(&path, &error))?;
+        while let Some(game) = rows.next_if(|game| game.segment == number) {
+            all.push(column.get(game.row as usize).and_then(|json| value(json, name)));
+        }
+    }
+    Ok(all)
+}
+
+fn value(json: &str, name: &str) -> Option<String> {
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(json).ok()?;
+    let (_, value) = object.into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+    match value {
+        serde_json::Value::String(text) => Some(text),
+        serde_json::Value::Array(list) => list.first()?.as_str().map(str::to_owned),
+        serde_json::Value::Null
+        | serde_json::Value::Bool(_)
+        | serde_json::Value::Number(_)
+        | serde_json::Value::Object(_) => None,
+    }
+}
+
+/// Returns the last number of a text, such as the 470 of `game-1-1-470.json`: how sites count their games.
+pub fn last_number(text: &str) -> Option<u64> {
+    let end = text.rfind(|letter: char| letter.is_ascii_digit())? + 1;
+    let digits = text[..end].rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
+    // What stands before the digits may be a letter of several bytes.
+    text.get(digits..end)
+        .or_else(|| text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next())?
+        .parse()
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{last_number, value};
+
+    #[test]
+    fn numbers_and_statements_are_found() {
+        assert_eq!(last_number("game-1-1-470.json"), Some(470));
+        assert_eq!(last_number("no number"), None);
+        assert_eq!((last_number("ß7"), last_number("12")), (Some(7), Some(12)));
+        assert_eq!(value(r#"{"ID":"x","list":["a","b"],"n":3}"#, "id").as_deref(), Some("x"));
+        assert_eq!(value(r#"{"list":["a","b"]}"#, "list").as_deref(), Some("a"));
+        assert_eq!((value("{}", "id"), value("no json", "id"), value(r#"{"n":3}"#, "n")), (None, None, None));
+    }
+}

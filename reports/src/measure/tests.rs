@@ -1,0 +1,250 @@
+//! Figures of games that are made up.
+
+use std::path::Path;
+
+use tafl_corpus::Corpus;
+use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
+use tafl_corpus::tape::GameResult;
+use tafl_parser::record::tag;
+use tafl_parser::replay::Choice;
+use tafl_rules::{BySide, Game, Move, Outcome, Reason, Side, catalog};
+
+use super::*;
+use crate::stats::dice::Dice;
+use crate::stats::{Missing, SignedRatio};
+
+fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) -> GameFacts {
+    GameFacts {
+        segment: 0,
+        row: plies,
+        id: i64::from(plies),
+        line: i64::from(plies),
+        variant: 0,
+        players: BySide {
+            attackers: players.map(|players| players[0]),
+            defenders: players.map(|players| players[1]),
+        },
+        ratings: BySide::default(),
+        source: None,
+        year: None,
+        result,
+        reason: match result {
+            GameResult::Unfinished => None,
+            GameResult::Draw => Some(Reason::Agreement),
+            GameResult::Attackers => Some(Reason::KingCaptured),
+            GameResult::Defenders => Some(Reason::KingReachedGoal),
+        },
+        first: Side::Attackers,
+        plies,
+        captures: BySide { attackers: 3, defenders: 2 },
+        copies: 0,
+        is_from_elsewhere: false,
+    }
+}
+
+fn games(rows: Vec<GameFacts>) -> Games {
+    let variant = Variant {
+        name: Some("made-up".to_owned()),
+        rules: "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".to_owned(),
+        rules_id: 1,
+        shape: "7x7".to_owned(),
+    };
+    let mut games = Games { variants: vec![variant], rows, ..Games::default() };
+    for player in 0..100 {
+        games.players.number(&format!("player {player}"));
+    }
+    games
+}
+
+/// Everything that needs no corpus; every number of it is one.
+fn all_figures(games: &Games) -> String {
+    let found = balance(games, &BalanceOptions::default());
+    let compared = compare(&games.rows, &games.rows[..games.rows.len() / 2], &CompareOptions::default());
+    let text = format!(
+        "{found:?} {compared:?} {:?} {:?} {:?}",
+        players(games),
+        head_to_head(games, 10),
+        crosstable(games, 10)
+    );
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    text
+}
+
+#[test]
+fn odd_games_are_answered_without_numbers_that_are_none() {
+    use GameResult::{Attackers, Defenders, Draw, Unfinished};
+    all_figures(&games(Vec::new()));
+    for result in GameResult::ALL {
+        all_figures(&games(vec![game(None, result, 0)]));
+        all_figures(&games(vec![game(Some([1, 2]), result, 30)]));
+        all_figures(&games(vec![game(Some([1, 1]), result, 30)]));
+        all_figures(&games((0..50).map(|at| game(Some([1, 2]), result, at)).collect()));
+        all_figures(&games((0..50).map(|at| game(Some([at % 7, 8 + at % 3]), result, 10)).collect()));
+    }
+    for mix in [[Attackers, Draw], [Defenders, Unfinished], [Attackers, Defenders], [Draw, Unfinished]] {
+        let rows = (0..90).map(|at| game(Some([at % 5, 5 + at % 4]), mix[at as usize % 2], at));
+        all_figures(&games(rows.collect()));
+    }
+}
+
+#[test]
+fn random_games_are_answered() {
+    let mut dice = Dice::new(4);
+    for round in 0..60 {
+        let n = dice.below(1 + round * 4);
+        let rows = (0..n).map(|_| {
+            let pair = [dice.below(1 + round / 4) as u32, dice.below(1 + round / 4) as u32];
+            let mut game = game(
+                (dice.below(9) > 0).then_some(pair),
+                GameResult::ALL[dice.below(4)],
+                dice.below(300) as u32,
+            );
+            game.year = (dice.below(2) > 0).then(|| 2000 + dice.below(12) as i16);
+            game.reason = game.reason.map(|reason| if dice.below(3) > 0 { reason } else { Reason::Timeout });
+            game.first = Side::ALL[dice.below(2)];
+            game
+        });
+        all_figures(&games(rows.collect()));
+    }
+}
+
+#[test]
+fn counts_and_figures_are_right() {
+    use GameResult::{Attackers, Defenders, Draw, Unfinished};
+    let mut rows = Vec::new();
+    for (result, n) in [(Attackers, 30), (Defenders, 60), (Draw, 10), (Unfinished, 5)] {
+        rows.extend((0..n).map(|at| game(None, result, 20 + at)));
+    }
+    rows.push(GameFacts { is_from_elsewhere: true, ..rows[0] });
+    let found = balance(&games(rows), &BalanceOptions::default());
+    let variant = &found.variants[0];
+    assert_eq!(variant.balance.as_ref().unwrap().value, SignedRatio::Finite(2.0));
+    assert_eq!((variant.tally.games, variant.from_elsewhere), (105, 1));
+    assert_eq!(variant.tally.wins(Side::Attackers).unwrap().share.value, 0.3);
+    assert_eq!(variant.tally.cut_off().unwrap().hits, 5);
+    assert_eq!(variant.score.unwrap().value, 0.35);
+    assert_eq!(variant.adjusted, Err(Missing::NoPlayers));
+    assert_eq!(variant.by_era, Err(Missing::NoDates));
+    assert!(variant.p_fdr.unwrap() < 0.01);
+    assert_eq!(variant.lengths.by_ply.as_ref().unwrap().cut_off, 5);
+}
+
+#[test]
+fn ties_are_broken() {
+    use GameResult::{Attackers, Defenders, Draw};
+    // 0 and 1 have two points each; 0 beat 1.
+    let rows = vec![
+        game(Some([0, 1]), Attackers, 1),
+        game(Some([2, 0]), Attackers, 2),
+        game(Some([0, 3]), Attackers, 3),
+        game(Some([1, 2]), Attackers, 4),
+        game(Some([3, 1]), Defenders, 5),
+        game(Some([2, 3]), Draw, 6),
+    ];
+    let table = crosstable(&games(rows), 10);
+    let names: Vec<&str> = table.lines.iter().map(|line| line.name.as_str()).collect();
+    assert_eq!(names, ["player 0", "player 1", "player 2", "player 3"]);
+    let points: Vec<f64> = table.lines.iter().map(|line| line.points).collect();
+    assert_eq!(points, [2.0, 2.0, 1.5, 0.5]);
+    assert_eq!((table.lines[0].direct, table.lines[1].direct), (1.0, 0.0));
+    // Player 1 beat 2 and 3; player 0 beat 1 and 3.
+    assert_eq!((table.lines[0].sonneborn_berger, table.lines[1].sonneborn_berger), (2.5, 2.0));
+    assert_eq!(table.lines[0].buchholz, 4.0);
+    assert_eq!(table.lines[0].cells[1].points, 1.0);
+}
+
+/// Puts random games of two variants into a corpus.
+fn made_corpus(path: &Path, n: u64) -> Corpus {
+    let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
+    let mut preparer = Preparer::default();
+    let rules = ["brandubh7", "hexentafl4"].map(|name| Choice::named(catalog::find(name).unwrap()));
+    let mut dice = Dice::new(8);
+    for number in 0..n {
+        let rules = &rules[dice.below(3) / 2];
+        let mut board = Game::new(&rules.chosen().book);
+        let mut moves: Vec<Move> = Vec::new();
+        while board.outcome().is_none() && moves.len() < 60 {
+            let legal = board.moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[dice.below(legal.len())];
+            board.play(mv).unwrap();
+            moves.push(mv);
+        }
+        let names = [dice.below(6), 6 + dice.below(6)].map(|player| format!("player {player}"));
+        let (id, year) = (format!("game-{number}.json"), (2001 + number % 9).to_string());
+        let tags = [
+            (tag::ATTACKERS, &*names[0]),
+            (tag::DEFENDERS, &*names[1]),
+            (tag::DATE, &*year),
+            (tag::ID, &*id),
+        ];
+        let outcome = (number % 4 > 0).then(|| Outcome::win(Side::Defenders, Reason::Timeout));
+        let made = MadeGame { rules, moves: &moves, outcome, tags: &tags };
+        ingest.add_game(preparer.prepare_made(&made).unwrap()).unwrap();
+    }
+    ingest.finish().unwrap();
+    Corpus::open(path).unwrap()
+}
+
+#[test]
+fn a_corpus_is_read_and_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = made_corpus(&folder.path().join("corpus"), 200);
+    let games = load(&corpus, Chosen::All).unwrap();
+    assert_eq!(games.rows.len() as u64, corpus.n_games());
+    all_figures(&games);
+    let brandubh = games.variant("brandubh7").unwrap();
+    let boards = boards(&corpus, &games, brandubh, &BoardOptions::default()).unwrap().unwrap();
+    let own: Vec<&GameFacts> = games.rows.iter().filter(|game| game.variant == brandubh).collect();
+    assert_eq!(boards.games, own.len() as u64);
+    assert_eq!(boards.plies, own.iter().map(|game| u64::from(game.plies)).sum::<u64>());
+    assert!((boards.king.iter().sum::<f64>() - 1.0).abs() < 1e-9 && boards.symmetries == 8);
+    assert_eq!(boards.material[0].pieces.attackers.value, 8.0);
+    assert_eq!(boards.material[0].pieces.defenders.value, 5.0);
+    let firsts: u64 = boards.first_moves.iter().map(|opening| opening.tally.games).sum();
+    assert_eq!(firsts, boards.games);
+    // 40 first moves in the start of Brandubh are five by symmetry.
+    assert!(boards.first_moves.len() <= 6, "{}", boards.first_moves.len());
+    let branching = &branching(&corpus, &games).unwrap()[&brandubh];
+    assert_eq!(branching.by_ply[0].1, 40.0);
+    assert_eq!(branching.plies, boards.plies);
+    assert_eq!(evals(&corpus, &games, brandubh).unwrap(), Err(Missing::NoEvaluations));
+    let health = health(&corpus, &games, 2026).unwrap();
+    assert_eq!((health.games, health.rejected), (corpus.n_games(), 0));
+    assert_eq!(health.with_year.unwrap().share.value, 1.0);
+    let why = disagreement(&corpus, &games, brandubh, &published::known()).unwrap();
+    assert_eq!(why.all.tally.games, boards.games);
+    assert_eq!(why.by_number.unwrap().iter().map(|slice| slice.tally.games).sum::<u64>(), boards.games);
+    let some: Vec<_> = corpus.games().take(7).collect();
+    assert_eq!(load(&corpus, Chosen::These(&some)).unwrap().rows.len(), 7);
+    assert!(load(&corpus, Chosen::These(&[])).unwrap().rows.is_empty());
+}
+
+#[test]
+fn a_missing_table_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = made_corpus(&folder.path().join("corpus"), 3);
+    std::fs::write(corpus.segments()[0].folder().join("games.parquet"), "no table").unwrap();
+    let error = load(&corpus, Chosen::All).unwrap_err().to_string();
+    assert!(error.contains("games.parquet"), "{error}");
+}
+
+#[test]
+fn a_trial_of_rules_is_played() {
+    let named = catalog::find("brandubh7").unwrap().rules();
+    let edge: tafl_rules::RuleSet = format!("{named} ").trim().parse().unwrap();
+    let arms = vec![
+        Arm { label: "as it is".to_owned(), rules: named },
+        Arm { label: "again".to_owned(), rules: edge },
+    ];
+    let spec = DesignSpec { nodes: vec![30], most_games: 12, portion: 6, ..DesignSpec::new(arms) };
+    let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
+    let found = design(&spec, &mut source, &mut |_| std::ops::ControlFlow::Continue(()));
+    assert_eq!(found.games, 24);
+    // The same rules and openings are the same games.
+    let effect = &found.effects[0];
+    assert_eq!(effect.score.map_or(0.0, |score| score.value.value), 0.0);
+    assert_eq!(found.arms[0].levels, found.arms[1].levels);
+}
