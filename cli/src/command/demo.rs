@@ -21,7 +21,7 @@ struct Step {
     exit: Exit,
 }
 
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     Step {
         why: "Which of these games are sound? Every notation is recognized by itself.",
         words: &["validate", "@games", "--limit", "0"],
@@ -102,6 +102,11 @@ const STEPS: [Step; 14] = [
         ],
         exit: Exit::Ok,
     },
+    Step {
+        why: "Who wins, how surely, and why? A document with plots and boards for every variant.",
+        words: &["report", "balance", "@corpus", "-o", "@balance.html"],
+        exit: Exit::Ok,
+    },
 ];
 
 /// Runs the command.
@@ -134,7 +139,9 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     io.print(&format!(
         "\nSamples and results are in {shown}.\n\
-         `tafl --help` names all commands, `tafl validate --help` tells more about one.\n"
+         The balance report for a browser is {}.\n\
+         `tafl --help` names all commands, `tafl validate --help` tells more about one.\n",
+        escape(&folder.join("balance.html").display().to_string())
     ))?;
     Ok(Exit::Ok)
 }

@@ -24,15 +24,23 @@ fn the_demo_prints_its_commands_and_leaves_its_results() {
         "search corpus 'pattern corner",
         "explore corpus --variant brandubh7",
         "sql corpus 'SELECT",
+        "report balance corpus -o balance.html",
     ];
     for command in wanted {
         assert!(commands.iter().any(|line| line.starts_with(command)), "{command} in {commands:?}");
     }
-    for result in ["all.otg", "end.svg", "game.svg", "games/brandubh-broken.csv", "corpus/manifest.json"] {
+    for result in [
+        "all.otg",
+        "end.svg",
+        "game.svg",
+        "games/brandubh-broken.csv",
+        "corpus/manifest.json",
+        "balance.html",
+    ] {
         assert!(fs::metadata(path.join(result)).unwrap().len() > 500, "{result}");
     }
     // Only the folder itself is named by its whole path; what commands say is as it looks from inside.
-    assert_eq!(ran.text().matches(path.to_str().unwrap()).count(), 2, "{}", ran.text());
+    assert_eq!(ran.text().matches(path.to_str().unwrap()).count(), 3, "{}", ran.text());
 }
 
 #[test]

@@ -15,6 +15,7 @@
 //! ```
 
 mod cell;
+pub mod content;
 mod csv;
 mod html;
 mod json;

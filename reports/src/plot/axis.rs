@@ -83,6 +83,16 @@ impl Scale {
         }
     }
 
+    /// Returns the scale of an axis that ends where its last value is, for fields that are to be filled.
+    pub(crate) fn filled(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Scale {
+        let scale = Scale::of(axis, values.clone());
+        let most = values.filter(|value| is_drawable(*value)).fold(f64::NEG_INFINITY, f64::max);
+        match axis.spread {
+            Spread::Even if most > scale.low && most < scale.high => Scale { high: most, ..scale },
+            Spread::Even | Spread::Logarithmic => scale,
+        }
+    }
+
     /// Returns the scale with its ends at ticks.
     fn rounded(self) -> Scale {
         let (mut low, mut high) = (self.low, self.high);
@@ -168,7 +178,7 @@ fn step(length: f64) -> f64 {
 /// Returns a number with commas between groups of three digits.
 pub(crate) fn grouped(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
-    let digits = whole.trim_start_matches('-').len();
+    let digits = whole.trim_start_matches(['-', '+']).len();
     let sign = whole.len() - digits;
     let mut out = whole[..sign].to_owned();
     for (at, digit) in whole[sign..].chars().enumerate() {
@@ -207,6 +217,6 @@ mod tests {
     fn numbers_are_grouped() {
         assert_eq!(grouped("1234567"), "1,234,567");
         assert_eq!(grouped("-1234.50"), "-1,234.50");
-        assert_eq!(grouped("999"), "999");
+        assert_eq!(grouped("+999"), "+999");
     }
 }

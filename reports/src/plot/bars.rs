@@ -52,7 +52,7 @@ impl Bars {
             top: 34.0,
             right: WIDTH - 12.0,
             bottom: 320.0 - 52.0,
-            x: Scale::of(&self.x, self.edges.iter().copied()),
+            x: Scale::filled(&self.x, self.edges.iter().copied()),
             y: Scale::of(&self.y, tops),
         };
         frame.draw_y(canvas, &self.y);

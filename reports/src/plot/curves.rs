@@ -65,7 +65,7 @@ pub struct Curves {
 }
 
 impl Curves {
-    fn points<'a>(&'a self) -> impl Iterator<Item = &'a Point> {
+    fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.curves.iter().flat_map(|curve| &curve.points).filter(|point| point.is_sound())
     }
 
@@ -90,7 +90,7 @@ impl Curves {
             top: 16.0,
             right: WIDTH - 28.0 - widest,
             bottom: 360.0 - 52.0,
-            x: Scale::of(&self.x, self.points().map(|point| point.x)),
+            x: Scale::filled(&self.x, self.points().map(|point| point.x)),
             y: Scale::of(&self.y, ys.chain(self.reference.iter().map(|(value, _)| *value))),
         };
         frame.draw_x(canvas, &self.x);

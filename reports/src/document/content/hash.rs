@@ -1,0 +1,37 @@
+//! A number for the games that a report counts.
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::measure::Games;
+
+/// Returns a checksum of what reports count of games: equal for the same games, in whatever order and files.
+pub fn games_hash(games: &Games) -> String {
+    let sum = games.rows.iter().fold(0_u64, |sum, game| {
+        let mut hash = Xxh3::new();
+        let variant = games.variants.get(game.variant as usize);
+        let mut text = |text: &str| {
+            hash.update(text.as_bytes());
+            // No name holds it, so that neighbors cannot be confused.
+            hash.update(&[0xff]);
+        };
+        text(variant.map_or("", |variant| variant.name.as_deref().unwrap_or_default()));
+        let players = [game.players.attackers, game.players.defenders];
+        players.iter().for_each(|player| text(player.map_or("", |player| games.players.name(player))));
+        text(&format!(
+            "{} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {} {}",
+            variant.map_or(0, |variant| variant.rules_id),
+            game.line,
+            (game.ratings.attackers, game.ratings.defenders),
+            game.year,
+            game.result,
+            game.reason,
+            game.first,
+            (game.captures.attackers, game.captures.defenders),
+            game.plies,
+            game.copies,
+            game.is_from_elsewhere,
+        ));
+        sum.wrapping_add(hash.digest())
+    });
+    format!("{sum:016x}")
+}

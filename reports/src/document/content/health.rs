@@ -1,0 +1,98 @@
+//! What is wrong with a corpus.
+
+use super::words::{self, games};
+use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
+use crate::measure::health::{Cause, Example, Health};
+
+/// Returns the report on what is wrong with a corpus.
+pub fn health_report(found: &Health, provenance: Provenance) -> Report {
+    let mut report = Report::new("health", "Is the corpus sound?", provenance);
+    let count = |n: u64| crate::plot::grouped(&n.to_string());
+    report.summary = vec![
+        format!(
+            "{} are stored; {} records could not be stored, {} copies of stored games were found.",
+            games(found.games),
+            count(found.rejected),
+            count(found.copies)
+        ),
+        format!(
+            "{} of the stored games have faults in their records, each with a reason; {} say something that cannot be.",
+            count(found.with_faults),
+            count(found.impossible.iter().map(|impossible| impossible.n).sum())
+        ),
+    ];
+    report.with([
+        Section::new("completeness", "What the records say").with([Block::Table(completeness(found))]),
+        Section::new("rejected", "What could not be stored")
+            .with([Block::Table(causes(("causes", "Why"), &found.causes)), Block::Table(sources(found))]),
+        Section::new("faults", "Faults of stored games")
+            .with([Block::Table(causes(("explained", "What was found"), &found.explained))]),
+        Section::new("repeated", "Games that are the same").with([
+            Block::Prose(format!(
+                "{} were played exactly as another one, by other players or at another time.",
+                games(found.repeated)
+            )),
+            Block::Table(repeated(found)),
+        ]),
+        Section::new("impossible", "What cannot be").with([Block::Table(impossible(found))]),
+    ])
+}
+
+fn completeness(found: &Health) -> Table {
+    let mut table =
+        Table::new("completeness", "How much is known", "games").column("share", "share", Style::Percent);
+    table.push("without an end", [words::share(found.unfinished)]);
+    table.push("ended on time", [words::share(found.on_time)]);
+    table.push("with both players named", [words::share(found.with_players)]);
+    table.push("with a year", [words::share(found.with_year)]);
+    table.push("with ratings of both players", [words::share(found.with_ratings)]);
+    table.push("begun at another start than that of the rules", [Cell::Count(found.from_elsewhere)]);
+    table
+}
+
+fn places(examples: &[Example]) -> Cell {
+    let place = |example: &Example| format!("{}:{}", example.source, example.place);
+    Cell::Text(examples.iter().map(place).collect::<Vec<String>>().join(", "))
+}
+
+fn causes((key, title): (&str, &str), causes: &[Cause]) -> Table {
+    let mut table = Table::new(key, title, "code")
+        .column("records", "records", Style::Count)
+        .column("examples", "the first of them", Style::Text)
+        .noted("`tafl validate --explain CODE` says what a code means.");
+    for cause in causes {
+        table.push(&cause.code, [Cell::Count(cause.n), places(&cause.examples)]);
+    }
+    table
+}
+
+fn sources(found: &Health) -> Table {
+    let mut table =
+        Table::new("sources", "Where they stand", "file").column("records", "records", Style::Count);
+    for (source, n) in &found.rejected_by_source {
+        table.push(source, [Cell::Count(*n)]);
+    }
+    table
+}
+
+fn repeated(found: &Health) -> Table {
+    let mut table = Table::new("repeated", "Lines of play that occur most often", "the first of them")
+        .column("times", "times", Style::Count);
+    for (example, n) in &found.most_repeated {
+        let label = format!("{}:{}", example.source, example.place);
+        table.push_row(Row { key: label.clone(), label, link: None, cells: vec![Cell::Count(*n)] });
+    }
+    table
+}
+
+fn impossible(found: &Health) -> Table {
+    let mut table = Table::new("impossible", "What cannot be", "what")
+        .column("games", "games", Style::Count)
+        .column("examples", "the first of them (segment and row)", Style::Text);
+    for impossible in &found.impossible {
+        let places: Vec<String> =
+            impossible.examples.iter().map(|(segment, row)| format!("{segment}/{row}")).collect();
+        table.push(impossible.what.words(), [Cell::Count(impossible.n), Cell::Text(places.join(", "))]);
+    }
+    table
+}

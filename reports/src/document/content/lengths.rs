@@ -1,0 +1,178 @@
+//! How long games last.
+
+use tafl_rules::Side;
+
+use super::words::{self, games};
+use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
+use crate::measure::lengths::{Bin, Lengths};
+use crate::measure::{BalanceFindings, Tally};
+use crate::plot::{Axis, Bars, Chart, Curve, Curves, Layer, Line, Plot, Point};
+use crate::stats::quantile::Summary;
+use crate::stats::survival::Incidence;
+
+/// Returns the report on lengths of all variants.
+pub fn lengths_report(findings: &BalanceFindings, provenance: Provenance) -> Report {
+    let mut report = Report::new("lengths", "How long do games last?", provenance);
+    let variants = &findings.variants;
+    if findings.total.ended() == 0 {
+        report.summary = vec!["No game ended, so nothing can be said about lengths.".to_owned()];
+        return report;
+    }
+    let mut table = summaries("lengths", "Lengths of games that ended", "variant");
+    for variant in variants {
+        push(&mut table, &words::title(&variant.variant), variant.lengths.all.as_ref());
+    }
+    report.summary = vec![format!("{} of {} variants ended.", games(findings.total.ended()), variants.len())];
+    if let Some((variant, all)) =
+        variants.first().and_then(|first| Some((first, first.lengths.all.as_ref()?)))
+    {
+        report.summary.push(format!(
+            "In the variant with the most games, {}, half of the games last {:.0} plies or less; one in four lasts more than {:.0}.",
+            words::title(&variant.variant),
+            all.median.value,
+            all.upper_quartile
+        ));
+    }
+    let overview = Section::new("overview", "All variants").with([Block::Table(table)]);
+    let pages = variants.iter().filter(|variant| variant.tally.ended() > 0).map(|variant| {
+        Section::new(&variant.variant.label(), &words::title(&variant.variant))
+            .with(blocks(&variant.lengths, &variant.tally))
+    });
+    report.with([overview]).with(pages)
+}
+
+/// Returns what is known about the lengths of games.
+pub(super) fn blocks(lengths: &Lengths, tally: &Tally) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if let Some(all) = &lengths.all {
+        blocks.push(Block::Prose(format!(
+            "Half of the games last {:.0} plies or less, a quarter less than {:.0}, a quarter more than {:.0}. (A ply is one move \
+             of one side.)",
+            all.median.value, all.lower_quartile, all.upper_quartile
+        )));
+    }
+    if tally.ended() < FEW {
+        blocks.push(Block::Warning(words::few_warning(tally)));
+    }
+    blocks.push(Block::Table(table(lengths)));
+    blocks.push(Block::Plot(histogram(lengths)));
+    if let Ok(incidence) = &lengths.by_ply {
+        let names = ["attackers won", "defenders won", "drawn"].map(ToOwned::to_owned);
+        blocks.push(Block::Plot(curves(("winner", "Who has won by a ply"), incidence, &names)));
+    }
+    if let Ok(incidence) = &lengths.by_ply_and_reason {
+        let names: Vec<String> = lengths.causes.iter().take(6).map(|cause| cause.words()).collect();
+        blocks.push(Block::Plot(curves(("reason", "How games have ended by a ply"), incidence, &names)));
+    }
+    blocks
+}
+
+fn summaries(key: &str, title: &str, rows: &str) -> Table {
+    Table::new(key, title, rows)
+        .column("games", "games", Style::Count)
+        .column("median", "median (plies)", Style::Number(0))
+        .column("mean", "mean (plies)", Style::Number(1))
+        .column("lower", "a quarter is shorter than", Style::Number(0))
+        .column("upper", "a quarter is longer than", Style::Number(0))
+        .column("least", "shortest", Style::Number(0))
+        .column("greatest", "longest", Style::Number(0))
+}
+
+fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
+    match summary {
+        None => table.push(label, [Cell::Count(0)]),
+        Some(summary) => table.push(
+            label,
+            [
+                Cell::Count(summary.n),
+                words::estimate(summary.median),
+                words::estimate(summary.mean),
+                Cell::number(summary.lower_quartile),
+                Cell::number(summary.upper_quartile),
+                Cell::number(summary.least),
+                Cell::number(summary.greatest),
+            ],
+        ),
+    }
+}
+
+fn table(lengths: &Lengths) -> Table {
+    let mut table = summaries("lengths", "Lengths of games that ended", "games");
+    push(&mut table, "all", lengths.all.as_ref());
+    push(&mut table, "attackers won", lengths.by_winner[Side::Attackers].as_ref());
+    push(&mut table, "defenders won", lengths.by_winner[Side::Defenders].as_ref());
+    push(&mut table, "drawn", lengths.draws.as_ref());
+    for (ended, summary) in &lengths.by_reason {
+        push(&mut table, &ended.words(), Some(summary));
+    }
+    if let Some(ranks) = &lengths.attackers_against_defenders {
+        let share = ranks.superiority;
+        table = table.noted(&format!(
+            "A game that the attackers won is longer than one that the defenders won {} times, equal lengths as halves.",
+            words::of_100(share)
+        ));
+    }
+    table
+}
+
+fn histogram(lengths: &Lengths) -> Plot {
+    let bins = &lengths.histogram;
+    let mut edges: Vec<f64> = bins.iter().map(|bin| f64::from(bin.from)).collect();
+    // The last class is open: it is drawn as wide as the others.
+    let width = edges.get(1).copied().unwrap_or(1.0);
+    edges.extend(edges.last().map(|last| last + width));
+    let layer = |label: &str, count: fn(&Bin) -> u64| Layer {
+        label: label.to_owned(),
+        counts: bins.iter().map(count).collect(),
+    };
+    let layers = vec![
+        layer("attackers won", |bin| bin.attackers),
+        layer("defenders won", |bin| bin.defenders),
+        layer("drawn", |bin| bin.draws),
+    ];
+    let n: u64 = layers.iter().flat_map(|layer| &layer.counts).sum();
+    Plot {
+        key: "histogram".to_owned(),
+        title: "Lengths of games".to_owned(),
+        note: format!("{} that ended. The last bar holds all longer games.", games(n)),
+        chart: Chart::Bars(Bars {
+            x: Axis::from_zero("length (plies)"),
+            y: Axis::from_zero("games"),
+            edges,
+            layers,
+        }),
+    }
+}
+
+fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -> Plot {
+    let curve = |(label, points): (&String, &Vec<crate::stats::survival::Point>)| {
+        let points = points.iter().map(|point| Point {
+            x: f64::from(point.ply),
+            y: point.share.value,
+            interval: Some((point.share.low, point.share.high)),
+        });
+        // Every curve stands for all games: those that end otherwise compete with it.
+        Curve { label: label.clone(), n: incidence.n, points: points.collect() }
+    };
+    Plot {
+        key: key.to_owned(),
+        title: title.to_owned(),
+        note: format!(
+            "{}, of which {} were cut off and count until then. Bands: 95 % intervals.",
+            games(incidence.n),
+            crate::plot::grouped(&incidence.cut_off.to_string())
+        ),
+        chart: Chart::Curves(Curves {
+            x: Axis::from_zero("length (plies)"),
+            y: Axis::percent("games that have ended so (%)"),
+            line: Line::Steps,
+            reference: None,
+            curves: names
+                .iter()
+                .zip(&incidence.causes)
+                .filter(|(_, points)| !points.is_empty())
+                .map(curve)
+                .collect(),
+        }),
+    }
+}

@@ -1,0 +1,29 @@
+//! Reports made of figures: which sentences, tables, plots and boards say what was measured.
+//!
+//! Each function takes figures of [`crate::measure`] and returns a [`Report`](super::Report). None of them counts anything.
+
+mod accuracy;
+mod balance;
+mod boards;
+mod compare;
+mod design;
+mod groups;
+mod hash;
+mod health;
+mod lengths;
+mod openings;
+mod players;
+mod sources;
+mod variant;
+mod words;
+
+pub use accuracy::accuracy_report;
+pub use balance::{balance_report, variant_report};
+pub use compare::compare_report;
+pub use design::design_report;
+pub use hash::games_hash;
+pub use health::health_report;
+pub use lengths::lengths_report;
+pub use openings::openings_report;
+pub use players::{crosstable_report, players_report};
+pub use variant::{More, Mores};

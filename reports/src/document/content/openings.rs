@@ -1,0 +1,35 @@
+//! How games begin.
+
+use tafl_rules::RuleSet;
+
+use super::{boards, words};
+use crate::document::{Block, Provenance, Report, Section};
+use crate::measure::Variant;
+use crate::measure::boards::BoardFindings;
+
+/// Returns the report on first moves and openings of variants.
+pub fn openings_report(variants: &[(Variant, BoardFindings)], provenance: Provenance) -> Report {
+    let mut report = Report::new("openings", "How do games begin?", provenance);
+    if variants.is_empty() {
+        report.summary = vec!["There are no games, so there are no openings.".to_owned()];
+        return report;
+    }
+    report.summary =
+        variants.iter().take(3).filter_map(|(variant, found)| sentence(variant, found)).collect();
+    report.with(variants.iter().filter_map(|(variant, found)| {
+        let rules: RuleSet = variant.rules.parse().ok()?;
+        let prose = Block::Prose(format!("{} of {}.", words::games(found.games), words::title(variant)));
+        let blocks = boards::openings(found, &rules);
+        Some(Section::new(&variant.label(), &words::title(variant)).with([prose]).with(blocks))
+    }))
+}
+
+fn sentence(variant: &Variant, found: &BoardFindings) -> Option<String> {
+    let first = found.first_moves.first()?;
+    let share = if first.share.is_of_few() {
+        format!("{} of {} games", first.share.hits, first.share.n)
+    } else {
+        format!("{} games", words::of_100(first.share.share))
+    };
+    Some(format!("{}: {share} begin with {}.", words::title(variant), first.words))
+}

@@ -1,0 +1,172 @@
+//! Players: a table of strength, and everybody against everybody.
+
+use tafl_rules::Side;
+
+use super::words::{self, games, in_elo};
+use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
+use crate::measure::crosstable::Crosstable;
+use crate::measure::players::{Player, PlayerTable};
+use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
+use crate::stats::{Estimate, Missing};
+
+/// So many players have a bar.
+const BARS: usize = 30;
+
+/// Returns the table of players: at most `limit`, each with at least `least` games that ended.
+pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provenance: Provenance) -> Report {
+    let mut report = Report::new("players", "Players: results and strength", provenance);
+    let all = found.players.len();
+    let listed: Vec<&Player> =
+        found.players.iter().filter(|player| player.games() >= least).take(limit).collect();
+    if all == 0 {
+        report.summary = vec!["No game names both players, so there is no table of players.".to_owned()];
+        return report;
+    }
+    report.summary.push(format!(
+        "{} of {all} players are listed: those with at least {least} games that ended, the strongest first.",
+        listed.len()
+    ));
+    if let Ok(advantage) = found.advantage {
+        report.summary.push(format!(
+            "Strength is freed from the side that was played: the attackers have an advantage of {}.",
+            in_elo(advantage)
+        ));
+    }
+    let mut blocks = vec![Block::Prose(
+        "Strength is in Elo around 0, the mean of these players; it says nothing about players of other games. Someone 100 points \
+         stronger wins some 64 of 100 games."
+            .to_owned(),
+    )];
+    if found.unnamed > 0 {
+        blocks.push(Block::Warning(format!(
+            "{} do not name both players and are left out.",
+            games(found.unnamed)
+        )));
+    }
+    if listed.iter().any(|player| player.elo.is_some()) {
+        blocks.push(Block::Plot(plot(&listed)));
+    }
+    blocks.push(Block::Table(table(&listed)));
+    report.with([Section::new("players", "The players").with(blocks)])
+}
+
+fn plot(listed: &[&Player]) -> Plot {
+    let row = |player: &&Player| ForestRow {
+        label: player.name.clone(),
+        whisker: player.elo.map(words::whisker),
+        second: None,
+        n: player.games(),
+    };
+    Plot {
+        key: "strength".to_owned(),
+        title: "The strongest players".to_owned(),
+        note: format!("The first {} of the table. Bars: 95 % intervals.", listed.len().min(BARS)),
+        chart: Chart::Forest(Forest {
+            axis: Axis::signed("strength (Elo around the mean)"),
+            reference: Some((0.0, "mean".to_owned())),
+            rows: listed.iter().take(BARS).map(row).collect(),
+            counts: "games".to_owned(),
+        }),
+    }
+}
+
+fn table(listed: &[&Player]) -> Table {
+    let mut table = Table::new("players", "Players", "player")
+        .column("games", "games that ended", Style::Count)
+        .column("elo", "strength (Elo)", Style::Signed(0))
+        .column("score", "score (of 100)", Style::Number(1))
+        .column("attackers", "score as attackers", Style::Number(1))
+        .column("defenders", "score as defenders", Style::Number(1))
+        .column("opponents", "opponents", Style::Count)
+        .column("years", "years", Style::Text)
+        .noted("Scores count a draw as a half. In parentheses: 95 % intervals.");
+    let score = |score: &Result<Estimate, Missing>| match score {
+        Ok(score) => words::estimate(score.map(|share| share * 100.0)),
+        Err(_) => Cell::Empty,
+    };
+    for player in listed {
+        let years = player.years.map_or(Cell::Empty, |(first, last)| {
+            Cell::Text(if first == last { first.to_string() } else { format!("{first}\u{2013}{last}") })
+        });
+        table.push(
+            &player.name,
+            [
+                Cell::Count(player.games()),
+                words::maybe(player.elo),
+                score(&player.score),
+                score(&player.score_by_side[Side::Attackers]),
+                score(&player.score_by_side[Side::Defenders]),
+                Cell::Count(player.opponents),
+                years,
+            ],
+        );
+    }
+    table
+}
+
+/// Returns the table of everybody against everybody.
+pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
+    let mut report = Report::new("crosstable", "Crosstable", provenance);
+    if found.lines.is_empty() {
+        report.summary = vec!["No game names both players, so there is no table.".to_owned()];
+        return report;
+    }
+    report.summary = vec![format!("{} players, {}.", found.lines.len(), leader(found))];
+    let mut blocks = Vec::new();
+    if found.left_out > 0 {
+        blocks.push(Block::Warning(format!(
+            "{} players with fewer games are left out, and the games against them.",
+            found.left_out
+        )));
+    }
+    if found.unfinished > 0 {
+        blocks.push(Block::Warning(format!("{} without an end count for nobody.", games(found.unfinished))));
+    }
+    blocks.push(Block::Table(cross(found)));
+    report.with([Section::new("crosstable", "The table").with(blocks)])
+}
+
+fn leader(found: &Crosstable) -> String {
+    let first: Vec<&str> =
+        found.lines.iter().filter(|line| line.place == 1).map(|line| line.name.as_str()).collect();
+    match first.as_slice() {
+        [one] => format!("{one} leads"),
+        several => format!("{} share the lead", several.join(", ")),
+    }
+}
+
+fn cross(found: &Crosstable) -> Table {
+    let mut table = Table::new("crosstable", "Points of each against each", "player")
+        .column("place", "place", Style::Count)
+        .column("games", "games", Style::Count)
+        .column("points", "points", Style::Number(1))
+        .column("direct", "direct encounter", Style::Number(1))
+        .column("sonneborn_berger", "Sonneborn-Berger", Style::Number(2))
+        .column("buchholz", "Buchholz", Style::Number(1))
+        .column("wins", "wins", Style::Count);
+    for (at, line) in found.lines.iter().enumerate() {
+        table =
+            table.column(&format!("against_{}", at + 1), &format!("{}. {}", at + 1, line.name), Style::Text);
+    }
+    table = table.noted(
+        "A win is a point, a draw a half. Ties are broken by direct encounter, Sonneborn-Berger, Buchholz and wins, in this order. \
+         1.5/2: one and a half points in two games.",
+    );
+    for line in &found.lines {
+        let own = [
+            Cell::Count(u64::from(line.place)),
+            Cell::Count(line.games),
+            Cell::number(line.points),
+            Cell::number(line.direct),
+            Cell::number(line.sonneborn_berger),
+            Cell::number(line.buchholz),
+            Cell::Count(line.wins),
+        ];
+        let against = line.cells.iter().map(|cell| match cell.games {
+            0 => Cell::Empty,
+            n => Cell::Text(format!("{}/{n}", cell.points)),
+        });
+        table.push(&line.name, own.into_iter().chain(against));
+    }
+    table
+}
