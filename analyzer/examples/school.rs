@@ -2,10 +2,12 @@
 
 use std::fs;
 
+use tafl_analyzer::Weights;
+use tafl_analyzer::eval::Evaluator;
 use tafl_analyzer::learn::curve::Curve;
-use tafl_analyzer::learn::sample;
+use tafl_analyzer::learn::sample::{self, Sample};
 use tafl_analyzer::learn::trainer::{Schooling, train};
-use tafl_rules::{AnyRulebook, catalog};
+use tafl_rules::{AnyRulebook, Side, catalog, with_rulebook};
 
 fn main() {
     let words: Vec<String> = std::env::args().collect();
@@ -33,7 +35,23 @@ fn main() {
         all
     });
     println!("{} samples, by result {halves:?}", samples.len());
-    println!("{:?}", Curve::fit(&samples));
+    let curve = Curve::fit(&samples);
+    println!("{curve:?}");
+    with_rulebook!(&book, rulebook => {
+        let eval = Evaluator::new(rulebook, Weights::of_rules(&rules));
+        let mut scratch = eval.scratch();
+        let standing: Vec<Sample> = samples.iter().map(|sample| {
+            let pos = rulebook.position(&sample.setup, sample.to_move);
+            let score = eval.evaluate(&mut scratch, rulebook, &pos).of(sample.to_move).for_side(Side::Attackers).value();
+            Sample { score, halves: 2 * u8::from(sample.score > 0), ..sample.clone() }
+        }).collect();
+        let stand = Curve::fit(&standing);
+        let loss = |a: f32, t: f32| -(t * a.max(1e-6).ln() + (1.0 - t) * (1.0 - a).max(1e-6).ln());
+        let n = samples.len() as f32;
+        let terms: f32 = samples.iter().zip(&standing).map(|(s, t)| loss(stand.expectation(t.score), curve.expectation(s.score))).sum();
+        let own: f32 = samples.iter().map(|s| loss(curve.expectation(s.score), curve.expectation(s.score))).sum();
+        println!("terms as they stand {stand:?} against search: {:.4}, search itself {:.4}", terms / n, own / n);
+    });
     let network = train(&book, &samples, &schooling, |report| {
         let (held, search) = (report.held_out, report.search);
         println!(

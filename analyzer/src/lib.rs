@@ -4,6 +4,7 @@
 //! variant: rules are a [`tafl_rules::RuleSet`], weights are data.
 
 pub mod annotate;
+pub mod bench;
 pub mod engine;
 pub mod eval;
 pub mod learn;

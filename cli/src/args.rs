@@ -1,30 +1,38 @@
 //! The command line: types for clap and nothing else.
 
+pub(crate) mod annotate;
 pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod engine;
 pub(crate) mod explore;
+pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod solve;
 pub(crate) mod tools;
+pub(crate) mod tune;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::io::ColorChoice;
 
+use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
 use explore::ExploreArgs;
+use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
 use report::ReportArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
+use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
+use tune::TuneArgs;
 
 /// Reads, checks, explains and converts games of the tafl family.
 #[derive(Debug, Parser)]
@@ -75,6 +83,22 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
     Eval(EvalArgs),
+    /// Learn from games what positions are worth
+    Tune(TuneArgs),
+    /// Let players play against each other, and say who is better
+    Match(MatchArgs),
+    /// Let the engine play against itself, and write the games
+    Selfplay(SelfplayArgs),
+    /// Speak a protocol for engines with another program
+    Engine(EngineArgs),
+    /// Prove who wins, or check a proof
+    Solve(SolveArgs),
+    /// Say where games were won and lost, ply by ply
+    Annotate(AnnotateArgs),
+    /// Find positions with one winning move
+    Puzzles(PuzzlesArgs),
+    /// Find out how often a side wins with a score
+    Calibrate(CalibrateArgs),
     /// Say where in a corpus something is so
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended

@@ -1,10 +1,13 @@
 //! The commands: each a function from arguments and streams to an exit.
 
+pub(crate) mod annotate;
 pub(crate) mod bench;
+pub(crate) mod calibrate;
 pub(crate) mod compact;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod engine;
 pub(crate) mod eval;
 pub(crate) mod explore;
 pub(crate) mod export;
@@ -12,16 +15,22 @@ pub(crate) mod import;
 pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod man;
+#[path = "command/match.rs"]
+pub(crate) mod match_;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
 pub(crate) mod perft;
+pub(crate) mod puzzles;
 pub(crate) mod remove;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod selfplay;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod sql;
+pub(crate) mod tune;
 pub(crate) mod validate;
 pub(crate) mod verify;

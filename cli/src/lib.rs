@@ -6,6 +6,7 @@
 mod args;
 mod clock;
 mod command;
+mod dialogue;
 mod exit;
 mod finding;
 mod input;
@@ -13,6 +14,7 @@ mod io;
 mod number;
 mod output;
 mod pipeline;
+mod play;
 mod quarantine;
 mod question;
 mod random_game;
@@ -74,6 +76,14 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Infer(args) => command::infer::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
+        Command::Tune(args) => command::tune::run(args, io),
+        Command::Match(args) => command::match_::run(args, io),
+        Command::Selfplay(args) => command::selfplay::run(args, io),
+        Command::Engine(args) => command::engine::run(args, io),
+        Command::Solve(args) => command::solve::run(args, io),
+        Command::Annotate(args) => command::annotate::run(args, io),
+        Command::Puzzles(args) => command::puzzles::run(args, io),
+        Command::Calibrate(args) => command::calibrate::run(args, io),
         Command::Search(args) => command::search::run(args, io),
         Command::Explore(args) => command::explore::run(args, io),
         Command::Show(args) => command::show::run(args, io),

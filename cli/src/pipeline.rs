@@ -100,7 +100,7 @@ impl Plan {
 }
 
 /// The batches of all inputs, one after another.
-struct Stream<'p, 'i> {
+pub(crate) struct Stream<'p, 'i> {
     inputs: &'p [Input],
     read: &'p AtomicU64,
     options: ReadOptions,
@@ -111,7 +111,8 @@ struct Stream<'p, 'i> {
 }
 
 impl<'p: 'i, 'i> Stream<'p, 'i> {
-    fn new(plan: &'p Plan, stdin: Box<dyn BufRead + Send + 'i>) -> Stream<'p, 'i> {
+    /// Returns the batches of a plan.
+    pub(crate) fn new(plan: &'p Plan, stdin: Box<dyn BufRead + Send + 'i>) -> Stream<'p, 'i> {
         Stream {
             inputs: &plan.inputs.list,
             read: &plan.read,
@@ -122,7 +123,8 @@ impl<'p: 'i, 'i> Stream<'p, 'i> {
         }
     }
 
-    fn next(&mut self) -> Option<Step<Batch>> {
+    /// Returns the next batch, or why an input cannot be read, or not to the end.
+    pub(crate) fn next(&mut self) -> Option<Step<Batch>> {
         loop {
             let input = self.nth;
             if self.open.is_none() {

@@ -193,14 +193,15 @@ fn answer(mut game: Game, question: &Question) -> Result<Answer, QuestionError> 
     Ok(answer)
 }
 
-/// Plays moves such as `d1-d3 f4-f2` in a game.
+/// Plays moves such as `d1-d3 f4-f2` in a game, and returns them.
 ///
 /// # Errors
 ///
 /// Returns in words which move cannot be played, and why.
-pub(crate) fn play_all(game: &mut Game, text: &str) -> Result<(), String> {
+pub(crate) fn play_all(game: &mut Game, text: &str) -> Result<Vec<Move>, String> {
+    let mut moves = Vec::new();
     if text.trim().is_empty() {
-        return Ok(());
+        return Ok(moves);
     }
     let shape = game.shape();
     let record = read_turn(text).map_err(|error| error.to_string())?;
@@ -210,8 +211,9 @@ pub(crate) fn play_all(game: &mut Game, text: &str) -> Result<(), String> {
         let mv = Move::new(cell(written.from)?, cell(written.to)?);
         let name = format!("move {number}, {}-{}", written.from, written.to);
         game.play(mv).map_err(|why| format!("{name}: {}", why.words(shape, mv)))?;
+        moves.push(mv);
     }
-    Ok(())
+    Ok(moves)
 }
 
 /// Says where the letter before a move is not that of the piece.

@@ -23,8 +23,8 @@ fn main() {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let number = |text: &str| text.parse().expect(USAGE);
     match words[..] {
-        ["memory", games, players] => measure(&made_up(number(games), number(players))),
-        ["make", path, games, players] => make(path.as_ref(), number(games), number(players)),
+        ["memory", games, players] => measure(&made_up(number(games), number(players) as usize)),
+        ["make", path, games, players] => make(path.as_ref(), number(games), number(players) as usize),
         [path] => {
             let start = Instant::now();
             let corpus = Corpus::open(path.as_ref()).expect("the corpus opens");
@@ -103,7 +103,9 @@ fn made_up(n: u32, players: usize) -> Games {
             shape: String::new(),
         });
     }
-    (0..players).for_each(|player| drop(games.players.number(&format!("Player {player}"))));
+    for player in 0..players {
+        games.players.number(&format!("Player {player}"));
+    }
     games.rows = (0..n)
         .map(|row| {
             let (variant, [attackers, defenders], result, year) = result(&mut dice, &strengths);

@@ -89,7 +89,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns the targets of a piece from any of some empty cells.
-    fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+    pub(crate) fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
         let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
         if !way.is_queen && way.leash.is_none() && !self.shape().is_hex() {

@@ -1,9 +1,11 @@
 //! What engines ask of a position besides its legal moves: where captures are, where a king can go, who stands by.
 
 use crate::bitboard::Bitboard;
+use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
+use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::topology::Topology;
@@ -32,6 +34,34 @@ impl<const N: usize> Rulebook<N> {
     #[inline]
     pub fn reach(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         self.free_targets(pos, from, piece)
+    }
+
+    /// Returns the cells that a piece could move to from any of some empty cells if it were its side's turn.
+    #[inline]
+    pub fn reach_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+        self.targets_of_all(pos, from, piece)
+    }
+
+    /// Returns the cells that pieces of a kind could step to from `seeds`, one after another, if all men of their own side
+    /// stepped aside: through cells without enemies that such pieces may enter or pass. The seeds are among them; jumps
+    /// are not looked for.
+    #[inline]
+    pub fn room(&self, pos: &Position<N>, seeds: Bitboard<N>, piece: Piece) -> Bitboard<N> {
+        let way = &self.ways[piece];
+        let walls = way.block.without(way.stop) | pos.side(piece.side.other());
+        let open = self.topology.all.without(walls) | seeds;
+        if way.is_queen {
+            let mut reached = seeds;
+            loop {
+                let next = self.topology.spread(reached) | self.topology.spread_diagonally(reached);
+                let next = (next & open) | reached;
+                if next == reached {
+                    return reached;
+                }
+                reached = next;
+            }
+        }
+        self.topology.flood(seeds, open)
     }
 
     /// Returns empty cells on which a piece of a side would capture men: between it and an anvil across, whether or not
@@ -77,6 +107,24 @@ impl<const N: usize> Rulebook<N> {
     pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
         self.royal_king(pos, side)
             .is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
+    }
+
+    /// Returns the position of pieces on different cells, with a side to move: as [`Rulebook::position`], without a setup.
+    pub fn arranged(&self, pieces: impl IntoIterator<Item = (Cell, Piece)>, to_move: Side) -> Position<N> {
+        let mut pos = Position::new(&Setup::empty(self.shape()), to_move);
+        pieces.into_iter().for_each(|(cell, piece)| pos.put(cell, piece));
+        pos.enclosed = self.is_enclosed(&pos);
+        pos
+    }
+
+    /// Returns the position in which the side that is not to move has not yet moved a piece from `mv.from` to `mv.to`, where
+    /// it captured nothing. Whether the move is legal there is not asked.
+    pub fn taken_back(&self, pos: &Position<N>, mv: Move) -> Position<N> {
+        let mut before = pos.passed();
+        let piece = Piece::new(before.to_move(), before.role_at(mv.to));
+        before.shift(mv.to, mv.from, piece);
+        before.enclosed = self.is_enclosed(&before);
+        before
     }
 }
 

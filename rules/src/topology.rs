@@ -89,6 +89,12 @@ impl<const N: usize> Topology<N> {
         &self.across[cell.index()]
     }
 
+    /// Returns the cells of the edge.
+    #[inline]
+    pub fn edge(&self) -> Bitboard<N> {
+        self.edge
+    }
+
     /// Returns the cells that a slide along the axes reaches up to the first blocker of each ray, that one included.
     #[inline]
     pub fn slide(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
@@ -144,7 +150,7 @@ impl<const N: usize> Topology<N> {
     }
 
     /// Returns the cells diagonally beside the cells of a set on a square board; none on a hexagonal one.
-    pub(crate) fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
+    pub fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
                 let rank = u32::from(side);

@@ -17,7 +17,8 @@ use super::log::{EvalLog, LogError};
 use super::motif::{self, Motif, Voice};
 use super::notes::{GameNotes, Known, OnlyMove, PlyNote, PositionNote, Searches, Stopped};
 use crate::engine::{Engine, EngineError};
-use crate::limits::Limits;
+use crate::limits::{Limits, Nodes};
+use crate::solver;
 
 /// How games are annotated.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct Settings {
     pub thresholds: Thresholds,
     /// Whether losses are confirmed.
     pub confirm: Confirm,
+    /// The positions that the solver may look at to prove a win that was missed; it is not asked without this.
+    pub prove: Option<Nodes>,
 }
 
 /// Whether a loss must hold when the better move has been made.
@@ -111,7 +114,13 @@ impl<'a> Annotator<'a> {
         }
         let sides = GameNotes::sum_up(&plies);
         let curve = desk.curve.name().to_owned();
-        Ok(GameNotes { positions, plies, sides, curve, stopped, searches: desk.searches })
+        let engine = desk.context.engine.clone();
+        Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: desk.searches })
+    }
+
+    /// Returns who looks at games by these rules, as outputs name it.
+    pub fn engine(&self, book: &AnyRulebook) -> String {
+        super::context::engine_text(&Engine::new(book, options_for(&Limits::nodes(1))))
     }
 
     /// Evaluates the position in which a game stands.
@@ -261,9 +270,24 @@ impl<'d> Desk<'d> {
         let judgement = loss.map_or(Judgement::Good, |loss| self.settings.thresholds.judge(loss));
         let had = step.from.win().filter(|win| win.winner == side);
         let missed_win = had.filter(|_| step.to.win().is_none_or(|win| win.winner != side));
+        let asked = self.settings.prove.filter(|_| missed_win.is_some());
+        let proven_win =
+            asked.and_then(|nodes| solver::prove_win(step.before, nodes)).map(|proof| proof.plies);
         let motifs = motifs(step, judgement, missed_win.is_some());
         let only = self.only_move(step.from);
-        Ok(PlyNote { mv, side, loss, judgement, could, is_best, is_confirmed, missed_win, only, motifs })
+        Ok(PlyNote {
+            mv,
+            side,
+            loss,
+            judgement,
+            could,
+            is_best,
+            is_confirmed,
+            missed_win,
+            proven_win,
+            only,
+            motifs,
+        })
     }
 
     /// Returns what a side may expect behind a move, by a search of its own.

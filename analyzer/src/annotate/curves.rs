@@ -136,6 +136,11 @@ impl Curves {
         CurveChoice { curves: own.unwrap_or(&self.variants[0]) }
     }
 
+    /// Returns a name for exactly these curves: sixteen hexadecimal digits.
+    pub fn id(&self) -> String {
+        format!("{:016x}", super::evaluation::hash(self.to_string().as_bytes()))
+    }
+
     /// Returns the curves of all variants, the pooled ones first.
     pub fn variants(&self) -> &[VariantCurves] {
         &self.variants
@@ -257,7 +262,7 @@ fn read_curve(text: &str) -> Result<(String, Side, FittedCurve), &'static str> {
     let brier = estimate(numbers("brier", 3)?);
     let brier_of_base = numbers("base", 1)?[0];
     let ece = estimate(numbers("ece", 3)?);
-    let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "five terms")?;
+    let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "six terms")?;
     let curve = Curve::new(terms).ok_or("a curve that rises with the score")?;
     let reliability = Reliability { games, positions, brier, brier_of_base, ece };
     Ok((variant, side, FittedCurve { curve, reliability }))
@@ -300,7 +305,7 @@ mod tests {
             Curves::read(text),
             Err(CurvesError::Line { line: 2, expected: "attackers or defenders" })
         );
-        let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0";
+        let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0 0";
         let expected = "a curve that rises with the score";
         assert_eq!(Curves::read(falling), Err(CurvesError::Line { line: 2, expected }));
     }

@@ -72,16 +72,16 @@ impl Phase {
 }
 
 /// How many numbers a curve has.
-pub const N_TERMS: usize = 5;
+pub const N_TERMS: usize = 6;
 
-/// What a curve looks at: one, the score, the share of pieces that are gone, and the products of the score with that share
-/// and with the age of the game.
+/// What a curve looks at: one, the score, the share of pieces that are gone, the age of the game, and the products of the score
+/// with the latter two.
 ///
 /// Scores are in men, from the attackers' point of view, and count by their inverse hyperbolic sine: twenty men more are
 /// not ten times as sure as two.
 pub fn terms(score: Score, phase: Phase) -> [f64; N_TERMS] {
     let men = (f64::from(score.value()) / 100.0).asinh();
-    [1.0, men, phase.gone(), men * phase.gone(), men * phase.age()]
+    [1.0, men, phase.gone(), phase.age(), men * phase.gone(), men * phase.age()]
 }
 
 /// A logistic curve from scores and phases to expectations, for one side to move.
@@ -97,7 +97,7 @@ impl Curve {
 
     /// Returns the curve with these coefficients, if it rises with the score in every phase.
     pub fn new(coefficients: [f64; N_TERMS]) -> Option<Curve> {
-        let [_, slope, _, with_gone, with_age] = coefficients;
+        let [_, slope, _, _, with_gone, with_age] = coefficients;
         let least = slope + with_gone.min(0.0) + with_age.min(0.0);
         let is_sound = coefficients.iter().all(|number| number.is_finite()) && least >= Curve::LEAST_SLOPE;
         is_sound.then_some(Curve { coefficients })
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_found_win_is_a_win_on_every_curve() {
-        let curve = Curve::new([-3.0, 0.1, 0.0, 0.0, 0.0]).unwrap();
+        let curve = Curve::new([-3.0, 0.1, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let won = curve.expect(Score::win_in(9).of(Side::Defenders), EARLY);
         assert_eq!(won, Expectation::of_winner(Some(Side::Defenders)));
         let lost = curve.expect(Score::loss_in(9).of(Side::Defenders), EARLY);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_better_score_is_never_worse() {
-        let curve = Curve::new([0.2, 0.5, 0.3, -0.2, -0.25]).unwrap();
+        let curve = Curve::new([0.2, 0.5, 0.3, -0.1, -0.2, -0.25]).unwrap();
         for phase in [EARLY, Phase { left: 0.3, ply: 200 }] {
             let parts: Vec<f64> = (-3000..3000)
                 .step_by(50)
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_falling_curve_is_none() {
-        assert_eq!(Curve::new([0.0, 0.1, 0.0, -0.2, 0.0]), None);
-        assert_eq!(Curve::new([0.0, f64::NAN, 0.0, 0.0, 0.0]), None);
+        assert_eq!(Curve::new([0.0, 0.1, 0.0, 0.0, -0.2, 0.0]), None);
+        assert_eq!(Curve::new([0.0, f64::NAN, 0.0, 0.0, 0.0, 0.0]), None);
     }
 }

@@ -84,6 +84,8 @@ pub struct PlyNote {
     pub is_confirmed: bool,
     /// The win that the mover had before it and has no more.
     pub missed_win: Option<FoundWin>,
+    /// Within how many plies the win that was missed is proven by the solver, where it was asked and found a proof.
+    pub proven_win: Option<u16>,
     /// The only good move, where all others are much worse: found or not.
     pub only: Option<OnlyMove>,
     /// What happened, in words that players use.
@@ -126,6 +128,8 @@ pub struct GameNotes {
     pub plies: Vec<PlyNote>,
     /// What each side did.
     pub sides: BySide<SideSummary>,
+    /// The engine that looked.
+    pub engine: String,
     /// The curve that expectations come from: a variant or `pooled`.
     pub curve: String,
     /// Why annotation stopped early, if it did.

@@ -10,6 +10,7 @@ use super::motif::{self, MotifKind, Voice};
 use crate::engine::{Engine, EngineError};
 use crate::limits::{Limits, Nodes};
 use crate::score::{PovScore, Score};
+use crate::solver::{self, Budget, GoalState};
 
 /// What counts as a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,11 +58,60 @@ pub struct Puzzle {
 /// How a solution is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verified {
-    /// By a search of so many positions with two lines.
+    /// By a search with two lines.
     Margin {
-        /// The positions.
+        /// The positions that it looked at, at most.
         nodes: Nodes,
     },
+    /// The solver has a proof of the win, and has shown that no other move wins as soon. That none wins later rests on the
+    /// margin.
+    Solver {
+        /// Within how many plies the solution wins, and no other move does.
+        plies: u16,
+    },
+}
+
+impl Verified {
+    /// Returns the word of JSON and of tags.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Verified::Margin { .. } => "margin",
+            Verified::Solver { .. } => "solver",
+        }
+    }
+}
+
+/// The size of the solver's tables: proofs of short wins are small.
+const SOLVER_MEBIBYTES: usize = 4;
+
+/// Returns within how many plies the solution wins by a proof of the solver, if no other move is shown to win as soon.
+fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> {
+    let side = game.to_move();
+    let wins = |mv: Move, within: u16| -> Option<GoalState> {
+        let mut game = game.clone();
+        let ply = game.play(mv).ok()?;
+        if let Some(outcome) = ply.outcome {
+            return Some(if outcome.winner == Some(side) {
+                GoalState::Proven(0)
+            } else {
+                GoalState::Refuted
+            });
+        }
+        let budget = Budget {
+            limits: Limits { nodes: Some(nodes), ..Limits::default() },
+            mebibytes: SOLVER_MEBIBYTES,
+            plies: Some(within),
+            goal: Some(side),
+        };
+        Some(solver::solve(&game, &budget).ok()?.goals[side].state)
+    };
+    let within = plies.checked_sub(1)?;
+    if !matches!(wins(solution, within)?, GoalState::Proven(_)) {
+        return None;
+    }
+    let others = game.moves().into_iter().filter(|mv| *mv != solution);
+    let mut all_fail = others.map(|mv| matches!(wins(mv, within), Some(GoalState::Refuted)));
+    all_fail.all(|fails| fails).then_some(plies)
 }
 
 /// How much an engine had to search before it saw the solution and never dropped it again.
@@ -153,7 +203,10 @@ pub fn find(
         line: best.moves.clone(),
         plies,
         second: part,
-        verified: Verified::Margin { nodes: Nodes(terms.nodes) },
+        verified: match proven(&game, best.moves[0], plies, Nodes(terms.nodes)) {
+            Some(plies) => Verified::Solver { plies },
+            None => Verified::Margin { nodes: Nodes(terms.nodes) },
+        },
         themes: themes(&game, &best.moves),
         difficulty,
     }))

@@ -10,7 +10,7 @@ use tafl_rules::{AnyRulebook, Coord, Move, Setup, Side, catalog};
 use super::annotator::{AnnotateError, Confirm};
 use super::*;
 use crate::engine::EngineError;
-use crate::limits::{Depth, Limits};
+use crate::limits::{Depth, Limits, Nodes};
 
 /// A folder for a test, which is removed at its end.
 struct Folder(PathBuf);
@@ -64,7 +64,7 @@ impl Story {
 }
 
 fn settings(limits: Limits) -> Settings {
-    Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors }
+    Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None }
 }
 
 fn annotate(story: &Story, limits: Limits) -> GameNotes {
@@ -98,7 +98,11 @@ fn a_missed_win_is_said() {
     assert!(words.contains(&"missed the king's way out at a1".to_owned()), "{words:?}");
     assert_eq!(ply.missed_win.map(|win| win.plies), Some(1));
     assert_eq!(notes.sides.defenders.missed_wins, 1);
-    assert_eq!(ply.could, Some(1.0));
+    assert_eq!((ply.could, ply.proven_win), (Some(1.0), None));
+    let settings = Settings { prove: Some(Nodes(10_000)), ..settings(Limits::depth(2)) };
+    let curves = Curves::built_in();
+    let proven = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
+    assert_eq!(proven.plies[0].proven_win, Some(1));
 }
 
 #[test]
@@ -247,6 +251,7 @@ fn a_puzzle_has_one_winning_move() {
     let puzzle = found.expect("the king goes to d1 and then to a corner");
     let name = |cell| rules.shape().name(cell);
     assert_eq!((name(puzzle.line[0].to).as_str(), puzzle.plies), ("d1", 3));
+    assert_eq!(puzzle.verified, puzzle::Verified::Solver { plies: 3 });
     assert!(puzzle.themes.contains(&puzzle::Theme::DoubleThreat), "{:?}", puzzle.themes);
     assert!(puzzle.themes.contains(&puzzle::Theme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();

@@ -26,7 +26,7 @@ use crate::limits::{Depth, Limits, Nodes};
 use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
 use crate::table::TranspositionTable;
-use history::History;
+use history::{Continuation, History};
 use recurrence::Recurrence;
 use search::{Root, Searcher};
 
@@ -285,6 +285,9 @@ impl<const N: usize> Work<'_, N> {
             table,
             limits: self.limits,
             history: History::new(self.book.shape().n_cells()),
+            continuation: Continuation::new(self.book.shape().n_cells()),
+            root_hint: None,
+            root_score: None,
             frames: Vec::new(),
             path: self.path.to_vec(),
             recurrence: BySide::from_fn(|side| Recurrence::of(rules, side)),
@@ -321,6 +324,7 @@ impl<const N: usize> Work<'_, N> {
             for at in 0..wanted {
                 searcher.excluded.clone_from(&forbidden);
                 searcher.excluded.extend(found.iter().map(|line| line.moves[0]));
+                searcher.root_hint = lines.get(at).filter(|_| done > 0).map(|line| line.moves[0]);
                 let before = lines.get(at).filter(|_| done > 0).map(|line| line.score.for_side(side));
                 let Some((score, moves)) = self.aspire(searcher, depth, before) else { break };
                 found.push(Line { score: score.of(side), moves });
@@ -329,6 +333,12 @@ impl<const N: usize> Work<'_, N> {
                 // What a depth found before it was stopped counts if it is complete as far as it goes.
                 if done == 0 && !found.is_empty() {
                     lines = found;
+                } else if wanted == 1 {
+                    // The first move of a depth is the best of the depth before; what beats it is better still.
+                    let line = searcher.frame(0).line.clone();
+                    if let Some(score) = searcher.root_score.filter(|_| !line.is_empty()) {
+                        lines = vec![Line { score: score.of(side), moves: line }];
+                    }
                 }
                 break;
             }
@@ -343,6 +353,7 @@ impl<const N: usize> Work<'_, N> {
                 break;
             }
             searcher.history.fade();
+            searcher.continuation.fade();
         }
         self.report(searcher, &lines, done)
     }
@@ -363,6 +374,7 @@ impl<const N: usize> Work<'_, N> {
                 }
                 Some(_) | None => (-Score::INFINITE, Score::INFINITE),
             };
+            searcher.root_score = None;
             let score = searcher.search::<Root>(self.pos, 0, depth, window);
             if searcher.is_stopped {
                 return None;

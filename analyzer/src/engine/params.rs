@@ -94,9 +94,31 @@ params! {
     /// Whether the last two quiet moves that refuted at a distance from the root are tried sooner: 1 or 0.
     killers = 1 in 0..=1;
 
+    /// Whether moves are ranked by what followed well on the move before, too: 1 or 0.
+    continuation = 1 in 0..=1;
+    /// Whether the move that last refuted the move before is tried sooner: 1 or 0.
+    countermove = 0 in 0..=1;
+    /// The last depth at which quiet moves with a bad history are left out, in plies; 0: never.
+    unloved_depth = 0 in 0..=100;
+    /// How bad for each ply of depth.
+    unloved_history = 3000 in 0..=100_000;
+
+    /// Whether late moves are searched shallower still where the side to move stands no better than two plies before: 1 or 0.
+    improving = 0 in 0..=1;
+    /// The last depth at which a position far below alpha goes to quiescence at once, in plies; 0: never.
+    razor_depth = 0 in 0..=100;
+    /// How far below alpha for each ply of depth, in hundredths.
+    razor_margin = 250 in 0..=10_000;
+    /// The first depth at which the table's move is searched deeper if all others are worse by far, in plies; 0: never.
+    singular_depth = 0 in 0..=100;
+    /// By how much worse for each ply of depth, in hundredths.
+    singular_margin = 4 in 0..=1000;
+
     /// How much deeper a position is searched in which a king's run to a goal must be answered, in plies.
     answer_extension = 1 in 0..=2;
 
+    /// Whether quiescence asks the table and fills it: 1 or 0.
+    quiet_table = 1 in 0..=1;
     /// How many plies of quiescence may answer threats of the king instead of standing pat.
     quiet_answers = 4 in 0..=100;
     /// How many plies of quiescence try runs of the king.

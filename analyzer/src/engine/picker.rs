@@ -3,9 +3,9 @@
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Piece, Role};
+use tafl_rules::{Move, Piece, Role, Side};
 
-use super::history::History;
+use super::history::{Continuation, History};
 use super::threat::Threats;
 
 /// A move with what speaks for trying it early.
@@ -17,17 +17,52 @@ pub(super) struct Ranked {
     pub(super) is_quiet: bool,
 }
 
-const FROM_TABLE: i32 = 1 << 28;
 const TAKES_KING: i32 = 1 << 27;
 const ANSWERS: i32 = 1 << 26;
 const CAPTURES: i32 = 1 << 25;
 const THREATENS: i32 = 1 << 24;
 const KILLER: i32 = 1 << 23;
+const REFUTES: i32 = 1 << 22;
 
 /// What is known before the moves of a node are ranked.
-pub(super) struct Hints {
-    pub(super) table: Option<Move>,
+pub(super) struct Hints<'h> {
     pub(super) killers: [Option<Move>; 2],
+    pub(super) refutation: Option<Move>,
+    /// The move before.
+    pub(super) before: Option<Move>,
+    pub(super) history: &'h History,
+    pub(super) continuation: &'h Continuation,
+}
+
+impl Hints<'_> {
+    /// Returns the rank of a quiet move.
+    #[inline]
+    fn rank(&self, side: Side, mv: Move) -> i32 {
+        let rank = self.history.value(side, mv) + self.continuation.value(side, self.before, mv);
+        if self.killers.contains(&Some(mv)) {
+            rank + KILLER
+        } else if self.refutation == Some(mv) {
+            rank + REFUTES
+        } else {
+            rank
+        }
+    }
+}
+
+/// Returns what a move gains in rank by what it seems to do; nothing for quiet ones.
+#[inline]
+pub(super) fn deed<const N: usize>(pos: &Position<N>, threats: &Threats<N>, mv: Move) -> Option<i32> {
+    if threats.king_captures.contains(mv.to) {
+        Some(TAKES_KING)
+    } else if threats.answers.contains(mv.to) {
+        Some(ANSWERS)
+    } else if threats.captures.contains(mv.to) {
+        Some(CAPTURES)
+    } else if threats.runs.contains(mv.to) && pos.kings().contains(mv.from) {
+        Some(THREATENS)
+    } else {
+        None
+    }
 }
 
 /// Fills `moves` with all legal moves and their ranks, in the order of generation.
@@ -35,33 +70,18 @@ pub(super) fn rank_all<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
     threats: &Threats<N>,
-    context: (&Hints, &History),
+    hints: &Hints<'_>,
     moves: &mut Vec<Ranked>,
 ) {
-    let (hints, history) = context;
     let side = pos.to_move();
-    let kings = pos.kings();
     moves.clear();
     for from in book.movers(pos) {
-        let is_king = kings.contains(from);
         for to in book.targets(pos, from) {
             let mv = Move::new(from, to);
-            let mut rank = history.value(side, mv);
-            let mut is_quiet = true;
-            if threats.king_captures.contains(to) {
-                (rank, is_quiet) = (rank + TAKES_KING, false);
-            } else if threats.answers.contains(to) {
-                (rank, is_quiet) = (rank + ANSWERS, false);
-            } else if threats.captures.contains(to) {
-                (rank, is_quiet) = (rank + CAPTURES, false);
-            } else if is_king && threats.runs.contains(to) {
-                (rank, is_quiet) = (rank + THREATENS, false);
-            } else if hints.killers.contains(&Some(mv)) {
-                rank += KILLER;
-            }
-            if hints.table == Some(mv) {
-                rank = FROM_TABLE;
-            }
+            let (rank, is_quiet) = match deed(pos, threats, mv) {
+                Some(gain) => (gain + hints.history.value(side, mv), false),
+                None => (hints.rank(side, mv), true),
+            };
             moves.push(Ranked { mv, rank, is_quiet });
         }
     }

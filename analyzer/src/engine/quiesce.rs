@@ -8,7 +8,8 @@ use tafl_rules::position::Position;
 use super::picker::{pick, rank_some};
 use super::search::{Searcher, score_of};
 use super::threat::{Threats, winning_run};
-use crate::score::Score;
+use crate::score::{Bound, Score};
+use crate::table::Entry;
 
 impl<const N: usize> Searcher<'_, N> {
     /// Returns the score of a position after the captures and runs in it, relative to the side to move.
@@ -28,13 +29,30 @@ impl<const N: usize> Searcher<'_, N> {
         if winning_run(self.book, pos).is_some() {
             return Score::win_in(ply + 1);
         }
+        let key = pos.key().0 ^ self.salt;
+        let known = if self.params.quiet_table != 0 { self.table.probe(key) } else { None };
+        if let Some(entry) = known {
+            let score = entry.score.seen_from(ply);
+            let is_enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if is_enough {
+                return score;
+            }
+        }
         let threats = Threats::of(self.book, pos);
         let must_answer = threats.must_answer();
         let mut best = if must_answer && quiet < self.params.quiet_answers {
             Score::opinion(-self.params.lost_to_run)
         } else {
-            self.evaluate(pos)
+            match known {
+                Some(entry) => entry.eval,
+                None => self.evaluate(pos),
+            }
         };
+        let first_alpha = alpha;
         if best >= beta || quiet >= self.params.quiet_depth {
             return best;
         }
@@ -78,6 +96,17 @@ impl<const N: usize> Searcher<'_, N> {
             }
         }
         self.frame(ply).moves = moves;
+        if self.params.quiet_table != 0 && !must_answer && quiet == 0 && !self.is_stopped {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if best > first_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.table
+                .store(key, &Entry { mv: None, score: best.seen_at(ply), bound, depth: 0, eval: standing });
+        }
         best
     }
 }

@@ -9,9 +9,9 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::ruleset::NoMoves;
 use tafl_rules::{BySide, Move, Outcome, Side};
 
-use super::history::History;
+use super::history::{Continuation, History};
 use super::params::{CHECK_EVERY, Params};
-use super::picker::{Hints, Ranked, pick, rank_all};
+use super::picker::{Hints, Ranked, deed, pick, rank_all};
 use super::recurrence::Recurrence;
 use super::threat::{Threats, winning_run};
 use crate::eval::{Evaluator, Scratch};
@@ -57,6 +57,12 @@ pub(super) struct Frame {
     killers: [Option<Move>; 2],
     pub(super) line: Vec<Move>,
     is_after_pass: bool,
+    /// The move that is tried at this ply; nothing for a pass.
+    mv: Option<Move>,
+    /// What the position is worth as it stands.
+    standing: Score,
+    /// The move that is left out, to see what the others are worth.
+    left_out: Option<Move>,
 }
 
 /// One thread's search under one set of rules.
@@ -69,6 +75,7 @@ pub(super) struct Searcher<'e, const N: usize> {
     pub(super) table: &'e TranspositionTable,
     pub(super) limits: &'e Limits,
     pub(super) history: History,
+    pub(super) continuation: Continuation,
     pub(super) frames: Vec<Frame>,
     /// The keys of the positions since the last capture: those of the game, then those of the path.
     pub(super) path: Vec<u64>,
@@ -79,6 +86,10 @@ pub(super) struct Searcher<'e, const N: usize> {
     /// Root moves that other lines begin with already.
     pub(super) excluded: Vec<Move>,
     pub(super) root_depth: i32,
+    /// The best move of the depth before.
+    pub(super) root_hint: Option<Move>,
+    /// The score of the best root move so far in the search that is under way.
+    pub(super) root_score: Option<Score>,
     /// What belongs to the rules and not to the position: searches of other rules may share the table.
     pub(super) salt: u64,
     pub(super) reductions: Vec<[u8; 64]>,
@@ -207,8 +218,10 @@ impl<const N: usize> Searcher<'_, N> {
         // 3. What the table knows.
         let key = pos.key().0 ^ self.salt;
         let known = self.table.probe(key);
+        let left_out = self.frame(ply).left_out;
         if let Some(entry) = known
             && !K::PV
+            && left_out.is_none()
             && i32::from(entry.depth) >= depth
         {
             let score = entry.score.seen_from(ply);
@@ -229,12 +242,14 @@ impl<const N: usize> Searcher<'_, N> {
             Some(entry) => entry.eval,
             None => self.evaluate(pos),
         };
-        if must_answer && i32::from(ply) < 2 * self.root_depth {
+        self.frame(ply).standing = standing;
+        if must_answer && left_out.is_none() && i32::from(ply) < 2 * self.root_depth {
             depth += self.params.answer_extension;
         }
 
         // 5. So far above beta that a shallow search would not bring it down.
-        let can_cut = !K::PV && !must_answer && !beta.is_decisive() && pos.chain().is_none();
+        let is_plain = !K::PV && !must_answer && pos.chain().is_none() && left_out.is_none();
+        let can_cut = is_plain && !beta.is_decisive();
         if can_cut
             && depth <= self.params.static_cut_depth
             && standing.plus(-self.params.static_cut_margin * depth) >= beta
@@ -242,13 +257,26 @@ impl<const N: usize> Searcher<'_, N> {
             return standing;
         }
 
-        // 6. Even passing is good enough.
+        // 6. So far below alpha that only captures could help.
+        if is_plain
+            && depth <= self.params.razor_depth
+            && !alpha.is_decisive()
+            && standing.plus(self.params.razor_margin * depth) <= alpha
+        {
+            let score = self.quiesce(pos, ply, 0, (alpha, alpha.plus_least()));
+            if score <= alpha {
+                return score;
+            }
+        }
+
+        // 7. Even passing is good enough.
         if can_cut && self.passes_at(depth) && standing >= beta && ply > 0 && !self.frame(ply).is_after_pass {
             let less = self.params.pass_reduction + depth / self.params.pass_depth_per_ply;
             let passed = pos.passed();
             self.path.push(passed.key().0);
             self.frame(ply + 1).killers = [None; 2];
             self.frame(ply + 1).is_after_pass = true;
+            self.frame(ply).mv = None;
             let below = (-beta, -beta.minus_least());
             let score = -self.search::<OffLine>(&passed, ply + 1, depth - 1 - less, below);
             self.path.pop();
@@ -261,25 +289,46 @@ impl<const N: usize> Searcher<'_, N> {
             }
         }
 
-        // 7. Without a hint the order is poor: look less deep.
-        let hint = known.and_then(|entry| entry.mv);
+        // 8. Without a hint the order is poor: look less deep. With one that is far better than the rest, look deeper.
+        let hint = if K::ROOT { self.root_hint } else { None };
+        let hint =
+            hint.or_else(|| known.and_then(|entry| entry.mv)).filter(|mv| self.book.is_legal(pos, *mv));
         if hint.is_none() && self.params.no_hint_depth > 0 && depth >= self.params.no_hint_depth {
             depth -= 1;
         }
-
-        // 8. The moves, the most promising first.
-        let mut moves = std::mem::take(&mut self.frame(ply).moves);
-        let hints = Hints { table: hint, killers: self.frame(ply).killers };
-        rank_all(self.book, pos, &threats, (&hints, &self.history), &mut moves);
-        let found =
-            self.search_moves::<K>(pos, ply, depth, (alpha, beta), (&mut moves, standing, must_answer));
-        self.frame(ply).moves = moves;
-        let Some(found) = found else { return self.score_without_moves(ply) };
-        if self.is_stopped {
-            return Score::DRAW;
+        let mut deeper = 0;
+        if let (Some(mv), Some(entry)) = (hint, known)
+            && !K::ROOT
+            && left_out.is_none()
+            && self.may_be_singular(&entry, depth, ply)
+        {
+            let least = entry.score.plus(-self.params.singular_margin * depth);
+            self.frame(ply).left_out = Some(mv);
+            let others = self.search::<OffLine>(pos, ply, (depth - 1) / 2, (least.minus_least(), least));
+            self.frame(ply).left_out = None;
+            if self.is_stopped {
+                return Score::DRAW;
+            }
+            if others < least {
+                deeper = 1;
+            } else if !K::PV && least >= beta {
+                return least;
+            }
         }
 
-        // 9. Remember.
+        // 9. The moves, the most promising first.
+        let mut moves = std::mem::take(&mut self.frame(ply).moves);
+        let plan = Plan { depth, hint, deeper, standing, must_answer, threats: &threats };
+        let found = self.search_moves::<K>(pos, ply, &plan, (alpha, beta), &mut moves);
+        self.frame(ply).moves = moves;
+        let Some(found) = found else {
+            return if left_out.is_some() { alpha } else { self.score_without_moves(ply) };
+        };
+        if self.is_stopped || left_out.is_some() {
+            return found.score;
+        }
+
+        // 10. Remember.
         if !K::ROOT || self.excluded.is_empty() {
             let bound = if found.score >= beta {
                 Bound::Lower
@@ -294,36 +343,63 @@ impl<const N: usize> Searcher<'_, N> {
         found.score
     }
 
+    /// Returns whether the move of an entry may be the only good one: it was good enough, and that was not long ago.
+    fn may_be_singular(&self, entry: &Entry, depth: i32, ply: u16) -> bool {
+        let first = self.params.singular_depth;
+        first > 0
+            && depth >= first
+            && i32::from(entry.depth) >= depth - 3
+            && entry.bound != Bound::Upper
+            && !entry.score.is_decisive()
+            && i32::from(ply) < 2 * self.root_depth
+    }
+
     /// Searches the moves of a node; returns nothing if there is none.
     fn search_moves<K: Node>(
         &mut self,
         pos: &Position<N>,
         ply: u16,
-        depth: i32,
+        plan: &Plan<'_, N>,
         (first_alpha, beta): (Score, Score),
-        (moves, standing, must_answer): (&mut [Ranked], Score, bool),
+        moves: &mut Vec<Ranked>,
     ) -> Option<Found> {
         let side = pos.to_move();
+        let Plan { depth, must_answer, .. } = *plan;
         let mut alpha = first_alpha;
         let mut best: Option<Found> = None;
-        let mut number = 0;
+        let (mut number, mut at) = (0, 0);
+        let is_worse = self.is_worse(ply, plan);
+        let mut first = plan.hint;
+        let mut is_ranked = false;
         self.frame(ply).tried.clear();
         self.frame(ply + 1).killers = [None; 2];
-        for at in 0..moves.len() {
-            let Ranked { mv, is_quiet, rank: _ } = pick(moves, at);
-            if K::ROOT && self.excluded.contains(&mv) {
+        loop {
+            let Ranked { mv, is_quiet, rank } = if let Some(mv) = first.take() {
+                Ranked { mv, is_quiet: deed(pos, plan.threats, mv).is_none(), rank: 0 }
+            } else {
+                if !is_ranked {
+                    self.rank(pos, ply, plan.threats, moves);
+                    is_ranked = true;
+                }
+                if at == moves.len() {
+                    break;
+                }
+                at += 1;
+                let ranked = pick(moves, at - 1);
+                if plan.hint == Some(ranked.mv) {
+                    continue;
+                }
+                ranked
+            };
+            if (K::ROOT && self.excluded.contains(&mv)) || self.frame(ply).left_out == Some(mv) {
                 continue;
             }
             let has_best = best.is_some_and(|found| found.score > -Score::win_in(Score::MAX_PLY));
             if !K::PV && is_quiet && !must_answer && has_best {
-                if depth <= self.params.late_depth
-                    && number as i32 >= self.params.late_first + self.params.late_per_ply * depth * depth
-                {
-                    break;
-                }
-                let reach = standing.plus(self.params.hopeless_margin + self.params.hopeless_per_ply * depth);
-                if depth <= self.params.hopeless_depth && reach <= alpha && number > 0 {
-                    continue;
+                match self.prospect(plan, number, rank, alpha) {
+                    Prospect::Good => {}
+                    Prospect::Bad => continue,
+                    Prospect::BadAsTheRest => break,
                 }
             }
             let mut next = *pos;
@@ -341,8 +417,12 @@ impl<const N: usize> Searcher<'_, N> {
                 score
             } else {
                 self.path.push(next.key().0);
-                let reduction = self.reduction::<K>(depth, number, mv, (is_quiet && !must_answer, side));
-                let score = self.search_move::<K>(pos, &next, (ply, depth, number, reduction), (alpha, beta));
+                self.frame(ply).mv = Some(mv);
+                let quiet = if is_quiet && !must_answer { Some((mv, side)) } else { None };
+                let reduction = self.reduction::<K>((ply, depth), number, quiet, is_worse);
+                let deeper = if plan.hint == Some(mv) { plan.deeper } else { 0 };
+                let steps = (ply, depth + deeper, number, reduction);
+                let score = self.search_move::<K>(pos, &next, steps, (alpha, beta));
                 self.path.pop();
                 score
             };
@@ -360,6 +440,9 @@ impl<const N: usize> Searcher<'_, N> {
                     if K::PV {
                         self.lengthen_line(ply, mv);
                     }
+                    if K::ROOT {
+                        self.root_score = Some(score);
+                    }
                     if score >= beta {
                         if is_quiet {
                             self.reward(ply, depth, side, mv);
@@ -370,6 +453,48 @@ impl<const N: usize> Searcher<'_, N> {
             }
         }
         best
+    }
+
+    /// Fills `moves` with the moves of a node and their ranks.
+    fn rank(&mut self, pos: &Position<N>, ply: u16, threats: &Threats<N>, moves: &mut Vec<Ranked>) {
+        let before = self.before(ply);
+        let side = pos.to_move();
+        let refutation = match self.params.countermove {
+            0 => None,
+            _ => self.continuation.refutation(side, before),
+        };
+        let killers = self.frame(ply).killers;
+        let (history, continuation) = (&self.history, &self.continuation);
+        let hints = Hints { killers, refutation, before, history, continuation };
+        rank_all(self.book, pos, threats, &hints, moves);
+    }
+
+    /// Returns the move that led to a ply.
+    #[inline]
+    fn before(&self, ply: u16) -> Option<Move> {
+        if ply == 0 { None } else { self.frames[usize::from(ply) - 1].mv }
+    }
+
+    /// Returns whether the side to move stands no better than two plies before.
+    #[inline]
+    fn is_worse(&self, ply: u16, plan: &Plan<'_, N>) -> bool {
+        self.params.improving != 0 && ply >= 2 && plan.standing <= self.frames[usize::from(ply) - 2].standing
+    }
+
+    /// Returns whether a quiet move is worth a search, once a move was found that does not lose.
+    #[inline]
+    fn prospect(&self, plan: &Plan<'_, N>, number: usize, rank: i32, alpha: Score) -> Prospect {
+        let params = &self.params;
+        let depth = plan.depth;
+        if depth <= params.late_depth
+            && number as i32 >= params.late_first + params.late_per_ply * depth * depth
+        {
+            return Prospect::BadAsTheRest;
+        }
+        let is_hopeless = depth <= params.hopeless_depth
+            && plan.standing.plus(params.hopeless_margin + params.hopeless_per_ply * depth) <= alpha;
+        let is_unloved = depth <= params.unloved_depth && rank < -params.unloved_history * depth;
+        if number > 0 && (is_hopeless || is_unloved) { Prospect::Bad } else { Prospect::Good }
     }
 
     /// Searches the position after a move: shallower and with a null window first where that is likely to do.
@@ -402,19 +527,24 @@ impl<const N: usize> Searcher<'_, N> {
         score
     }
 
-    /// Returns by how many plies the search of a move is shallower.
-    fn reduction<K: Node>(&self, depth: i32, number: usize, mv: Move, (is_quiet, side): (bool, Side)) -> i32 {
+    /// Returns by how many plies the search of a move is shallower; only quiet ones are.
+    fn reduction<K: Node>(
+        &self,
+        (ply, depth): (u16, i32),
+        number: usize,
+        quiet: Option<(Move, Side)>,
+        is_worse: bool,
+    ) -> i32 {
         let params = &self.params;
         let is_late = number as i32 >= params.reduction_moves && depth >= params.reduction_depth;
-        if !is_quiet || !is_late || params.reduction_depth == 0 {
-            return 0;
-        }
+        let Some((mv, side)) = quiet.filter(|_| is_late && params.reduction_depth > 0) else { return 0 };
         let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
+        let history = self.history.value(side, mv) + self.continuation.value(side, self.before(ply), mv);
         let by_history = match params.reduction_history {
             0 => 0,
-            unit => self.history.value(side, mv) / unit,
+            unit => history / unit,
         };
-        (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
+        (plain - i32::from(K::PV) - by_history + i32::from(is_worse)).clamp(0, depth - 1)
     }
 
     /// Returns the score of a side that has no move, relative to it.
@@ -452,12 +582,36 @@ impl<const N: usize> Searcher<'_, N> {
             return;
         }
         let tried = std::mem::take(&mut self.frame(ply).tried);
+        let before = self.before(ply).filter(|_| self.params.continuation != 0);
+        self.continuation.refute(side, before, mv);
+        self.continuation.add(side, before, mv, bonus);
         self.history.add(side, mv, bonus);
         for other in tried.iter().filter(|other| **other != mv) {
             self.history.add(side, *other, -bonus);
+            self.continuation.add(side, before, *other, -bonus);
         }
         self.frame(ply).tried = tried;
     }
+}
+
+/// How the moves of a node are searched.
+struct Plan<'p, const N: usize> {
+    depth: i32,
+    /// The move that is tried first.
+    hint: Option<Move>,
+    /// How much deeper that move is searched.
+    deeper: i32,
+    standing: Score,
+    must_answer: bool,
+    threats: &'p Threats<N>,
+}
+
+/// Whether a quiet move is worth a search.
+enum Prospect {
+    Good,
+    Bad,
+    /// Neither this one nor those after it.
+    BadAsTheRest,
 }
 
 /// What the moves of a node came to.

@@ -39,7 +39,11 @@ impl<const N: usize> Evaluator<N> {
         tally.add(side, Term::EnemyNear, count(self.near[king.index()] & enemies));
         tally.add(side, Term::FriendBeside, count(beside & pos.side(side)));
         tally.add(side, Term::KingDanger, count(book.king_capture_cells(pos, side)));
-        tally.add(side, Term::Cordoned, i32::from(lines == 0 && book.is_king_cordoned(pos, side)));
+        let edge = book.topology().edge();
+        tally.add(side, Term::EdgeSeen, count(reach & edge).min(3));
+        tally.add(side, Term::OnEdge, i32::from(edge.contains(king)));
+        self.moves(book, pos, (piece, reach), tally);
+        self.room(book, pos, (piece, king), tally);
     }
 }
 
@@ -47,7 +51,7 @@ impl<const N: usize> Evaluator<N> {
 #[inline]
 fn ways<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Piece, reach: Bitboard<N>) -> usize {
     let goals = book.goals(king.side).without(pos.occupied());
-    if goals.count() <= 8 {
+    if goals.count() <= super::FEW_GOALS {
         let mut from_goals = Bitboard::EMPTY;
         for goal in goals {
             from_goals |= book.topology().slide(goal, pos.occupied());

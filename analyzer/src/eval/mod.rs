@@ -3,6 +3,9 @@
 //! Terms are counted for a side, so games with two kings need nothing else. What a term is worth is data, see [`Weights`].
 
 mod king;
+mod men;
+mod moves;
+mod room;
 mod term;
 mod weights;
 
@@ -23,6 +26,9 @@ use term::{Sum, Tally};
 pub use term::{Features, N_TERMS, Term};
 pub use weights::Weights;
 
+/// Goals are few, and men guard them, where there are no more of them than this.
+const FEW_GOALS: u32 = 8;
+
 /// Evaluates positions under one set of rules.
 #[derive(Debug, Clone)]
 pub struct Evaluator<const N: usize> {
@@ -31,9 +37,17 @@ pub struct Evaluator<const N: usize> {
     near: Vec<Bitboard<N>>,
     /// How many steps the nearest goal of each side's king is away from each cell on an empty board.
     steps: [Vec<i32>; 2],
+    /// The cells by their distance from the edge: on it, then one, two and three cells from it.
+    rings: [Bitboard<N>; 4],
+    /// The cells by their distance from the goals of each side's king, from one to four steps; empty where goals are many.
+    guards: [[Bitboard<N>; 4]; 2],
+    all: Bitboard<N>,
+    /// A hundredth of the board, as a factor of 65,536.
+    part: u32,
     has_specialists: bool,
-    /// What counts of the men at the start: there, men speak for nobody.
+    /// What counts at the start, the right to move aside: there, nothing speaks for anybody.
     at_start: Features,
+    value_at_start: i32,
     /// The network that evaluates instead of the terms.
     net: Option<Arc<Evaluation<N>>>,
 }
@@ -56,17 +70,35 @@ impl<const N: usize> Evaluator<N> {
             topology.spread(beside).without(beside | Bitboard::of(cell))
         };
         let is_specialist = |piece: &Piece| !matches!(piece.role, Role::Soldier | Role::King);
+        let edge = topology.edge();
+        let from_edge = steps_to(shape, |cell| edge.contains(cell));
+        let steps = Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell)));
+        let at = |steps: &[i32], wanted: usize| -> Bitboard<N> {
+            shape.cells().filter(|cell| steps[cell.index()] == wanted as i32).collect()
+        };
+        let guards = |side: Side| {
+            let are_few = book.goals(side).count() <= FEW_GOALS;
+            std::array::from_fn(|n| if are_few { at(&steps[side.index()], n + 1) } else { Bitboard::EMPTY })
+        };
         let mut eval = Evaluator {
             at_start: [0; N_TERMS],
+            value_at_start: 0,
+            rings: std::array::from_fn(|n| at(&from_edge, n)),
+            guards: Side::ALL.map(guards),
+            all: shape.cells().collect(),
+            part: (100 << 16) / shape.n_cells() as u32,
             net: None,
             weights,
             near: shape.cells().map(near).collect(),
-            steps: Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell))),
+            steps,
             has_specialists: book.pieces().iter().any(|piece| is_specialist(&piece)),
         };
+        let start = book.start();
         let mut at_start = [0; N_TERMS];
-        eval.material(&book.start(), &mut at_start);
+        eval.count(book, &start, &mut at_start);
+        at_start[Term::Tempo.index()] = 0;
         eval.at_start = at_start;
+        eval.value_at_start = dot(&at_start, eval.weights.values());
         eval
     }
 
@@ -92,7 +124,7 @@ impl<const N: usize> Evaluator<N> {
         if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
             return net.evaluate(last, book, pos);
         }
-        let mut sum = Sum { weights: self.weights.values(), value: 0 };
+        let mut sum = Sum { weights: self.weights.values(), value: -self.value_at_start };
         self.count(book, pos, &mut sum);
         Score::opinion(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
     }
@@ -104,6 +136,7 @@ impl<const N: usize> Evaluator<N> {
     pub fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
         let mut features = [0; N_TERMS];
         self.count(book, pos, &mut features);
+        features.iter_mut().zip(&self.at_start).for_each(|(count, at_start)| *count -= at_start);
         features
     }
 
@@ -111,15 +144,19 @@ impl<const N: usize> Evaluator<N> {
     #[inline]
     fn count(&self, book: &Rulebook<N>, pos: &Position<N>, tally: &mut impl Tally) {
         self.material(pos, tally);
-        for term in [Term::ManAttackers, Term::ManDefenders, Term::Specialist] {
-            tally.add(Side::Attackers, term, -self.at_start[term.index()]);
-        }
         tally.add(pos.to_move(), Term::Tempo, 1);
         for side in Side::ALL {
             if let Some(king) = book.royal_king(pos, side) {
                 self.king(book, pos, (side, king), tally);
+                self.men(book, pos, side, tally);
             }
         }
+    }
+
+    /// Returns a number of cells in percent of the board.
+    #[inline]
+    fn percent(&self, cells: u32) -> i32 {
+        (cells * self.part >> 16) as i32
     }
 
     /// Counts the men.
@@ -134,6 +171,10 @@ impl<const N: usize> Evaluator<N> {
             }
         }
     }
+}
+
+fn dot(features: &Features, weights: &Features) -> i32 {
+    features.iter().zip(weights).map(|(count, weight)| count * weight).sum()
 }
 
 /// Returns for each cell how many steps the nearest goal is away on an empty board; as many as cells where there is none.

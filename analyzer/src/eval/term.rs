@@ -68,6 +68,70 @@ terms! {
     KingDanger "king_danger";
     /// No way to a goal through cells without enemies, even if the king's own men stepped aside.
     Cordoned "cordoned";
+    /// The king needs three moves over open lines to a goal.
+    Moves3 "moves3";
+    /// The king needs four such moves.
+    Moves4 "moves4";
+    /// Cells that the king can reach in two moves, in percent of the board.
+    Roam "roam";
+    /// Cells of the edge that the king can move to, up to three.
+    EdgeSeen "edge_seen";
+    /// The king stands on the edge.
+    OnEdge "on_edge";
+    /// Steps lead the king to up to a quarter of the goals, through cells without enemies, his men aside.
+    Goals1 "goals1";
+    /// Such steps lead to up to a half of the goals.
+    Goals2 "goals2";
+    /// Such steps lead to up to three quarters of the goals.
+    Goals3 "goals3";
+    /// Such steps lead to more goals.
+    Goals4 "goals4";
+    /// Cells that such steps lead to, in percent of the board.
+    Room "room";
+    /// Cells of the edge that such steps lead to, in percent of the edge.
+    EdgeRoom "edge_room";
+    /// Men of the king on the edge.
+    FriendEdge0 "friend_edge0";
+    /// Men of the king one cell from the edge.
+    FriendEdge1 "friend_edge1";
+    /// Men of the king two cells from the edge.
+    FriendEdge2 "friend_edge2";
+    /// Men of the king three cells from the edge.
+    FriendEdge3 "friend_edge3";
+    /// Enemies of the king on the edge.
+    EnemyEdge0 "enemy_edge0";
+    /// Enemies of the king one cell from the edge.
+    EnemyEdge1 "enemy_edge1";
+    /// Enemies of the king two cells from the edge.
+    EnemyEdge2 "enemy_edge2";
+    /// Enemies of the king three cells from the edge.
+    EnemyEdge3 "enemy_edge3";
+    /// Enemies one step from a goal, where goals are few.
+    Guard1 "guard1";
+    /// Enemies two steps from a goal, where goals are few.
+    Guard2 "guard2";
+    /// Enemies three steps from a goal, where goals are few.
+    Guard3 "guard3";
+    /// Enemies four steps from a goal, where goals are few.
+    Guard4 "guard4";
+    /// Enemies of the king with another diagonally beside them: the links of a cordon.
+    EnemyLinks "enemy_links";
+    /// Enemies of the king with another beside them.
+    EnemyPairs "enemy_pairs";
+    /// Men of the king with another diagonally beside them.
+    FriendLinks "friend_links";
+    /// Men of the king with another, or himself, beside them.
+    FriendPairs "friend_pairs";
+    /// Enemies of the king without a free cell beside them.
+    EnemyStuck "enemy_stuck";
+    /// Men of the king without a free cell beside them.
+    FriendStuck "friend_stuck";
+    /// Cells on which the king's enemies would capture a man.
+    FriendHanging "friend_hanging";
+    /// Cells on which the king's side would capture a man.
+    EnemyHanging "enemy_hanging";
+    /// Men of the king on the far side of all enemies: in touch with the edge through cells without enemies.
+    FriendOutside "friend_outside";
 }
 
 /// How many terms there are.
@@ -86,6 +150,23 @@ impl Term {
     /// Ways to open lines, by their number less one.
     pub(super) const WAYS: [Term; 7] =
         [Term::Way1, Term::Way2, Term::Way3, Term::Way4, Term::Way5, Term::Way6, Term::Way7];
+
+    /// Steps over open lines to a goal, from three on.
+    pub(super) const MOVES: [Term; 2] = [Term::Moves3, Term::Moves4];
+
+    /// Quarters of the goals within steps.
+    pub(super) const GOALS: [Term; 4] = [Term::Goals1, Term::Goals2, Term::Goals3, Term::Goals4];
+
+    /// Men of the king by their distance from the edge.
+    pub(super) const FRIENDS: [Term; 4] =
+        [Term::FriendEdge0, Term::FriendEdge1, Term::FriendEdge2, Term::FriendEdge3];
+
+    /// Enemies of the king by their distance from the edge.
+    pub(super) const ENEMIES: [Term; 4] =
+        [Term::EnemyEdge0, Term::EnemyEdge1, Term::EnemyEdge2, Term::EnemyEdge3];
+
+    /// Enemies near goals, by their distance less one.
+    pub(super) const GUARDS: [Term; 4] = [Term::Guard1, Term::Guard2, Term::Guard3, Term::Guard4];
 
     /// Returns the number of the term.
     #[inline]

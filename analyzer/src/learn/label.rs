@@ -13,13 +13,13 @@ pub struct Labels {
     pub nodes: Nodes,
     /// How many plies at the beginning of a game are left out: everybody plays them.
     pub skip: usize,
-    /// Samples with greater scores than this, in hundredths, are not kept: they teach nothing.
+    /// Greater scores than this, in hundredths, wins among them, are kept as this.
     pub clear: i16,
 }
 
 impl Default for Labels {
     fn default() -> Labels {
-        Labels { nodes: Nodes(1000), skip: 4, clear: 2000 }
+        Labels { nodes: Nodes(1000), skip: 4, clear: 3000 }
     }
 }
 
@@ -39,7 +39,7 @@ impl Labeler {
 
     /// Returns the samples of a game, up to the first move that is illegal.
     ///
-    /// Kept are positions in which the best move captures nothing. `winner` is nobody in a draw.
+    /// Kept are positions in which the best move captures nothing, or a win is seen, but not with the next move. `winner` is nobody in a draw.
     pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
         self.engine.clear();
@@ -63,17 +63,25 @@ impl Labeler {
         samples
     }
 
-    /// Returns the sample of the position in which a game stands, if it is quiet and nobody wins at once.
+    /// Returns the sample of the position in which a game stands, if it is kept.
     pub fn sample(&mut self, game: &Game, halves: u8, number: u32) -> Option<Sample> {
         let report = self.engine.search(game, &Limits::nodes(self.labels.nodes.0)).ok()?;
         let best = &report.lines[0];
         let score = best.score.for_side(Side::Attackers);
-        if score.is_decisive() || score.value().abs() >= self.labels.clear {
+        if score.distance().is_some_and(|plies| plies <= 1) {
             return None;
         }
         let mut after = game.clone();
         let is_quiet = after.play(best.moves[0]).is_ok_and(|ply| ply.captured.is_empty());
         let (setup, to_move) = (game.setup(), game.to_move());
-        is_quiet.then_some(Sample { setup, to_move, score: score.value(), halves, game: number })
+        let halves = match score.distance() {
+            // What is proven is known better than what people made of it.
+            Some(_) if score.value() > 0 => 2,
+            Some(_) => 0,
+            None => halves,
+        };
+        let score = score.value().clamp(-self.labels.clear, self.labels.clear);
+        let is_kept = is_quiet || score.abs() == self.labels.clear;
+        is_kept.then_some(Sample { setup, to_move, score, halves, game: number })
     }
 }

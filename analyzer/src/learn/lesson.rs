@@ -4,7 +4,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, with_rulebook};
 
-use super::curve::Curve;
+use super::curve::{Balance, Curve};
 use super::sample::Sample;
 use super::trainer::Schooling;
 use crate::net::Inputs;
@@ -26,12 +26,14 @@ pub(super) struct Lesson {
     /// What the search thinks.
     pub(super) searched: f32,
     pub(super) game: u32,
+    /// How much the lesson counts.
+    pub(super) weight: f32,
 }
 
 /// Returns samples as lessons.
 pub(super) fn lessons(book: &AnyRulebook, samples: &[Sample], schooling: &Schooling) -> Vec<Lesson> {
     let curve = Curve::fit(samples);
-    let context = (curve, schooling.outcome);
+    let context = (curve, Balance::of(samples), schooling.outcome);
     with_rulebook!(book, book => {
         let (inputs, signals) = (Inputs::of(book), Signals::new(book));
         samples.iter().map(|sample| lesson(book, &inputs, &signals, sample, context)).collect()
@@ -43,7 +45,7 @@ fn lesson<const N: usize>(
     inputs: &Inputs,
     signals: &Signals<N>,
     sample: &Sample,
-    (curve, share): (Curve, f32),
+    (curve, balance, share): (Curve, Balance, f32),
 ) -> Lesson {
     let pos: Position<N> = book.position(&sample.setup, sample.to_move);
     let mut on = Vec::new();
@@ -58,5 +60,6 @@ fn lesson<const N: usize>(
         outcome,
         searched,
         game: sample.game,
+        weight: balance.of_result(sample.halves),
     }
 }

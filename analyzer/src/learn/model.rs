@@ -164,7 +164,7 @@ impl Pass {
     /// Adds the slopes of a lesson to the gradient and returns its loss.
     pub(super) fn learn(&mut self, model: &Model, lesson: &Lesson) -> f32 {
         let logit = self.answer(model, lesson);
-        let slope = sigmoid(logit) - lesson.target;
+        let slope = (sigmoid(logit) - lesson.target) * lesson.weight;
         let at = model.at_head(usize::from(lesson.head));
         let head = &model.weights[at..][..OF_HEAD];
         let slopes = &mut self.gradient[at..][..OF_HEAD];
@@ -191,7 +191,7 @@ impl Pass {
             add_scaled(&mut slopes[pool * HIDDEN..][..HIDDEN], &of_hidden, value);
         }
         self.back_to_filters(model, lesson, &of_pools);
-        cross_entropy(logit, lesson.target)
+        cross_entropy(logit, lesson.target) * lesson.weight
     }
 
     fn back_to_filters(&mut self, model: &Model, lesson: &Lesson, of_pools: &[f32; POOLS]) {

@@ -19,19 +19,20 @@ pub struct Course {
     pub strays: usize,
     /// After so many plies a game counts as drawn.
     pub longest: usize,
-    /// Samples with greater scores than this, in hundredths, are not kept: they teach nothing.
+    /// Greater scores than this, in hundredths, wins among them, are kept as this.
     pub clear: i16,
 }
 
 impl Default for Course {
     fn default() -> Course {
-        Course { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 2000 }
+        Course { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 3000 }
     }
 }
 
 /// Plays games and returns their samples: quiet positions with the score of the search and what became of the game.
 ///
-/// A search that proves a win ends the game; it counts as won.
+/// Positions in which a win is seen are kept as well, but those in which the next move wins: without them a network would
+/// never see what losing looks like.
 #[derive(Debug)]
 pub struct Harvest {
     book: AnyRulebook,
@@ -87,19 +88,17 @@ impl Harvest {
             }
             let Some((mv, score)) = self.think(&game) else { break };
             let side = game.to_move();
-            if score.is_decisive() {
-                winner = Some(if score.value() > 0 { side } else { side.other() });
-                break;
-            }
             let before = game.setup();
             let chain = game.chain();
-            let strays = self.random.below(1000) < self.course.strays;
+            let strays = !score.is_decisive() && self.random.below(1000) < self.course.strays;
             let legal = game.moves();
             let mv = if strays { legal[self.random.below(legal.len())] } else { mv };
             let Ok(ply) = game.play(mv) else { break };
             let is_quiet = (strays || ply.captured.is_empty()) && chain.is_none();
-            if is_quiet && score.value().abs() < self.course.clear {
-                let score = if side == Side::Attackers { score } else { -score }.value();
+            let is_over = score.distance().is_some_and(|plies| plies <= 1);
+            if (is_quiet || score.is_decisive()) && !is_over && chain.is_none() {
+                let clear = self.course.clear;
+                let score = if side == Side::Attackers { score } else { -score }.value().clamp(-clear, clear);
                 samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
             }
         }
@@ -131,6 +130,6 @@ impl Harvest {
             }
         }
         game.outcome().is_none()
-            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.course.clear / 2)
+            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.course.clear / 3)
     }
 }

@@ -112,6 +112,7 @@ pub fn train(
     let mut adam = Adam::new(model.weights.len());
     let steps = schooling.epochs * shown.len().div_ceil(schooling.batch);
     let search = of_search(&held_out);
+    let total: f64 = shown.iter().map(|lesson| f64::from(lesson.weight)).sum();
     let mut last = Error::default();
     for epoch in 1..=schooling.epochs {
         random.shuffle(&mut shown);
@@ -125,7 +126,7 @@ pub fn train(
             model.confine();
         }
         last = measure(&held_out, |lesson| pass.answer(&model, lesson));
-        tell(&Report { epoch, shown: loss / shown.len() as f64, held_out: last, search });
+        tell(&Report { epoch, shown: loss / total, held_out: last, search });
     }
     let training = format!(
         "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: loss {:.4}, against outcomes {:.4} (search {:.4})",
@@ -167,14 +168,15 @@ fn of_search(lessons: &[Lesson]) -> Error {
 
 fn measure(lessons: &[Lesson], mut answer: impl FnMut(&Lesson) -> f32) -> Error {
     let mut error = Error { count: lessons.len(), ..Error::default() };
+    let mut sum = 1e-9;
     for lesson in lessons {
-        let logit = answer(lesson);
-        error.loss += f64::from(cross_entropy(logit, lesson.target));
-        error.outcome += f64::from(cross_entropy(logit, lesson.outcome));
-        error.brier += f64::from((sigmoid(logit) - lesson.outcome).powi(2));
+        let (logit, weight) = (answer(lesson), f64::from(lesson.weight));
+        sum += weight;
+        error.loss += weight * f64::from(cross_entropy(logit, lesson.target));
+        error.outcome += weight * f64::from(cross_entropy(logit, lesson.outcome));
+        error.brier += weight * f64::from((sigmoid(logit) - lesson.outcome).powi(2));
     }
-    let count = lessons.len().max(1) as f64;
-    Error { loss: error.loss / count, outcome: error.outcome / count, brier: error.brier / count, ..error }
+    Error { loss: error.loss / sum, outcome: error.outcome / sum, brier: error.brier / sum, ..error }
 }
 
 /// Returns the expectation of a logit.

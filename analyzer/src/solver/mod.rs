@@ -13,6 +13,7 @@ mod past;
 mod proof;
 mod stack;
 mod store;
+pub mod tables;
 
 #[cfg(test)]
 mod tests;

@@ -84,7 +84,8 @@ pub(crate) struct EvalArgs {
     pub(crate) format: TextFormat,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads a number of seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, such as 0.5".to_owned())
 }

@@ -22,6 +22,8 @@ pub(crate) enum BenchPart {
     Repair,
     /// How often rules are inferred from games whose variant is hidden
     Infer,
+    /// The engine's signature, and its speed; only where it is asked for
+    Engine,
 }
 
 /// Arguments of `tafl bench`.
@@ -42,8 +44,12 @@ counts how many options of the rules are found again, on the thirty largest
 variants of the files, or on games by random rules. The variant is left out of
 the catalog meanwhile, with all that have the same rules.
 
+`engine` searches a fixed suite and prints how many positions that took: the
+signature, which only a change of the search or the evaluation changes.
+
 Examples:
   tafl bench
+  tafl bench engine
   tafl bench replay --format json
   tafl bench parse --input games.otg
   tafl bench corpus --positions 10000000

@@ -1,6 +1,7 @@
 //! `tafl bench`: how fast the program is here.
 
 mod corpus;
+mod engine;
 mod figure;
 mod infer;
 mod input;
@@ -38,6 +39,9 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.part == Some(BenchPart::Corpus) {
         corpus::run(args, io)?;
         return Ok(Exit::Ok);
+    }
+    if args.part == Some(BenchPart::Engine) {
+        return engine::run(args.format, io);
     }
     if args.part == Some(BenchPart::Infer) {
         return infer::run(args, io);

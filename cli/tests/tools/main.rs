@@ -1,11 +1,14 @@
 //! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
 
+mod annotate;
 mod bad_input;
 mod bench;
 mod corpus;
 mod demo;
+mod engine;
 mod explore;
 mod infer;
+mod matches;
 mod moves;
 mod pages;
 mod perft;

@@ -34,6 +34,17 @@ impl SignedRatio {
         }
     }
 
+    /// Returns the figure of counted wins; nothing where nobody won.
+    pub fn of_wins(attackers: u64, defenders: u64) -> Option<SignedRatio> {
+        let (a, d) = (attackers as f64, defenders as f64);
+        match (attackers, defenders) {
+            (0, 0) => None,
+            (0, _) => Some(SignedRatio::Only(Side::Defenders)),
+            (_, 0) => Some(SignedRatio::Only(Side::Attackers)),
+            (_, _) => Some(SignedRatio::Finite(if defenders >= attackers { d / a } else { -a / d })),
+        }
+    }
+
     /// Returns the signed figure; nothing where it is infinite.
     pub fn signed(self) -> Option<f64> {
         match self {
@@ -87,8 +98,9 @@ impl Balance {
     /// Returns [`Missing::NoneDecided`] where nobody won.
     pub fn of(attackers: u64, defenders: u64) -> Result<Balance, Missing> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(Missing::NoneDecided)?;
-        let Estimate { value, low, high } = rate.share;
-        let [value, low, high] = [value, low, high].map(SignedRatio::of_share);
+        let value = SignedRatio::of_wins(attackers, defenders).ok_or(Missing::NoneDecided)?;
+        let Estimate { low, high, .. } = rate.share;
+        let [low, high] = [low, high].map(SignedRatio::of_share);
         Ok(Balance { value, low, high, attackers, defenders })
     }
 

@@ -21,7 +21,7 @@ pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s Sample> + Clone) -> Opti
         return None;
     }
     let full = newton(samples.clone(), [true; N_TERMS]).and_then(Curve::new);
-    full.or_else(|| newton(samples, [true, true, true, false, false]).and_then(Curve::new))
+    full.or_else(|| newton(samples, [true, true, true, true, false, false]).and_then(Curve::new))
 }
 
 fn newton<'s>(

@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_known_curve_is_found_again() {
-        let truth = Curve::new([-0.3, 0.9, 0.4, -0.3, 0.2]).unwrap();
+        let truth = Curve::new([-0.3, 0.9, 0.4, 0.5, -0.3, 0.2]).unwrap();
         let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
         let found = calibrate(&samples, &Origin { seed: 7, ..Origin::default() }).unwrap();
         let choice = found.curves.of(Some("some"));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn variants_with_few_games_have_the_pooled_curve() {
-        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let samples = BTreeMap::from([
             ("large".to_owned(), simulated(&truth, 3000, 1)),
             ("small".to_owned(), simulated(&truth, 50, 2)),
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn nothing_is_fitted_on_nothing() {
         assert_eq!(calibrate(&BTreeMap::new(), &Origin::default()), None);
-        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let mut one_sided = simulated(&truth, 500, 1);
         one_sided.iter_mut().for_each(|sample| sample.result = 1.0);
         assert_eq!(calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &Origin::default()), None);
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_intervals() {
-        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0]).unwrap();
+        let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let samples = BTreeMap::from([("x".to_owned(), simulated(&truth, 1000, 1))]);
         let origin = Origin { seed: 3, ..Origin::default() };
         assert_eq!(calibrate(&samples, &origin), calibrate(&samples, &origin));

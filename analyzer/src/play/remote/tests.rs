@@ -118,6 +118,7 @@ fn programs_that_misbehave_lose_and_are_named() {
     assert_eq!(kind("bestmove hello"), "nonsense");
     assert_eq!(kind("bestmove d2d7"), "illegal");
     assert_eq!(kind("bestmove (none)"), "resigned");
+    assert_eq!(kind("bestmove a1a1"), "resigned");
     assert_eq!(kind("bestmove resign"), "resigned");
     assert_eq!(kind("whatever"), "silent");
     assert_eq!(kind("DIE"), "gone");

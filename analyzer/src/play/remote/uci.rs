@@ -104,6 +104,8 @@ impl Told {
             None | Some("(none)" | "none" | "0000") => Ok(Decision::Pass),
             Some("resign") => Ok(Decision::Resign),
             Some(word) => match read_move(shape, word) {
+                // The null move: it has none.
+                Some(mv) if mv.from == mv.to => Ok(Decision::Pass),
                 Some(mv) => {
                     let Told { score, depth, nodes } = *self;
                     Ok(Decision::Move(Choice { mv, score, depth, nodes }))

@@ -2,7 +2,6 @@
 
 use super::league::League;
 use super::leaning::Leanings;
-use super::scale::chances;
 use super::system::{Part, System, Unknowns};
 
 /// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
@@ -108,18 +107,17 @@ fn third([win, even, loss]: [f64; 3]) -> f64 {
 /// Returns the squares of the strengths as Laplace's method counts them for the spread: a wider spread lets strengths
 /// grow, which makes games less even and so tells less of each strength.
 pub(super) fn squares(
-    (league, leanings): (&League, &Leanings),
+    league: &League,
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> f64 {
-    let nu = point.draw.exp();
     let mut shrinking = system.solve(point.clone(), Part::Players, 1e-2);
     shrinking.sides.fill(0.0);
     let mut slope = 0.0;
     for (at, pairing) in league.pairings().iter().enumerate() {
         let (a, d) = (pairing.attackers as usize, pairing.defenders as usize);
         let moved = shrinking.players[a] - shrinking.players[d];
-        let bend = f64::from(pairing.points.n()) * third(chances(point.x(league, leanings, at), nu));
+        let bend = f64::from(pairing.points.n()) * third(system.chances()[at]);
         slope += variances.gap(at, [a, d]) * bend * moved;
     }
     let plain: f64 = point.players.iter().map(|player| player * player).sum();
@@ -180,9 +178,9 @@ pub(super) fn marginal(
             matrix[row * n + other] = direct - through;
         }
     }
-    let slopes = slopes((league, leanings), variances, point, &shifts);
+    let slopes = slopes((league, leanings), (system, variances), point, &shifts);
     // The formula bends, too: less is known than the highest point alone says.
-    for (row, bend) in bends((league, leanings), variances, point, &shifts).into_iter().enumerate() {
+    for (row, bend) in bends(league, (system, variances), &shifts).into_iter().enumerate() {
         let at = row * n + row;
         matrix[at] -= bend.clamp(0.0, 0.4 * matrix[at]);
     }
@@ -199,16 +197,15 @@ pub(super) fn marginal(
 /// Returns the derivatives of minus half of the logarithm of the determinant by advantages and draws.
 fn slopes(
     (league, leanings): (&League, &Leanings),
-    variances: &Variances<'_>,
+    (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
     shifts: &[Unknowns],
 ) -> Vec<f64> {
-    let nu = point.draw.exp();
     let n_sides = point.sides.len();
     let mut slopes = vec![0.0; shifts.len()];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
-        let chances = chances(point.x(league, leanings, at), nu);
+        let chances = system.chances()[at];
         let [win, even, loss] = chances;
         let (mean, third) = (win + even / 2.0, third(chances));
         let square = win * (1.0 - mean).powi(2) + even * (0.5 - mean).powi(2) + loss * mean.powi(2);
@@ -233,16 +230,14 @@ fn slopes(
 /// Returns minus the second derivatives of minus half of the logarithm of the determinant by the advantages, as far as they
 /// come from the fourth cumulants of scores.
 fn bends(
-    (league, leanings): (&League, &Leanings),
-    variances: &Variances<'_>,
-    point: &Unknowns,
+    league: &League,
+    (system, variances): (&System<'_>, &Variances<'_>),
     shifts: &[Unknowns],
 ) -> Vec<f64> {
-    let nu = point.draw.exp();
     let mut bends = vec![0.0; league.n_groups];
     for (at, pairing) in league.pairings().iter().enumerate() {
         let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
-        let [win, even, loss] = chances(point.x(league, leanings, at), nu);
+        let [win, even, loss] = system.chances()[at];
         let mean = win + even / 2.0;
         let moment = |power: i32| {
             win * (1.0 - mean).powi(power) + even * (0.5 - mean).powi(power) + loss * mean.powi(power)

@@ -20,7 +20,7 @@ pub struct FitOptions {
 
 impl Default for FitOptions {
     fn default() -> FitOptions {
-        FitOptions { spread: None, precision: 5e-4, most_steps: 60 }
+        FitOptions { spread: None, precision: 5e-4, most_steps: 25 }
     }
 }
 
@@ -61,7 +61,7 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> 
         let before = spread;
         if options.spread.is_none() {
             let variances = Variances::of(league, &pairs, &system);
-            let squares = squares(games_and_leanings, (&system, &variances), &point);
+            let squares = squares(league, (&system, &variances), &point);
             spread = spread_of(squares, &variances, (&games, spread));
             system.set_spread(&point, spread);
         }

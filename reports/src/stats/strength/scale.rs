@@ -18,7 +18,13 @@ pub fn expected_score(x: f64, draw: f64) -> f64 {
 
 /// Returns the chances of a win, a draw and a loss.
 pub(super) fn chances(x: f64, draw: f64) -> [f64; 3] {
-    let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
+    chances_and_log(x, draw).0
+}
+
+/// Returns the chances of a win, a draw and a loss, and the logarithm of the sum of their weights.
+pub(super) fn chances_and_log(x: f64, draw: f64) -> ([f64; 3], f64) {
+    let win = (x / 2.0).exp();
+    let loss = 1.0 / win;
     let all = win + loss + draw;
-    [win / all, draw / all, loss / all]
+    ([win / all, draw / all, loss / all], all.ln())
 }

@@ -2,7 +2,7 @@
 
 use super::league::League;
 use super::leaning::Leanings;
-use super::scale::chances;
+use super::scale::chances_and_log;
 
 /// The numbers that the model knows: strengths, advantages, and the logarithm of the weight of draws.
 #[derive(Debug, Clone)]
@@ -79,6 +79,8 @@ pub(super) struct System<'l> {
     leanings: &'l Leanings,
     /// For each pairing the information about `x`, and about `x` together with draws.
     weights: Vec<[f64; 2]>,
+    /// For each pairing the chances of a win, a draw and a loss of the attackers.
+    chances: Vec<[f64; 3]>,
     /// Information about draws.
     draws: f64,
     /// The precision of the prior of strengths, of advantages, of draws.
@@ -105,14 +107,17 @@ impl<'l> System<'l> {
         let prior = [1.0 / (spread * spread), 1.0 / (SIDE_SPREAD * SIDE_SPREAD), 1.0 / 9.0];
         let mut rise = Unknowns::zero(league, leanings);
         let mut diagonal = Unknowns::zero(league, leanings);
-        let (mut weights, mut draws, mut height) = (Vec::with_capacity(league.pairings().len()), 0.0, 0.0);
+        let n_pairings = league.pairings().len();
+        let (mut weights, mut all_chances) = (Vec::with_capacity(n_pairings), Vec::with_capacity(n_pairings));
+        let (mut draws, mut height) = (0.0, 0.0);
         let nu = point.draw.exp();
         for (at, pairing) in league.pairings().iter().enumerate() {
             let (a, d, g) = (pairing.attackers as usize, pairing.defenders as usize, pairing.group as usize);
             let x = point.x(league, leanings, at);
             let n = f64::from(pairing.points.n());
             let score = f64::from(pairing.points.attackers) + f64::from(pairing.points.draws) / 2.0;
-            let [win, even, loss] = chances(x, nu);
+            let ([win, even, loss], log) = chances_and_log(x, nu);
+            all_chances.push([win, even, loss]);
             let slope = score - n * (win + even / 2.0);
             rise.players[a] += slope;
             rise.players[d] -= slope;
@@ -128,7 +133,7 @@ impl<'l> System<'l> {
                 diagonal.sides[league.n_groups + k] += weight * leaning * leaning;
             }
             let drawn = f64::from(pairing.points.draws);
-            height += (score - n / 2.0) * x - n * ((x / 2.0).exp() + (-x / 2.0).exp() + nu).ln();
+            height += (score - n / 2.0) * x - n * log;
             if has_draws {
                 height += drawn * point.draw;
                 rise.draw += drawn - n * even;
@@ -136,7 +141,8 @@ impl<'l> System<'l> {
             }
             weights.push([weight, mixed]);
         }
-        let mut system = System { league, leanings, weights, draws, prior, rise, diagonal, height };
+        let mut system =
+            System { league, leanings, weights, chances: all_chances, draws, prior, rise, diagonal, height };
         system.add_prior(point, has_draws);
         system
     }
@@ -246,6 +252,11 @@ impl<'l> System<'l> {
     /// Returns the weight of each pairing.
     pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
         self.weights.iter().map(|[weight, _]| *weight)
+    }
+
+    /// Returns the chances of a win, a draw and a loss of the attackers, for each pairing.
+    pub(super) fn chances(&self) -> &[[f64; 3]] {
+        &self.chances
     }
 
     /// Returns the column of the matrix for an advantage or the weight of a leaning.

@@ -1,0 +1,84 @@
+//! The signature of the engine: how many positions it looks at in a fixed suite.
+//!
+//! A change that is meant to change nothing must leave it as it is. See <https://www.chessprogramming.org/Node_Count>.
+
+use std::time::Duration;
+
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
+
+use crate::engine::{Engine, Options};
+use crate::limits::Limits;
+
+/// What the suite holds: a line for each position.
+const SUITE: &str = include_str!("../data/suite.txt");
+
+/// What one position of the suite came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchLine {
+    /// The variant.
+    pub variant: String,
+    /// How deep the search was, in plies.
+    pub depth: u8,
+    /// How many positions it looked at.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Searches the suite, one thread, an empty table for each position, and tells of each as it is done.
+///
+/// # Panics
+///
+/// Never: a test reads the suite.
+pub fn run(mut tell: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
+    let lines = SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let run = |line: &str| {
+        let (variant, depth, game, book) = read(line).expect("a test reads the suite");
+        let mut engine = Engine::new(&book, Options::default());
+        let report = engine.search(&game, &Limits::depth(depth)).expect("a test searches the suite");
+        let line = BenchLine { variant, depth, nodes: report.nodes.0, time: report.time };
+        tell(&line);
+        line
+    };
+    lines.map(run).collect()
+}
+
+fn read(line: &str) -> Option<(String, u8, Game, AnyRulebook)> {
+    let mut words = line.split_whitespace();
+    let variant = words.next()?.to_owned();
+    let depth = words.next()?.parse().ok()?;
+    let side = Side::ALL.into_iter().zip([words.next()?; 2]).find(|(side, word)| side.word() == *word)?.0;
+    let position = words.next()?;
+    let rules = catalog::find(&variant)?.rules();
+    let book = AnyRulebook::compile(&rules).ok()?;
+    let setup =
+        if position == "start" { rules.start.clone() } else { Setup::parse(rules.shape(), position).ok()? };
+    let game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).ok()?;
+    Some((variant, depth, game, book))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    #[test]
+    fn the_signature_is_the_one_that_is_written() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/signature.txt");
+        let lines = run(|_| {});
+        let mut text = String::new();
+        for line in &lines {
+            let _ = writeln!(text, "{} {} {}", line.variant, line.depth, line.nodes);
+        }
+        let _ = writeln!(text, "sum {}", lines.iter().map(|line| line.nodes).sum::<u64>());
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        let written = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(
+            text, written,
+            "if the search was meant to change: UPDATE=1 cargo test -p tafl-analyzer signature"
+        );
+    }
+}

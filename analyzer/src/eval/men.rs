@@ -1,0 +1,44 @@
+//! Where the men around a king stand.
+
+use tafl_rules::Side;
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+
+use super::Evaluator;
+use super::term::{Tally, Term};
+
+impl<const N: usize> Evaluator<N> {
+    /// Counts men by their distance from the edge and from goals, and how they stand together.
+    ///
+    /// ```text
+    /// G . x . .     the enemies x guard the goal G, two steps and three steps away from it; they are linked
+    /// . . . . .     diagonally and let nobody through. The man o stands two cells from the edge.
+    /// . x . . .
+    /// . . . o .
+    /// ```
+    #[inline]
+    pub(super) fn men(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side, tally: &mut impl Tally) {
+        let topology = book.topology();
+        let friends = pos.side(side).without(pos.kings());
+        let enemies = pos.side(side.other()).without(pos.kings());
+        let count = |cells: Bitboard<N>| cells.count() as i32;
+        for (at, ring) in self.rings.iter().enumerate() {
+            tally.add(side, Term::FRIENDS[at], count(friends & *ring));
+            tally.add(side, Term::ENEMIES[at], count(enemies & *ring));
+        }
+        for (at, ring) in self.guards[side.index()].iter().enumerate() {
+            tally.add(side, Term::GUARDS[at], count(enemies & *ring));
+        }
+        let own = pos.side(side);
+        tally.add(side, Term::EnemyLinks, count(enemies & topology.spread_diagonally(enemies)));
+        tally.add(side, Term::EnemyPairs, count(enemies & topology.spread(enemies)));
+        tally.add(side, Term::FriendLinks, count(friends & topology.spread_diagonally(friends)));
+        tally.add(side, Term::FriendPairs, count(friends & topology.spread(own)));
+        let beside_free = topology.spread(self.all.without(pos.occupied()));
+        tally.add(side, Term::EnemyStuck, count(enemies.without(beside_free)));
+        tally.add(side, Term::FriendStuck, count(friends.without(beside_free)));
+        tally.add(side, Term::FriendHanging, count(book.capture_cells(pos, side.other())));
+        tally.add(side, Term::EnemyHanging, count(book.capture_cells(pos, side)));
+    }
+}

@@ -1,0 +1,50 @@
+//! How many moves over open lines a king is away from his goals.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Piece, Side};
+
+use super::Evaluator;
+use super::term::{Tally, Term};
+
+impl<const N: usize> Evaluator<N> {
+    /// Counts how soon a king is at a goal if nobody hinders him, and how much of the board two moves open.
+    ///
+    /// ```text
+    /// G . . x .     the king K goes down, to the left and up: three moves over open lines,
+    /// . x . . .     though the goal G is six steps away
+    /// . x x . .
+    /// . . . K .
+    /// ```
+    #[inline]
+    pub(super) fn moves(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        (king, reach): (Piece, Bitboard<N>),
+        tally: &mut impl Tally,
+    ) {
+        let goals = book.goals(king.side).without(pos.occupied());
+        let side: Side = king.side;
+        let second = book.reach_of_all(pos, reach, king);
+        let mut seen = reach | second;
+        tally.add(side, Term::Roam, self.percent(seen.count()));
+        if seen.meets(&goals) {
+            return;
+        }
+        let mut last = second.without(reach);
+        for term in Term::MOVES {
+            if last.is_empty() {
+                return;
+            }
+            let next = book.reach_of_all(pos, last, king).without(seen);
+            if next.meets(&goals) {
+                tally.add(side, term, 1);
+                return;
+            }
+            seen |= next;
+            last = next;
+        }
+    }
+}

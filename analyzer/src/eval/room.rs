@@ -1,0 +1,47 @@
+//! How far a king has been cut off from his goals.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{Cell, Piece};
+
+use super::Evaluator;
+use super::term::{Tally, Term};
+
+impl<const N: usize> Evaluator<N> {
+    /// Counts the goals, cells and cells of the edge that steps through cells without enemies lead a king to.
+    ///
+    /// ```text
+    /// G . x . G     the enemies x cut the right half off: one goal G of two is left, and ten cells
+    /// . . x . .
+    /// . K . x .
+    /// . . . x .
+    /// ```
+    #[inline]
+    pub(super) fn room(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        (king, cell): (Piece, Cell),
+        tally: &mut impl Tally,
+    ) {
+        let room = book.room(pos, Bitboard::of(cell), king);
+        let goals = book.goals(king.side);
+        let (open, all) = ((room & goals).count(), goals.count().max(1));
+        tally.add_step(king.side, &Term::GOALS, (4 * open).div_ceil(all) as usize);
+        // Steps alone do not know jumps.
+        let is_cut_off = open == 0 && book.is_king_cordoned(pos, king.side);
+        tally.add(king.side, Term::Cordoned, i32::from(is_cut_off));
+        tally.add(king.side, Term::Room, self.percent(room.count()));
+        let edge = book.topology().edge();
+        let of_edge = 100 * (room & edge).count() / edge.count().max(1);
+        tally.add(king.side, Term::EdgeRoom, of_edge as i32);
+        // Men outside need an edge that enemies do not close: what cannot be reached from it is enclosed.
+        let outside = match room.meets(&edge) {
+            true => room,
+            false => book.room(pos, edge.without(pos.side(king.side.other())), king),
+        };
+        let friends = pos.side(king.side).without(pos.kings());
+        tally.add(king.side, Term::FriendOutside, (friends & outside).count() as i32);
+    }
+}

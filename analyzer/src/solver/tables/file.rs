@@ -1,0 +1,184 @@
+//! Tables in files: one for each number of pieces, with a version, the rules and a checksum.
+//!
+//! ```text
+//! file = "TAFLTBL\n" , version:u32 , rules length:u32 , rules:bytes , attackers:u8 , defenders:u8 , size:u64 ,
+//!        values with the attackers to move:size bytes , the same for the defenders , checksum:u64 ;
+//! ```
+//!
+//! Numbers are little-endian; the checksum is FNV-1a (64 bits) of everything before it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tafl_rules::RuleSet;
+
+use super::{Counts, Table, TableError, Tables};
+
+/// The version of the files.
+const VERSION: u32 = 1;
+
+const MAGIC: &[u8; 8] = b"TAFLTBL\n";
+
+/// Why a file with a table is not taken.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {kind}", path.display())]
+pub struct FileError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub kind: FileErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileErrorKind {
+    /// It cannot be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("this is no table of positions")]
+    NoTable,
+    /// It is of a version that this program does not know.
+    #[error("this is a table of version {0}; this program reads version {VERSION}")]
+    OtherVersion(u32),
+    /// It is for other rules.
+    #[error("this table is for other rules: {0}")]
+    OtherRules(String),
+    /// It is shorter or longer than it says, or its checksum is wrong.
+    #[error("this table is damaged")]
+    Damaged,
+    /// The rules have no tables.
+    #[error("{0}")]
+    Rules(#[from] TableError),
+    /// There is no table in a folder.
+    #[error("there is no table here")]
+    Empty,
+}
+
+impl Tables {
+    /// Writes every table into a folder, each whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the folder cannot be made or a file not be written.
+    pub fn save(&self, folder: &Path) -> Result<(), FileError> {
+        fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+        for table in self.tables.values() {
+            let path = folder.join(name(table.counts));
+            write(&path, &self.bytes_of(table)).map_err(|error| at(&path, error))?;
+        }
+        Ok(())
+    }
+
+    /// Reads the tables of a folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first file that cannot be taken: damaged, of another version, for other rules.
+    pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tables, FileError> {
+        let mut tables = Tables::new(rules).map_err(|error| at(folder, error))?;
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).map_err(|error| at(folder, error))? {
+            let path = entry.map_err(|error| at(folder, error))?.path();
+            if path.extension().is_some_and(|ending| ending == ENDING) {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        for path in &paths {
+            let bytes = fs::read(path).map_err(|error| at(path, error))?;
+            let table = tables.read(&bytes).map_err(|kind| FileError { path: path.clone(), kind })?;
+            tables.tables.insert(table.counts, table);
+        }
+        if tables.tables.is_empty() {
+            return Err(at(folder, FileErrorKind::Empty));
+        }
+        Ok(tables)
+    }
+
+    fn bytes_of(&self, table: &Table) -> Vec<u8> {
+        let rules = self.rules.to_string();
+        let mut bytes = Vec::with_capacity(2 * table.values[0].len() + rules.len() + 64);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((rules.len() as u32).to_le_bytes());
+        bytes.extend(rules.as_bytes());
+        bytes.extend([table.counts.attackers, table.counts.defenders]);
+        bytes.extend((table.values[0].len() as u64).to_le_bytes());
+        table.values.iter().for_each(|values| bytes.extend(values));
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    fn read(&self, bytes: &[u8]) -> Result<Table, FileErrorKind> {
+        let mut rest = bytes;
+        if take::<8>(&mut rest).as_ref() != Some(MAGIC) {
+            return Err(FileErrorKind::NoTable);
+        }
+        let version = u32::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
+        if version != VERSION {
+            return Err(FileErrorKind::OtherVersion(version));
+        }
+        let Some((body, sum)) = bytes.split_last_chunk::<8>() else { return Err(FileErrorKind::Damaged) };
+        if checksum(body) != u64::from_le_bytes(*sum) {
+            return Err(FileErrorKind::Damaged);
+        }
+        let length = u32::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?) as usize;
+        let (rules, after) = rest.split_at_checked(length).ok_or(FileErrorKind::Damaged)?;
+        rest = after;
+        if rules != self.rules.to_string().as_bytes() {
+            return Err(FileErrorKind::OtherRules(String::from_utf8_lossy(rules).into_owned()));
+        }
+        let [attackers, defenders] = take(&mut rest).ok_or(FileErrorKind::Damaged)?;
+        let counts = Counts { attackers, defenders };
+        let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
+        let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
+        let fits = usize::from(counts.pieces()) <= super::MOST_MEN && attackers > 0;
+        if !fits || size != self.index.size(counts) || values as u64 != 2 * size {
+            return Err(FileErrorKind::Damaged);
+        }
+        let (first, second) = rest[..values].split_at(values / 2);
+        Ok(Table { counts, values: [first.to_vec(), second.to_vec()] })
+    }
+}
+
+const ENDING: &str = "tafltable";
+
+fn name(counts: Counts) -> String {
+    format!("k1-a{}-d{}.{ENDING}", counts.attackers, counts.defenders)
+}
+
+fn at(path: &Path, kind: impl Into<FileErrorKind>) -> FileError {
+    FileError { path: path.to_owned(), kind: kind.into() }
+}
+
+/// Takes the first bytes of the rest.
+fn take<const K: usize>(rest: &mut &[u8]) -> Option<[u8; K]> {
+    let (first, after) = rest.split_first_chunk::<K>()?;
+    *rest = after;
+    Some(*first)
+}
+
+/// Writes a file aside and puts it into its place when it is on the disk.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let aside = path.with_extension(format!("{}.part", std::process::id()));
+    let written = File::create(&aside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&aside, path)
+    });
+    if written.is_err() {
+        // Nothing can be done about a leftover that cannot be removed.
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// FNV-1a with 64 bits, see <http://www.isthe.com/chongo/tech/comp/fnv/>.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}

@@ -1,0 +1,263 @@
+//! Numbers for positions with a king, so many attackers and so many defenders: one for all mirror images.
+
+use tafl_rules::ruleset::Zone;
+use tafl_rules::symmetry::{Symmetry, of_rules};
+use tafl_rules::{Cell, Piece, Role, RuleSet, Side};
+
+/// The most pieces besides the king that a table is made for.
+pub(super) const MOST_MEN: usize = 12;
+
+/// Pieces on cells: the king, the attackers, the defenders' men.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Men {
+    pub(super) king: Cell,
+    attackers: [Cell; MOST_MEN],
+    defenders: [Cell; MOST_MEN],
+    n: Counts,
+}
+
+/// How many attackers and how many defenders besides the king.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Counts {
+    /// The attackers.
+    pub attackers: u8,
+    /// The defenders without their king.
+    pub defenders: u8,
+}
+
+impl Counts {
+    /// Returns the number of all pieces, the king among them.
+    pub const fn pieces(self) -> u8 {
+        self.attackers + self.defenders + 1
+    }
+}
+
+impl Men {
+    /// Returns the pieces on cells, or nothing where there are too many.
+    pub(super) fn of(
+        king: Cell,
+        attackers: impl IntoIterator<Item = Cell>,
+        defenders: impl IntoIterator<Item = Cell>,
+    ) -> Option<Men> {
+        let none = [Cell::new(0); MOST_MEN];
+        let mut men =
+            Men { king, attackers: none, defenders: none, n: Counts { attackers: 0, defenders: 0 } };
+        for cell in attackers {
+            *men.attackers.get_mut(usize::from(men.n.attackers))? = cell;
+            men.n.attackers += 1;
+        }
+        for cell in defenders {
+            *men.defenders.get_mut(usize::from(men.n.defenders))? = cell;
+            men.n.defenders += 1;
+        }
+        Some(men)
+    }
+
+    pub(super) fn attackers(&self) -> &[Cell] {
+        &self.attackers[..usize::from(self.n.attackers)]
+    }
+
+    pub(super) fn defenders(&self) -> &[Cell] {
+        &self.defenders[..usize::from(self.n.defenders)]
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        self.n
+    }
+
+    /// Returns the pieces with their cells.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> {
+        let soldier = |side: Side| move |cell: &Cell| (*cell, Piece::new(side, Role::Soldier));
+        let king = (self.king, Piece::new(Side::Defenders, Role::King));
+        let attackers = self.attackers().iter().map(soldier(Side::Attackers));
+        attackers.chain(self.defenders().iter().map(soldier(Side::Defenders))).chain([king])
+    }
+}
+
+/// Numbers positions.
+#[derive(Debug, Clone)]
+pub(super) struct Index {
+    symmetries: Vec<Symmetry>,
+    /// The cells on which men can stand.
+    men: Vec<Cell>,
+    /// For each cell of the board its number among those for men.
+    number_of: Vec<Option<u8>>,
+    /// One cell of each class of cells on which the king can stand.
+    kings: Vec<Cell>,
+    /// For each cell of the board, the symmetries that take it to the cell of its class, and the number of the class.
+    classes: Vec<Option<(usize, Vec<usize>)>>,
+    /// Binomial coefficients: `choose[n][k]`.
+    choose: Vec<[u64; MOST_MEN + 1]>,
+}
+
+impl Index {
+    pub(super) fn new(rules: &RuleSet) -> Index {
+        let shape = rules.shape();
+        let symmetries = of_rules(rules);
+        let may_stop = |piece: Piece, cell: Cell| {
+            let zones: [&Zone; 4] = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
+            zones.iter().all(|zone| !zone.cells.contains(&cell) || zone.stop.contains(piece))
+        };
+        let soldiers = Side::ALL.map(|side| Piece::new(side, Role::Soldier));
+        let is_for_men = |cell: &Cell| soldiers.iter().any(|piece| may_stop(*piece, *cell));
+        let men: Vec<Cell> = shape.cells().filter(is_for_men).collect();
+        let goals = rules.goal_cells(Side::Defenders);
+        let king = Piece::new(Side::Defenders, Role::King);
+        let starts: Vec<Cell> =
+            rules.start.pieces().filter(|(_, piece)| *piece == king).map(|(cell, _)| cell).collect();
+        let is_for_kings =
+            |cell: &Cell| !goals.contains(cell) && (may_stop(king, *cell) || starts.contains(cell));
+        let (mut kings, mut classes) = (Vec::new(), vec![None; shape.n_cells()]);
+        for cell in shape.cells().filter(is_for_kings) {
+            let least = symmetries.iter().map(|symmetry| symmetry.image(cell)).min().unwrap_or(cell);
+            let class = kings.iter().position(|king| *king == least).unwrap_or_else(|| {
+                kings.push(least);
+                kings.len() - 1
+            });
+            let there = (0..symmetries.len()).filter(|at| symmetries[*at].image(cell) == least).collect();
+            classes[cell.index()] = Some((class, there));
+        }
+        let mut number_of = vec![None; shape.n_cells()];
+        for (number, cell) in men.iter().enumerate() {
+            number_of[cell.index()] = u8::try_from(number).ok();
+        }
+        Index { choose: binomials(men.len()), symmetries, men, number_of, kings, classes }
+    }
+
+    /// Returns how many numbers there are for so many pieces.
+    pub(super) fn size(&self, counts: Counts) -> u64 {
+        let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
+        let free = self.men.len().saturating_sub(a);
+        self.kings.len() as u64 * self.choose[self.men.len()][a] * self.choose[free][d]
+    }
+
+    /// Returns the number of a position: the least over its mirror images. Nothing where a piece stands on a cell that it
+    /// cannot move to.
+    #[inline]
+    pub(super) fn number(&self, men: &Men) -> Option<u64> {
+        let (class, symmetries) = self.classes[men.king.index()].as_ref()?;
+        let mut least = u64::MAX;
+        for symmetry in symmetries {
+            let number = self.number_as(men, *class, &self.symmetries[*symmetry])?;
+            least = least.min(number);
+        }
+        Some(least)
+    }
+
+    fn number_as(&self, men: &Men, class: usize, symmetry: &Symmetry) -> Option<u64> {
+        let mut attackers = [0u8; MOST_MEN];
+        let mut defenders = [0u8; MOST_MEN];
+        let attackers = self.numbers(men.attackers(), symmetry, &mut attackers)?;
+        let defenders = self.numbers(men.defenders(), symmetry, &mut defenders)?;
+        let free = self.men.len() - attackers.len();
+        let of_attackers = self.rank(attackers.iter().copied());
+        // The defenders' men stand on what the attackers left.
+        let left = defenders
+            .iter()
+            .map(|number| number - attackers.iter().filter(|other| *other < number).count() as u8);
+        let of_defenders = self.rank(left);
+        let (all_a, all_d) =
+            (self.choose[self.men.len()][attackers.len()], self.choose[free][defenders.len()]);
+        Some((class as u64 * all_a + of_attackers) * all_d + of_defenders)
+    }
+
+    /// Returns the images of cells as numbers of cells for men, in rising order.
+    #[inline]
+    fn numbers<'n>(
+        &self,
+        cells: &[Cell],
+        symmetry: &Symmetry,
+        numbers: &'n mut [u8; MOST_MEN],
+    ) -> Option<&'n [u8]> {
+        let numbers = &mut numbers[..cells.len()];
+        for (number, cell) in numbers.iter_mut().zip(cells) {
+            *number = self.number_of[symmetry.map[cell.index()].index()]?;
+        }
+        numbers.sort_unstable();
+        Some(numbers)
+    }
+
+    #[inline]
+    fn rank(&self, rising: impl Iterator<Item = u8>) -> u64 {
+        rising.enumerate().map(|(at, number)| self.choose[usize::from(number)][at + 1]).sum()
+    }
+
+    /// Returns the pieces of a number; nothing where it stands for no position, or not for the first of the mirror images.
+    pub(super) fn men(&self, number: u64, counts: Counts) -> Option<Men> {
+        let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
+        let free = self.men.len() - a;
+        let (all_a, all_d) = (self.choose[self.men.len()][a], self.choose[free][d]);
+        let (rest, of_defenders) = (number / all_d, number % all_d);
+        let (class, of_attackers) = (rest / all_a, rest % all_a);
+        let mut attackers = [0u8; MOST_MEN];
+        self.unrank(of_attackers, self.men.len(), &mut attackers[..a]);
+        let mut left = [0u8; MOST_MEN];
+        self.unrank(of_defenders, free, &mut left[..d]);
+        for number in &mut left[..d] {
+            for attacker in &attackers[..a] {
+                *number += u8::from(*attacker <= *number);
+            }
+        }
+        let cell = |number: &u8| self.men[usize::from(*number)];
+        let king = self.kings[class as usize];
+        let men = Men::of(king, attackers[..a].iter().map(cell), left[..d].iter().map(cell))?;
+        let is_free = !men.attackers().contains(&king) && !men.defenders().contains(&king);
+        (is_free && self.number(&men) == Some(number)).then_some(men)
+    }
+
+    /// Writes the set of a rank, in rising order.
+    fn unrank(&self, mut rank: u64, below: usize, numbers: &mut [u8]) {
+        let mut most = below;
+        for at in (0..numbers.len()).rev() {
+            while self.choose[most - 1][at + 1] > rank {
+                most -= 1;
+            }
+            most -= 1;
+            numbers[at] = most as u8;
+            rank -= self.choose[most][at + 1];
+        }
+    }
+}
+
+fn binomials(n: usize) -> Vec<[u64; MOST_MEN + 1]> {
+    let mut rows = vec![[0; MOST_MEN + 1]; n + 1];
+    rows[0][0] = 1;
+    for row in 1..=n {
+        rows[row][0] = 1;
+        for k in 1..=MOST_MEN {
+            rows[row][k] = rows[row - 1][k - 1] + rows[row - 1][k];
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tafl_rules::catalog;
+
+    #[test]
+    fn numbers_and_positions_are_the_same_thing() {
+        for (name, counts) in [
+            ("brandubh7", Counts { attackers: 2, defenders: 1 }),
+            ("hexentafl4", Counts { attackers: 1, defenders: 2 }),
+        ] {
+            let index = Index::new(&catalog::find(name).unwrap().rules());
+            let size = index.size(counts);
+            let mut used = 0;
+            for number in 0..size {
+                let Some(men) = index.men(number, counts) else { continue };
+                used += 1;
+                assert_eq!(index.number(&men), Some(number));
+                for symmetry in &index.symmetries {
+                    let turned =
+                        |cells: &[Cell]| cells.iter().map(|cell| symmetry.image(*cell)).collect::<Vec<_>>();
+                    let image =
+                        Men::of(symmetry.image(men.king), turned(men.attackers()), turned(men.defenders()));
+                    assert_eq!(index.number(&image.unwrap()), Some(number), "{name} {men:?}");
+                }
+            }
+            assert!(used * 3 > size && used < size, "{name}: {used} of {size}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What tables say must be what every reachable position says, and what the solver proves.
+
+use std::fs;
+
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
+
+use super::*;
+use crate::limits::Limits;
+use crate::solver::{self, Budget, Verdict};
+
+const HEX: &str = "dim:3 xtopo:hex atkf:n corh: corp:tTK cors:tTK cenh: cenhe: xmove:K=h1 xgoal:d=corners \
+                   xking:alt3/custodian/custodian/custodian xhcc:rim xenc:none start:/t1t/1T2/t1K1t/1T2/t1t/";
+const SQUARE: &str = "dim:5 ks:c start:/2t2/2T2/tTKTt/2T2/2t2/";
+const HUNT: &str = "dim:5 ks:w xgoal:d=none start:/2t2/2T2/tTKTt/2T2/2t2/";
+
+fn tables(rules: &RuleSet, pieces: u8) -> Tables {
+    let mut tables = Tables::new(rules).unwrap();
+    for counts in Tables::plan(rules, pieces) {
+        tables.add(counts).unwrap();
+    }
+    tables
+}
+
+/// Calls `say` with every position of a table, what the table knows of it, and the game that stands there.
+fn each(tables: &Tables, mut say: impl FnMut(&Game, Known)) {
+    let book = AnyRulebook::compile(tables.rules()).unwrap();
+    for counts in tables.counts() {
+        for number in 0..tables.index.size(counts) {
+            let Some(men) = tables.index.men(number, counts) else { continue };
+            let mut setup = Setup::empty(book.shape());
+            men.pieces().for_each(|(cell, piece)| setup.put(cell, Some(piece)));
+            for side in Side::ALL {
+                let game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap();
+                say(&game, tables.known(&men, side).unwrap());
+            }
+        }
+    }
+}
+
+/// Returns what a position is by its moves, if the positions after them are what the tables say.
+fn by_moves(tables: &Tables, game: &Game) -> Known {
+    let side = game.to_move();
+    let (mut win, mut loss, mut is_safe) = (None::<u8>, 0, game.count_moves() == 0);
+    for mv in game.moves() {
+        let mut next = game.clone();
+        next.play(mv).unwrap();
+        let known = match next.outcome() {
+            Some(outcome) if outcome.winner == Some(side) => Known::Loss(0),
+            Some(_) => Known::Open,
+            None => tables.probe_game(&next).unwrap_or_else(|| panic!("{} is missing", next.setup())),
+        };
+        match known {
+            Known::Loss(plies) => win = Some(win.map_or(plies + 1, |win| win.min(plies + 1))),
+            Known::Win(plies) => loss = loss.max(plies + 1),
+            Known::Open => is_safe = true,
+        }
+    }
+    match win {
+        Some(plies) => Known::Win(plies),
+        None if is_safe => Known::Open,
+        None => Known::Loss(loss),
+    }
+}
+
+#[test]
+fn every_value_follows_from_those_after_the_moves() {
+    for (text, pieces) in [(HEX, 4), (SQUARE, 3), (HUNT, 4)] {
+        let tables = tables(&text.parse().unwrap(), pieces);
+        let (mut settled, mut open) = (0, 0);
+        each(&tables, |game, known| {
+            assert_eq!(known, by_moves(&tables, game), "{} {}", game.setup(), game.to_move());
+            if known == Known::Open { open += 1 } else { settled += 1 }
+        });
+        println!("{settled} settled, {open} open");
+        assert!(settled > 500);
+    }
+}
+
+#[test]
+fn the_solver_agrees_with_tables() {
+    for (text, pieces) in [(HEX, 3), (HUNT, 3)] {
+        let tables = tables(&text.parse().unwrap(), pieces);
+        let mut n = 0;
+        each(&tables, |game, known| {
+            n += 1;
+            if n % 7 != 0 || game.count_moves() == 0 {
+                return;
+            }
+            let budget = Budget { limits: Limits::nodes(200_000), mebibytes: 4, ..Budget::default() };
+            let solution = solver::solve(game, &budget).unwrap();
+            let place = format!("{} {} {known:?} {solution:?}", game.setup(), game.to_move());
+            match (known, solution.verdict) {
+                (Known::Win(least), Verdict::Win { side, plies }) => {
+                    assert!(side == game.to_move() && plies >= least.into(), "{place}");
+                    let bounded = Budget { plies: Some(least.into()), ..budget };
+                    assert_eq!(solver::solve(game, &bounded).unwrap().proof.unwrap().plies, least.into());
+                }
+                (Known::Loss(least), Verdict::Win { side, plies }) => {
+                    assert!(side != game.to_move() && plies >= least.into(), "{place}");
+                }
+                (Known::Open, Verdict::Draw | Verdict::Unknown) => {}
+                (Known::Open, Verdict::Win { .. } | Verdict::WinByRepetition(_)) => panic!("{place}"),
+                (
+                    Known::Win(_) | Known::Loss(_),
+                    Verdict::Unknown | Verdict::Draw | Verdict::WinByRepetition(_),
+                ) => panic!("{place}"),
+            }
+        });
+        assert!(n > 500);
+    }
+}
+
+#[test]
+fn files_are_read_again_and_damaged_ones_refused() {
+    let rules: RuleSet = HEX.parse().unwrap();
+    let made = tables(&rules, 3);
+    let folder = std::env::temp_dir().join(format!("tafl-tables-{}", std::process::id()));
+    made.save(&folder).unwrap();
+    let read = Tables::load(&rules, &folder).unwrap();
+    assert_eq!(read, made);
+    assert_eq!(read.tables, made.tables);
+    let others: RuleSet = SQUARE.parse().unwrap();
+    assert!(matches!(Tables::load(&others, &folder).unwrap_err().kind, FileErrorKind::OtherRules(_)));
+    let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let good = fs::read(&path).unwrap();
+    let kind = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Tables::load(&rules, &folder).unwrap_err().kind
+    };
+    assert!(matches!(kind(&good[..good.len() - 1]), FileErrorKind::Damaged));
+    assert!(matches!(kind(b"something else"), FileErrorKind::NoTable));
+    assert!(matches!(kind(b""), FileErrorKind::NoTable));
+    let mut other = good.clone();
+    other[8] = 9;
+    assert!(matches!(kind(&other), FileErrorKind::OtherVersion(9)));
+    let mut other = good;
+    let middle = other.len() / 2;
+    other[middle] ^= 1;
+    assert!(matches!(kind(&other), FileErrorKind::Damaged));
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(matches!(Tables::load(&rules, &folder).unwrap_err().kind, FileErrorKind::Io(_)));
+}
+
+#[test]
+fn rules_with_more_than_positions_have_no_tables() {
+    for name in ["copenhagen11", "berserk11", "cyngesheall7", "brandubh7-hnefatafl-org"] {
+        let rules = catalog::find(name).unwrap().rules();
+        assert!(matches!(Tables::new(&rules), Err(TableError::Unsupported(_))), "{name}");
+    }
+    assert!(Tables::new(&catalog::find("brandubh7").unwrap().rules()).is_ok());
+}

@@ -1,0 +1,260 @@
+//! `tafl annotate`: where games were won and lost.
+
+mod html;
+mod json;
+mod otn;
+mod output;
+mod page;
+pub(super) mod rows;
+pub(super) mod source;
+mod text;
+mod totals;
+mod words;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use anyhow::{Context, bail};
+use tafl_analyzer::Nodes;
+use tafl_analyzer::annotate::annotator::Confirm;
+use tafl_analyzer::annotate::context::limits_text;
+use tafl_analyzer::annotate::{Annotator, Curves, EvalLog, GameNotes, Played as Line, Settings};
+use tafl_corpus::Corpus;
+use tafl_corpus::evals::EVALS_FOLDER;
+use tafl_rules::Setup;
+
+use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
+use crate::command::convert::played::Scribe;
+use crate::number::{Count, counted};
+use crate::referee::Terms;
+use crate::{Exit, Io};
+
+use output::Sink;
+use rows::Rows;
+use source::{Court, Played, Source};
+use totals::Totals;
+
+/// An annotated game.
+struct Annotated {
+    played: Played,
+    notes: GameNotes,
+    /// The arrangement with which it began.
+    start: Setup,
+}
+
+/// What all games of a run have in common: it stands in every output.
+#[derive(Debug, Clone)]
+struct Provenance {
+    limits: String,
+    thresholds: String,
+    curves: String,
+}
+
+impl Provenance {
+    /// Returns everything that the notes on a game depend on, in a line.
+    fn words(&self, notes: &GameNotes) -> String {
+        let Provenance { limits, thresholds, curves } = self;
+        format!("{}; {limits}; curve {} of {curves}; thresholds {thresholds}", notes.engine, notes.curve)
+    }
+}
+
+impl Annotated {
+    /// Returns the rules string.
+    fn rules(&self) -> Option<String> {
+        self.played.judged.replay.rules.as_ref().map(|rules| rules.book.rules().to_string())
+    }
+
+    /// Returns why the notes end before the record does, if they do.
+    fn trouble(&self) -> Option<String> {
+        let (done, written) = (self.notes.plies.len(), self.played.judged.record.main().moves.len());
+        let illegal = self
+            .played
+            .judged
+            .diagnostics
+            .iter()
+            .find(|found| found.severity() == tafl_parser::Severity::Error);
+        match (self.notes.stopped, illegal) {
+            (Some(stopped), _) => Some(format!("annotated as far as it can be played: {stopped}")),
+            (None, Some(found)) if done < written => Some(format!(
+                "annotated as far as it can be played: {done} of {written} moves ({})",
+                found.code().text()
+            )),
+            (None, _) => None,
+        }
+    }
+}
+
+/// What is written about a game, and counted.
+struct Answer {
+    text: String,
+    /// What the list of pages says of it, for formats that have a page for each game.
+    page: Option<page::Entry>,
+    trouble: Option<String>,
+    totals: Totals,
+    rows: Option<(String, Vec<tafl_corpus::evals::EvalRow>)>,
+}
+
+/// What a thread works with.
+struct Hands<'t> {
+    court: Court<'t>,
+    scribe: Scribe,
+}
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when the input is no corpus or the cache no cache, and when something cannot be written.
+pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let begun = std::time::Instant::now();
+    let terms = Terms::new(&args.input.variant, io)?;
+    let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
+    let curves = curves(&args.judge)?;
+    let log = open_log(&args.judge, source.corpus(), io)?;
+    let settings = settings(args);
+    let provenance = Provenance {
+        limits: limits_text(&settings.limits),
+        thresholds: format!("{}{}", args.thresholds, if args.unconfirmed { " unconfirmed" } else { "" }),
+        curves: curves.id(),
+    };
+    let annotator = Annotator::new(&settings, &curves, log.as_ref());
+    let mut sink = Sink::new(args, io)?;
+    let mut rows = Rows::new(source.corpus(), &provenance);
+    let mut totals = Totals::default();
+    let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
+    let work = |hands: &mut Hands<'_>, game| {
+        let played = hands.court.hear(game)?;
+        answer(played, &annotator, args.format, (hands, &provenance))
+    };
+    let workers = || Hands { court: Court::new(&terms, &source), scribe: Scribe::default() };
+    source::each((&source, source::threads(&args.input)), io, workers, work, |io, answer| {
+        let answer: Answer = match answer {
+            Ok(answer) => answer,
+            Err(trouble) => {
+                io.error(&trouble);
+                exit = exit.and(Exit::Error);
+                return Ok(());
+            }
+        };
+        if let Some(trouble) = &answer.trouble {
+            io.notice(trouble);
+            exit = exit.and(Exit::Findings);
+        }
+        totals.add(&answer.totals);
+        sink.take(&answer, io)?;
+        rows.add(answer.rows)?;
+        io.progress(&progress(&totals, source.share(totals.games), begun));
+        Ok(())
+    })?;
+    rows.write()?;
+    sink.finish(io, &totals)?;
+    if let Some(path) = &args.summary {
+        totals.write(path, &provenance, begun.elapsed())?;
+    }
+    io.notice(&totals.sentence(begun.elapsed()));
+    Ok(exit)
+}
+
+fn settings(args: &AnnotateArgs) -> Settings {
+    Settings {
+        limits: args.judge.limits.limits(args.lines),
+        thresholds: args.thresholds,
+        confirm: if args.unconfirmed { Confirm::Nothing } else { Confirm::Errors },
+        prove: args.prove.map(Nodes),
+    }
+}
+
+/// Returns the line that shows how far the work is.
+fn progress(totals: &Totals, share: Option<f64>, begun: std::time::Instant) -> String {
+    let seconds = begun.elapsed().as_secs_f64();
+    let speed = totals.plies() as f64 / seconds.max(1e-3);
+    let share = share.map_or_else(String::new, |share| format!(" ({:.0} %)", share * 100.0));
+    format!(
+        "{}{share}, {} plies, {speed:.1} a second",
+        counted(totals.games, "game", "games"),
+        Count(totals.plies())
+    )
+}
+
+/// Annotates a game and writes it.
+fn answer(
+    played: Played,
+    annotator: &Annotator<'_>,
+    format: AnnotateFormat,
+    (hands, provenance): (&mut Hands<'_>, &Provenance),
+) -> anyhow::Result<Answer> {
+    let name = played.name();
+    let (Some(rules), Some(start), Some(first)) =
+        (played.judged.replay.rules.clone(), played.start(), played.first())
+    else {
+        let trouble = Some(format!("{name}: the rules are not known; name them with --variant or --rules"));
+        let totals = Totals::of_unknown();
+        return Ok(Answer { text: String::new(), page: None, trouble, totals, rows: None });
+    };
+    let plies = played.plies();
+    let line = Line { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
+    let notes = annotator.annotate(&line)?;
+    let game = Annotated { played, notes, start };
+    let text = match format {
+        AnnotateFormat::Text => text::write(&game, provenance),
+        AnnotateFormat::Jsonl => json::write(&game, provenance),
+        AnnotateFormat::Otn => otn::write_otn(&game, &mut hands.scribe, provenance)?,
+        AnnotateFormat::Html => html::write(&game, provenance),
+    };
+    let page = (format == AnnotateFormat::Html).then(|| page::Entry::of(&game));
+    let trouble = game.trouble().map(|why| format!("{name}: {why}"));
+    Ok(Answer { text, page, trouble, totals: Totals::of(&game), rows: rows::of(&game) })
+}
+
+/// Reads the curves that the command line names, or those that are built in.
+///
+/// # Errors
+///
+/// Fails when the file cannot be read, or is no file of curves.
+pub(super) fn curves(args: &JudgeArgs) -> anyhow::Result<Curves> {
+    let Some(path) = &args.curves else { return Ok(Curves::built_in()) };
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    Curves::read(&text).with_context(|| path.display().to_string())
+}
+
+/// Opens the cache that the command line names, or that of a corpus; nothing where there is none.
+///
+/// # Errors
+///
+/// Fails when it cannot be used.
+pub(super) fn open_log(
+    args: &JudgeArgs,
+    corpus: Option<&Corpus>,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Option<Mutex<EvalLog>>> {
+    let path = match (&args.cache, corpus) {
+        (Some(path), _) => path.clone(),
+        (None, Some(corpus)) => own_log(corpus.path())?,
+        (None, None) => return Ok(None),
+    };
+    if path.is_dir() {
+        bail!("{} is a folder; --cache names a file", path.display());
+    }
+    let log = EvalLog::open(&path)?;
+    if log.cut_off() > 0 {
+        let bytes = counted(log.cut_off(), "byte", "bytes");
+        io.notice(&format!(
+            "{}: {bytes} at the end were no whole evaluation and were cut off",
+            path.display()
+        ));
+    }
+    if !log.is_empty() {
+        io.notice(&format!(
+            "{}: {} are there",
+            path.display(),
+            counted(log.len() as u64, "evaluation", "evaluations")
+        ));
+    }
+    Ok(Some(Mutex::new(log)))
+}
+
+fn own_log(corpus: &Path) -> anyhow::Result<PathBuf> {
+    let folder = corpus.join(EVALS_FOLDER);
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    Ok(folder.join("cache.log"))
+}

@@ -1,0 +1,266 @@
+//! An annotated game as a page that needs nothing else: board, keys, graph, moves, and what is to be said about them.
+//!
+//! The board is drawn once in light and once in dark colors; a script puts the pieces of a position on both, and the style
+//! shows the one that suits. Without scripts the page still has the start, the graph, the moves and all words.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tafl_reports::BoardPicture;
+use tafl_reports::board::{Theme, Zones};
+use tafl_rules::{Cell, Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
+
+use super::page::{self, Safe};
+use super::{Annotated, Provenance, text, words};
+
+/// The script of the pages.
+const SCRIPT: &str = include_str!("../../../assets/annotate.js");
+
+/// The size of the graph, in units of its own.
+const GRAPH: (f64, f64) = (1000.0, 200.0);
+
+/// Returns a game as a page.
+pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
+    let title = page::title(game);
+    let mut body = String::new();
+    let _ = writeln!(body, "<header><h1>{}</h1>", Safe(&title));
+    let _ = writeln!(
+        body,
+        "<p>{} &middot; {} &middot; {}</p></header>",
+        Safe(game.played.judged.variant()),
+        Safe(&text::result(game)),
+        Safe(&game.played.name()),
+    );
+    body.push_str("<main>\n<section class=\"left\">\n");
+    boards(game, &mut body);
+    body.push_str(CONTROLS);
+    body.push_str("</section>\n<section class=\"right\">\n");
+    graph(game, &mut body);
+    summary(game, &mut body);
+    moves(game, &mut body);
+    body.push_str("</section>\n</main>\n");
+    let _ = writeln!(body, "<footer><p>{}</p></footer>", Safe(&provenance.words(&game.notes)));
+    let _ = writeln!(body, "<script type=\"application/json\" id=\"data\">{}</script>", inert(&data(game)));
+    let _ = writeln!(body, "<script>\n{SCRIPT}</script>");
+    page::page(&title, &body)
+}
+
+/// The buttons, and the place for what is to be said about a ply.
+const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"ply\">\n\
+<button id=\"first\" title=\"start (Home)\">&#x21e4;</button>\n\
+<button id=\"back\" title=\"back (left)\">&#x2190;</button>\n\
+<span id=\"at\">start</span>\n\
+<button id=\"next\" title=\"on (right)\">&#x2192;</button>\n\
+<button id=\"last\" title=\"end (End)\">&#x21e5;</button>\n\
+<button id=\"error\" title=\"next error (e)\">next error</button>\n\
+<button id=\"theme\" title=\"light or dark (t)\">&#x25d0;</button>\n\
+</div>\n<p id=\"said\" aria-live=\"polite\">Arrow keys walk through the game; e goes to the next error.</p>\n";
+
+/// Adds the board in both colors, with the pieces of the start.
+fn boards(game: &Annotated, out: &mut String) {
+    let rules = game.played.judged.replay.rules.as_ref().map(|rules| rules.book.rules());
+    let zones = rules.map_or_else(Zones::default, Zones::of);
+    for (theme, class) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut picture = BoardPicture::new(game.start.clone(), zones.clone());
+        picture.view = picture.view.with_theme(theme);
+        let _ = writeln!(out, "<div class=\"board {class}\">{}</div>", picture.to_svg());
+    }
+}
+
+/// Adds the graph of what the attackers may expect; a click leads to the ply.
+fn graph(game: &Annotated, out: &mut String) {
+    let notes = &game.notes;
+    let (width, height) = GRAPH;
+    let last = notes.positions.len().saturating_sub(1).max(1) as f64;
+    let x = |nth: usize| nth as f64 / last * width;
+    let y = |part: f64| (1.0 - part) * height;
+    let part = |nth: usize| {
+        notes.positions[nth].expectation.map_or(0.5, |expectation| expectation.for_side(Side::Attackers))
+    };
+    let mut points = String::new();
+    for nth in 0..notes.positions.len() {
+        let _ = write!(points, "{:.1},{:.1} ", x(nth), y(part(nth)));
+    }
+    let _ = writeln!(
+        out,
+        "<figure><svg id=\"graph\" viewBox=\"0 -6 {width} {}\" role=\"img\" aria-label=\"what the attackers may expect, ply by ply\">",
+        height + 12.0
+    );
+    let _ = writeln!(out, "<rect class=\"ground\" x=\"0\" y=\"0\" width=\"{width}\" height=\"{height}\"/>");
+    let _ = writeln!(out, "<polygon class=\"area\" points=\"0,{height} {points}{width},{height}\"/>");
+    let _ =
+        writeln!(out, "<line class=\"even\" x1=\"0\" y1=\"{0}\" x2=\"{width}\" y2=\"{0}\"/>", height / 2.0);
+    let _ = writeln!(out, "<polyline class=\"curve\" points=\"{}\"/>", points.trim_end());
+    for (nth, ply) in notes.plies.iter().enumerate().filter(|(_, ply)| ply.judgement.is_error()) {
+        let _ = writeln!(
+            out,
+            "<circle class=\"{}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\"><title>{} {}: {}</title></circle>",
+            page::class(ply),
+            x(nth + 1),
+            y(part(nth + 1)),
+            nth + 1,
+            words::move_words(game.start.shape(), ply.mv),
+            page::remark(game, nth),
+        );
+    }
+    let _ = writeln!(out, "<line id=\"cursor\" x1=\"0\" y1=\"-6\" x2=\"0\" y2=\"{}\"/>", height + 6.0);
+    out.push_str("</svg><figcaption>What the attackers may expect, from 0 % below to 100 % above. Dots are inaccuracies, mistakes and blunders.</figcaption></figure>\n");
+}
+
+fn summary(game: &Annotated, out: &mut String) {
+    out.push_str("<table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>lost by errors</th><th>lost little by little</th></tr></thead>\n<tbody>\n");
+    for side in Side::ALL {
+        let side = &game.notes.sides[side];
+        let accuracy = side.accuracy.map_or_else(|| "-".to_owned(), |part| format!("{:.1}", part.percent()));
+        let _ = writeln!(
+            out,
+            "<tr><th>{}</th><td>{accuracy}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2}</td><td>{:.2}</td></tr>",
+            side.side,
+            side.counts.inaccuracies,
+            side.counts.mistakes,
+            side.counts.blunders,
+            side.missed_wins,
+            side.lost_by_errors,
+            side.lost_gradually,
+        );
+    }
+    out.push_str("</tbody>\n</table>\n");
+    if let Some(decided) = words::decided(&game.notes, game.start.shape()) {
+        let _ = writeln!(out, "<p>{}</p>", Safe(&decided));
+    }
+    if let Some(why) = game.trouble() {
+        let _ = writeln!(out, "<p class=\"trouble\">{}</p>", Safe(&why));
+    }
+}
+
+/// Adds the moves, a row each.
+fn moves(game: &Annotated, out: &mut String) {
+    let notes = &game.notes;
+    out.push_str("<div class=\"moves\"><table>\n<thead><tr><th>ply</th><th>move</th><th>score</th><th>expects</th><th>loss</th><th>remarks</th></tr></thead>\n<tbody>\n");
+    for (nth, ply) in notes.plies.iter().enumerate() {
+        let after = &notes.positions[nth + 1];
+        let _ = writeln!(
+            out,
+            "<tr id=\"ply{0}\" class=\"{1} {2}\"><td>{0}</td><td><a href=\"#ply{0}\" data-ply=\"{0}\">{3}{4}</a></td><td>{5}</td><td>{6}</td><td>{7}</td><td>{8}</td></tr>",
+            nth + 1,
+            page::class(ply),
+            ply.side.word(),
+            words::move_words(game.start.shape(), ply.mv),
+            ply.judgement.sign(),
+            words::score_words(after),
+            words::expected(after, ply.side),
+            ply.loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.2}")),
+            page::remark(game, nth),
+        );
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// Returns what the script needs: where cells are, and for each position its pieces, its ply and the better move.
+fn data(game: &Annotated) -> Value {
+    let notes = &game.notes;
+    let shape = game.start.shape();
+    let setups = setups(game);
+    let positions: Vec<Value> = setups
+        .iter()
+        .zip(&notes.positions)
+        .enumerate()
+        .map(|(nth, (setup, note))| {
+            let before = nth.checked_sub(1).map(|before| (&notes.plies[before], &notes.positions[before]));
+            let told = before.filter(|(ply, _)| ply.judgement.is_error() || ply.missed_win.is_some());
+            let better = told.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
+            let line = told.and_then(|(_, at)| Some(words::line_words(shape, &at.evaluation()?.best().moves)));
+            let expects = note.evaluation().map(|evaluation| words::line_words(shape, &evaluation.best().moves));
+            json!({
+                "pieces": setup.pieces().map(|(cell, piece)| json!([cell.index(), symbol(piece)])).collect::<Vec<_>>(),
+                "move": before.map(|(ply, _)| pair(ply.mv)),
+                "better": better,
+                "line": line,
+                "expects": expects,
+                "error": before.is_some_and(|(ply, _)| ply.judgement.is_error()),
+                "score": words::score_words(note),
+                "said": before.map(|(ply, _)| format!(
+                    "{}{} {}",
+                    words::move_words(shape, ply.mv),
+                    ply.judgement.sign(),
+                    words::remark(shape, ply, &notes.positions[nth - 1]),
+                )),
+            })
+        })
+        .collect();
+    json!({ "cells": places(shape), "positions": positions })
+}
+
+fn pair(mv: Move) -> [usize; 2] {
+    [mv.from.index(), mv.to.index()]
+}
+
+/// Returns the end of the name that a drawing gives to a piece: `attackers-man`.
+fn symbol(piece: Piece) -> String {
+    format!("{}-{}", piece.side.word(), piece.role.word())
+}
+
+/// Returns the arrangements of all positions.
+fn setups(game: &Annotated) -> Vec<Setup> {
+    let mut setups = vec![game.start.clone()];
+    let Some(rules) = &game.played.judged.replay.rules else { return setups };
+    let first = game.notes.positions[0].to_move;
+    let Ok(mut board) = Game::from_setup(&rules.book, &game.start, first, RepetitionMode::Report) else {
+        return setups;
+    };
+    for ply in &game.notes.plies {
+        board.resume();
+        if board.to_move() != ply.side {
+            board.set_to_move(ply.side);
+        }
+        if board.play(ply.mv).is_err() {
+            break;
+        }
+        setups.push(board.setup());
+    }
+    setups
+}
+
+/// Returns where the middle of each cell is in the drawing: from a drawing with a man on every cell.
+fn places(shape: Shape) -> Vec<[f64; 2]> {
+    let man = Piece::new(Side::Attackers, tafl_rules::Role::Soldier);
+    let mut full = Setup::empty(shape);
+    let cells: Vec<Cell> = shape.cells().collect();
+    cells.iter().for_each(|cell| full.put(*cell, Some(man)));
+    let svg = BoardPicture::new(full, Zones::default()).to_svg();
+    let number = |line: &str, name: &str| -> Option<f64> {
+        let (_, rest) = line.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"')?.0.parse().ok()
+    };
+    let uses = svg.lines().filter(|line| line.starts_with("<use "));
+    uses.filter_map(|line| Some([number(line, "x")?, number(line, "y")?])).collect()
+}
+
+/// Returns JSON that cannot end the script that it stands in.
+fn inert(value: &Value) -> String {
+    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_a_place() {
+        for shape in [Shape::square(7), Shape::square(19), Shape::hex(4)].into_iter().flatten() {
+            let places = places(shape);
+            assert_eq!(places.len(), shape.n_cells(), "{shape}");
+            assert!(places.iter().enumerate().all(|(at, place)| !places[..at].contains(place)));
+        }
+    }
+
+    #[test]
+    fn data_cannot_end_the_script() {
+        let text = inert(&json!({ "said": "</script><script>alert(1)</script>" }));
+        assert!(!text.contains('<') && !text.contains('>'), "{text}");
+        assert_eq!(
+            serde_json::from_str::<Value>(&text).unwrap()["said"],
+            "</script><script>alert(1)</script>"
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Where annotated games go: standard output, a file, or a folder of pages.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+
+use super::totals::Totals;
+use super::{Answer, page};
+use crate::Io;
+use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
+use crate::output::{Names, Output};
+
+/// Where annotated games go.
+pub(super) enum Sink {
+    /// To standard output.
+    Stream,
+    /// To a file; a page takes one game.
+    File {
+        /// The file.
+        output: Box<Output>,
+        /// Whether only one game may come.
+        is_page: bool,
+        /// How many games came.
+        games: u64,
+    },
+    /// To a file for each game.
+    Pages {
+        /// The folder.
+        folder: PathBuf,
+        /// The names that were given.
+        names: Names,
+        /// The rows of the page that lists all games.
+        index: String,
+    },
+}
+
+impl Sink {
+    /// Opens the place that the command line names.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a file cannot be written.
+    pub(super) fn new(args: &AnnotateArgs, _io: &mut Io<'_>) -> anyhow::Result<Sink> {
+        let is_page = args.format == AnnotateFormat::Html;
+        let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
+            if is_page {
+                bail!("pages go to a folder, or one game to a file: name it with -o");
+            }
+            return Ok(Sink::Stream);
+        };
+        let is_file = path.extension().is_some_and(|ending| ending == "html");
+        if is_page && !is_file {
+            std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+            return Ok(Sink::Pages { folder: path.clone(), names: Names::default(), index: String::new() });
+        }
+        let output = Output::create(path).with_context(|| path.display().to_string())?;
+        Ok(Sink::File { output: Box::new(output), is_page, games: 0 })
+    }
+
+    /// Takes a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written, or when a page would get a second game.
+    pub(super) fn take(&mut self, answer: &Answer, io: &mut Io<'_>) -> anyhow::Result<()> {
+        if answer.text.is_empty() {
+            return Ok(());
+        }
+        match self {
+            Sink::Stream => Ok(io.print(&answer.text)?),
+            Sink::File { output, is_page, games } => {
+                *games += 1;
+                if *is_page && *games > 1 {
+                    bail!("a page holds one game; name a folder with -o for more");
+                }
+                output.write_all(answer.text.as_bytes()).context("the output cannot be written")
+            }
+            Sink::Pages { folder, names, index } => {
+                let Some(entry) = &answer.page else { return Ok(()) };
+                let name = names.free(PathBuf::from(&entry.name));
+                let mut output = Output::create(&folder.join(&name))?;
+                output.write_all(answer.text.as_bytes())?;
+                output.finish()?;
+                index.push_str(&entry.row(&name.to_string_lossy()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Puts files into their places.
+    ///
+    /// # Errors
+    ///
+    /// Fails when a file cannot be written to its end.
+    pub(super) fn finish(self, io: &mut Io<'_>, totals: &Totals) -> anyhow::Result<()> {
+        match self {
+            Sink::Stream => {}
+            Sink::File { output, .. } => output.finish().context("the output cannot be written")?,
+            Sink::Pages { folder, index, .. } => {
+                let path = folder.join("index.html");
+                let mut output = Output::create(&path)?;
+                output.write_all(page::index(&index).as_bytes())?;
+                output.finish()?;
+                io.notice(&format!("{} pages and {}", totals.games, path.display()));
+            }
+        }
+        Ok(())
+    }
+}

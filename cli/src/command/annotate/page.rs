@@ -1,0 +1,119 @@
+//! The frame of pages: head, style, text that is safe, and the page that lists all games.
+
+use std::fmt::{self, Write as _};
+
+use tafl_parser::record::tag;
+use tafl_rules::Side;
+
+use super::{Annotated, text, words};
+
+/// The style of all pages.
+const STYLE: &str = include_str!("../../../assets/annotate.css");
+
+/// Text that can stand in HTML, between tags and in attributes.
+pub(super) struct Safe<'t>(pub(super) &'t str);
+
+impl fmt::Display for Safe<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|symbol| match symbol {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            '\'' => f.write_str("&#39;"),
+            '\n' | '\t' => f.write_char(' '),
+            symbol if crate::io::is_unsafe(symbol) => f.write_char('\u{fffd}'),
+            symbol => f.write_char(symbol),
+        })
+    }
+}
+
+/// What the list of pages says of a game.
+pub(super) struct Entry {
+    /// The name that the file would have if no other has it.
+    pub(super) name: String,
+    title: String,
+    variant: String,
+    result: String,
+    sides: [String; 2],
+}
+
+impl Entry {
+    /// Returns what is to be said of a game.
+    pub(super) fn of(game: &Annotated) -> Entry {
+        let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
+        let stem: String = game
+            .played
+            .file
+            .chars()
+            .map(|symbol| if is_plain(symbol) { symbol } else { '-' })
+            .take(60)
+            .collect();
+        let side = |side: Side| {
+            let side = &game.notes.sides[side];
+            let accuracy =
+                side.accuracy.map_or_else(|| "-".to_owned(), |part| format!("{:.1}", part.percent()));
+            let counts = side.counts;
+            format!("{accuracy} ({} / {} / {})", counts.inaccuracies, counts.mistakes, counts.blunders)
+        };
+        Entry {
+            name: format!("{}-{}.html", stem.trim_matches('-'), game.played.ordinal),
+            title: title(game),
+            variant: game.played.judged.variant().to_owned(),
+            result: text::result(game),
+            sides: Side::ALL.map(side),
+        }
+    }
+
+    /// Returns the row of the list, with a link to a file.
+    pub(super) fn row(&self, file: &str) -> String {
+        let Entry { title, variant, result, sides: [attackers, defenders], .. } = self;
+        format!(
+            "<tr><td><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{attackers}</td><td>{defenders}</td></tr>\n",
+            Safe(file),
+            Safe(title),
+            Safe(variant),
+            Safe(result),
+        )
+    }
+}
+
+/// Returns how a game is called: its players, else its place.
+pub(super) fn title(game: &Annotated) -> String {
+    let record = &game.played.judged.record;
+    match (record.tag(tag::ATTACKERS), record.tag(tag::DEFENDERS)) {
+        (None, None) => format!("Game {}", game.played.name()),
+        (attackers, defenders) => format!("{} - {}", attackers.unwrap_or("?"), defenders.unwrap_or("?")),
+    }
+}
+
+/// Returns the page that lists all games.
+pub(super) fn index(rows: &str) -> String {
+    let body = format!(
+        "<h1>Annotated games</h1>\n<p>Accuracy of each side, with its inaccuracies, mistakes and blunders.</p>\n<table class=\"list\">\n<thead><tr><th>game</th><th>variant</th><th>result</th><th>attackers</th><th>defenders</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
+    );
+    page("Annotated games", &body)
+}
+
+/// Returns a whole page.
+pub(super) fn page(title: &str, body: &str) -> String {
+    let mut out = String::with_capacity(body.len() + STYLE.len() + 400);
+    let _ = write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"taflbase {}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        env!("CARGO_PKG_VERSION"),
+        Safe(title),
+    );
+    out
+}
+
+/// Returns a judgement's class in the style.
+pub(super) const fn class(ply: &tafl_analyzer::annotate::PlyNote) -> &'static str {
+    ply.judgement.word()
+}
+
+/// Returns the words of a remark as HTML.
+pub(super) fn remark(game: &Annotated, nth: usize) -> String {
+    let notes = &game.notes;
+    Safe(&words::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()
+}

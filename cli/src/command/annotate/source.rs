@@ -1,0 +1,339 @@
+//! Games one after another, from files or from a corpus, for commands that search each of them.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, bail};
+use tafl_corpus::Corpus;
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::id::{GameId, RulesId};
+use tafl_corpus::row::GameRow;
+use tafl_parser::parallel;
+use tafl_parser::reader::Batch;
+use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+use tafl_parser::{Parsed, Record, Severity};
+use tafl_rules::{Move, RuleSet, Setup, Side};
+
+use crate::Io;
+use crate::args::corpus::SelectArgs;
+use crate::args::records::InputArgs;
+use crate::command::export::selected;
+use crate::finding::Finding;
+use crate::input::Input;
+use crate::pipeline::{Plan, Stream};
+use crate::referee::{Judged, Referee, Terms};
+
+/// Where games come from.
+pub(in crate::command) enum Source {
+    /// Files and what `-` stands for.
+    Files(Plan),
+    /// Games of a corpus.
+    Corpus {
+        /// The corpus.
+        corpus: Corpus,
+        /// The games, in order.
+        games: Vec<GameAt>,
+    },
+}
+
+/// A game that was found, or what is to be said instead.
+#[expect(clippy::large_enum_variant, reason = "nearly all of them are games")]
+pub(in crate::command) enum Job {
+    /// A game.
+    Game(FoundGame),
+    /// A file, or a part of it, that cannot be read.
+    Trouble(String),
+}
+
+/// A game with where it was found.
+pub(in crate::command) struct FoundGame {
+    parsed: Parsed<Record>,
+    /// The file, as it is named.
+    pub(in crate::command) file: String,
+    /// The number of the game in the file, from 1.
+    pub(in crate::command) ordinal: u64,
+    /// The number of the input.
+    input: usize,
+    stored: Option<Box<GameRow>>,
+}
+
+/// A game as it was played.
+pub(in crate::command) struct Played {
+    pub(in crate::command) judged: Judged,
+    /// The number in the corpus.
+    pub(in crate::command) id: Option<GameId>,
+    pub(in crate::command) file: String,
+    pub(in crate::command) ordinal: u64,
+}
+
+impl Source {
+    /// Finds out where games come from; what is missing has been said on standard error.
+    pub(in crate::command) fn new(
+        args: &InputArgs,
+        query: Option<&str>,
+        io: &mut Io<'_>,
+    ) -> anyhow::Result<Source> {
+        match &args.paths[..] {
+            [path] if is_corpus(path) => {
+                if args.variant.variant.is_some() || args.variant.rules.is_some() {
+                    bail!("games of a corpus have their rules; --variant and --rules are for files");
+                }
+                let corpus = Corpus::open(path)?;
+                let select = SelectArgs { query: query.map(ToOwned::to_owned), game: Vec::new() };
+                let games = selected(&corpus, &select, io)?;
+                Ok(Source::Corpus { corpus, games })
+            }
+            _ if query.is_some() => bail!("--query asks a corpus; `tafl import` makes one of files"),
+            _ => Ok(Source::Files(Plan::new(args, io))),
+        }
+    }
+
+    /// Returns the corpus, if games come from one.
+    pub(in crate::command) fn corpus(&self) -> Option<&Corpus> {
+        match self {
+            Source::Files(_) => None,
+            Source::Corpus { corpus, .. } => Some(corpus),
+        }
+    }
+
+    /// Returns whether something that was named is not there.
+    pub(in crate::command) fn is_incomplete(&self) -> bool {
+        match self {
+            Source::Files(plan) => plan.inputs.is_incomplete,
+            Source::Corpus { .. } => false,
+        }
+    }
+
+    /// Returns the share of the games that `done` games are, if that is known.
+    pub(in crate::command) fn share(&self, done: u64) -> Option<f64> {
+        match self {
+            Source::Files(plan) => plan.share_read(),
+            Source::Corpus { games, .. } => Some(done as f64 / games.len().max(1) as f64),
+        }
+    }
+
+    /// Returns the names of what is read.
+    pub(in crate::command) fn names(&self) -> String {
+        match self {
+            Source::Files(plan) => {
+                let base = |input: &Input| input.relative().display().to_string();
+                plan.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
+            }
+            Source::Corpus { corpus, .. } => {
+                corpus.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    /// Returns the games, in order.
+    pub(in crate::command) fn jobs<'s, 'i: 's>(&'s self, io: &mut Io<'i>) -> Jobs<'s> {
+        let stream = match self {
+            Source::Files(plan) => Some(Stream::new(plan, io.take_stdin())),
+            Source::Corpus { .. } => None,
+        };
+        Jobs { source: self, stream, waiting: VecDeque::new(), next: 0, rows: None }
+    }
+}
+
+/// Takes the games of a source through the hands of several threads and gives the answers to `sink` in the order of the games.
+///
+/// # Errors
+///
+/// Returns the first error of the sink, or of the corpus; nothing is begun after it.
+pub(in crate::command) fn each<Worker: Send, Answer: Send>(
+    (source, threads): (&Source, NonZeroUsize),
+    io: &mut Io<'_>,
+    worker: impl Fn() -> Worker + Sync,
+    work: impl Fn(&mut Worker, FoundGame) -> anyhow::Result<Answer> + Sync,
+    mut sink: impl FnMut(&mut Io<'_>, Result<Answer, String>) -> anyhow::Result<()> + Send,
+) -> anyhow::Result<()> {
+    let mut jobs = source.jobs(io);
+    let idle: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
+    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let answer = |job: anyhow::Result<Job>| match job? {
+        Job::Trouble(text) => Ok(Err(text)),
+        Job::Game(game) => {
+            let free = lock().pop();
+            let mut worker = free.unwrap_or_else(&worker);
+            let answer = work(&mut worker, game);
+            lock().push(worker);
+            answer.map(Ok)
+        }
+    };
+    let mut result = Ok(());
+    let take = |answer: anyhow::Result<Result<Answer, String>>| {
+        result = answer.and_then(|answer| sink(io, answer));
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    parallel::in_order(threads, || jobs.next(), answer, take);
+    io.end_progress();
+    result
+}
+
+/// Returns how many threads work: as many as were asked for, else as there are cores.
+pub(in crate::command) fn threads(args: &InputArgs) -> NonZeroUsize {
+    args.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+/// Returns whether a path is a corpus.
+fn is_corpus(path: &Path) -> bool {
+    path.join(tafl_corpus::manifest::MANIFEST).is_file()
+}
+
+/// The games of a source, one after another; few are in memory at a time.
+pub(in crate::command) struct Jobs<'s> {
+    source: &'s Source,
+    stream: Option<Stream<'s, 's>>,
+    waiting: VecDeque<Job>,
+    /// The next game of a corpus.
+    next: usize,
+    /// The rows of the segment that was read last.
+    rows: Option<(usize, Vec<Option<GameRow>>)>,
+}
+
+impl Jobs<'_> {
+    /// Returns the next game; the error is one of the corpus.
+    pub(in crate::command) fn next(&mut self) -> Option<anyhow::Result<Job>> {
+        match self.source {
+            Source::Files(plan) => self.next_of_files(plan).map(Ok),
+            Source::Corpus { corpus, games } => {
+                let at = *games.get(self.next)?;
+                self.next += 1;
+                Some(self.stored(corpus, at).map(Job::Game))
+            }
+        }
+    }
+
+    fn next_of_files(&mut self, plan: &Plan) -> Option<Job> {
+        loop {
+            if let Some(job) = self.waiting.pop_front() {
+                return Some(job);
+            }
+            let step = self.stream.as_mut()?.next()?;
+            let input = &plan.inputs.list[step.input];
+            match step.answer {
+                Ok(batch) => self.waiting.extend(of_batch(input, step.input, &batch)),
+                Err(error) => self.waiting.push_back(Job::Trouble(format!("{}: {error}", input.name()))),
+            }
+        }
+    }
+
+    fn stored(&mut self, corpus: &Corpus, at: GameAt) -> anyhow::Result<FoundGame> {
+        if self.rows.as_ref().is_none_or(|(segment, _)| *segment != at.segment) {
+            let rows = corpus.segments()[at.segment].games()?;
+            self.rows = Some((at.segment, rows.into_iter().map(Some).collect()));
+        }
+        let taken = self.rows.as_mut().and_then(|(_, rows)| rows[at.row as usize].take());
+        let row = taken.context("a game of the corpus was asked for twice")?;
+        let parsed = corpus.record(at, &row)?;
+        Ok(FoundGame {
+            parsed,
+            file: row.source.as_deref().unwrap_or("-").to_owned(),
+            ordinal: self.next as u64,
+            input: 0,
+            stored: Some(Box::new(row)),
+        })
+    }
+}
+
+fn of_batch(input: &Input, nth: usize, batch: &Batch) -> Vec<Job> {
+    let name = input.name();
+    let games = batch.parse().map(|(source, parsed)| {
+        let file = input.relative().display().to_string();
+        Job::Game(FoundGame { parsed, file, ordinal: source.ordinal, input: nth, stored: None })
+    });
+    let mut jobs: Vec<Job> = games.collect();
+    for found in batch.findings() {
+        let code = found.kind.code();
+        if code.severity() == Severity::Error && !input.is_passed_over(code) {
+            jobs.push(Job::Trouble(format!("{name}: {}", Finding::of_file(&name, found).message)));
+        }
+    }
+    jobs
+}
+
+/// Replays games; one serves one thread.
+pub(in crate::command) struct Court<'t> {
+    referee: Referee<'t>,
+    /// The inputs; none for a corpus.
+    inputs: &'t [Input],
+    stored: HashMap<RulesId, Replayer>,
+}
+
+impl<'t> Court<'t> {
+    pub(in crate::command) fn new(terms: &'t Terms, source: &'t Source) -> Court<'t> {
+        let inputs: &[Input] = match source {
+            Source::Files(plan) => &plan.inputs.list,
+            Source::Corpus { .. } => &[],
+        };
+        Court { referee: terms.referee(), inputs, stored: HashMap::new() }
+    }
+
+    /// Replays a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the rules of a stored game cannot be read.
+    pub(in crate::command) fn hear(&mut self, game: FoundGame) -> anyhow::Result<Played> {
+        let FoundGame { parsed, file, ordinal, input, stored } = game;
+        let id = stored.as_ref().map(|row| row.game);
+        let judged = match &stored {
+            None => {
+                if let Some(input) = self.inputs.get(input) {
+                    self.referee.enter(input);
+                }
+                self.referee.judge(parsed)
+            }
+            Some(row) => {
+                let Parsed { value: record, mut diagnostics } = parsed;
+                let mut replay = self.replayer(row)?.replay(&record);
+                diagnostics.append(&mut replay.diagnostics);
+                let verdict = replay.verdict();
+                Judged { record, replay, verdict, diagnostics }
+            }
+        };
+        Ok(Played { judged, id, file, ordinal })
+    }
+
+    fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {
+        match self.stored.entry(row.rules_id) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let rules: RuleSet =
+                    row.rules.parse().context("the rules of a stored game cannot be read")?;
+                let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
+                Ok(new.insert(Replayer::new(options)))
+            }
+        }
+    }
+}
+
+impl Played {
+    /// Returns the plies, with who made them.
+    pub(in crate::command) fn plies(&self) -> Vec<(Move, Side)> {
+        self.judged.replay.plies.iter().map(|ply| (ply.mv, ply.side)).collect()
+    }
+
+    /// Returns the arrangement with which the game began; nothing where the rules are not known.
+    pub(in crate::command) fn start(&self) -> Option<Setup> {
+        let rules = self.judged.replay.rules.as_ref()?.book.rules();
+        let own = self.judged.record.start.as_ref().map(|start| &start.setup);
+        Some(own.filter(|setup| setup.shape() == rules.shape()).unwrap_or(&rules.start).clone())
+    }
+
+    /// Returns who moved first; nothing where the rules are not known.
+    pub(in crate::command) fn first(&self) -> Option<Side> {
+        let rules = self.judged.replay.rules.as_ref()?.book.rules();
+        let played = self.judged.replay.plies.first().map(|ply| ply.side);
+        Some(played.or(self.judged.record.first_mover).unwrap_or(rules.first_mover))
+    }
+
+    /// Returns how the game is called: `games.csv:12`.
+    pub(in crate::command) fn name(&self) -> String {
+        format!("{}:{}", self.file, self.ordinal)
+    }
+}

@@ -1,0 +1,128 @@
+//! What is known about plies and positions, in words and numbers.
+
+use tafl_analyzer::annotate::notes::FoundWin;
+use tafl_analyzer::annotate::{Judgement, PlyNote, PositionNote, SideSummary, Voice};
+use tafl_rules::{Move, Shape, Side};
+
+/// Returns a move as `d1-d4`.
+pub(super) fn move_words(shape: Shape, mv: Move) -> String {
+    format!("{}-{}", shape.name(mv.from), shape.name(mv.to))
+}
+
+/// Returns moves as `d1-d4 f4-f2`.
+pub(super) fn line_words(shape: Shape, moves: &[Move]) -> String {
+    moves.iter().map(|mv| move_words(shape, *mv)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
+pub(super) fn score_words(note: &PositionNote) -> String {
+    match (note.win(), note.evaluation()) {
+        (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
+        (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
+        (None, Some(evaluation)) => {
+            let hundredths = evaluation.score().for_side(Side::Attackers).value();
+            format!("{:+.2}", f64::from(hundredths) / 100.0)
+        }
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// Returns a part as `62 %`.
+pub(super) fn percent(part: f64) -> String {
+    format!("{:.0} %", part * 100.0)
+}
+
+/// Returns what a side may expect at a position, in percent.
+pub(super) fn expected(note: &PositionNote, side: Side) -> String {
+    note.expectation.map_or_else(|| "-".to_owned(), |expectation| percent(expectation.for_side(side)))
+}
+
+/// Returns what is to be said about a ply, in sentences; empty where nothing is.
+pub(super) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    if ply.judgement.is_error() {
+        parts.push(ply.judgement.word().to_owned());
+    }
+    if let Some(win) = ply.missed_win {
+        parts.push(match win.plies {
+            1 => "missed a win at once".to_owned(),
+            plies => format!("missed a win in {plies} plies"),
+        });
+    }
+    if let Some(plies) = ply.proven_win {
+        parts.push(format!("the win is proven within {plies} plies"));
+    }
+    if (ply.judgement.is_error() || ply.missed_win.is_some())
+        && let Some(evaluation) = before.evaluation()
+    {
+        parts.push(format!("better {}", move_words(shape, evaluation.best().moves[0])));
+    }
+    if let Some(only) = ply.only {
+        parts.push(if only.mv == ply.mv {
+            "the only move".to_owned()
+        } else {
+            "the only move was another".to_owned()
+        });
+    }
+    parts.extend(told_motifs(shape, ply));
+    parts.join("; ")
+}
+
+/// At most so many motifs of a kind are told: what was done, what was missed, what is allowed.
+const MOST_MOTIFS: usize = 2;
+
+fn told_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
+    let mut told = Vec::new();
+    for voice in [Voice::Done, Voice::Missed, Voice::Allowed] {
+        let motifs = ply.motifs.iter().filter(|motif| motif.voice == voice);
+        let worth = motifs.filter(|motif| tafl_analyzer::annotate::motif::is_worth_telling(motif));
+        told.extend(worth.take(MOST_MOTIFS).map(|motif| motif.words(shape)));
+    }
+    told
+}
+
+/// Returns what a side did, in a sentence.
+pub(super) fn summary(side: &SideSummary) -> String {
+    let SideSummary { counts, .. } = side;
+    let accuracy =
+        side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
+    let mut text = format!(
+        "{}: accuracy {accuracy} in {} plies; inaccuracies {}, mistakes {}, blunders {}; lost {:.2} by them and {:.2} little by little",
+        side.side,
+        side.plies,
+        counts.inaccuracies,
+        counts.mistakes,
+        counts.blunders,
+        side.lost_by_errors,
+        side.lost_gradually,
+    );
+    if side.missed_wins > 0 {
+        text.push_str(&format!("; missed wins {}", side.missed_wins));
+    }
+    if side.only_moves > 0 {
+        text.push_str(&format!("; only moves found {} of {}", side.only_moves_found, side.only_moves));
+    }
+    text
+}
+
+/// Returns what decided the game, in a sentence; nothing where that cannot be said.
+pub(super) fn decided(notes: &tafl_analyzer::annotate::GameNotes, shape: Shape) -> Option<String> {
+    let last = notes.positions.last()?;
+    let ahead = Side::ALL
+        .into_iter()
+        .find(|side| last.expectation.is_some_and(|expectation| expectation.for_side(*side) > 0.5))?;
+    let loser = &notes.sides[ahead.other()];
+    let turn = notes.turning_point()?;
+    let ply = &notes.plies[turn - 1];
+    let mv = move_words(shape, ply.mv);
+    Some(if loser.lost_little_by_little() {
+        format!(
+            "the {} lost little by little; after ply {turn}, {mv}, the {ahead} stood better for good",
+            loser.side
+        )
+    } else if ply.judgement >= Judgement::Mistake && ply.side == loser.side {
+        format!("the turning point is ply {turn}: {mv}{}", ply.judgement.sign())
+    } else {
+        format!("after ply {turn}, {mv}, the {ahead} stood better for good")
+    })
+}

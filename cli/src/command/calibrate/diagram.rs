@@ -1,0 +1,101 @@
+//! The reliability diagram: what was expected, across, and what came, upwards, with intervals.
+
+use std::fmt::Write as _;
+
+use tafl_analyzer::annotate::calibrate::{Calibration, Diagram};
+use tafl_rules::Side;
+
+/// The size of one diagram, and what is around it.
+const SIZE: f64 = 240.0;
+const LEFT: f64 = 46.0;
+const TOP: f64 = 34.0;
+const WIDTH: f64 = LEFT + SIZE + 24.0;
+const HEIGHT: f64 = TOP + SIZE + 52.0;
+
+/// Returns all diagrams as one SVG: a row for each variant, a column for each side to move.
+pub(super) fn svg(found: &Calibration) -> String {
+    let mut out = String::new();
+    let (width, height) = (WIDTH * 2.0, HEIGHT * found.diagrams.len() as f64);
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\">\n<title>Reliability of expectations</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+    );
+    for (row, (variant, diagrams)) in found.diagrams.iter().enumerate() {
+        for (column, side) in Side::ALL.into_iter().enumerate() {
+            let at = (column as f64 * WIDTH, row as f64 * HEIGHT);
+            let reliability = found.curves.of(Some(variant)).reliability(side);
+            let title = format!("{variant}, {side} to move");
+            let below = format!(
+                "Brier {:.3} (base {:.3}), calibration error {:.3}, {} games",
+                reliability.brier.value, reliability.brier_of_base, reliability.ece.value, reliability.games
+            );
+            one(&diagrams[side], at, (&title, &below), &mut out);
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn one(diagram: &Diagram, (left, top): (f64, f64), (title, below): (&str, &str), out: &mut String) {
+    let x = |part: f64| left + LEFT + part * SIZE;
+    let y = |part: f64| top + TOP + (1.0 - part) * SIZE;
+    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    let _ =
+        writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\">{title}</text>", x(0.0), top + 22.0);
+    let _ = writeln!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#faf7f0\" stroke=\"#999999\"/>",
+        x(0.0),
+        y(1.0)
+    );
+    let _ = writeln!(
+        out,
+        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#999999\" stroke-dasharray=\"4 4\"/>",
+        x(0.0),
+        y(0.0),
+        x(1.0),
+        y(1.0)
+    );
+    for tick in [0.0, 0.5, 1.0] {
+        let label = format!("{:.0} %", tick * 100.0);
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+            x(tick),
+            y(0.0) + 15.0
+        );
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
+            x(0.0) - 5.0,
+            y(tick) + 4.0
+        );
+    }
+    for bin in diagram.bins.iter().filter(|bin| bin.positions > 0) {
+        let radius = 2.5 + (bin.positions as f64).log10();
+        let _ = writeln!(
+            out,
+            "<line x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\" stroke=\"#0f6b8f\" stroke-width=\"1.5\"/>",
+            x(bin.expected),
+            y(bin.result.low),
+            y(bin.result.high)
+        );
+        let _ = writeln!(
+            out,
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"#0f6b8f\"><title>expected {:.3}, came {:.3} ({:.3} to {:.3}), {} positions</title></circle>",
+            x(bin.expected),
+            y(bin.result.value),
+            bin.expected,
+            bin.result.value,
+            bin.result.low,
+            bin.result.high,
+            bin.positions
+        );
+    }
+    let _ = writeln!(
+        out,
+        "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555555\" font-size=\"10\">{below}</text>",
+        left + 8.0,
+        y(0.0) + 34.0
+    );
+}

@@ -1,0 +1,121 @@
+//! `tafl solve`: who wins, with a proof.
+
+mod check;
+mod words;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use tafl_analyzer::Limits;
+use tafl_analyzer::limits::Nodes;
+use tafl_analyzer::solver::{self, Budget, Certificate, Origin, Proof, Solution, Verdict};
+use tafl_rules::{Game, RepetitionMode};
+
+use crate::args::rules::{SideArg, TextFormat};
+use crate::args::solve::SolveArgs;
+use crate::exit::Said;
+use crate::output::Output;
+use crate::question;
+use crate::variant::Variant;
+use crate::{Exit, Io};
+
+/// Where neither positions nor time are limited.
+const NODES: u64 = 2_000_000;
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when the answer cannot be written.
+pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if let Some(path) = &args.check {
+        return check::run(path, args.format, io);
+    }
+    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+        io.error("say by which rules: --variant NAME or --rules STRING");
+        return Ok(Exit::Error);
+    };
+    let Some((game, origin)) = stand(args, &variant, io) else { return Ok(Exit::Error) };
+    let budget = budget(args);
+    let solution = solver::solve_telling(&game, &budget, |goals| io.progress(&words::progress(goals)));
+    io.end_progress();
+    let mut solution = match solution {
+        Ok(solution) => solution,
+        Err(why) => {
+            io.error(&why.to_string());
+            return Ok(Exit::Error);
+        }
+    };
+    let mut is_shortest = false;
+    if args.shortest
+        && let Some(proof) = solution.proof.take()
+    {
+        let (proof, sure) = solver::shortest(&game, proof, &budget)?;
+        is_shortest = sure;
+        solution.verdict = Verdict::Win { side: proof.side, plies: proof.plies };
+        solution.proof = Some(proof);
+    }
+    match args.format {
+        TextFormat::Json => {
+            io.print(&format!("{:#}\n", words::json(&variant, &game, &solution, is_shortest)))?;
+        }
+        TextFormat::Text => io.print(&words::text(&game, &solution, is_shortest, args.plies))?,
+    }
+    match (&args.certificate, &solution.proof) {
+        (Some(path), Some(proof)) => write(path, &variant, origin, proof, io),
+        (Some(path), None) => {
+            io.notice(&format!("{}: not written, nothing is proven", path.display()));
+            Ok(Exit::Ok)
+        }
+        (None, _) => Ok(Exit::Ok),
+    }
+}
+
+fn budget(args: &SolveArgs) -> Budget {
+    let says_nothing = args.nodes.is_none() && args.time.is_none();
+    let limits = Limits {
+        nodes: args.nodes.or(says_nothing.then_some(NODES)).map(Nodes),
+        time: args.time,
+        ..Limits::default()
+    };
+    let goal = args.goal.map(SideArg::side);
+    Budget { limits, mebibytes: args.hash as usize, plies: args.plies, goal }
+}
+
+/// Returns the game in which the position stands, and how it came there. What is wrong has been said where there is none.
+fn stand(args: &SolveArgs, variant: &Variant, io: &mut Io<'_>) -> Option<(Game, Origin)> {
+    let setup = variant.setup(args.position.as_deref()).map_err(|error| error.say(io)).ok()?;
+    let book = variant.compile(&setup).map_err(|error| error.say(io)).ok()?;
+    let to_move = variant.side(args.side.map(SideArg::side));
+    let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce)
+        .expect("the position was read for the board of the rules");
+    let moves = question::play_all(&mut game, &args.moves).map_err(|error| io.error(&error)).ok()?;
+    Some((game, Origin { start: setup, to_move, moves }))
+}
+
+/// Writes the proof into a file, which is there whole or not at all.
+fn write(
+    path: &Path,
+    variant: &Variant,
+    origin: Origin,
+    proof: &Proof,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    let certificate = Certificate { rules: variant.rules.clone(), origin, proof: proof.clone() };
+    let written = Output::create(path).and_then(|mut file| {
+        file.write_all(certificate.text().as_bytes())?;
+        file.finish()
+    });
+    match written {
+        Ok(()) => Ok(Exit::Ok),
+        Err(error) => {
+            io.error(&format!("{}: {error}", path.display()));
+            Ok(Exit::Error)
+        }
+    }
+}
+
+/// Returns whether a solution says who wins or that nobody does.
+fn is_solved(solution: &Solution) -> bool {
+    solution.verdict != Verdict::Unknown
+}

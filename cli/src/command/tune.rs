@@ -1,0 +1,206 @@
+//! `tafl tune`: what games teach the evaluation.
+
+mod games;
+
+use std::fs;
+use std::io::{BufWriter, Write as _};
+use std::sync::Arc;
+
+use serde_json::json;
+use tafl_analyzer::Weights;
+use tafl_analyzer::engine::{NetChoice, Options};
+use tafl_analyzer::learn::sample::{self, Sample};
+use tafl_analyzer::learn::trainer::{Report, Schooling, train};
+use tafl_analyzer::learn::tune::{Tuning, tune};
+use tafl_analyzer::net::{Evaluation, Network};
+use tafl_rules::{AnyRulebook, with_rulebook};
+
+use crate::args::rules::TextFormat;
+use crate::args::tune::{Product, TuneArgs};
+use crate::exit::Said;
+use crate::number::counted;
+use crate::output::Output;
+use crate::variant::Variant;
+use crate::{Exit, Io};
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when the rules are not known, a file cannot be read or written, or there is too little to learn from.
+pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+        io.error("say by which rules: --variant NAME or --rules STRING");
+        return Ok(Exit::Error);
+    };
+    let book = match AnyRulebook::compile(&variant.rules) {
+        Ok(book) => book,
+        Err(error) => {
+            io.error(&error.to_string());
+            return Ok(Exit::Error);
+        }
+    };
+    let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
+    let options = Options { mebibytes: 2, net, ..Options::default() };
+    let (mut samples, mut exit) = games::labeled(args, &book, &options, io)?;
+    for path in &args.positions {
+        let file = fs::File::open(path).map_err(sample::SampleError::from);
+        match file.and_then(|mut file| sample::read(&mut file, book.shape())) {
+            Ok(found) => games::append(&mut samples, found),
+            Err(error) => {
+                io.error(&format!("{}: {error}", path.display()));
+                return Ok(Exit::Error);
+            }
+        }
+    }
+    if let Some(path) = &args.keep {
+        keep(path, &book, &samples)?;
+    }
+    let made = match args.make {
+        Product::Weights => weights(args, &book, &samples, io)?,
+        Product::Net => network(args, &book, &samples, io)?,
+    };
+    exit = exit.and(made);
+    Ok(exit)
+}
+
+/// Returns the network that the command line asks for; nothing where that was refused and said.
+fn choose_net(word: Option<&str>, book: &AnyRulebook, io: &mut Io<'_>) -> Option<NetChoice> {
+    let path = match word {
+        None => return Some(NetChoice::BuiltIn),
+        Some("none") => return Some(NetChoice::Terms),
+        Some(path) => path,
+    };
+    let net = match fs::read(path) {
+        Ok(bytes) => Network::from_bytes(&bytes).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let fits = net.and_then(|net| {
+        with_rulebook!(book, book => Evaluation::new(&net, book).map(|_| ()).map_err(|error| error.to_string()))
+            .map(|()| net)
+    });
+    match fits {
+        Ok(net) => Some(NetChoice::Given(Arc::new(net))),
+        Err(error) => {
+            io.error(&format!("{path}: {error}"));
+            None
+        }
+    }
+}
+
+fn keep(path: &std::path::Path, book: &AnyRulebook, samples: &[Sample]) -> anyhow::Result<()> {
+    let mut out = Output::create(path)?;
+    let mut buffered = BufWriter::new(&mut out);
+    sample::write(&mut buffered, book.shape(), samples)?;
+    buffered.flush()?;
+    drop(buffered);
+    Ok(out.finish()?)
+}
+
+/// The first line of a file of weights.
+const WEIGHTS: &str = "taflbase weights 1";
+
+fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let before = Weights::of_rules(book.rules());
+    let tuning = Tuning { outcome: args.outcome, held_out: args.held_out, ..Tuning::default() };
+    let tuned = match tune(book, samples, &before, &tuning) {
+        Ok(tuned) => tuned,
+        Err(error) => {
+            io.error(&error.to_string());
+            return Ok(Exit::Error);
+        }
+    };
+    let (shown, held_out) = tuned.counts;
+    let mut out = Output::create(&args.output)?;
+    writeln!(out, "{WEIGHTS}")?;
+    writeln!(out, "rules: {}", book.rules())?;
+    writeln!(
+        out,
+        "training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}",
+        args.outcome, tuned.after, tuned.before
+    )?;
+    writeln!(out, "weights: {}", tuned.weights)?;
+    out.finish()?;
+    let answer = match args.format {
+        TextFormat::Text => format!(
+            "{}\n{} learned from, {held_out} held out: error {:.4}, before {:.4}\n",
+            tuned.weights.to_string().replace(',', "\n"),
+            counted(shown as u64, "position", "positions"),
+            tuned.after,
+            tuned.before
+        ),
+        TextFormat::Json => {
+            let answer = json!({
+                "made": "weights",
+                "positions": shown,
+                "held_out": held_out,
+                "error": tuned.after,
+                "error_before": tuned.before,
+                "weights": tuned.weights.to_string(),
+            });
+            format!("{answer:#}\n")
+        }
+    };
+    io.print(&answer)?;
+    Ok(Exit::Ok)
+}
+
+fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let schooling = Schooling {
+        seed: args.seed,
+        epochs: args.epochs as usize,
+        outcome: args.outcome,
+        held_out: args.held_out,
+        ..Schooling::default()
+    };
+    let mut reports: Vec<Report> = Vec::new();
+    let found = train(book, samples, &schooling, |report| {
+        io.progress(&format!("epoch {}: error {:.4}", report.epoch, report.held_out.outcome));
+        reports.push(*report);
+    });
+    io.end_progress();
+    let net = match found {
+        Ok(net) => net,
+        Err(error) => {
+            io.error(&error.to_string());
+            return Ok(Exit::Error);
+        }
+    };
+    let mut out = Output::create(&args.output)?;
+    out.write_all(&net.to_bytes())?;
+    out.finish()?;
+    let answer = match args.format {
+        TextFormat::Text => {
+            reports.iter().map(line).chain([format!("{}\n", net.provenance.training)]).collect()
+        }
+        TextFormat::Json => format!("{:#}\n", as_json(&net, &reports)),
+    };
+    io.print(&answer)?;
+    Ok(Exit::Ok)
+}
+
+fn line(report: &Report) -> String {
+    format!(
+        "epoch {}: error {:.4} on what it saw, {:.4} on what was held out; against results {:.4}, the search's {:.4}\n",
+        report.epoch, report.shown, report.held_out.loss, report.held_out.outcome, report.search.outcome
+    )
+}
+
+fn as_json(net: &Network, reports: &[Report]) -> serde_json::Value {
+    let epoch = |report: &Report| {
+        json!({
+            "epoch": report.epoch,
+            "error_shown": report.shown,
+            "error": report.held_out.loss,
+            "error_of_results": report.held_out.outcome,
+            "error_of_results_by_search": report.search.outcome,
+            "held_out": report.held_out.count,
+        })
+    };
+    json!({
+        "made": "net",
+        "net": format!("{:016x}", net.hash()),
+        "training": net.provenance.training,
+        "epochs": reports.iter().map(epoch).collect::<Vec<_>>(),
+    })
+}

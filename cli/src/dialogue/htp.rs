@@ -1,0 +1,242 @@
+//! The text protocol of hnefatafl.org: a command a line, answered by `= ...` or `? why not`.
+
+use std::time::Duration;
+
+use tafl_analyzer::engine::{Engine, EngineError};
+use tafl_analyzer::{Limits, SearchReport};
+use tafl_rules::{Cell, Role, Side, catalog};
+
+use super::seat::{Seat, read_side};
+use super::{Dialogue, Next, Urgent};
+
+/// A conversation in this protocol.
+pub(crate) struct Htp {
+    seat: Seat,
+    time: Duration,
+}
+
+/// The commands, as `list_commands` names them.
+const COMMANDS: [&str; 17] = [
+    "board_size",
+    "final_status",
+    "first_move",
+    "generate_move",
+    "known_command",
+    "list_commands",
+    "name",
+    "play",
+    "play_from",
+    "play_to",
+    "play_undo",
+    "protocol_version",
+    "quit",
+    "show_board",
+    "show_board_open_tafl",
+    "time_settings",
+    "version",
+];
+
+/// Variants that the protocol means by the size of a board.
+const BOARDS: [(&str, &str); 2] =
+    [("11", "copenhagen11-hnefatafl-org"), ("13", "copenhagen13-hnefatafl-org")];
+
+/// How many moves a game is thought to last, for dividing time.
+const MOVES: u32 = 40;
+
+impl Htp {
+    /// Returns a conversation about a seat; the engine thinks for `time` until the other program settles it.
+    pub(crate) const fn new(seat: Seat, time: Duration) -> Htp {
+        Htp { seat, time }
+    }
+
+    fn board_size(&mut self, rest: &str) -> Next {
+        if rest == self.seat.shape().side().to_string() {
+            self.seat.restart();
+            return good("");
+        }
+        let named = BOARDS.iter().find(|(size, _)| *size == rest).and_then(|(_, name)| catalog::find(name));
+        match named.map(|named| self.seat.set_rules(&named.rules())) {
+            Some(Ok(())) => good(""),
+            Some(Err(why)) => bad(&why),
+            None => bad("the board has 11 or 13 cells a side"),
+        }
+    }
+
+    fn play(&mut self, rest: &str) -> Next {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let [role, cells @ ..] = &words[..] else { return bad("expected ROLE FROM TO") };
+        let Some(side) = read_side(role) else { return bad(&format!("`{role}` is no role")) };
+        if let Some(outcome) = self.seat.game().outcome() {
+            return bad(&format!("the game is over: {outcome}"));
+        }
+        if side != self.seat.game().to_move() {
+            return bad(&format!("it is the turn of the {}", self.seat.game().to_move()));
+        }
+        match cells {
+            ["resigns" | "resign"] => good(""),
+            [from, to] => match self.seat.play(&format!("{from}-{to}").to_lowercase()) {
+                Ok(captured) => good(&captured.join(" ")),
+                Err(why) => bad(&why),
+            },
+            _ => bad("expected ROLE FROM TO"),
+        }
+    }
+
+    fn play_from(&self) -> Next {
+        let game = self.seat.game();
+        let mut cells: Vec<Cell> = game.moves().iter().map(|mv| mv.from).collect();
+        cells.dedup();
+        let names: Vec<String> = cells.into_iter().map(|cell| game.shape().name(cell)).collect();
+        good(format!("{} {}", role(game.to_move()), names.join(" ")).trim())
+    }
+
+    fn play_to(&self, rest: &str) -> Next {
+        let game = self.seat.game();
+        let Some((side, from)) = rest.split_once(' ').and_then(|(side, from)| {
+            let coord = from.trim().to_lowercase().parse().ok()?;
+            Some((read_side(side)?, game.shape().cell(coord)?))
+        }) else {
+            return bad("expected ROLE FROM");
+        };
+        if side != game.to_move() {
+            return bad(&format!("it is the turn of the {}", game.to_move()));
+        }
+        let moves = game.moves();
+        let targets = moves.iter().filter(|mv| mv.from == from).map(|mv| game.shape().name(mv.to));
+        good(&targets.collect::<Vec<_>>().join(" "))
+    }
+
+    fn time_settings(&mut self, rest: &str) -> Next {
+        match rest.split_whitespace().collect::<Vec<_>>()[..] {
+            ["un-timed"] => good(""),
+            ["fischer", minutes, seconds] => match (minutes.parse::<u32>(), seconds.parse::<u32>()) {
+                (Ok(minutes), Ok(seconds)) => {
+                    let (minutes, seconds) = (minutes.min(10_000), seconds.min(86_400));
+                    let time = Duration::from_secs(u64::from(minutes) * 60) / MOVES;
+                    self.time =
+                        (time + Duration::from_secs(u64::from(seconds))).max(Duration::from_millis(20));
+                    good("")
+                }
+                _ => bad("expected `fischer MINUTES SECONDS`"),
+            },
+            _ => bad("expected `un-timed` or `fischer MINUTES SECONDS`"),
+        }
+    }
+
+    fn status(&self) -> &'static str {
+        match self.seat.game().outcome().map(|outcome| outcome.winner) {
+            Some(Some(Side::Attackers)) => "attacker_wins",
+            Some(Some(Side::Defenders)) => "defender_wins",
+            Some(None) => "draw",
+            None => "ongoing",
+        }
+    }
+
+    /// Returns the rows of the board from the highest rank.
+    fn board(&self) -> Vec<String> {
+        let game = self.seat.game();
+        let shape = game.shape();
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for cell in shape.cells() {
+            let name = shape.name(cell);
+            let rank = name.trim_start_matches(|letter: char| letter.is_ascii_lowercase()).to_owned();
+            let sign = match game.piece(cell) {
+                None => ".",
+                Some(piece) if piece.role == Role::King => "K",
+                Some(piece) if piece.side == Side::Attackers => "X",
+                Some(_) => "O",
+            };
+            match rows.last_mut() {
+                Some((last, row)) if *last == rank => row.push_str(sign),
+                Some(_) | None => rows.push((rank, sign.to_owned())),
+            }
+        }
+        rows.reverse();
+        rows.into_iter().map(|(rank, row)| format!("{rank:>2} {row}")).collect()
+    }
+}
+
+const fn role(side: Side) -> &'static str {
+    match side {
+        Side::Attackers => "attacker",
+        Side::Defenders => "defender",
+    }
+}
+
+fn good(answer: &str) -> Next {
+    Next::say(format!("= {answer}"))
+}
+
+fn bad(why: &str) -> Next {
+    Next::say(format!("? {why}"))
+}
+
+impl Dialogue for Htp {
+    const FAREWELL: &'static str = "quit";
+
+    fn greeting(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn hear(&mut self, line: &str) -> Next {
+        let line = line.split('#').next().unwrap_or("").trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => Next::nothing(),
+            "board_size" => self.board_size(rest),
+            "final_status" => good(self.status()),
+            "first_move" => match read_side(rest) {
+                Some(side) => {
+                    self.seat.restart();
+                    self.seat.set_side(side);
+                    good("")
+                }
+                None => bad(&format!("`{rest}` is no role")),
+            },
+            "generate_move" => self.seat.think(Limits::time(self.time)),
+            "known_command" => good(if COMMANDS.contains(&rest) { "true" } else { "false" }),
+            "list_commands" => Next::Say(["= "].into_iter().chain(COMMANDS).map(str::to_owned).collect()),
+            "name" => good("taflbase"),
+            "play" => self.play(rest),
+            "play_from" => self.play_from(),
+            "play_to" => self.play_to(rest),
+            "play_undo" => {
+                if self.seat.take_back() {
+                    good("")
+                } else {
+                    bad("no move has been played")
+                }
+            }
+            "protocol_version" => good("0"),
+            "quit" => Next::End(vec!["= ".to_owned()]),
+            "show_board" => Next::Say(["= ".to_owned()].into_iter().chain(self.board()).collect()),
+            "show_board_open_tafl" => good(&self.seat.game().setup().to_string()),
+            "time_settings" => self.time_settings(rest),
+            "version" => good(env!("CARGO_PKG_VERSION")),
+            _ => bad(&format!("there is no command `{word}`")),
+        }
+    }
+
+    fn interrupt(&self, line: &str) -> Urgent {
+        if line.trim() == "quit" { Urgent::End } else { Urgent::Later }
+    }
+
+    fn tell(&self, _report: &SearchReport) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn finish(&mut self, engine: Engine, result: Result<SearchReport, EngineError>) -> Vec<String> {
+        self.seat.take_engine(engine);
+        let report = match result {
+            Ok(report) => report,
+            Err(why) => return vec![format!("? {why}")],
+        };
+        let side = self.seat.game().to_move();
+        let best = self.seat.line(&report, 0)[0].clone();
+        // The move is legal: it was searched from this position.
+        let _ = self.seat.play(&best);
+        let score = report.lines[0].score.for_side(side);
+        vec![format!("= play {} {}, score: {}", role(side), best.replace('-', " "), score.value())]
+    }
+}

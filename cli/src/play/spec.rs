@@ -1,0 +1,334 @@
+//! Players as people name them on the command line.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tafl_analyzer::engine::{Engine, EngineError, NetChoice, Options, Params};
+use tafl_analyzer::net::Network;
+use tafl_analyzer::play::remote::{Process, Protocol, RemotePlayer, Wire};
+use tafl_analyzer::play::{EnginePlayer, Fault, Player, RandomPlayer};
+use tafl_analyzer::{Depth, Limits, Nodes, Weights};
+use tafl_rules::{AnyRulebook, Game};
+
+/// A player that was named.
+#[derive(Debug, Clone)]
+pub(crate) struct PlayerSpec {
+    /// What was typed.
+    pub(crate) text: String,
+    kind: Kind,
+    limits: OwnLimits,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Engine(Box<EngineSpec>),
+    Random,
+    Program(ProgramSpec),
+}
+
+/// Our engine with settings of its own.
+#[derive(Debug, Clone, Default)]
+struct EngineSpec {
+    params: Params,
+    /// The text of a file with weights.
+    weights: Option<String>,
+    net: NetChoice,
+    mebibytes: Option<usize>,
+}
+
+/// A program of somebody else.
+#[derive(Debug, Clone)]
+struct ProgramSpec {
+    protocol: Protocol,
+    name: Option<String>,
+    folder: Option<PathBuf>,
+    words: Vec<String>,
+}
+
+/// Limits that a player has for itself.
+#[derive(Debug, Clone, Copy, Default)]
+struct OwnLimits {
+    nodes: Option<u64>,
+    depth: Option<u8>,
+    time: Option<Duration>,
+}
+
+/// Why there is no such player.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SpecError {
+    /// Nobody has that name.
+    #[error("`{0}` is no player: taflbase, random, uci:COMMAND, otep:COMMAND or htp:COMMAND")]
+    Unknown(String),
+    /// A part is not of the form `key=value`.
+    #[error("`{0}` is not of the form key=value")]
+    NoValue(String),
+    /// The key means nothing here.
+    #[error("there is no key `{0}` for this player")]
+    UnknownKey(String),
+    /// The value does not fit.
+    #[error("{key}: `{value}` is {why}")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// What was typed.
+        value: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Our engine cannot play by these rules.
+    #[error("{0}")]
+    Engine(EngineError),
+    /// A program is to be started, but none is named.
+    #[error("no command is named after `{0}:`")]
+    NoCommand(&'static str),
+}
+
+impl PlayerSpec {
+    /// Reads a player.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the text.
+    pub(crate) fn read(text: &str) -> Result<PlayerSpec, SpecError> {
+        let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+        let mut limits = OwnLimits::default();
+        let kind = match (head, Protocol::from_name(head)) {
+            (_, Some(protocol)) => Kind::Program(ProgramSpec::read(protocol, rest, &mut limits)?),
+            ("taflbase", None) => Kind::Engine(Box::new(EngineSpec::read(rest, &mut limits)?)),
+            ("random", None) if rest.is_empty() => Kind::Random,
+            (_, None) => return Err(SpecError::Unknown(text.to_owned())),
+        };
+        Ok(PlayerSpec { text: text.to_owned(), kind, limits })
+    }
+
+    /// Returns what to call the player in records: as much as tells it from others.
+    pub(crate) fn identity(&self, book: &AnyRulebook) -> String {
+        match &self.kind {
+            Kind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
+            Kind::Random => "random".to_owned(),
+            Kind::Program(program) => program.name(),
+        }
+    }
+
+    /// Looks whether the player can play by rules, as far as that can be known before.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it cannot.
+    pub(crate) fn check(&self, book: &AnyRulebook) -> Result<(), SpecError> {
+        let Kind::Engine(engine) = &self.kind else { return Ok(()) };
+        match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
+            Err(why @ EngineError::OtherNet) => Err(SpecError::Engine(why)),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Returns the limits of the player: its own, or where it has none those of the match.
+    pub(crate) fn limits(&self, shared: &Limits) -> Limits {
+        let own = self.limits;
+        if own.nodes.is_none() && own.depth.is_none() && own.time.is_none() {
+            return shared.clone();
+        }
+        let (nodes, depth) = (own.nodes.map(Nodes), own.depth.map(Depth));
+        Limits { nodes, depth, time: own.time, ..shared.clone() }
+    }
+
+    /// Makes the player for a pair of games.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the player cannot be made.
+    pub(crate) fn player(
+        &self,
+        book: &AnyRulebook,
+        seed: u64,
+        (shared, grace): (&Limits, Duration),
+    ) -> Result<Box<dyn Player>, Fault> {
+        let limits = self.limits(shared);
+        Ok(match &self.kind {
+            Kind::Engine(engine) => {
+                Box::new(EnginePlayer::new("taflbase", book, engine.options(book, 16), limits))
+            }
+            Kind::Random => Box::new(RandomPlayer::new(seed)),
+            Kind::Program(program) => {
+                let (words, folder) = (program.words.clone(), program.folder.clone());
+                let connect = move || {
+                    Process::start(&words, folder.as_deref())
+                        .map(|process| Box::new(process) as Box<dyn Wire>)
+                };
+                let remote = RemotePlayer::new(&program.name(), program.protocol, limits, Box::new(connect));
+                Box::new(remote.with_grace(grace))
+            }
+        })
+    }
+}
+
+impl EngineSpec {
+    fn read(text: &str, limits: &mut OwnLimits) -> Result<EngineSpec, SpecError> {
+        let mut spec = EngineSpec::default();
+        for part in text.split(';').filter(|part| !part.is_empty()) {
+            let (key, value) = pair(part)?;
+            match key {
+                "params" => {
+                    spec.params =
+                        value.parse().map_err(|error| bad(key, value, format!("wrong: {error}")))?;
+                }
+                "weights" => {
+                    let text = fs::read_to_string(value)
+                        .map_err(|error| bad(key, value, format!("not readable: {error}")))?;
+                    text.parse::<Weights>().map_err(|error| bad(key, value, format!("wrong: {error}")))?;
+                    spec.weights = Some(text);
+                }
+                "net" if value == "none" => spec.net = NetChoice::Terms,
+                "net" => {
+                    let bytes =
+                        fs::read(value).map_err(|error| bad(key, value, format!("not readable: {error}")))?;
+                    let net = Network::from_bytes(&bytes)
+                        .map_err(|error| bad(key, value, format!("no network: {error}")))?;
+                    spec.net = NetChoice::Given(Arc::new(net));
+                }
+                "hash" => spec.mebibytes = Some(number(key, value)?),
+                _ if limits.read(key, value)? => {}
+                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+            }
+        }
+        Ok(spec)
+    }
+
+    fn options(&self, book: &AnyRulebook, mebibytes: usize) -> Options {
+        let weights = self.weights.as_ref().map(|text| {
+            let mut weights = Weights::of_rules(book.rules());
+            weights.read(text).expect("the text was read as weights before");
+            weights
+        });
+        let mebibytes = self.mebibytes.filter(|_| mebibytes > 0).unwrap_or(mebibytes);
+        Options { mebibytes, weights, net: self.net.clone(), params: self.params, ..Options::default() }
+    }
+}
+
+impl ProgramSpec {
+    fn read(protocol: Protocol, text: &str, limits: &mut OwnLimits) -> Result<ProgramSpec, SpecError> {
+        let (mut name, mut folder) = (None, None);
+        let mut rest = text;
+        // A command may hold semicolons, too: what does not begin with a word and `=` belongs to it.
+        while let Some((part, after)) = rest.split_once(';') {
+            let Some((key, value)) = part.split_once('=') else { break };
+            if !key.bytes().all(|letter| letter.is_ascii_lowercase()) {
+                break;
+            }
+            match key {
+                "name" => name = Some(value.to_owned()),
+                "in" => folder = Some(PathBuf::from(value)),
+                _ if limits.read(key, value)? => {}
+                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+            }
+            rest = after;
+        }
+        let words = words(rest);
+        if words.is_empty() {
+            return Err(SpecError::NoCommand(protocol.name()));
+        }
+        Ok(ProgramSpec { protocol, name, folder, words })
+    }
+
+    fn name(&self) -> String {
+        let file =
+            || PathBuf::from(&self.words[0]).file_name().map(|name| name.to_string_lossy().into_owned());
+        self.name.clone().or_else(file).unwrap_or_else(|| self.words[0].clone())
+    }
+}
+
+impl OwnLimits {
+    /// Takes a key if it is a limit, and returns whether it was.
+    fn read(&mut self, key: &str, value: &str) -> Result<bool, SpecError> {
+        let is_zero = value.parse().is_ok_and(|number: f64| number <= 0.0);
+        match key {
+            "nodes" | "depth" | "time" if is_zero => {
+                return Err(bad(key, value, "nothing to think with".to_owned()));
+            }
+            "nodes" => self.nodes = Some(number(key, value)?),
+            "depth" => self.depth = Some(number(key, value)?),
+            "time" => {
+                let seconds: f64 = number(key, value)?;
+                let time = Duration::try_from_secs_f64(seconds);
+                self.time = Some(time.map_err(|error| bad(key, value, error.to_string()))?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+fn pair(part: &str) -> Result<(&str, &str), SpecError> {
+    part.split_once('=').ok_or_else(|| SpecError::NoValue(part.to_owned()))
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SpecError> {
+    value.parse().map_err(|_| bad(key, value, "no such number".to_owned()))
+}
+
+fn bad(key: &str, value: &str, why: String) -> SpecError {
+    SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), why }
+}
+
+/// Returns the words of a command line; quotes keep blanks together.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quote, mut is_open) = (String::new(), None, false);
+    for letter in text.chars() {
+        match (quote, letter) {
+            (Some(mark), letter) if letter == mark => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                is_open = true;
+            }
+            (None, letter) if letter.is_whitespace() => {
+                if is_open {
+                    words.push(std::mem::take(&mut word));
+                }
+                is_open = false;
+            }
+            (_, letter) => {
+                word.push(letter);
+                is_open = true;
+            }
+        }
+    }
+    if is_open {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read() {
+        let limits = Limits::nodes(7);
+        let of = |text: &str| PlayerSpec::read(text).unwrap().limits(&limits);
+        assert_eq!(of("taflbase").nodes, Some(Nodes(7)));
+        assert_eq!(of("taflbase:depth=3;hash=1").depth, Some(Depth(3)));
+        assert_eq!(of("taflbase:depth=3").nodes, None);
+        assert_eq!(of("uci:time=0.5;name=A B;x y").time, Some(Duration::from_millis(500)));
+        let spec = PlayerSpec::read("otep:in=/tmp;java -cp 'a b' X").unwrap();
+        let Kind::Program(program) = spec.kind else { panic!() };
+        assert_eq!(program.words, ["java", "-cp", "a b", "X"]);
+        assert_eq!(program.name(), "java");
+    }
+
+    #[test]
+    fn what_is_no_player_says_why() {
+        let why = |text: &str| PlayerSpec::read(text).unwrap_err().to_string();
+        assert!(why("stockfish").contains("is no player"));
+        assert_eq!(why("taflbase:nodes"), "`nodes` is not of the form key=value");
+        assert_eq!(why("taflbase:speed=3"), "there is no key `speed` for this player");
+        assert_eq!(why("taflbase:nodes=many"), "nodes: `many` is no such number");
+        assert_eq!(why("taflbase:nodes=0"), "nodes: `0` is nothing to think with");
+        assert!(why("taflbase:weights=/no/such/file").contains("not readable"));
+        assert_eq!(why("uci:"), "no command is named after `uci:`");
+    }
+}

@@ -1,0 +1,199 @@
+//! `tafl engine`: dialogues in every protocol.
+
+use tafl_cli::Exit;
+
+use super::run_with;
+
+/// Returns the lines of an answer whose first words do not change from run to run.
+fn dialogue(words: &[&str], said: &str) -> Vec<String> {
+    let ran = run_with(&[&["engine"], words].concat(), said);
+    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""), "{said}");
+    ran.text().lines().map(str::to_owned).collect()
+}
+
+fn uci(said: &str) -> Vec<String> {
+    dialogue(&["--variant", "brandubh7"], said)
+}
+
+fn without_info(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().filter(|line| !line.starts_with("info depth")).collect()
+}
+
+#[test]
+fn uci_says_who_it_is_and_is_ready() {
+    let lines = uci("uci\nisready\n");
+    assert!(lines[0].starts_with("id name taflbase "), "{lines:?}");
+    assert!(lines.contains(&"option name Rules type string default <empty>".to_owned()), "{lines:?}");
+    assert_eq!(lines[lines.len() - 2..], ["uciok", "readyok"]);
+}
+
+#[test]
+fn uci_thinks_and_tells() {
+    let lines = uci("position startpos moves d2c2 c4c3\ngo depth 3\n");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    let words: Vec<&str> = lines[2].split(' ').collect();
+    assert_eq!(words[..4], ["info", "depth", "3", "score"]);
+    for word in ["nodes", "nps", "hashfull", "time", "pv"] {
+        assert!(words.contains(&word), "{}", lines[2]);
+    }
+    let best = lines[3].strip_prefix("bestmove ").unwrap();
+    let pv = words.iter().position(|word| *word == "pv").unwrap();
+    assert_eq!(words[pv + 1], best);
+}
+
+#[test]
+fn uci_says_the_same_for_the_same_nodes() {
+    let said = "position startpos\ngo nodes 2000\nucinewgame\nposition startpos\ngo nodes 2000\n";
+    let lines = without_info(uci(said));
+    assert_eq!((lines.len(), &lines[0]), (2, &lines[1]));
+}
+
+#[test]
+fn uci_finds_a_win_and_says_in_how_many_moves() {
+    let lines = uci("position rec /7/t5t/7/3K3/3T3/1t5/7/ defenders\ngo depth 3\n");
+    assert!(lines[lines.len() - 2].contains(" score mate 2 "), "{lines:?}");
+}
+
+#[test]
+fn uci_stops_when_told_or_when_nobody_is_left() {
+    // The second search begins while the first one runs, and `stop` is meant for it.
+    let lines = without_info(uci("go nodes 500\ngo infinite\nstop\nisready\n"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "{lines:?}");
+    for said in
+        ["go infinite\n", "go infinite\nisready\n", "go\nquit\n", "go infinite\nposition startpos\nstop\n"]
+    {
+        let lines = without_info(uci(said));
+        assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{said}: {lines:?}");
+    }
+}
+
+#[test]
+fn uci_plays_by_any_rules() {
+    let hex = uci("setoption name Variant value hexentafl4\nposition startpos\ngo nodes 200\n");
+    assert!(hex.last().unwrap().starts_with("bestmove "), "{hex:?}");
+    let rules = "dim:7 xrep:pos3draw start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let lines =
+        uci(&format!("setoption name Rules value {rules}\nsetoption name MultiPV value 2\ngo depth 2\n"));
+    assert!(lines.iter().any(|line| line.starts_with("info depth 2 multipv 2 ")), "{lines:?}");
+}
+
+#[test]
+fn uci_answers_what_is_wrong_and_goes_on() {
+    let said = "\
+hello
+position
+position rec /7/ attackers
+position rec /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ both
+position startpos moves d1d7
+position startpos moves x
+setoption name Speed value 3
+setoption name Hash value 0
+setoption name Variant value chess
+setoption name Rules value dim:99
+setoption
+go fast
+go nodes 0
+stop
+isready
+";
+    let lines = uci(said);
+    assert_eq!(lines.len(), 14, "{lines:?}");
+    assert!(lines[..13].iter().all(|line| line.starts_with("info string error: ")), "{lines:?}");
+    assert_eq!(lines[13], "readyok");
+    assert!(lines[4].contains("d1-d7"), "{}", lines[4]);
+}
+
+#[test]
+fn uci_has_no_move_where_the_game_is_over() {
+    let lines = uci("position rec /K6/7/7/3t3/7/7/3t3/ attackers\ngo nodes 10\n");
+    let over = uci("position rec /1K5/7/7/3t3/7/7/3t3/ defenders moves b1a1\ngo nodes 10\n");
+    assert_eq!(over.last().unwrap(), "bestmove (none)", "{over:?}");
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+}
+
+const BRANDUB: &str =
+    "rules dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n";
+
+fn otep(said: &str) -> Vec<String> {
+    let lines = dialogue(&["--protocol", "otep", "--time", "0.05"], said);
+    assert_eq!(lines[..2], ["hello", "simple-moves on"]);
+    lines[2..].iter().filter(|line| !line.starts_with("status ")).cloned().collect()
+}
+
+#[test]
+fn otep_plays_against_opentafl() {
+    let said = format!("{BRANDUB}clock 60000 60000 10 3 3 \nplay attackers\n");
+    let lines = otep(&said);
+    let mv = lines[0].strip_prefix("move ").unwrap();
+    assert_eq!((lines.len(), mv.matches('-').count()), (1, 1));
+    // The other side answers; which board there is then, OpenTafl says.
+    let board = "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let said = format!("{BRANDUB}opponent-move d2-c2 {board}\nplay defenders\n");
+    assert!(otep(&said)[0].starts_with("move "));
+    // It says something else than the moves: then the board counts.
+    let said = format!(
+        "{BRANDUB}opponent-move a1-a2 {board}\nside attackers\nside defenders\nplay defenders\nfinish 0\n"
+    );
+    let lines = otep(&said);
+    assert!(lines.len() == 1 && lines[0].starts_with("move "), "{lines:?}");
+}
+
+#[test]
+fn otep_analyzes_with_as_many_lines_as_are_wanted() {
+    let said = format!("{BRANDUB}position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\nside attackers\nanalyze 3 1\n");
+    let lines = otep(&said);
+    let words: Vec<&str> = lines[0].split(' ').collect();
+    // A number, then pairs of moves and a number each: what OpenTafl takes apart.
+    assert_eq!((words[0], words[1], words.len()), ("analysis", "3", 8));
+    assert!(words[2].contains('-') && words[3].parse::<f64>().is_ok(), "{lines:?}");
+}
+
+#[test]
+fn otep_answers_what_is_wrong_and_goes_on() {
+    let said = format!(
+        "{BRANDUB}fly\nposition /7/\nside nobody\nplay nobody\nanalyze many\nclock soon\nopponent-move d1-d7\nrules dim:99\nerror 2\ngoodbye\n"
+    );
+    let lines = otep(&said);
+    assert_eq!(lines.len(), 8, "{lines:?}");
+    assert!(lines[..7].iter().all(|line| line.starts_with("error 0 ")), "{lines:?}");
+    assert!(lines[7].starts_with("error -1 "), "{lines:?}");
+}
+
+fn htp(said: &str) -> Vec<String> {
+    dialogue(&["--protocol", "htp", "--time", "0.05"], said)
+}
+
+#[test]
+fn htp_plays() {
+    let lines = htp("name\nplay attacker a8 a9\ngenerate_move\nfinal_status\nknown_command play\n");
+    assert_eq!(lines[..2], ["= taflbase", "= "]);
+    assert!(lines[2].starts_with("= play defender ") && lines[2].contains(", score: "), "{lines:?}");
+    assert_eq!(lines[3..], ["= ongoing", "= true"]);
+}
+
+#[test]
+fn htp_shows_moves_and_boards() {
+    let start = "= /3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/";
+    let lines =
+        htp("play a A8 A9 # a remark\nplay_undo\nshow_board_open_tafl\nplay_to attacker a8\nplay_from\n");
+    assert_eq!(lines[..3], ["= ", "= ", start]);
+    assert_eq!(lines[3], "= b8 c8 d8 e8 a9 a10", "{lines:?}");
+    assert!(lines[4].starts_with("= attacker d1 e1 "), "{lines:?}");
+    let board = htp("board_size 13\nshow_board\nversion\n");
+    assert_eq!((board.len(), board[2].len()), (16, 16), "{board:?}");
+    assert!(htp("list_commands\n").contains(&"time_settings".to_owned()));
+}
+
+#[test]
+fn htp_answers_what_is_wrong_and_goes_on() {
+    let said = "fly\nplay\nplay x a1 a2\nplay defender f8 f9\nplay attacker a8 z9\nplay attacker a8 b9\nplay_undo\n\
+                board_size 7\nfirst_move me\nplay_to attacker\ntime_settings soon\n\n# nothing\ntime_settings fischer 15 10\n\
+                first_move defender\nplay attacker resigns\nplay defender resigns\nquit\n";
+    let lines = htp(said);
+    assert_eq!(lines.len(), 16, "{lines:?}");
+    assert!(lines[..11].iter().all(|line| line.starts_with("? ")), "{lines:?}");
+    assert_eq!(lines[11..13], ["= ", "= "]);
+    assert!(lines[13].starts_with("? it is the turn of the defenders"), "{lines:?}");
+    assert_eq!(lines[14..], ["= ", "= "]);
+}
