@@ -174,7 +174,7 @@ fn a_folder_gets_pictures_and_tables() {
 
 #[test]
 fn the_engine_tries_rules() {
-    let words = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=c"];
+    let words = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=e"];
     let few = ["--games", "4", "--nodes", "30", "--threads", "1", "--format", "json"];
     let ran = run(&[&words[..], &few].concat());
     assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
@@ -184,7 +184,7 @@ fn the_engine_tries_rules() {
         4
     );
     assert!(
-        answer["sections"]["effects"]["tables"]["effects"]["rows"]["esc=c, 30 nodes"].is_object(),
+        answer["sections"]["effects"]["tables"]["effects"]["rows"]["esc=e, 30 nodes"].is_object(),
         "{answer:#}"
     );
     let again = run(&[&words[..], &few].concat());
