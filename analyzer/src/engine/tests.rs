@@ -1,8 +1,14 @@
 //! What the engine must find.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
 
-use super::{Engine, EngineError, Options};
+use super::{Engine, EngineError, Options, Params};
 use crate::limits::Limits;
 use crate::score::Score;
 
@@ -90,4 +96,117 @@ fn an_ended_game_and_a_limit_of_zero_are_refused() {
     let run = tafl_rules::Move::new(cell("b1"), cell("a1"));
     game.play(run).unwrap();
     assert!(matches!(engine.search(&game, &Limits::depth(1)), Err(EngineError::GameOver(_))));
+}
+
+#[test]
+fn time_and_stop_flag_are_obeyed() {
+    let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
+    let mut engine = Engine::new(&book, Options::default());
+    let begin = Instant::now();
+    engine.search(&Game::new(&book), &Limits::time(Duration::from_millis(30))).unwrap();
+    // Generous: machines that run tests are busy.
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    let stop = Arc::new(AtomicBool::new(true));
+    let limits = Limits { stop: Some(stop), ..Limits::default() };
+    let report = engine.search(&Game::new(&book), &limits).unwrap();
+    assert!(!report.lines[0].moves.is_empty());
+}
+
+#[test]
+fn every_feature_can_be_switched_off() {
+    let book = AnyRulebook::compile(&rules("brandubh7")).unwrap();
+    for (name, default, least, _) in Params::ALL {
+        if *least > 0 || *default == 0 {
+            continue;
+        }
+        let params = format!("{name}={}", 0.max(*least)).parse().unwrap();
+        let options = Options { params, mebibytes: 1, ..Options::default() };
+        let report = Engine::new(&book, options).search(&Game::new(&book), &Limits::nodes(2000)).unwrap();
+        assert_eq!(Game::new(&book).check(report.lines[0].moves[0]), Ok(()), "{name}");
+    }
+}
+
+/// Returns whether the side to move wins within some plies whatever the other side does; repetition is not asked.
+fn wins<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, plies: u16) -> bool {
+    let side = pos.to_move();
+    plies > 0
+        && book.moves(pos).any(|mv| {
+            let mut next = *pos;
+            match book.play(&mut next, mv).outcome {
+                Some(outcome) => outcome.winner == Some(side),
+                None => plies > 1 && loses(book, &next, plies - 1),
+            }
+        })
+}
+
+fn loses<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, plies: u16) -> bool {
+    let side = pos.to_move();
+    book.moves(pos).all(|mv| {
+        let mut next = *pos;
+        match book.play(&mut next, mv).outcome {
+            Some(outcome) => outcome.winner == Some(side.other()),
+            None => plies > 1 && wins(book, &next, plies - 1),
+        }
+    })
+}
+
+#[test]
+fn wins_are_as_far_away_as_a_search_without_shortcuts_says() {
+    let positions = [
+        ("/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders),
+        ("/2t4/1t3t1/t6/3K3/2t1t2/7/3t3/", Side::Defenders),
+        ("/7/3t3/2t4/2tK3/7/3t3/5T1/", Side::Attackers),
+        ("/7/3t3/7/2tKt2/7/3t3/7/", Side::Attackers),
+    ];
+    let mut n_wins = 0;
+    for (position, side) in positions {
+        let (book, game) = game("brandubh7", position, side);
+        let report = Engine::new(&book, Options::default()).search(&game, &Limits::depth(4)).unwrap();
+        let score = report.lines[0].score.for_side(side);
+        let AnyRulebook::W1(book) = &book else { panic!("a board of 49 cells is small") };
+        let pos = book.position(&game.setup(), side);
+        let shortest = [1, 3].into_iter().find(|plies| wins(book, &pos, *plies));
+        let found = score.distance().filter(|_| score > Score::DRAW && score <= Score::win_in(1));
+        assert_eq!(found.filter(|plies| *plies <= 3), shortest, "{position}: {score}");
+        n_wins += usize::from(shortest.is_some());
+    }
+    assert!(n_wins >= 2, "{n_wins}");
+}
+
+#[test]
+fn rules_that_it_was_not_made_for_are_played_with_sense() {
+    let odd = [
+        "hexentafl4",
+        "hexentafl5",
+        "cyngesheall7",
+        "berserk11",
+        "magpie7",
+        "ardri7",
+        "ashton9",
+        "seabattle11",
+        "tawlbwrdd11",
+        "sca9",
+    ];
+    let (mut won, mut seed) = (0, 77_u64);
+    for name in odd {
+        let book = AnyRulebook::compile(&rules(name)).unwrap();
+        let mut engine = Engine::new(&book, Options { mebibytes: 1, ..Options::default() });
+        for side in Side::ALL {
+            let mut game = Game::new(&book);
+            for _ in 0..150 {
+                if game.outcome().is_some() {
+                    break;
+                }
+                let moves = game.moves();
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let any = moves[(seed >> 33) as usize % moves.len()];
+                let is_ours = game.to_move() == side;
+                let mut best = || engine.search(&game, &Limits::nodes(600)).unwrap().lines[0].moves[0];
+                let mv = if is_ours { best() } else { any };
+                game.play(mv).unwrap();
+            }
+            won += u32::from(game.outcome().and_then(|outcome| outcome.winner) == Some(side));
+        }
+    }
+    assert!(won >= 18, "{won} of 20 games against moves by chance");
 }

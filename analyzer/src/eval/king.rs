@@ -60,3 +60,24 @@ fn ways<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Piece, reac
     }
     reach.iter().filter(|cell| book.reach(pos, *cell, king).meets(&goals)).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::Term;
+    use crate::eval::tests::difference;
+
+    #[test]
+    fn open_lines_are_counted() {
+        // The king on the edge sees two corners, or one where an attacker stands in between.
+        let (two, one) = ("/7/7/7/K6/7/7/7/", "/7/t6/7/K6/7/7/7/");
+        assert_eq!(difference(Term::Line2, two, one), 1);
+        assert_eq!(difference(Term::Line1, one, two), 1);
+    }
+
+    #[test]
+    fn enemies_beside_the_king_are_counted() {
+        let (beside, away) = ("/7/7/3t3/3K3/7/7/7/", "/7/3t3/7/3K3/7/7/7/");
+        assert_eq!(difference(Term::EnemyBeside, beside, away), 1);
+        assert_eq!(difference(Term::EnemyNear, away, beside), 1);
+    }
+}

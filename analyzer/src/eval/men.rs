@@ -42,3 +42,24 @@ impl<const N: usize> Evaluator<N> {
         tally.add(side, Term::EnemyHanging, count(book.capture_cells(pos, side)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::Term;
+    use crate::eval::tests::difference;
+
+    #[test]
+    fn guards_of_corners_are_counted() {
+        let (guard, idle) = ("/7/1t5/7/3K3/7/7/7/", "/7/3t3/7/3K3/7/7/7/");
+        assert_eq!(difference(Term::Guard2, guard, idle), 1);
+        assert_eq!(difference(Term::EnemyEdge1, guard, idle), 0);
+    }
+
+    #[test]
+    fn links_and_rings_are_counted() {
+        let (linked, apart) = ("/7/1t5/2t4/3K3/7/7/7/", "/7/1t5/4t2/3K3/7/7/7/");
+        assert_eq!(difference(Term::EnemyLinks, linked, apart), 2);
+        let (edge, inner) = ("/3T3/7/7/3K3/7/7/7/", "/7/7/3T3/3K3/7/7/7/");
+        assert_eq!(difference(Term::FriendEdge0, edge, inner), 1);
+    }
+}

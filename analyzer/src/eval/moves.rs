@@ -48,3 +48,17 @@ impl<const N: usize> Evaluator<N> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::Term;
+    use crate::eval::tests::difference;
+
+    #[test]
+    fn moves_are_counted_over_open_lines() {
+        // Four attackers stop the king after one cell; then he needs a move more to get to the edge.
+        let (far, near) = ("/7/3t3/7/1t1K1t1/7/3t3/7/", "/7/7/7/3K3/7/7/7/");
+        assert_eq!(difference(Term::Moves3, far, near), 1);
+        assert!(difference(Term::Roam, near, far) > 0);
+    }
+}

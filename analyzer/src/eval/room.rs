@@ -45,3 +45,24 @@ impl<const N: usize> Evaluator<N> {
         tally.add(king.side, Term::FriendOutside, (friends & outside).count() as i32);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::Term;
+    use crate::eval::tests::difference;
+
+    #[test]
+    fn a_corner_that_is_cut_off_is_no_goal() {
+        let (cut, leaky) = ("/2t4/1t5/t6/3K3/7/7/7/", "/2t4/7/t6/3K3/7/7/1t5/");
+        assert_eq!(difference(Term::Goals3, cut, leaky), 1);
+        assert_eq!(difference(Term::Goals4, leaky, cut), 1);
+        assert!(difference(Term::Room, leaky, cut) > 0);
+    }
+
+    #[test]
+    fn men_outside_of_a_ring_are_counted() {
+        let ring = "/1T5/2ttt2/1t3t1/1t1K1t1/1t3t1/2ttt2/7/";
+        let inside = "/7/2ttt2/1t1T1t1/1t1K1t1/1t3t1/2ttt2/7/";
+        assert_eq!(difference(Term::FriendOutside, ring, inside), 1);
+    }
+}

@@ -1,10 +1,57 @@
 //! What holds of every evaluation.
 
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Side, catalog};
+use tafl_rules::{AnyRulebook, Setup, Side, catalog, with_rulebook};
 
-use super::{Evaluator, N_TERMS, Weights};
+use super::{Evaluator, N_TERMS, Term, Weights};
 use crate::score::Score;
+
+/// Returns how much more often a term counts for the defenders in one position of Brandubh than in another, the
+/// attackers to move in both.
+pub(super) fn difference(term: Term, one: &str, other: &str) -> i32 {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let count = |position: &str| {
+        let setup = Setup::parse(rules.shape(), position).unwrap();
+        with_rulebook!(&book, book => {
+            let eval = Evaluator::new(book, Weights::of_rules(&rules));
+            eval.features(book, &book.position(&setup, Side::Attackers))[term.index()]
+        })
+    };
+    count(other) - count(one)
+}
+
+#[test]
+fn a_man_more_is_a_man_more() {
+    let (one, other) = ("/7/2T4/7/3K3/7/7/7/", "/7/7/7/3K3/7/7/7/");
+    assert_eq!(difference(Term::ManDefenders, one, other), 1);
+    assert_eq!(difference(Term::ManAttackers, "/7/2t4/7/3K3/7/7/7/", other), -1);
+}
+
+#[test]
+fn mirrored_positions_are_worth_the_same() {
+    for named in catalog::all() {
+        let book = AnyRulebook::compile(&named.rules()).unwrap();
+        with_rulebook!(&book, book => {
+            let eval = Evaluator::new(book, Weights::of_rules(book.rules()));
+            let mut scratch = eval.scratch();
+            walk(book, |pos| {
+                if pos.chain().is_some() {
+                    return;
+                }
+                let score = eval.evaluate(&mut scratch, book, pos);
+                for symmetry in book.symmetries() {
+                    let mut setup = Setup::empty(book.shape());
+                    for (cell, piece) in pos.setup(book.shape()).pieces() {
+                        setup.put(symmetry.image(cell), Some(piece));
+                    }
+                    let image = book.position(&setup, pos.to_move());
+                    assert_eq!(eval.evaluate(&mut scratch, book, &image), score, "{} {setup}", named.name);
+                }
+            });
+        });
+    }
+}
 
 /// Walks through a game of odd but legal moves and hands over every position.
 fn walk<const N: usize>(book: &Rulebook<N>, mut look: impl FnMut(&tafl_rules::position::Position<N>)) {

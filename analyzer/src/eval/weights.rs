@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tafl_rules::{Role, RuleSet, Side};
+use tafl_rules::{BySide, Role, RuleSet, Side};
 
 use super::term::{N_TERMS, Term};
 use crate::setting::{SettingError, hash_of, read_pairs};
@@ -13,6 +13,32 @@ use crate::setting::{SettingError, hash_of, read_pairs};
 /// Its text is `name=value,...`; what a text leaves out keeps its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights([i32; N_TERMS]);
+
+/// Weights by estimate, for rules that are unlike those of the games that others were fitted to: hexagonal boards and two
+/// kings. There, the fitted ones lose 150 Elo and more to these.
+const PLAIN: &[(Term, i32)] = &[
+    (Term::ManAttackers, 100),
+    (Term::ManDefenders, 141),
+    (Term::Specialist, 60),
+    (Term::Tempo, 15),
+    (Term::Line1, 150),
+    (Term::Line2, 1200),
+    (Term::Line3, 1500),
+    (Term::Way1, 30),
+    (Term::Way2, 50),
+    (Term::Way3, 65),
+    (Term::Way4, 75),
+    (Term::Way5, 80),
+    (Term::Way6, 85),
+    (Term::Way7, 90),
+    (Term::KingMobility, 5),
+    (Term::KingStep, -6),
+    (Term::EnemyBeside, -35),
+    (Term::EnemyNear, -8),
+    (Term::FriendBeside, 4),
+    (Term::KingDanger, -40),
+    (Term::Cordoned, -220),
+];
 
 /// Weights for rules with few goals, such as corners, with twice as many attackers as defenders.
 ///
@@ -143,7 +169,7 @@ impl Weights {
 
     /// Returns weights for rules that nobody has tuned any for.
     ///
-    /// They depend on how many goals there are. Men of the smaller side are worth more, by the square root of the ratio of
+    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more, by the square root of the ratio of
     /// numbers at the start: that ratio alone would let a defender be sold for two attackers in games where both sides
     /// need each man as a guard.
     pub fn of_rules(rules: &RuleSet) -> Weights {
@@ -152,10 +178,15 @@ impl Weights {
                 rules.start.pieces().filter(|(_, piece)| piece.side == side && piece.role != Role::King);
             men.count().max(1) as f64
         };
-        let goals = Side::ALL.map(|side| rules.goal_cells(side).len());
-        let has_many = goals.iter().any(|count| *count > super::FEW_GOALS as usize);
+        let goals = BySide::from_fn(|side| rules.goal_cells(side).len());
+        let table = if rules.shape().is_hex() || goals.attackers > 0 {
+            PLAIN
+        } else if goals.defenders <= super::FEW_GOALS as usize {
+            FEW_GOALS
+        } else {
+            MANY_GOALS
+        };
         let mut weights = Weights([0; N_TERMS]);
-        let table = if has_many { MANY_GOALS } else { FEW_GOALS };
         table.iter().for_each(|(term, value)| weights.set(*term, *value));
         let ratio = men(Side::Attackers) / men(Side::Defenders) / 2.0;
         let of_defenders = f64::from(weights.of(Term::ManDefenders)) * ratio.sqrt().clamp(0.5, 2.0);

@@ -1,7 +1,5 @@
 //! Games to learn from: those of files, and those that the engine plays.
 
-use std::num::NonZeroUsize;
-
 use tafl_analyzer::Nodes;
 use tafl_analyzer::engine::Options;
 use tafl_analyzer::learn::label::{Labeler, Labels};
@@ -10,12 +8,10 @@ use tafl_analyzer::learn::selfplay::{Course, Harvest};
 use tafl_parser::Severity;
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
 
-use crate::args::records::InputArgs;
-use crate::args::rules::VariantArgs;
 use crate::args::tune::TuneArgs;
+use crate::games;
 use crate::number::Count;
-use crate::pipeline::Plan;
-use crate::referee::{Judged, Terms};
+use crate::referee::Judged;
 use crate::{Exit, Io};
 
 /// A game that ended: its moves and who won.
@@ -75,39 +71,8 @@ pub(super) fn labeled(
 
 /// Returns the games of files that were played by the rules and ended.
 fn read(args: &TuneArgs, rules: &RuleSet, io: &mut Io<'_>) -> anyhow::Result<(Vec<Ended>, Exit)> {
-    let nothing = || VariantArgs { variant: None, rules: None };
-    let input = InputArgs {
-        paths: args.paths.clone(),
-        notation: args.notation,
-        variant: nothing(),
-        threads: Some(NonZeroUsize::MIN),
-    };
-    let terms = Terms::new(&nothing(), io)?;
-    let plan = Plan::new(&input, io);
-    let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
-    let (mut games, mut n_read) = (Vec::new(), 0_u64);
-    plan.read(
-        io,
-        || terms.referee(),
-        |referee, input, batch| {
-            referee.enter(input);
-            let judged: Vec<Judged> = batch.parse().map(|(_, parsed)| referee.judge(parsed)).collect();
-            (judged.len(), judged.iter().filter_map(|judged| ended(judged, rules)).collect::<Vec<Ended>>())
-        },
-        |io, step| {
-            match step.answer {
-                Ok((count, found)) => {
-                    n_read += count as u64;
-                    games.extend(found);
-                }
-                Err(error) => {
-                    exit = Exit::Error;
-                    io.error(&format!("{}: {error}", plan.inputs.list[step.input].name()));
-                }
-            }
-            Ok(())
-        },
-    )?;
+    let keep = |judged: &Judged| ended(judged, rules);
+    let (games, n_read, exit) = games::read(&args.paths, args.notation, &keep, io)?;
     let count = games.len() as u64;
     io.notice(&format!("{} of {} games ended under these rules", Count(count), Count(n_read)));
     Ok((games, exit))

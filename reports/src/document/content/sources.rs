@@ -38,7 +38,7 @@ pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
             let slice = Slice {
                 label: group.label.clone(),
                 tally: group.tally.clone(),
-                balance: group.balance.clone(),
+                balance: group.balance,
             };
             (format!("strength: {}", group.label), slice)
         })
