@@ -168,7 +168,11 @@ fn a_folder_gets_pictures_and_tables() {
         };
         assert!(fs::metadata(format!("{folder}{name}")).unwrap().len() > 100, "{name}");
     }
-    let pictures = fs::read_dir(place.path("html/pictures")).unwrap().count();
+    let folder = place.path("balance") + "/";
+    let ran = run(&["--quiet", "report", "balance", &corpus, "-o", &folder]);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(fs::metadata(format!("{folder}balance.html")).unwrap().len() > 1000);
+    let pictures = fs::read_dir(place.path("balance/pictures")).unwrap().count();
     assert!(pictures > 2, "{pictures}");
 }
 

@@ -202,11 +202,11 @@ pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<Group>, Missing> {
 /// but one.
 pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<Group> {
     let label = |side: Side| format!("{side} move first");
-    if let Some(first) = games.first() {
-        if games.iter().all(|game| game.first == first.first) {
-            let tally = Tally::of(games);
-            return vec![Group { label: label(first.first), balance: tally.balance(), tally, elo: all }];
-        }
+    if let Some(first) = games.first()
+        && games.iter().all(|game| game.first == first.first)
+    {
+        let tally = Tally::of(games);
+        return vec![Group { label: label(first.first), balance: tally.balance(), tally, elo: all }];
     }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();

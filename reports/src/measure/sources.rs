@@ -94,33 +94,7 @@ pub fn disagreement(
 ) -> Result<Disagreement> {
     let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
     let rows = &own.rows;
-    let found = adjusted(rows);
-    let (bands, by_match, between_equals) = match &found {
-        Ok((adjusted, strengths, roster)) => {
-            let strength = |player| Some(strengths.players[roster.find(player)?]?.value);
-            let gap = |game: &GameFacts| {
-                let [attackers, defenders] = game.pair()?;
-                Some(strength(attackers)? - strength(defenders)?)
-            };
-            let chosen: Vec<f64> = rows.iter().filter_map(&gap).collect();
-            let mean = chosen.iter().sum::<f64>() / chosen.len().max(1) as f64;
-            let [value, low, high] = [
-                adjusted.advantage.value,
-                adjusted.advantage.estimate().high,
-                adjusted.advantage.estimate().low,
-            ]
-            .map(|x| SignedRatio::of_share(expectation(-x)));
-            let equals = Equals {
-                value,
-                low,
-                high,
-                spread: adjusted.spread,
-                chosen: crate::stats::strength::elo(mean),
-            };
-            (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
-        }
-        Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
-    };
+    let (bands, by_match, between_equals) = by_strength(rows);
     let counts = experience(&games.rows, games.players.len());
     let is_experienced = |game: &GameFacts| {
         game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
@@ -155,6 +129,40 @@ pub fn disagreement(
         check.agreeing = agreeing.map(|(label, _)| label.clone()).collect();
     }
     Ok(found)
+}
+
+/// What strengths say: the bands, who had the stronger player, and the balance between equals.
+type ByStrength =
+    (std::result::Result<Vec<Group>, Missing>, Vec<Slice>, std::result::Result<Equals, Missing>);
+
+fn by_strength(rows: &[GameFacts]) -> ByStrength {
+    let found = adjusted(rows);
+    match &found {
+        Ok((adjusted, strengths, roster)) => {
+            let strength = |player| Some(strengths.players[roster.find(player)?]?.value);
+            let gap = |game: &GameFacts| {
+                let [attackers, defenders] = game.pair()?;
+                Some(strength(attackers)? - strength(defenders)?)
+            };
+            let chosen: Vec<f64> = rows.iter().filter_map(&gap).collect();
+            let mean = chosen.iter().sum::<f64>() / chosen.len().max(1) as f64;
+            let [value, low, high] = [
+                adjusted.advantage.value,
+                adjusted.advantage.estimate().high,
+                adjusted.advantage.estimate().low,
+            ]
+            .map(|x| SignedRatio::of_share(expectation(-x)));
+            let equals = Equals {
+                value,
+                low,
+                high,
+                spread: adjusted.spread,
+                chosen: crate::stats::strength::elo(mean),
+            };
+            (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
+        }
+        Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
+    }
 }
 
 impl Disagreement {
