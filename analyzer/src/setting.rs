@@ -32,7 +32,8 @@ pub enum SettingError {
     },
 }
 
-/// Reads `name=value` pairs, separated by commas or white space, and hands each to `set`.
+/// Reads `name=value` pairs, separated by commas or white space, and hands each to `set`. What follows a `#` in a line is
+/// a remark.
 ///
 /// # Errors
 ///
@@ -42,7 +43,8 @@ pub(crate) fn read_pairs(
     mut set: impl FnMut(&str, i32) -> Result<(), SettingError>,
 ) -> Result<(), SettingError> {
     let is_gap = |letter: char| letter == ',' || letter.is_whitespace();
-    for pair in text.split(is_gap).filter(|pair| !pair.is_empty()) {
+    let pairs = text.lines().flat_map(|line| line.split('#').next().unwrap_or("").split(is_gap));
+    for pair in pairs.filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').ok_or_else(|| SettingError::NoValue(pair.to_owned()))?;
         let number = value
             .parse()

@@ -9,6 +9,7 @@ mod command;
 mod dialogue;
 mod exit;
 mod finding;
+mod games;
 mod input;
 mod io;
 mod number;

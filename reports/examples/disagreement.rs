@@ -3,7 +3,7 @@
 
 use tafl_corpus::Corpus;
 use tafl_reports::measure::published::{Agreement, Figure, Published, check, experience, known};
-use tafl_reports::measure::sources::{EXPERIENCED, Slice, by_experience, disagreement};
+use tafl_reports::measure::sources::{EXPERIENCED, Slice, disagreement};
 use tafl_reports::measure::tags::tags;
 use tafl_reports::measure::{Chosen, GameFacts, Games, Tally, load};
 use tafl_reports::stats::{Balance, Missing};
@@ -25,17 +25,14 @@ fn main() {
     }
     found.by_match.iter().for_each(slice);
     found.by_number.iter().flatten().for_each(slice);
-    let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
-    let groups = found.by_band.into_iter().flatten().chain(by_experience(&games, &own.rows));
+    let groups = found.by_band.into_iter().flatten().chain(found.by_experience);
     for group in groups {
         line(&format!("strength {}", group.label), &group.tally, &group.balance);
         println!("      advantage {:?}", group.elo.map(|elo| [elo.value, elo.low, elo.high].map(f64::round)));
     }
     for check in &found.published {
-        println!(
-            "{}: {:?} {:?}, {:?}",
-            check.published.source, check.published.figure, check.agreement, check.difference
-        );
+        println!("{}: {:?} {:?}", check.published.source, check.published.figure, check.agreement);
+        println!("      agrees with {}", check.agreeing.join(", "));
     }
     if let Some(path) = arguments.get(2) {
         site(&corpus, &games, path);

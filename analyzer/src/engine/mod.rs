@@ -7,6 +7,7 @@ mod picker;
 mod quiesce;
 mod recurrence;
 mod search;
+mod tables;
 mod threat;
 
 #[cfg(test)]
@@ -25,6 +26,7 @@ use crate::eval::{Evaluator, Weights};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
+use crate::solver::tables::Tables;
 use crate::table::TranspositionTable;
 use history::{Continuation, History};
 use recurrence::Recurrence;
@@ -79,6 +81,8 @@ pub struct Options {
     pub net: NetChoice,
     /// The numbers of the search.
     pub params: Params,
+    /// What is won and lost with few pieces; asked only for the rules that the tables are for.
+    pub tables: Option<Arc<Tables>>,
 }
 
 impl Default for Options {
@@ -89,6 +93,7 @@ impl Default for Options {
             weights: None,
             net: NetChoice::default(),
             params: Params::default(),
+            tables: None,
         }
     }
 }
@@ -300,6 +305,7 @@ impl<const N: usize> Work<'_, N> {
             reductions: search::reductions(&self.options.params),
             is_first: true,
             halt,
+            tables: self.options.tables.as_deref().filter(|tables| tables.rules() == rules),
         }
     }
 

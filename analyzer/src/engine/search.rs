@@ -17,6 +17,7 @@ use super::threat::{Threats, winning_run};
 use crate::eval::{Evaluator, Scratch};
 use crate::limits::Limits;
 use crate::score::{Bound, Score};
+use crate::solver::tables::Tables;
 use crate::table::{Entry, TranspositionTable};
 
 /// Where in the tree a node stands.
@@ -96,6 +97,8 @@ pub(super) struct Searcher<'e, const N: usize> {
     /// Whether this thread obeys the limit of nodes; helpers only obey the stop flag that the first thread sets.
     pub(super) is_first: bool,
     pub(super) halt: &'e std::sync::atomic::AtomicBool,
+    /// What is known of few pieces, for these rules.
+    pub(super) tables: Option<&'e Tables>,
 }
 
 /// Returns what the end of a game is worth to a side, `ply` plies after the root.
@@ -185,9 +188,14 @@ impl<const N: usize> Searcher<'_, N> {
         mut depth: i32,
         (mut alpha, mut beta): (Score, Score),
     ) -> Score {
-        // 1. The horizon, limits, and the longest line.
+        // 1. What tables know, the horizon, limits, and the longest line.
         if K::PV {
             self.frame(ply).line.clear();
+        }
+        if !K::ROOT
+            && let Some(score) = self.in_tables(pos, ply)
+        {
+            return score;
         }
         if depth <= 0 {
             return self.quiesce(pos, ply, 0, (alpha, beta));

@@ -150,8 +150,8 @@ impl Pass {
         self.greatest = [0; FILTERS];
         let share = 1.0 / model.n_images as f32;
         for (image, answers) in self.answers.iter().enumerate() {
-            for filter in 0..FILTERS {
-                let clipped = answers[filter].clamp(0.0, 1.0);
+            for (filter, answer) in answers.iter().enumerate() {
+                let clipped = answer.clamp(0.0, 1.0);
                 self.pools[filter] += clipped * share;
                 if clipped > self.pools[FILTERS + filter] {
                     self.pools[FILTERS + filter] = clipped;

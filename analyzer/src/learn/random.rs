@@ -13,7 +13,7 @@ impl Random {
     }
 
     /// Returns the next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -23,12 +23,12 @@ impl Random {
 
     /// Returns a number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.draw()) * n as u128) >> 64) as usize
     }
 
     /// Returns a number from 0 up to but not including 1.
     pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+        (self.draw() >> 40) as f32 / (1u64 << 24) as f32
     }
 
     /// Puts things in random order.

@@ -147,7 +147,7 @@ pub fn train(
 /// Returns whether a game is held out, by its number alone.
 pub(super) fn is_held_out(game: u32, one_in: u32) -> bool {
     // Mixed, so that numbers of games that follow a pattern do not matter.
-    let mixed = Random::new(u64::from(game)).next();
+    let mixed = Random::new(u64::from(game)).draw();
     mixed.is_multiple_of(u64::from(one_in.max(2)))
 }
 

@@ -7,7 +7,7 @@ use tafl_rules::RuleSet;
 use super::Network;
 
 /// The files, each made for the rules that it names.
-const FILES: &[&[u8]] = &[include_bytes!("../../nets/copenhagen11.net")];
+const FILES: &[&[u8]] = &[];
 
 /// Returns the networks that come with the program, in the order of their files.
 ///

@@ -20,7 +20,7 @@ mod tests;
 
 pub use dice::Dice;
 pub use game::{Ending, Played, PlayedPly, Proofs, Terms, play_game};
-pub use opening::{Opening, Openings};
+pub use opening::{Opening, Openings, openings_of};
 pub use order::in_order;
 pub use pair::{Job, Pair, PairScore, Players, play_pair, play_pairs};
 pub use player::{Choice, Decision, EnginePlayer, Fault, Player, RandomPlayer, Standing};

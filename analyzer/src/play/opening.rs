@@ -25,6 +25,27 @@ pub struct Openings {
     engine: Engine,
 }
 
+/// Openings that were played: the first moves of games, in an order that the seed decides.
+///
+/// What [`Openings`] leaves out is left out here too: positions that were there before, mirrored or not, and those in which
+/// a win is in sight. Games that are too short, or whose moves these rules do not allow, are passed over.
+pub fn openings_of(
+    book: &AnyRulebook,
+    plies: u32,
+    seed: u64,
+    games: &[Vec<Move>],
+) -> impl Iterator<Item = Opening> {
+    let mut sieve = Openings::new(book, plies, seed);
+    let mut order: Vec<usize> = (0..games.len()).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, (sieve.dice.roll() % (last as u64 + 1)) as usize);
+    }
+    order.into_iter().filter_map(move |at| {
+        let (moves, game) = sieve.follow(&games[at])?;
+        sieve.is_new(&game).then_some(moves)
+    })
+}
+
 /// After so many tries in a row without a new opening there are no more.
 const TRIES: u32 = 500;
 /// How many positions are looked at to see whether an opening is decided.
@@ -54,6 +75,25 @@ impl Openings {
         Some((moves, game))
     }
 
+    /// Returns the first moves of a game, or nothing where it is too short or ended or broke the rules by them.
+    fn follow(&self, moves: &[Move]) -> Option<(Opening, Game)> {
+        let mut game = Game::new(&self.book);
+        for (at, mv) in moves.iter().enumerate() {
+            if at >= self.plies as usize && game.chain().is_none() {
+                return Some((moves[..at].to_vec(), game));
+            }
+            let ply = game.play(*mv).ok()?;
+            if ply.outcome.is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn is_new(&mut self, game: &Game) -> bool {
+        self.seen.insert(game.canonical_key().0.0) && !self.is_decided(game)
+    }
+
     fn is_decided(&mut self, game: &Game) -> bool {
         if proof::win_at_once(game).is_some() {
             return true;
@@ -70,7 +110,7 @@ impl Iterator for Openings {
     fn next(&mut self) -> Option<Opening> {
         for _ in 0..TRIES {
             let Some((moves, game)) = self.stroll() else { continue };
-            if self.seen.insert(game.canonical_key().0.0) && !self.is_decided(&game) {
+            if self.is_new(&game) {
                 return Some(moves);
             }
         }

@@ -120,6 +120,26 @@ fn there_are_only_so_many_openings() {
 }
 
 #[test]
+fn openings_of_games_are_their_beginnings() {
+    let book = book("brandubh7");
+    let sound: Vec<Vec<Move>> =
+        SelfPlay { opening_plies: 6, seed: 3, ..SelfPlay::new(&book, Limits::nodes(50)) }
+            .games(12)
+            .map(|played| played.moves().collect())
+            .collect();
+    let mut games = sound.clone();
+    // A game that these rules do not allow, one that is too short, and one twice.
+    games.push(vec![sound[0][1], sound[0][0], sound[0][2], sound[0][3], sound[0][4]]);
+    games.push(sound[1][..4].to_vec());
+    games.push(sound[2].clone());
+    let found: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
+    assert!(found.len() > 6 && found.len() <= 12, "{}", found.len());
+    assert!(found.iter().all(|opening| sound.iter().any(|game| game[..4] == opening[..])));
+    let again: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
+    assert_eq!(found, again);
+}
+
+#[test]
 fn a_short_win_is_proven_or_not() {
     let rules = "dim:7 ks:c atkf:n start:/7/t5t/7/3K3/3T3/1t5/7/".parse().unwrap();
     let game = Game::new(&AnyRulebook::compile(&rules).unwrap());

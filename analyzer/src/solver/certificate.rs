@@ -103,10 +103,10 @@ impl Certificate {
     pub fn text(&self) -> String {
         let shape = self.rules.shape();
         let Proof { side, plies, is_symmetric, steps, .. } = &self.proof;
-        let moves: Vec<String> = self.origin.moves.iter().map(|mv| mv.text(shape)).collect();
+        let moves: String = self.origin.moves.iter().map(|mv| format!(" {}", mv.text(shape))).collect();
         let mut out = format!("taflbase certificate {VERSION}\nrules {}\n", self.rules);
         let _ = writeln!(out, "start {} {}", self.origin.start, self.origin.to_move);
-        let _ = writeln!(out, "moves {}", moves.join(" "));
+        let _ = writeln!(out, "moves{moves}");
         let _ = writeln!(out, "claim {side} {plies}");
         let _ = writeln!(out, "symmetry {}", if *is_symmetric { "rules" } else { "none" });
         let _ = writeln!(out, "steps {}", steps.len());

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::{CompileError, Rulebook};
-use tafl_rules::ruleset::{RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionScope};
 use tafl_rules::{
     AnyRulebook, BySide, Game, Move, Outcome, Piece, PieceSet, Role, RuleSet, Side, with_rulebook,
 };
@@ -437,7 +437,10 @@ fn endless(rules: &RuleSet) -> Endless {
         (None, _) => Endless::Draw,
         (Some(rule), None) => match (rule.scope, rule.effect) {
             (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::Draw) => Endless::Draw,
-            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::DefendersLose) => {
+            // A side without moves must not be able to save itself into a draw.
+            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::DefendersLose)
+                if rules.no_moves == NoMoves::Lose =>
+            {
                 Endless::Wins(Side::Attackers)
             }
             (_, _) => Endless::Unclear,

@@ -99,10 +99,12 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
         {
             return Ok(*plies);
         }
-        if self.under_way.contains(&key) {
+        // With a bound, a position may come back with fewer plies left; without one that is a circle.
+        let here = self.search.key(pos, bound);
+        if self.under_way.contains(&here) {
             return Err(NoProof::Forgotten);
         }
-        self.under_way.push(key);
+        self.under_way.push(here);
         let plies = if pos.to_move() == self.search.goal {
             self.choice(pos, key, bound)
         } else {
@@ -127,6 +129,8 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
         let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, less(bound))? };
         let step = Step { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
         let at = match self.done.get(&key) {
+            // The position came back on its own way and is won sooner there.
+            Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),
             Some((Some(at), _)) => {
                 self.steps[*at] = step;
                 *at
@@ -161,8 +165,12 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
                 return Err(NoProof::Forgotten);
             }
         }
-        self.done.insert(key, (None, plies + 1));
-        Ok(plies + 1)
+        let plies = plies + 1;
+        match self.done.get(&key) {
+            Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),
+            Some(_) | None => self.done.insert(key, (None, plies)),
+        };
+        Ok(plies)
     }
 
     /// Returns every child: the nearest win may come after one that is far.

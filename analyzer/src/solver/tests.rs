@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Cell, Game, Piece, RepetitionMode, Role, RuleSet, Setup, Side};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Role, RuleSet, Setup, Side, catalog};
 
 use super::*;
 
@@ -148,7 +148,7 @@ fn certificate(game: &Game, proof: &Proof) -> Certificate {
 fn small_positions_are_solved_as_the_judge_decides() {
     let mut dice = Dice(1);
     let (mut won, mut not_won, mut open) = (0, 0, 0);
-    for round in 0..240 {
+    for round in 0..120 {
         let books = small_books();
         let (book, attackers, defenders) = &books[round % books.len()];
         let Some(game) = random_game(book, *attackers, *defenders, &mut dice) else { continue };
@@ -177,6 +177,188 @@ fn small_positions_are_solved_as_the_judge_decides() {
         }
     }
     println!("{won} won, {not_won} not won, {open} missed");
-    assert!(won > 50 && not_won > 10, "{won} {not_won}");
+    assert!(won > 30 && not_won > 4, "{won} {not_won}");
     assert_eq!(open, 0);
+}
+
+fn brandubh(position: &str, side: Side) -> Game {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let setup = Setup::parse(rules.shape(), position).unwrap();
+    Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap()
+}
+
+/// A position with a proof of some length: the king runs on an open board.
+const RUN: &str = "/3t3/7/2T4/t2K2t/7/2t4/6T/";
+
+/// The same a few plies later.
+const SHORT: &str = "/7/t5t/7/3K3/3T3/1t5/7/";
+
+fn proof_of(game: &Game) -> Proof {
+    solve(game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }).unwrap().proof.unwrap()
+}
+
+fn checked(certificate: &Certificate) -> Result<Checked, CheckError> {
+    check(certificate, Nodes(10_000_000))
+}
+
+#[test]
+fn a_certificate_is_read_as_it_was_written() {
+    let game = brandubh(RUN, Side::Attackers);
+    let certificate = certificate(&game, &proof_of(&game));
+    let text = certificate.text();
+    let read = Certificate::parse(&text).unwrap();
+    assert_eq!(read.text(), text);
+    assert!(read.proof.steps.len() > 3, "{text}");
+    assert_eq!(checked(&read), checked(&certificate));
+    assert!(checked(&read).is_ok());
+}
+
+#[test]
+fn tampered_certificates_are_refused() {
+    let game = brandubh(RUN, Side::Attackers);
+    let good = certificate(&game, &proof_of(&game));
+    // Some of many steps, spread over the proof.
+    for at in (0..good.proof.steps.len()).step_by(good.proof.steps.len() / 8 + 1) {
+        let mut less = good.clone();
+        less.proof.steps.remove(at);
+        assert!(matches!(checked(&less), Err(CheckError::NoStep(_))), "without step {at}");
+        let mut later = good.clone();
+        later.proof.steps[at].plies = good.proof.plies + 1;
+        assert!(
+            matches!(checked(&later), Err(CheckError::TooLate { .. })),
+            "step {at} is later than it may be"
+        );
+        let mut sooner = good.clone();
+        sooner.proof.steps[at].plies = 0;
+        assert!(checked(&sooner).is_err(), "step {at} is sooner than it can be");
+        let mut back = good.clone();
+        let mv = back.proof.steps[at].mv;
+        back.proof.steps[at].mv = Move::new(mv.to, mv.from);
+        assert!(matches!(checked(&back), Err(CheckError::Illegal(_))), "step {at} moves from an empty cell");
+    }
+    let mut short = good.clone();
+    short.proof.plies -= 1;
+    assert!(checked(&short).is_err());
+    let mut other = good.clone();
+    other.proof.side = other.proof.side.other();
+    assert!(checked(&other).is_err());
+    let mut twice = good.clone();
+    twice.proof.steps.push(twice.proof.steps[0].clone());
+    assert!(matches!(checked(&twice), Err(CheckError::Twice(_))));
+    let mut rules = good.clone();
+    rules.rules = catalog::find("magpie7").unwrap().rules();
+    assert!(checked(&rules).is_err(), "the king only steps under other rules");
+    let mut turn = good.clone();
+    turn.proof.is_symmetric = false;
+    // Without mirror images it may hold all the same; it must not panic.
+    let _ = checked(&turn);
+    let mut moved = good;
+    moved.origin.moves.push(Move::new(Cell::new(0), Cell::new(1)));
+    assert!(matches!(checked(&moved), Err(CheckError::Game { number: 1, .. })));
+}
+
+#[test]
+fn a_circle_is_no_proof() {
+    let game = brandubh("/7/7/7/t2K2t/7/7/7/", Side::Defenders);
+    let good = certificate(&game, &proof_of(&game));
+    let there_and_back = |plies: u16, place: &str, from: usize, to: usize| Step {
+        plies,
+        place: place.to_owned(),
+        mv: Move::new(Cell::new(from), Cell::new(to)),
+    };
+    let mut circle = good;
+    circle.proof.plies = 900;
+    circle.proof.steps = vec![
+        there_and_back(900, "/7/7/7/t2K2t/7/7/7/", 24, 25),
+        there_and_back(900, "/7/7/7/t3K1t/7/7/7/", 25, 24),
+    ];
+    assert!(checked(&circle).is_err());
+}
+
+#[test]
+fn broken_texts_are_named_by_their_line() {
+    let game = brandubh(RUN, Side::Attackers);
+    let text = certificate(&game, &proof_of(&game)).text();
+    let wrong = |text: &str| Certificate::parse(text).unwrap_err();
+    assert_eq!(wrong("").line, 1);
+    assert_eq!(wrong("other text\n").kind, CertificateErrorKind::NoCertificate);
+    assert_eq!(wrong("taflbase certificate 2\n").kind, CertificateErrorKind::OtherVersion(2));
+    for (at, _) in text.match_indices('\n') {
+        assert!(Certificate::parse(&text[..at]).is_err() || at + 1 == text.len(), "cut at {at}");
+    }
+    assert_eq!(wrong(&format!("{text}more\n")).kind, CertificateErrorKind::Trailing);
+    assert!(Certificate::parse(&text.replace("claim", "clam")).is_err());
+    let long = text.replace("claim defenders ", "claim defenders 9");
+    assert!(matches!(
+        wrong(&long.replace("defenders 9", "defenders 99999")).kind,
+        CertificateErrorKind::TooLong(_)
+    ));
+}
+
+#[test]
+fn mirrored_positions_get_the_same_verdict() {
+    let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+    let mut verdicts = Vec::new();
+    for symmetry in book.symmetries() {
+        let setup = brandubh(SHORT, Side::Attackers).setup().mapped(|cell| symmetry.image(cell));
+        let game = Game::from_setup(&book, &setup, Side::Attackers, RepetitionMode::Enforce).unwrap();
+        let proof = proof_of(&game);
+        let (shortest, is_sure) = shortest(&game, proof, &Budget::default()).unwrap();
+        assert!(is_sure);
+        assert!(checked(&certificate(&game, &shortest)).is_ok());
+        verdicts.push((shortest.side, shortest.plies));
+    }
+    verdicts.dedup();
+    assert_eq!(verdicts.len(), 1, "{verdicts:?}");
+}
+
+#[test]
+fn budgets_are_obeyed() {
+    let game = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
+    let budget = Budget { limits: Limits::nodes(5000), mebibytes: 1, ..Budget::default() };
+    let solution = solve(&game, &budget).unwrap();
+    assert_eq!(solution.verdict, Verdict::Unknown);
+    // A position that is being looked at is finished: its moves, and those of the positions above it.
+    assert!(solution.nodes.0 < 5000 + 500, "{solution:?}");
+    let again = solve(&game, &budget).unwrap();
+    assert_eq!((again.goals, again.nodes), (solution.goals, solution.nodes), "the same every time");
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let limits = Limits { stop: Some(stop), ..Limits::default() };
+    let stopped = solve(&game, &Budget { limits, mebibytes: 1, ..Budget::default() }).unwrap();
+    assert_eq!(stopped.verdict, Verdict::Unknown);
+    assert!(prove_win(&game, Nodes(2000)).is_none());
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let no = |game: &Game, budget: &Budget| solve(game, budget).unwrap_err();
+    let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
+    let zero = Budget { limits: Limits::nodes(0), ..Budget::default() };
+    assert_eq!(no(&start, &zero), SolveError::NoLimit("nodes"));
+    let zero = Budget { plies: Some(0), ..Budget::default() };
+    assert_eq!(no(&start, &zero), SolveError::NoLimit("plies"));
+    let kingless = brandubh("/3t3/7/2T4/t5t/7/2t4/6T/", Side::Attackers);
+    assert_eq!(no(&kingless, &Budget::default()), SolveError::NoKing(Side::Defenders));
+    let mut over = brandubh("/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
+    over.play(Move::new(Cell::new(1), Cell::new(0))).unwrap();
+    assert!(matches!(no(&over, &Budget::default()), SolveError::GameOver(_)));
+    let free = rules("dim:7 ber:c xber:free start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+    let free = Game::new(&AnyRulebook::compile(&free).unwrap());
+    assert!(matches!(no(&free, &Budget::default()), SolveError::Unsupported(_)));
+}
+
+#[test]
+fn a_repetition_that_is_due_is_no_way_to_win() {
+    // The king has been to d4 twice; a third time would be a loss, so the proof must not lead through there.
+    let mut game = brandubh("/3t3/7/2T4/t2K2t/7/2t4/6T/", Side::Defenders);
+    let cell = |file: usize, rank: usize| Cell::new(rank * 7 + file);
+    for (from, to) in [((3, 3), (4, 3)), ((3, 0), (4, 0)), ((4, 3), (3, 3)), ((4, 0), (3, 0))] {
+        game.play(Move::new(cell(from.0, from.1), cell(to.0, to.1))).unwrap();
+    }
+    let solution = solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }).unwrap();
+    let proof = solution.proof.expect("won all the same");
+    let book = AnyRulebook::compile(game.rules()).unwrap();
+    assert!(check_from(&game, &book, &proof, Nodes(10_000_000)).is_ok());
+    assert!(!proof.is_symmetric || check_from(&game, &book, &proof, Nodes(10_000_000)).unwrap().whole_tree);
 }

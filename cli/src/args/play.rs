@@ -86,10 +86,14 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) pairs: u64,
-    /// How many random plies begin each pair
+    /// How many plies begin each pair, random ones or those of --openings
     #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) opening_plies: u32,
+    /// Begin as the games of these files did that the rules allow, in an order
+    /// that --seed decides
+    #[arg(long, value_name = "FILES", num_args = 1..)]
+    pub(crate) openings: Vec<PathBuf>,
     /// When to stop thinking.
     #[command(flatten)]
     pub(crate) limits: MoveLimitArgs,

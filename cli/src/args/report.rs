@@ -142,7 +142,7 @@ Examples:
   tafl report balance games.corpus -o balance.html
   tafl report balance games.corpus --variant copenhagen11 --query 'year >= 2015'
   tafl report balance games/brandubh.csv --format json
-  tafl report balance --selfplay --variant hexentafl4 --vary ks=s --games 60")]
+  tafl report balance --selfplay --variant hexentafl4 --vary esc=e --games 60")]
 pub(crate) struct BalanceArgs {
     /// Which games.
     #[command(flatten)]

@@ -61,6 +61,17 @@ pub(crate) struct SolveArgs {
     /// Check the proof in this file instead of solving
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "rules", "position", "moves"])]
     pub(crate) check: Option<PathBuf>,
+    /// Look the position up in the tables of this folder first
+    #[arg(long, value_name = "DIR", help_heading = "Tables of few pieces")]
+    pub(crate) tables: Option<PathBuf>,
+    /// Make tables of what is won with few pieces, in this folder
+    #[arg(long, value_name = "DIR", help_heading = "Tables of few pieces")]
+    #[arg(conflicts_with_all = ["check", "tables", "certificate", "position", "moves"])]
+    pub(crate) build_tables: Option<PathBuf>,
+    /// How many pieces, the king among them, the largest tables have
+    #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Tables of few pieces")]
+    #[arg(value_parser = clap::value_parser!(u8).range(2..=8))]
+    pub(crate) pieces: u8,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

@@ -7,18 +7,22 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use tafl_analyzer::Limits;
-use tafl_analyzer::play::{Fault, Job, Opening, Openings, Pair, Players, Sprt, Terms, Verdict, play_pairs};
-use tafl_rules::{AnyRulebook, Side};
+use tafl_analyzer::play::{
+    Fault, Job, Opening, Openings, Pair, Players, Sprt, Terms, Verdict, openings_of, play_pairs,
+};
+use tafl_rules::{AnyRulebook, Move, Side};
 
 use crate::args::play::{MatchArgs, OnFault};
 use crate::args::rules::TextFormat;
 use crate::exit::Said;
+use crate::games;
 use crate::output::Output;
 use crate::play::note::{GameNote, PairNote};
 use crate::play::record::{self, Heading};
 use crate::play::spec::PlayerSpec;
 use crate::play::state::State;
 use crate::play::summary::Tally;
+use crate::referee::Judged;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -66,6 +70,7 @@ impl<'a> Match<'a> {
         let players = [player(&args.first)?, player(&args.second)?];
         let sprt = args.sprt.map(|elos| Sprt::new(elos, args.errors)).transpose()?;
         let n_variants = args.variant.len() as u64;
+        let games = games_of(args, io)?;
         let mut fields = Vec::new();
         for (at, name) in args.variant.iter().enumerate() {
             let variant = Variant::named(name, io).map_err(Said)?;
@@ -74,14 +79,15 @@ impl<'a> Match<'a> {
                 player.check(&book).with_context(|| format!("{} with {}", player.text, variant.name()))?;
             }
             let wanted = (args.pairs + n_variants - 1 - at as u64) / n_variants;
-            let openings = openings(&book, args, wanted);
+            let openings = openings(&book, args, (&games, wanted));
             if (openings.len() as u64) < wanted {
                 bail!(
-                    "{} has only {} different openings of {} plies, and {wanted} are wanted; try --opening-plies {}",
+                    "{} has only {} different openings of {} plies, and {wanted} are wanted; try --opening-plies {}{}",
                     variant.name(),
                     openings.len(),
                     args.opening_plies,
-                    args.opening_plies + 1
+                    args.opening_plies + 1,
+                    if args.openings.is_empty() { "" } else { ", or more games" }
                 );
             }
             fields.push(Field { variant, book, openings });
@@ -102,6 +108,7 @@ impl<'a> Match<'a> {
             "second": player(&self.players[1]),
             "variants": variants,
             "opening_plies": self.args.opening_plies,
+            "openings": self.args.openings.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
             "plies": self.args.plies,
             "seed": self.args.seed,
         })
@@ -244,10 +251,26 @@ impl<'a> Match<'a> {
     }
 }
 
-fn openings(book: &AnyRulebook, args: &MatchArgs, wanted: u64) -> Vec<Opening> {
+/// Returns the moves of the games whose beginnings are asked for.
+fn games_of(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<Vec<Move>>> {
+    if args.openings.is_empty() {
+        return Ok(Vec::new());
+    }
+    let keep = |judged: &Judged| Some(judged.replay.plies.iter().map(|ply| ply.mv).collect());
+    let (games, _, exit) = games::read(&args.openings, None, &keep, io)?;
+    if exit == Exit::Error {
+        bail!("the games of --openings could not all be read");
+    }
+    Ok(games)
+}
+
+fn openings(book: &AnyRulebook, args: &MatchArgs, (games, wanted): (&[Vec<Move>], u64)) -> Vec<Opening> {
     if args.opening_plies == 0 {
         // There is one opening without a ply; players that vary by themselves may play it again and again.
         return vec![Opening::new(); wanted as usize];
+    }
+    if !args.openings.is_empty() {
+        return openings_of(book, args.opening_plies, args.seed, games).take(wanted as usize).collect();
     }
     Openings::new(book, args.opening_plies, args.seed).take(wanted as usize).collect()
 }

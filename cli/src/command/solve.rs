@@ -1,6 +1,7 @@
 //! `tafl solve`: who wins, with a proof.
 
 mod check;
+mod tables;
 mod words;
 
 use std::io::Write as _;
@@ -35,7 +36,23 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };
+    if let Some(folder) = &args.build_tables {
+        return tables::build(folder, &variant, args.pieces, args.format, io);
+    }
     let Some((game, origin)) = stand(args, &variant, io) else { return Ok(Exit::Error) };
+    if let Some(folder) = &args.tables {
+        match tables::look_up(folder, &variant, &game) {
+            Ok(Some(known)) if args.certificate.is_none() => {
+                io.print(&tables::words(&variant, &game, known, args.format))?;
+                return Ok(Exit::Ok);
+            }
+            Ok(_) => {}
+            Err(error) => {
+                io.error(&error.to_string());
+                return Ok(Exit::Error);
+            }
+        }
+    }
     let budget = budget(args);
     let solution = solver::solve_telling(&game, &budget, |goals| io.progress(&words::progress(goals)));
     io.end_progress();

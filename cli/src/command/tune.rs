@@ -42,7 +42,7 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
     let options = Options { mebibytes: 2, net, ..Options::default() };
-    let (mut samples, mut exit) = games::labeled(args, &book, &options, io)?;
+    let (mut samples, mut exit) = games::labeled(args, (&variant, &book), &options, io)?;
     for path in &args.positions {
         let file = fs::File::open(path).map_err(sample::SampleError::from);
         match file.and_then(|mut file| sample::read(&mut file, book.shape())) {
@@ -98,7 +98,7 @@ fn keep(path: &std::path::Path, book: &AnyRulebook, samples: &[Sample]) -> anyho
 }
 
 /// The first line of a file of weights.
-const WEIGHTS: &str = "taflbase weights 1";
+const WEIGHTS: &str = "# taflbase weights 1";
 
 fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let before = Weights::of_rules(book.rules());
@@ -113,13 +113,13 @@ fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
     let (shown, held_out) = tuned.counts;
     let mut out = Output::create(&args.output)?;
     writeln!(out, "{WEIGHTS}")?;
-    writeln!(out, "rules: {}", book.rules())?;
+    writeln!(out, "# rules: {}", book.rules())?;
     writeln!(
         out,
-        "training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}",
+        "# training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}",
         args.outcome, tuned.after, tuned.before
     )?;
-    writeln!(out, "weights: {}", tuned.weights)?;
+    writeln!(out, "{}", tuned.weights.to_string().replace(',', "\n"))?;
     out.finish()?;
     let answer = match args.format {
         TextFormat::Text => format!(

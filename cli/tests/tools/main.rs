@@ -17,6 +17,7 @@ mod repair;
 mod report;
 mod rules;
 mod show;
+mod tune;
 
 use std::path::PathBuf;
 

@@ -65,7 +65,8 @@ fn a_changed_figure_is_named_and_so_is_a_changed_corpus() {
     let place_of_share = page.find("class=\"between\"").unwrap();
     let digit = page[..place_of_share].rfind(|sign: char| sign.is_ascii_digit()).unwrap();
     let other = if page.as_bytes()[digit] == b'1' { "2" } else { "1" };
-    fs::write(place.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..])).unwrap();
+    fs::write(place.path("tampered.html"), format!("{}{other}{}", &page[..digit], &page[digit + 1..]))
+        .unwrap();
     let ran = place.verify("tampered.html");
     assert_eq!(ran.exit, Exit::Findings, "{}", ran.text());
     assert!(ran.text().starts_with("page: "), "{}", ran.text());
@@ -83,7 +84,8 @@ fn a_changed_figure_is_named_and_so_is_a_changed_corpus() {
 fn what_is_no_report_cannot_be_verified() {
     let place = Place::new();
     fs::write(place.path("page.html"), "<html>nothing</html>").unwrap();
-    let command = "{\"format\":\"taflbase-report\",\"version\":1,\"provenance\":{\"command\":[\"remove\",\"corpus\"]}}";
+    let command =
+        "{\"format\":\"taflbase-report\",\"version\":1,\"provenance\":{\"command\":[\"remove\",\"corpus\"]}}";
     fs::write(place.path("command.json"), command).unwrap();
     for name in ["page.html", "command.json", "none.json"] {
         let ran = place.verify(name);
@@ -126,10 +128,18 @@ fn no_games_is_a_sentence_and_an_unknown_variant_an_error() {
     let corpus = place.path("corpus");
     let ran = run(&["report", "balance", &corpus, "--query", "plies > 60000"]);
     assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Findings, ""));
-    assert!(ran.text().contains("There are no games, so nothing can be said about who wins."), "{}", ran.text());
+    assert!(
+        ran.text().contains("There are no games, so nothing can be said about who wins."),
+        "{}",
+        ran.text()
+    );
     let ran = run(&["report", "balance", &corpus, "--variant", "brandubb7"]);
     assert_eq!(ran.exit, Exit::Error);
-    assert!(ran.stderr.contains("no variant is called `brandubb7`") && ran.stderr.contains("brandubh7"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("no variant is called `brandubb7`") && ran.stderr.contains("brandubh7"),
+        "{}",
+        ran.stderr
+    );
     let ran = run(&["report", "compare", &corpus]);
     assert!(ran.exit == Exit::Error && ran.stderr.contains("nothing to compare"), "{}", ran.stderr);
 }
@@ -158,19 +168,29 @@ fn a_folder_gets_pictures_and_tables() {
         };
         assert!(fs::metadata(format!("{folder}{name}")).unwrap().len() > 100, "{name}");
     }
-    let pictures = fs::read_dir(place.path("html/pictures")).unwrap().count();
+    let folder = place.path("balance") + "/";
+    let ran = run(&["--quiet", "report", "balance", &corpus, "-o", &folder]);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(fs::metadata(format!("{folder}balance.html")).unwrap().len() > 1000);
+    let pictures = fs::read_dir(place.path("balance/pictures")).unwrap().count();
     assert!(pictures > 2, "{pictures}");
 }
 
 #[test]
 fn the_engine_tries_rules() {
-    let words = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=c"];
+    let words = ["--quiet", "report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "esc=e"];
     let few = ["--games", "4", "--nodes", "30", "--threads", "1", "--format", "json"];
     let ran = run(&[&words[..], &few].concat());
     assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
     let answer = ran.json();
-    assert_eq!(answer["sections"]["balance"]["tables"]["levels"]["rows"]["as it is, 30 nodes"]["cells"]["games"], 4);
-    assert!(answer["sections"]["effects"]["tables"]["effects"]["rows"]["esc=c, 30 nodes"].is_object(), "{answer:#}");
+    assert_eq!(
+        answer["sections"]["balance"]["tables"]["levels"]["rows"]["as it is, 30 nodes"]["cells"]["games"],
+        4
+    );
+    assert!(
+        answer["sections"]["effects"]["tables"]["effects"]["rows"]["esc=e, 30 nodes"].is_object(),
+        "{answer:#}"
+    );
     let again = run(&[&words[..], &few].concat());
     assert_eq!(ran.stdout, again.stdout);
     let none = run(&["report", "balance", "--selfplay", "--variant", "hexentafl4", "--vary", "nonsense=1"]);

@@ -110,7 +110,9 @@ impl Cell {
             Cell::Text(text) => text.clone(),
             Cell::Share { n: 0, .. } => "no games".to_owned(),
             Cell::Share { hits, n, .. } if self.is_of_few() => format!("{hits} of {n} (few)"),
-            Cell::Count(_) | Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
+            // A count is no share, whatever its column holds besides.
+            Cell::Count(count) => crate::plot::grouped(&count.to_string()),
+            Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
                 let unit = if style == Style::Percent { " %" } else { "" };
                 match self.interval() {
@@ -142,6 +144,10 @@ fn number(value: f64, style: Style) -> String {
         Style::Text | Style::Count if value.fract() == 0.0 => format!("{value:.0}"),
         Style::Text | Style::Count => format!("{value:.1}"),
         Style::Percent => format!("{:.1}", value * 100.0),
+        // A chance that is small is not zero.
+        Style::Number(digits) if digits > 2 && value > 0.0 && value < 10_f64.powi(-i32::from(digits)) => {
+            format!("< {:.*}", decimals(digits), 10_f64.powi(-i32::from(digits)))
+        }
         Style::Number(digits) => format!("{value:.*}", decimals(digits)),
         Style::Signed(digits) => format!("{value:+.*}", decimals(digits)),
     };
@@ -171,9 +177,11 @@ mod tests {
     #[test]
     fn numbers_look_as_their_column_asks() {
         assert_eq!(Cell::Count(1_234_567).shown(Style::Count), "1,234,567");
+        assert_eq!(Cell::Count(9).shown(Style::Percent), "9");
         assert_eq!(Cell::Number(-0.001).shown(Style::Signed(2)), "0.00");
         assert_eq!(Cell::estimate(-1.27, -1.5, 1.1).shown(Style::Signed(2)), "−1.27 (−1.50 to +1.10)");
         assert_eq!(Cell::estimate(f64::NAN, 0.0, 1.0), Cell::Empty);
+        assert_eq!(Cell::Number(1e-9).shown(Style::Number(4)), "< 0.0001");
         assert_eq!(Cell::Number(f64::INFINITY).shown(Style::Number(1)), "–");
     }
 }

@@ -198,12 +198,19 @@ pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<Group>, Missing> {
     Ok(by_group(games, (0..=limits.len()).map(label).collect(), &groups))
 }
 
-/// Splits games by who moved first.
-pub fn by_first_mover(games: &[GameFacts]) -> Vec<Group> {
-    let labels = Side::ALL.map(|side| format!("{side} move first")).to_vec();
+/// Splits games by who moved first; `all` is the advantage in all of them, which is that of the only group where there is
+/// but one.
+pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<Group> {
+    let label = |side: Side| format!("{side} move first");
+    if let Some(first) = games.first()
+        && games.iter().all(|game| game.first == first.first)
+    {
+        let tally = Tally::of(games);
+        return vec![Group { label: label(first.first), balance: tally.balance(), tally, elo: all }];
+    }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();
-    let mut all = by_group(games, labels, &groups);
+    let mut all = by_group(games, Side::ALL.map(label).to_vec(), &groups);
     all.retain(|group| group.tally.games > 0);
     all
 }

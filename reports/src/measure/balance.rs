@@ -1,5 +1,8 @@
 //! The balance of variants: everything that a page about one says, and the ranking of all.
 
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use tafl_rules::BySide;
 
 use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
@@ -24,11 +27,18 @@ pub struct BalanceOptions {
     pub eras: usize,
     /// The draws of the bootstrap over players; none for more than 50,000 games, where it says what the formula says.
     pub draws: Draws,
+    /// On how many threads variants are measured; the findings are the same.
+    pub threads: NonZeroUsize,
+}
+
+/// Returns how many threads the machine has.
+fn threads() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Default for BalanceOptions {
     fn default() -> BalanceOptions {
-        BalanceOptions { bands: 3, eras: 3, draws: Draws { rounds: 400, seed: 1 } }
+        BalanceOptions { bands: 3, eras: 3, draws: Draws { rounds: 400, seed: 1 }, threads: threads() }
     }
 }
 
@@ -113,16 +123,37 @@ pub struct VariantFindings {
 /// assert!(findings.variants.is_empty() && findings.total.balance().is_err());
 /// ```
 pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
-    let mut variants: Vec<VariantFindings> = (0u32..)
-        .zip(games.by_variant())
-        .filter(|(_, own)| !own.is_empty())
-        .map(|(number, own)| variant(games, number, &own, options))
-        .collect();
+    let mut variants = each_variant(games, options);
     variants
         .sort_by(|one, two| (two.tally.games, &one.variant.name).cmp(&(one.tally.games, &two.variant.name)));
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
     BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy }
+}
+
+/// Measures each variant, the largest ones first, on as many threads as were asked for.
+fn each_variant(games: &Games, options: &BalanceOptions) -> Vec<VariantFindings> {
+    let mut work: Vec<(u32, Vec<GameFacts>)> =
+        (0u32..).zip(games.by_variant()).filter(|(_, own)| !own.is_empty()).collect();
+    work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut found = Vec::new();
+        while let Some((number, own)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+            found.push(variant(games, *number, own, options));
+        }
+        found
+    };
+    if options.threads.get() == 1 {
+        return take();
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.threads.get().min(work.len())).map(|_| scope.spawn(take)).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    })
 }
 
 /// Measures the balance of one variant; `own` are its games.
@@ -148,11 +179,11 @@ pub fn variant(games: &Games, number: u32, own: &[GameFacts], options: &BalanceO
         p: uneven(&tally),
         p_holm: None,
         p_fdr: None,
-        adjusted: found.map(|(adjusted, _, _)| adjusted),
         shrunk: None,
         by_band,
         by_era: by_era(&at_home, options.eras),
-        by_first: by_first_mover(&at_home),
+        by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
+        adjusted: found.map(|(adjusted, _, _)| adjusted),
         sensitivity: sensitivity(&at_home),
         lengths: lengths(&at_home),
         captures: BySide::from_fn(captures),

@@ -211,10 +211,10 @@ impl Watch {
         }
         self.king_moves.push(f64::from(moves));
         self.king_leaves.extend(leaves.map(f64::from));
-        if game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders) {
-            if let Some(cell) = at {
-                *self.escapes.entry(self.folded[cell.index()]).or_default() += 1;
-            }
+        let is_escape =
+            game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);
+        if let Some(cell) = at.filter(|_| is_escape) {
+            *self.escapes.entry(self.folded[cell.index()]).or_default() += 1;
         }
         let first = self.least(&line[..line.len().min(1)]);
         if line.len() > 1 && line.len() == self.options.opening_plies {

@@ -159,77 +159,111 @@ impl Texts {
 /// What a variant is known by: its name, or the number of its rules.
 type Known = HashMap<(Option<String>, i64), u32>;
 
+/// The columns of a table of games.
+struct Columns {
+    variant: Texts,
+    shape: Texts,
+    first: Texts,
+    players: BySide<Texts>,
+    result: Texts,
+    reason: Texts,
+    source: Texts,
+    copies: Texts,
+    id: Numbers,
+    line: Numbers,
+    rules_id: Numbers,
+    ratings: BySide<Numbers>,
+    year: Numbers,
+    plies: Numbers,
+    captures: BySide<Numbers>,
+}
+
+impl Columns {
+    fn of(frame: &DataFrame) -> PolarsResult<Columns> {
+        let text = |name| Texts::of(frame, name);
+        let count = |name| Numbers::of(frame, name);
+        Ok(Columns {
+            variant: text("variant")?,
+            shape: text("shape")?,
+            first: text("first")?,
+            players: BySide { attackers: text("attackers")?, defenders: text("defenders")? },
+            result: text("result")?,
+            reason: text("reason")?,
+            source: text("source")?,
+            copies: text("copies")?,
+            id: count("game")?,
+            line: count("line")?,
+            rules_id: count("rules_id")?,
+            ratings: BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? },
+            year: count("year")?,
+            plies: count("plies")?,
+            captures: BySide {
+                attackers: count("attackers_captures")?,
+                defenders: count("defenders_captures")?,
+            },
+        })
+    }
+
+    /// Returns a game, without what the segment and other games say of it.
+    fn game(&self, row: usize, games: &mut Games) -> GameFacts {
+        let is_second = self.first.get(row) == Some(Side::Defenders.word());
+        let mut player = |side: Side| self.players[side].get(row).map(|name| games.players.number(name));
+        let players = BySide { attackers: player(Side::Attackers), defenders: player(Side::Defenders) };
+        GameFacts {
+            segment: 0,
+            row: row as u32,
+            id: self.id.get(row).unwrap_or(0),
+            line: self.line.get(row).unwrap_or(0),
+            variant: 0,
+            players,
+            ratings: BySide::from_fn(|side| self.ratings[side].small(row)),
+            source: self.source.get(row).map(|name| games.sources.number(name)),
+            year: self.year.small(row),
+            result: self.result.get(row).and_then(GameResult::from_word).unwrap_or_default(),
+            reason: self.reason.get(row).and_then(Reason::from_words),
+            first: if is_second { Side::Defenders } else { Side::Attackers },
+            plies: self.plies.small(row).unwrap_or(0),
+            captures: BySide::from_fn(|side| self.captures[side].small(row).unwrap_or(0)),
+            copies: self.copies.get(row).map_or(0, n_copies),
+            is_from_elsewhere: false,
+        }
+    }
+}
+
 fn take_in(
     games: &mut Games,
     known: &mut Known,
     frame: &DataFrame,
     (number, segment, starts, wanted): (usize, &Segment, &Starts, &[bool]),
 ) -> PolarsResult<()> {
-    let text = |name| Texts::of(frame, name);
-    let count = |name| Numbers::of(frame, name);
-    let (variant, shape, first) = (text("variant")?, text("shape")?, text("first")?);
-    let players = BySide { attackers: text("attackers")?, defenders: text("defenders")? };
-    let (result, reason) = (text("result")?, text("reason")?);
-    let (source, copies) = (text("source")?, text("copies")?);
-    let (id, line, rules_id) = (count("game")?, count("line")?, count("rules_id")?);
-    let ratings = BySide { attackers: count("attackers_rating")?, defenders: count("defenders_rating")? };
-    let (year, plies) = (count("year")?, count("plies")?);
-    let captures =
-        BySide { attackers: count("attackers_captures")?, defenders: count("defenders_captures")? };
+    let columns = Columns::of(frame)?;
     let mut last: Option<(i64, u32)> = None;
     games.rows.reserve(wanted.iter().filter(|is_wanted| **is_wanted).count());
     for row in (0..frame.height().min(wanted.len())).filter(|row| wanted[*row]) {
         let arena = usize::from(segment.tape().entry(row as u32).arena);
-        let rules = rules_id.get(row).unwrap_or(0);
-        let name = variant.get(row);
-        let is_last =
-            last.filter(|(id, at)| *id == rules && games.variants[*at as usize].name.as_deref() == name);
-        let variant = match is_last {
+        let rules = columns.rules_id.get(row).unwrap_or(0);
+        let name = columns.variant.get(row);
+        let same =
+            |(id, at): &(i64, u32)| *id == rules && games.variants[*at as usize].name.as_deref() == name;
+        let variant = match last.filter(same) {
             Some((_, at)) => at,
             None => *known.entry(key(name, rules)).or_insert_with(|| {
-                games.variants.push(Variant {
-                    name: name.map(str::to_owned),
-                    rules: starts.rules.get(arena).cloned().unwrap_or_default(),
-                    rules_id: rules,
-                    shape: shape.get(row).unwrap_or("").to_owned(),
-                });
-                games.variants.len() as u32 - 1
+                let text = starts.rules.get(arena).cloned().unwrap_or_default();
+                add_variant(games, (name, rules), text, columns.shape.get(row).unwrap_or(""))
             }),
         };
         last = Some((rules, variant));
-        let names = &mut games.players;
-        let mut player = |texts: &Texts| texts.get(row).map(|name| names.number(name));
-        let players = BySide { attackers: player(&players.attackers), defenders: player(&players.defenders) };
-        games.rows.push(GameFacts {
-            segment: number as u32,
-            row: row as u32,
-            id: id.get(row).unwrap_or(0),
-            line: line.get(row).unwrap_or(0),
-            variant,
-            players,
-            ratings: BySide {
-                attackers: ratings.attackers.small(row),
-                defenders: ratings.defenders.small(row),
-            },
-            source: source.get(row).map(|name| games.sources.number(name)),
-            year: year.small(row),
-            result: result.get(row).and_then(GameResult::from_word).unwrap_or_default(),
-            reason: reason.get(row).and_then(Reason::from_words),
-            first: if first.get(row) == Some(Side::Defenders.word()) {
-                Side::Defenders
-            } else {
-                Side::Attackers
-            },
-            plies: plies.small(row).unwrap_or(0),
-            captures: BySide {
-                attackers: captures.attackers.small(row).unwrap_or(0),
-                defenders: captures.defenders.small(row).unwrap_or(0),
-            },
-            copies: copies.get(row).map_or(0, n_copies),
-            is_from_elsewhere: starts.is_elsewhere.get(arena).copied().unwrap_or(false),
-        });
+        let game = columns.game(row, games);
+        let is_from_elsewhere = starts.is_elsewhere.get(arena).copied().unwrap_or(false);
+        games.rows.push(GameFacts { segment: number as u32, variant, is_from_elsewhere, ..game });
     }
     Ok(())
+}
+
+fn add_variant(games: &mut Games, (name, rules_id): (Option<&str>, i64), rules: String, shape: &str) -> u32 {
+    let name = name.map(str::to_owned);
+    games.variants.push(Variant { name, rules, rules_id, shape: shape.to_owned() });
+    games.variants.len() as u32 - 1
 }
 
 fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {

@@ -99,6 +99,8 @@ pub struct Check {
     pub experienced_agreement: Agreement,
     /// The difference of the shares of the defenders' wins, published less games, where counts were published.
     pub difference: Option<Difference>,
+    /// Which parts of the games agree with the published figure, in words; whoever calls [`check`] names them.
+    pub agreeing: Vec<String>,
 }
 
 /// Holds a figure against games; `is_experienced` says in which games both players were.
@@ -109,32 +111,34 @@ pub fn check(
 ) -> Check {
     let tally = Tally::of(games);
     let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
-    let (balance, experienced) = (tally.balance(), some.balance());
-    let ratio = published.figure.ratio();
-    let difference = published.figure.balance().and_then(|balance| {
-        let share = Rate::of(balance.defenders, balance.n())?;
-        Some(shares(&share, &tally.defenders_share()?))
-    });
     Check {
         published: published.clone(),
-        agreement: agreement(ratio, &balance),
-        experienced_agreement: agreement(ratio, &experienced),
+        agreement: agreement(&published.figure, &tally),
+        experienced_agreement: agreement(&published.figure, &some),
+        balance: tally.balance(),
+        experienced: some.balance(),
+        difference: difference(&published.figure, &tally),
         tally,
-        balance,
-        experienced,
-        difference,
+        agreeing: Vec::new(),
     }
 }
 
-fn agreement(published: Option<SignedRatio>, found: &Result<Balance, Missing>) -> Agreement {
-    let (Some(published), Ok(found)) = (published, found) else { return Agreement::Nothing };
+fn difference(figure: &Figure, tally: &Tally) -> Option<Difference> {
+    let balance = figure.balance()?;
+    Some(shares(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_share()?))
+}
+
+/// Returns how a published figure agrees with games. Where counts were published, chance has a part in them, too.
+pub fn agreement(figure: &Figure, tally: &Tally) -> Agreement {
+    let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
     if format!("{published}") == format!("{}", found.value) {
         return Agreement::Same;
     }
-    match (found.low.share()..=found.high.share()).contains(&published.share()) {
-        true => Agreement::WithinChance,
-        false => Agreement::Differs,
-    }
+    let is_within = match difference(figure, tally) {
+        Some(difference) => difference.p >= 0.05,
+        None => (found.low.share()..=found.high.share()).contains(&published.share()),
+    };
+    if is_within { Agreement::WithinChance } else { Agreement::Differs }
 }
 
 /// Returns how many games each player has, by number, to tell who is experienced.
@@ -154,13 +158,16 @@ mod tests {
 
     #[test]
     fn figures_agree_or_not() {
-        let found = Balance::of(754, 960);
-        let of = |ratio| agreement(Figure::Ratio(ratio).ratio(), &found);
+        let found = Tally { games: 1714, attackers: 754, defenders: 960, ..Tally::default() };
+        let of = |ratio| agreement(&Figure::Ratio(ratio), &found);
         assert_eq!(
             (of(1.27), of(1.35), of(1.99)),
             (Agreement::Same, Agreement::WithinChance, Agreement::Differs)
         );
         assert_eq!((of(0.0), of(f64::NAN)), (Agreement::Nothing, Agreement::Nothing));
+        let counts = |attackers, defenders| Figure::Counts { attackers, defenders, draws: 0 };
+        assert_eq!(agreement(&counts(75, 110), &found), Agreement::WithinChance);
+        assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
         let none = check(&known()[0], &[], |_| true);
         assert_eq!((none.agreement, none.difference), (Agreement::Nothing, None));
     }

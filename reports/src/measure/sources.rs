@@ -6,7 +6,7 @@ use tafl_rules::Side;
 
 use super::adjusted::{Group, adjusted, by_band, by_group};
 use super::games::{GameFacts, Games};
-use super::published::{Check, Published, check, experience};
+use super::published::{Agreement, Check, Published, agreement, check, experience};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, tags};
 use super::tally::Tally;
@@ -32,6 +32,8 @@ pub struct Disagreement {
     pub on_board: Slice,
     /// By strength of the players, the weakest first.
     pub by_band: std::result::Result<Vec<Group>, Missing>,
+    /// By how many of the two players were experienced: had [`EXPERIENCED`] games or more in the whole corpus.
+    pub by_experience: Vec<Group>,
     /// By the difference of strengths: who had the stronger player.
     pub by_match: Vec<Slice>,
     /// By the numbers that the site gave its games, the earliest first; by nothing where it gave none.
@@ -92,8 +94,50 @@ pub fn disagreement(
 ) -> Result<Disagreement> {
     let own = games.filtered(|game| game.variant == variant && !game.is_from_elsewhere);
     let rows = &own.rows;
+    let (bands, by_match, between_equals) = by_strength(rows);
+    let counts = experience(&games.rows, games.players.len());
+    let is_experienced = |game: &GameFacts| {
+        game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
+    };
+    let label = games.variants.get(variant as usize).map(super::games::Variant::label).unwrap_or_default();
+    let published = published.iter().filter(|figure| figure.variant == label);
+    let mut found = Disagreement {
+        all: Slice::of("all games", rows),
+        by_source: by_source(&own),
+        shared_lines: shared_lines(rows),
+        sensitivity: sensitivity(rows),
+        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_on_time())),
+        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_given_up())),
+        on_board: Slice::of(
+            "ended on the board",
+            rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
+        ),
+        by_band: bands,
+        by_experience: by_experience(games, rows),
+        by_match,
+        by_number: by_number(rows, &tags(corpus, &own, ID)?),
+        between_equals,
+        published: published.map(|figure| check(figure, rows, is_experienced)).collect(),
+    };
+    let parts = found.parts();
+    for check in &mut found.published {
+        let agrees = |tally: &Tally| match agreement(&check.published.figure, tally) {
+            Agreement::Same | Agreement::WithinChance => true,
+            Agreement::Differs | Agreement::Nothing => false,
+        };
+        let agreeing = parts.iter().filter(|(_, tally)| agrees(tally));
+        check.agreeing = agreeing.map(|(label, _)| label.clone()).collect();
+    }
+    Ok(found)
+}
+
+/// What strengths say: the bands, who had the stronger player, and the balance between equals.
+type ByStrength =
+    (std::result::Result<Vec<Group>, Missing>, Vec<Slice>, std::result::Result<Equals, Missing>);
+
+fn by_strength(rows: &[GameFacts]) -> ByStrength {
     let found = adjusted(rows);
-    let (bands, by_match, between_equals) = match &found {
+    match &found {
         Ok((adjusted, strengths, roster)) => {
             let strength = |player| Some(strengths.players[roster.find(player)?]?.value);
             let gap = |game: &GameFacts| {
@@ -118,30 +162,23 @@ pub fn disagreement(
             (by_band(rows, (strengths, roster), 4), by_match(rows, gap), Ok(equals))
         }
         Err(missing) => (Err(*missing), Vec::new(), Err(*missing)),
-    };
-    let counts = experience(&games.rows, games.players.len());
-    let is_experienced = |game: &GameFacts| {
-        game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
-    };
-    let label = games.variants.get(variant as usize).map(super::games::Variant::label).unwrap_or_default();
-    let published = published.iter().filter(|figure| figure.variant == label);
-    Ok(Disagreement {
-        all: Slice::of("all games", rows),
-        by_source: by_source(&own),
-        shared_lines: shared_lines(rows),
-        sensitivity: sensitivity(rows),
-        on_time: Slice::of("ended on time", rows.iter().filter(|game| game.is_on_time())),
-        given_up: Slice::of("given up", rows.iter().filter(|game| game.is_given_up())),
-        on_board: Slice::of(
-            "ended on the board",
-            rows.iter().filter(|game| game.reason.is_some_and(|reason| reason.is_on_board())),
-        ),
-        by_band: bands,
-        by_match,
-        by_number: by_number(rows, &tags(corpus, &own, ID)?),
-        between_equals,
-        published: published.map(|figure| check(figure, rows, is_experienced)).collect(),
-    })
+    }
+}
+
+impl Disagreement {
+    /// Returns the parts of the games that published figures are held against.
+    fn parts(&self) -> Vec<(String, Tally)> {
+        let slices = self.by_source.iter().chain([&self.on_time, &self.given_up, &self.on_board]);
+        let slices = slices.map(|slice| (slice.label.clone(), slice.tally.clone()));
+        let left =
+            self.sensitivity.iter().map(|choice| (choice.without.words().to_owned(), choice.tally.clone()));
+        let bands = self.by_band.iter().flatten();
+        let bands = bands.map(|group| (format!("players of strength {}", group.label), group.tally.clone()));
+        let experience = self.by_experience.iter().map(|group| (group.label.clone(), group.tally.clone()));
+        // A handful of games agrees with everything.
+        let is_telling = |(_, tally): &(String, Tally)| tally.decided() >= 200;
+        slices.chain(left).chain(bands).chain(experience).filter(is_telling).collect()
+    }
 }
 
 fn by_source(own: &Games) -> Vec<Slice> {

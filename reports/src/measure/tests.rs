@@ -59,6 +59,8 @@ fn games(rows: Vec<GameFacts>) -> Games {
 /// Everything that needs no corpus; every number of it is one.
 fn all_figures(games: &Games) -> String {
     let found = balance(games, &BalanceOptions::default());
+    let one_thread = BalanceOptions { threads: std::num::NonZeroUsize::MIN, ..BalanceOptions::default() };
+    assert_eq!(found, balance(games, &one_thread));
     let compared = compare(&games.rows, &games.rows[..games.rows.len() / 2], &CompareOptions::default());
     let text = format!(
         "{found:?} {compared:?} {:?} {:?} {:?}",

@@ -178,7 +178,7 @@ fn step(length: f64) -> f64 {
 /// Returns a number with commas between groups of three digits.
 pub(crate) fn grouped(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
-    let digits = whole.trim_start_matches(['-', '+']).len();
+    let digits = whole.trim_start_matches(['-', '+', '<', ' ']).len();
     let sign = whole.len() - digits;
     let mut out = whole[..sign].to_owned();
     for (at, digit) in whole[sign..].chars().enumerate() {

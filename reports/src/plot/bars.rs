@@ -89,7 +89,7 @@ impl Bars {
 fn bar(canvas: &mut dyn Canvas, from: At, to: At, layer: usize) {
     let color = ink::look(layer).color;
     canvas.rect(from, to, color);
-    if layer % 3 > 0 {
+    if !layer.is_multiple_of(3) {
         let slant = if layer % 3 == 1 { 1.0 } else { -1.0 };
         let (width, height) = (to.0 - from.0, to.1 - from.1);
         let mut offset = 3.0;

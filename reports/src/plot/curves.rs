@@ -7,7 +7,7 @@ use super::ink::{self, Look};
 use super::{WIDTH, axis};
 
 /// The widest that names of curves may be.
-const NAMES: f64 = 200.0;
+const NAMES: f64 = 235.0;
 /// How far names beside curves are apart at least.
 const APART: f64 = 16.0;
 

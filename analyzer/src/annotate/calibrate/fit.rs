@@ -13,35 +13,47 @@ const SMALL: f64 = 1e-9;
 
 /// Fits a curve; nothing where all games ended alike, or no curve that rises with the score fits.
 ///
-/// Where the products with the phase would let a better score be worth less somewhere, the curve does without them.
+/// Where that would let a better score be worth less somewhere, the score's own weight is held at a little, and as a last
+/// resort the curve does without the products with the phase.
 pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s Sample> + Clone) -> Option<Curve> {
     let wins: f64 = samples.clone().map(|sample| sample.result).sum();
     let all = samples.clone().count() as f64;
     if wins <= 0.0 || wins >= all {
         return None;
     }
-    let full = newton(samples.clone(), [true; N_TERMS]).and_then(Curve::new);
-    full.or_else(|| newton(samples, [true, true, true, true, false, false]).and_then(Curve::new))
+    let tries = [
+        ([true; N_TERMS], FREE),
+        ([true, false, true, true, true, true], FLAT_START),
+        ([true, false, true, true, false, true], FLAT_START),
+        ([true, true, true, true, false, false], FREE),
+    ];
+    tries.into_iter().find_map(|(used, fixed)| newton(samples.clone(), used, fixed).and_then(Curve::new))
 }
+
+/// Terms that are not used count nothing.
+const FREE: [f64; N_TERMS] = [0.0; N_TERMS];
+/// Where a score at the start says next to nothing, its own weight is held at a little and grows with the age of the game.
+const FLAT_START: [f64; N_TERMS] = [0.0, 0.05, 0.0, 0.0, 0.0, 0.0];
 
 fn newton<'s>(
     samples: impl Iterator<Item = &'s Sample> + Clone,
     used: [bool; N_TERMS],
+    fixed: [f64; N_TERMS],
 ) -> Option<[f64; N_TERMS]> {
-    let mut weights = [0.0; N_TERMS];
+    let mut weights = fixed;
     for _ in 0..STEPS {
         let mut gradient = [0.0; N_TERMS];
         let mut curvature = [[0.0; N_TERMS]; N_TERMS];
         for term in 0..N_TERMS {
             let ridge = if term == 0 { 0.0 } else { RIDGE };
-            gradient[term] = -ridge * weights[term];
-            // A term that is not used stays at zero.
+            gradient[term] = if used[term] { -ridge * weights[term] } else { 0.0 };
+            // A term that is not used stays as it is.
             curvature[term][term] = if used[term] { ridge } else { 1.0 };
         }
         for sample in samples.clone() {
             let mut row = terms(sample.score.for_side(Side::Attackers), sample.phase);
-            row.iter_mut().zip(used).filter(|(_, used)| !used).for_each(|(term, _)| *term = 0.0);
             let expected = logistic(row.iter().zip(weights).map(|(term, weight)| term * weight).sum());
+            row.iter_mut().zip(used).filter(|(_, used)| !used).for_each(|(term, _)| *term = 0.0);
             let spread = (expected * (1.0 - expected)).max(1e-9);
             for (one, first) in row.iter().enumerate() {
                 gradient[one] += first * (sample.result - expected);

@@ -64,12 +64,19 @@ impl Tables {
     ///
     /// Fails when the folder cannot be made or a file not be written.
     pub fn save(&self, folder: &Path) -> Result<(), FileError> {
+        self.tables.keys().try_for_each(|counts| self.save_one(folder, *counts))
+    }
+
+    /// Writes the table of so many pieces into a folder, if there is one; whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tables::save`].
+    pub fn save_one(&self, folder: &Path, counts: Counts) -> Result<(), FileError> {
+        let Some(table) = self.tables.get(&counts) else { return Ok(()) };
         fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
-        for table in self.tables.values() {
-            let path = folder.join(name(table.counts));
-            write(&path, &self.bytes_of(table)).map_err(|error| at(&path, error))?;
-        }
-        Ok(())
+        let path = folder.join(name(counts));
+        write(&path, &self.bytes_of(table)).map_err(|error| at(&path, error))
     }
 
     /// Reads the tables of a folder.

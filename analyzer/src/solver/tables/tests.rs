@@ -5,7 +5,9 @@ use std::fs;
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
 
 use super::*;
+use crate::engine::{Engine, Options};
 use crate::limits::Limits;
+use crate::score::Score;
 use crate::solver::{self, Budget, Verdict};
 
 const HEX: &str = "dim:3 xtopo:hex atkf:n corh: corp:tTK cors:tTK cenh: cenhe: xmove:K=h1 xgoal:d=corners \
@@ -47,7 +49,19 @@ fn by_moves(tables: &Tables, game: &Game) -> Known {
         let known = match next.outcome() {
             Some(outcome) if outcome.winner == Some(side) => Known::Loss(0),
             Some(_) => Known::Open,
-            None => tables.probe_game(&next).unwrap_or_else(|| panic!("{} is missing", next.setup())),
+            None => {
+                let cells = |piece: Piece| {
+                    next.setup()
+                        .pieces()
+                        .filter(move |(_, at)| *at == piece)
+                        .map(|(cell, _)| cell)
+                        .collect::<Vec<_>>()
+                };
+                let king = cells(Piece::new(Side::Defenders, Role::King))[0];
+                let men = |side: Side| cells(Piece::new(side, Role::Soldier));
+                let men = Men::of(king, men(Side::Attackers), men(Side::Defenders)).unwrap();
+                tables.known(&men, next.to_move()).unwrap_or_else(|| panic!("{} is missing", next.setup()))
+            }
         };
         match known {
             Known::Loss(plies) => win = Some(win.map_or(plies + 1, |win| win.min(plies + 1))),
@@ -64,7 +78,7 @@ fn by_moves(tables: &Tables, game: &Game) -> Known {
 
 #[test]
 fn every_value_follows_from_those_after_the_moves() {
-    for (text, pieces) in [(HEX, 4), (SQUARE, 3), (HUNT, 4)] {
+    for (text, pieces) in [(HEX, 3), (SQUARE, 3), (HUNT, 4)] {
         let tables = tables(&text.parse().unwrap(), pieces);
         let (mut settled, mut open) = (0, 0);
         each(&tables, |game, known| {
@@ -83,17 +97,20 @@ fn the_solver_agrees_with_tables() {
         let mut n = 0;
         each(&tables, |game, known| {
             n += 1;
-            if n % 7 != 0 || game.count_moves() == 0 {
+            if n % 11 != 0 || game.count_moves() == 0 {
                 return;
             }
-            let budget = Budget { limits: Limits::nodes(200_000), mebibytes: 4, ..Budget::default() };
+            let budget = Budget { limits: Limits::nodes(50_000), mebibytes: 1, ..Budget::default() };
             let solution = solver::solve(game, &budget).unwrap();
             let place = format!("{} {} {known:?} {solution:?}", game.setup(), game.to_move());
             match (known, solution.verdict) {
                 (Known::Win(least), Verdict::Win { side, plies }) => {
                     assert!(side == game.to_move() && plies >= least.into(), "{place}");
-                    let bounded = Budget { plies: Some(least.into()), ..budget };
-                    assert_eq!(solver::solve(game, &bounded).unwrap().proof.unwrap().plies, least.into());
+                    let bounded = Budget { plies: Some(least.into()), goal: Some(side), ..budget };
+                    if least <= 5 {
+                        let shortest = solver::solve(game, &bounded).unwrap();
+                        assert_eq!(shortest.proof.map(|proof| proof.plies), Some(least.into()), "{place}");
+                    }
                 }
                 (Known::Loss(least), Verdict::Win { side, plies }) => {
                     assert!(side != game.to_move() && plies >= least.into(), "{place}");
@@ -108,6 +125,23 @@ fn the_solver_agrees_with_tables() {
         });
         assert!(n > 500);
     }
+}
+
+#[test]
+fn games_are_probed_as_positions_are() {
+    let rules: RuleSet = HEX.parse().unwrap();
+    let tables = tables(&rules, 3);
+    let mut n = 0;
+    each(&tables, |game, known| {
+        n += 1;
+        if n % 97 == 0 {
+            assert_eq!(tables.probe_game(game), Some(known));
+        }
+    });
+    let book = AnyRulebook::compile(&rules).unwrap();
+    assert_eq!(tables.probe_game(&Game::new(&book)), None, "more pieces than any table has");
+    let others = AnyRulebook::compile(&SQUARE.parse().unwrap()).unwrap();
+    assert_eq!(tables.probe_game(&Game::new(&others)), None, "other rules");
 }
 
 #[test]
@@ -148,4 +182,28 @@ fn rules_with_more_than_positions_have_no_tables() {
         assert!(matches!(Tables::new(&rules), Err(TableError::Unsupported(_))), "{name}");
     }
     assert!(Tables::new(&catalog::find("brandubh7").unwrap().rules()).is_ok());
+}
+
+#[test]
+fn the_engine_plays_by_tables() {
+    let rules: RuleSet = HEX.parse().unwrap();
+    let tables = std::sync::Arc::new(tables(&rules, 3));
+    let book = AnyRulebook::compile(&rules).unwrap();
+    let options = Options { mebibytes: 1, tables: Some(tables.clone()), ..Options::default() };
+    let mut engine = Engine::new(&book, options);
+    let (mut n, mut far) = (0, 0);
+    each(&tables, |game, known| {
+        n += 1;
+        if n % 29 != 0 || game.count_moves() == 0 {
+            return;
+        }
+        let score = engine.search(game, &Limits::depth(2)).unwrap().lines[0].score.for_side(game.to_move());
+        match known {
+            Known::Win(plies) => assert_eq!(score, Score::win_in(plies.into()), "{}", game.setup()),
+            Known::Loss(plies) => assert_eq!(score, Score::loss_in(plies.into()), "{}", game.setup()),
+            Known::Open => assert!(!score.is_decisive(), "{}", game.setup()),
+        }
+        far += usize::from(matches!(known, Known::Win(3..) | Known::Loss(4..)));
+    });
+    assert!(far > 10, "{far} wins beyond the horizon of the search");
 }

@@ -1,7 +1,7 @@
 //! An annotated game as an OpenTafl record: a comment behind each ply, and a variation for each error.
 
 use tafl_parser::record::{
-    Branch, Comment, Letter, Line, LineId, Place, Written, WrittenCapture, WrittenMove,
+    Branch, Comment, Letter, Line, LineId, Place, Tag, Written, WrittenCapture, WrittenMove, tag,
 };
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
@@ -47,6 +47,11 @@ fn annotated(game: &Annotated, provenance: &Provenance) -> Record {
         }
     }
     record.tags.retain(|tag| &*tag.name != ANALYSIS);
+    if record.tag(tag::ANNOTATOR).is_none() {
+        // A tag that readers know comes first: by it they see that a record begins.
+        let value = format!("taflbase {}", env!("CARGO_PKG_VERSION")).into();
+        record.tags.insert(0, Tag { name: tag::ANNOTATOR.into(), value, span: Span::default() });
+    }
     record.push_tag(ANALYSIS, &provenance.words(notes), Span::default());
     let Some(rules) = &played.judged.replay.rules else { return record };
     let first = notes.positions[0].to_move;

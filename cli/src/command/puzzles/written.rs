@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use tafl_analyzer::annotate::puzzle::{Theme, Verified};
-use tafl_parser::record::{Line, Written, WrittenCapture, WrittenMove, WrittenStart, tag};
+use tafl_parser::record::{
+    Line, Verdict, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart, tag,
+};
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
 use tafl_rules::{Game, RepetitionMode, Span};
@@ -115,6 +117,10 @@ fn add_moves(record: &mut Record, found: &Found) {
         goes_on = ply.goes_on;
     }
     *record.main_mut() = line;
+    if let Some(outcome) = game.outcome() {
+        let verdict = outcome.winner.map_or(Verdict::Draw, Verdict::Win);
+        record.result = Some(WrittenResult { verdict, reason: Some(outcome.reason), span: Span::default() });
+    }
 }
 
 fn moves(found: &Found) -> Vec<String> {

@@ -53,7 +53,6 @@ pub(super) fn text(game: &Game, solution: &Solution, is_shortest: bool, bound: O
             let _ = writeln!(out, "  {:<9}  {} proofs forgotten: --hash is small", "", Count(goal.forgotten));
         }
     }
-    let _ = writeln!(out, "  {:.2} s", solution.time.as_secs_f64());
     out
 }
 

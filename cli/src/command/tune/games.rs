@@ -7,7 +7,7 @@ use tafl_analyzer::engine::Options;
 use tafl_analyzer::learn::label::{Labeler, Labels};
 use tafl_analyzer::learn::sample::Sample;
 use tafl_analyzer::learn::selfplay::{Course, Harvest};
-use tafl_parser::Severity;
+use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
 
 use crate::args::records::InputArgs;
@@ -15,7 +15,7 @@ use crate::args::rules::VariantArgs;
 use crate::args::tune::TuneArgs;
 use crate::number::Count;
 use crate::pipeline::Plan;
-use crate::referee::{Judged, Terms};
+use crate::variant::Variant;
 use crate::{Exit, Io};
 
 /// A game that ended: its moves and who won.
@@ -34,14 +34,14 @@ pub(super) fn append(samples: &mut Vec<Sample>, found: Vec<Sample>) {
 /// Returns the labeled positions of the games that the command line names and asks for, and how reading went.
 pub(super) fn labeled(
     args: &TuneArgs,
-    book: &AnyRulebook,
+    (variant, book): (&Variant, &AnyRulebook),
     options: &Options,
     io: &mut Io<'_>,
 ) -> anyhow::Result<(Vec<Sample>, Exit)> {
     let mut samples = Vec::new();
     let mut exit = Exit::Ok;
     if !args.paths.is_empty() {
-        let (games, now) = read(args, book.rules(), io)?;
+        let (games, now) = read(args, variant, io)?;
         exit = now;
         let labels = Labels { nodes: Nodes(args.nodes), ..Labels::default() };
         let mut labeler = Labeler::new(book, options.clone(), labels);
@@ -73,31 +73,35 @@ pub(super) fn labeled(
     Ok((samples, exit))
 }
 
-/// Returns the games of files that were played by the rules and ended.
-fn read(args: &TuneArgs, rules: &RuleSet, io: &mut Io<'_>) -> anyhow::Result<(Vec<Ended>, Exit)> {
-    let nothing = || VariantArgs { variant: None, rules: None };
+/// Returns the games of files that were played by the rules and ended; records that name no rules are taken for such.
+fn read(args: &TuneArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(Vec<Ended>, Exit)> {
     let input = InputArgs {
         paths: args.paths.clone(),
         notation: args.notation,
-        variant: nothing(),
+        variant: VariantArgs { variant: None, rules: None },
         threads: Some(NonZeroUsize::MIN),
     };
-    let terms = Terms::new(&nothing(), io)?;
+    let hint = match variant.named {
+        Some(named) => Choice::named(named),
+        None => Choice::own(&variant.rules)?,
+    };
+    let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
     let plan = Plan::new(&input, io);
     let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
     let (mut games, mut n_read) = (Vec::new(), 0_u64);
     plan.read(
         io,
-        || terms.referee(),
-        |referee, input, batch| {
-            referee.enter(input);
-            let judged: Vec<Judged> = batch.parse().map(|(_, parsed)| referee.judge(parsed)).collect();
-            (judged.len(), judged.iter().filter_map(|judged| ended(judged, rules)).collect::<Vec<Ended>>())
+        || Replayer::new(options.clone()),
+        |replayer, _, batch| {
+            let replays: Vec<Replay> =
+                batch.parse().map(|(_, parsed)| replayer.replay(&parsed.value)).collect();
+            let ended = replays.iter().filter_map(|replay| ended(replay, &variant.rules));
+            (replays.len() as u64, ended.collect::<Vec<Ended>>())
         },
         |io, step| {
             match step.answer {
                 Ok((count, found)) => {
-                    n_read += count as u64;
+                    n_read += count;
                     games.extend(found);
                 }
                 Err(error) => {
@@ -108,18 +112,16 @@ fn read(args: &TuneArgs, rules: &RuleSet, io: &mut Io<'_>) -> anyhow::Result<(Ve
             Ok(())
         },
     )?;
-    let count = games.len() as u64;
-    io.notice(&format!("{} of {} games ended under these rules", Count(count), Count(n_read)));
+    io.notice(&format!("{} of {} games ended under these rules", Count(games.len() as u64), Count(n_read)));
     Ok((games, exit))
 }
 
-/// Returns a game if it was played by the rules, without errors, and ended.
-fn ended(judged: &Judged, rules: &RuleSet) -> Option<Ended> {
-    let chosen = judged.replay.rules.as_ref()?;
-    let is_sound = judged.worst().is_none_or(|worst| worst < Severity::Error);
-    if chosen.book.rules() != rules || !is_sound {
+/// Returns a game if it was played by the rules, nothing in it is unexplained, and it ended.
+fn ended(replay: &Replay, rules: &RuleSet) -> Option<Ended> {
+    let is_explained = !matches!(replay.verdict(), Soundness::Unexplained(_));
+    if replay.rules.as_ref()?.book.rules() != rules || !is_explained {
         return None;
     }
-    let outcome = judged.replay.result()?;
-    Some(Ended { moves: judged.replay.plies.iter().map(|ply| ply.mv).collect(), winner: outcome.winner })
+    let outcome = replay.result()?;
+    Some(Ended { moves: replay.plies.iter().map(|ply| ply.mv).collect(), winner: outcome.winner })
 }

@@ -86,7 +86,8 @@ fn heat(shape: Shape, rules: &RuleSet, shares: &[f64]) -> BoardPicture {
         .filter(|(_, share)| share.is_finite() && *share > 0.0)
         .map(|(cell, share)| Heat {
             cell,
-            level: (share / most * 100.0).round().clamp(1.0, 100.0) as u8,
+            // The root keeps rare cells apart where one cell, such as the throne, has most of everything.
+            level: ((share / most).sqrt() * 100.0).round().clamp(1.0, 100.0) as u8,
             label: match share * 100.0 {
                 percent if percent >= 9.95 => Some(format!("{percent:.0}")),
                 percent if percent >= 0.05 => Some(format!("{percent:.1}")),

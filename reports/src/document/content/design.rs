@@ -56,7 +56,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
     if let Some((arm, level)) = found.arms.first().and_then(|arm| Some((arm, strongest(arm)?))) {
         said.push(match &level.score {
             Ok(score) if level.tally.ended() >= FEW => format!(
-                "{}, with {} nodes a move: the attackers score {}, draws as halves; {}.",
+                "With {1} nodes a move ({0}) the attackers score {2}, draws as halves: {3}.",
                 arm.arm.label,
                 crate::plot::grouped(&level.nodes.to_string()),
                 words::of_100(*score),
@@ -74,7 +74,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
         if let Some(score) = effect.score {
             let whole = |part: f64| format!("{:+.0}", part * 100.0).replace('-', "\u{2212}");
             said.push(format!(
-                "{label} changes the attackers' score by {} points of 100 (between {} and {}).",
+                "With as many, {label} changes the attackers' score by {} points of 100 (between {} and {}).",
                 whole(score.value.value),
                 whole(score.value.low),
                 whole(score.value.high)

@@ -39,14 +39,23 @@ pub fn health_report(found: &Health, provenance: Provenance) -> Report {
 }
 
 fn completeness(found: &Health) -> Table {
-    let mut table =
-        Table::new("completeness", "How much is known", "games").column("share", "share", Style::Percent);
-    table.push("without an end", [words::share(found.unfinished)]);
-    table.push("ended on time", [words::share(found.on_time)]);
-    table.push("with both players named", [words::share(found.with_players)]);
-    table.push("with a year", [words::share(found.with_year)]);
-    table.push("with ratings of both players", [words::share(found.with_ratings)]);
-    table.push("begun at another start than that of the rules", [Cell::Count(found.from_elsewhere)]);
+    let mut table = Table::new("completeness", "How much is known", "games")
+        .column("games", "games", Style::Count)
+        .column("share", "share", Style::Percent);
+    let rows = [
+        ("without an end", found.unfinished),
+        ("ended on time", found.on_time),
+        ("with both players named", found.with_players),
+        ("with a year", found.with_year),
+        ("with ratings of both players", found.with_ratings),
+        (
+            "begun at another start than that of the rules",
+            crate::stats::Rate::of(found.from_elsewhere, found.games),
+        ),
+    ];
+    for (label, rate) in rows {
+        table.push(label, [Cell::Count(rate.map_or(0, |rate| rate.hits)), words::share(rate)]);
+    }
     table
 }
 

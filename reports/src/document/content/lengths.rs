@@ -55,6 +55,9 @@ pub(super) fn blocks(lengths: &Lengths, tally: &Tally) -> Vec<Block> {
         blocks.push(Block::Warning(words::few_warning(tally)));
     }
     blocks.push(Block::Table(table(lengths)));
+    if tally.ended() < FEW {
+        return blocks;
+    }
     blocks.push(Block::Plot(histogram(lengths)));
     if let Ok(incidence) = &lengths.by_ply {
         let names = ["attackers won", "defenders won", "drawn"].map(ToOwned::to_owned);

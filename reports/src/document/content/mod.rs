@@ -27,3 +27,6 @@ pub use lengths::lengths_report;
 pub use openings::openings_report;
 pub use players::{crosstable_report, players_report};
 pub use variant::{More, Mores};
+
+#[cfg(test)]
+mod tests;

@@ -23,8 +23,9 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
         return report;
     }
     report.summary.push(format!(
-        "{} of {all} players are listed: those with at least {least} games that ended, the strongest first.",
-        listed.len()
+        "{} of {} players are listed: those with at least {least} games that ended, the strongest first.",
+        listed.len(),
+        crate::plot::grouped(&all.to_string())
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(
@@ -120,7 +121,10 @@ pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
         )));
     }
     if found.unfinished > 0 {
-        blocks.push(Block::Warning(format!("{} without an end count for nobody.", games(found.unfinished))));
+        blocks.push(Block::Warning(format!(
+            "Without an end, and counted for nobody: {}.",
+            games(found.unfinished)
+        )));
     }
     blocks.push(Block::Table(cross(found)));
     report.with([Section::new("crosstable", "The table").with(blocks)])

@@ -35,11 +35,8 @@ pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
         .iter()
         .flatten()
         .map(|group| {
-            let slice = Slice {
-                label: group.label.clone(),
-                tally: group.tally.clone(),
-                balance: group.balance.clone(),
-            };
+            let slice =
+                Slice { label: group.label.clone(), tally: group.tally.clone(), balance: group.balance };
             (format!("strength: {}", group.label), slice)
         })
         .collect();

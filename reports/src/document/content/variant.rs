@@ -58,7 +58,10 @@ pub(super) fn variant_section(variant: &VariantFindings, mores: &Mores) -> Secti
         blocks.extend(more_blocks(variant, more));
     }
     blocks.push(Block::Heading("The rules".to_owned()));
-    blocks.extend(start(variant));
+    // The board with the first moves shows the start already.
+    if !blocks.iter().any(|block| matches!(block, Block::Board(board) if board.key == "first_moves")) {
+        blocks.extend(start(variant));
+    }
     blocks.push(Block::Prose(format!(
         "{} (number of the rules: {:016x})",
         variant.variant.rules, variant.variant.rules_id

@@ -1,0 +1,101 @@
+//! `tafl tune`: files that other commands take, the same ones for the same seed, and what is refused.
+
+use std::fs;
+
+use tafl_cli::Exit;
+use tempfile::TempDir;
+
+use super::{Ran, run};
+
+const GAMES: &str = "\
+d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
+d2-c2 e4-e1 b4-b2 d4-e4,0,0,Ongoing
+";
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.0.path().join("games.csv"), GAMES).unwrap();
+        place
+    }
+
+    /// Runs `tafl tune` on Brandubh; words with `@` are paths below the folder.
+    fn tune(&self, words: &[&str]) -> Ran {
+        let path = |word: &&str| match word.strip_prefix('@') {
+            Some(name) => self.0.path().join(name).display().to_string(),
+            None => (*word).to_owned(),
+        };
+        let words: Vec<String> = ["tune", "--nodes", "60"].iter().chain(words).map(path).collect();
+        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+}
+
+const BRANDUBH: &[&str] = &["--variant", "brandubh7"];
+const PLAYED: &[&str] = &["@games.csv", "--selfplay", "12", "--held-out", "3", "--epochs", "2"];
+
+#[test]
+fn a_network_is_the_same_for_a_seed_and_can_be_played() {
+    let place = Place::new();
+    let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net", "--keep", "@kept"]].concat());
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 of 2 games ended under these rules"), "{}", ran.stderr);
+    assert!(ran.text().contains("epoch 2: error"), "{}", ran.text());
+    let again = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@b.net"]].concat());
+    assert_eq!((place.bytes("a.net"), again.text()), (place.bytes("b.net"), ran.text()));
+    // Positions that were kept teach the same.
+    let kept = ["--positions", "@kept", "--held-out", "3", "--epochs", "2", "--make", "net", "-o", "@c.net"];
+    let kept = place.tune(&[BRANDUBH, &kept, &["--format", "json"]].concat());
+    assert_eq!(kept.json()["made"], "net");
+    assert_eq!(place.bytes("c.net"), place.bytes("a.net"));
+    let player = format!("taflbase:net={}", place.path("a.net"));
+    let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
+    let ran = run(&words);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+}
+
+#[test]
+fn weights_are_a_text_that_players_read() {
+    let place = Place::new();
+    let ran = place.tune(&[BRANDUBH, PLAYED, &["-o", "@a.weights"]].concat());
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    let text = String::from_utf8(place.bytes("a.weights")).unwrap();
+    assert!(text.starts_with("# taflbase weights 1\n# rules: dim:7 "), "{text}");
+    assert!(text.contains("\nman_attackers="), "{text}");
+    let player = format!("taflbase:weights={}", place.path("a.weights"));
+    let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
+    assert_eq!(run(&words).exit, Exit::Ok);
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_said() {
+    let place = Place::new();
+    let said = |words: &[&str]| {
+        let ran = place.tune(words);
+        assert_eq!(ran.exit, Exit::Error, "{words:?}");
+        ran.stderr
+    };
+    assert!(said(&["-o", "@x"]).contains("say by which rules"));
+    let few = said(&[BRANDUBH, &["-o", "@x"]].concat());
+    assert!(few.contains("0 positions to learn from and 0 held out are too few"), "{few}");
+    let missing = said(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
+    assert!(missing.contains("none.net"), "{missing}");
+    let other = said(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());
+    assert!(other.contains("no network file"), "{other}");
+    let samples = said(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
+    assert!(samples.contains("no file of samples"), "{samples}");
+    assert!(!place.0.path().join("x").exists());
+    let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net"]].concat());
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    let board = said(&["--variant", "copenhagen11", "--net", "@a.net", "-o", "@x"]);
+    assert!(board.contains("its board are `square 7`"), "{board}");
+}

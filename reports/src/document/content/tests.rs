@@ -1,0 +1,140 @@
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{BySide, Reason, Side};
+
+use super::*;
+use crate::document::{Provenance, Report, Stored};
+use crate::measure::design::{Arm, DesignGame, DesignSpec, GameSource, design};
+use crate::measure::{
+    BalanceOptions, CompareOptions, GameFacts, Games, Variant, balance, compare, crosstable, players,
+};
+
+const RULES: &str = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+
+fn game(at: u32, players: Option<[u32; 2]>, result: GameResult) -> GameFacts {
+    GameFacts {
+        segment: 0,
+        row: at,
+        id: i64::from(at),
+        line: i64::from(at),
+        variant: at % 2,
+        players: BySide {
+            attackers: players.map(|players| players[0]),
+            defenders: players.map(|players| players[1]),
+        },
+        ratings: BySide::default(),
+        source: None,
+        year: i16::try_from(2000 + at % 7).ok(),
+        result,
+        reason: (result != GameResult::Unfinished).then_some(Reason::Unknown),
+        first: Side::Attackers,
+        plies: at % 50,
+        captures: BySide::default(),
+        copies: 0,
+        is_from_elsewhere: false,
+    }
+}
+
+/// Returns games of two variants: one of the catalog, one that nobody knows with a name that would like to be markup.
+fn games(n: u32, players: &dyn Fn(u32) -> Option<[u32; 2]>, result: &dyn Fn(u32) -> GameResult) -> Games {
+    let variant = |name: Option<&str>, rules_id| Variant {
+        name: name.map(ToOwned::to_owned),
+        rules: RULES.to_owned(),
+        rules_id,
+        shape: "7x7".to_owned(),
+    };
+    let rows = (0..n).map(|at| game(at, players(at), result(at))).collect();
+    let variants = vec![variant(Some("<script>alert(1)</script>"), 1), variant(None, 2)];
+    let mut games = Games { variants, rows, ..Games::default() };
+    for player in 0..8 {
+        games.players.number(&format!("<b>{player}|*_`"));
+    }
+    games
+}
+
+/// Returns every report that needs no corpus.
+fn reports(games: &Games) -> Vec<Report> {
+    let findings = balance(games, &BalanceOptions::default());
+    let provenance = || Provenance::of("0.0.0");
+    let half = &games.rows[..games.rows.len() / 2];
+    let compared = compare(half, &games.rows[games.rows.len() / 2..], &CompareOptions::default());
+    vec![
+        balance_report(&findings, &Mores::new(), provenance()),
+        lengths_report(&findings, provenance()),
+        compare_report(&compared, ["<i>one</i>", "other"], provenance()),
+        players_report(&players(games), (5, 1), provenance()),
+        crosstable_report(&crosstable(games, 4), provenance()),
+        openings_report(&[], provenance()),
+        accuracy_report(&[], provenance()),
+    ]
+}
+
+fn check(report: &Report) {
+    let page = report.to_html().unwrap();
+    assert!(!page.contains("<script>alert") && !page.contains("<b>") && !page.contains("<i>one"));
+    for text in [report.to_markdown(&|_| String::new()), report.to_csv(), report.to_json().to_string()] {
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+    assert!(!report.summary.is_empty(), "{}", report.title);
+    assert_eq!(Stored::read(&page).unwrap().differences(report), []);
+}
+
+#[test]
+fn odd_games_have_sentences_and_no_numbers_that_are_none() {
+    let pairs: [&dyn Fn(u32) -> Option<[u32; 2]>; 4] =
+        [&|_| None, &|_| Some([1, 1]), &|_| Some([1, 2]), &|at| Some([at % 5, 5 + at % 3])];
+    let results: [&dyn Fn(u32) -> GameResult; 4] =
+        [&|_| GameResult::Draw, &|_| GameResult::Unfinished, &|_| GameResult::Attackers, &|at| {
+            GameResult::ALL[at as usize % GameResult::ALL.len()]
+        }];
+    for n in [0, 1, 2, 90] {
+        for pair in pairs {
+            for result in results {
+                reports(&games(n, pair, result)).iter().for_each(check);
+            }
+        }
+    }
+}
+
+#[test]
+fn few_games_have_no_percentage() {
+    let few = games(12, &|at| Some([at % 5, 5]), &|at| GameResult::ALL[at as usize % 3]);
+    let text = reports(&few)[0].to_markdown(&|_| String::new());
+    let with = text.lines().find(|line| line.contains('%') && line.starts_with("| "));
+    assert_eq!(with, None, "{text}");
+    assert!(text.contains("no percentage is given"), "{text}");
+}
+
+#[test]
+fn the_hash_stands_for_the_games_in_any_order() {
+    let all = games(20, &|at| Some([at % 5, 5]), &|_| GameResult::Draw);
+    let mut turned = all.clone();
+    turned.rows.reverse();
+    assert_eq!(games_hash(&all), games_hash(&turned));
+    turned.rows[3].plies += 1;
+    assert_ne!(games_hash(&all), games_hash(&turned));
+    assert_ne!(games_hash(&all), games_hash(&all.filtered(|game| game.row > 0)));
+}
+
+/// Games of which every third is won by the defenders, and none ends in the second rules.
+struct Made;
+
+impl GameSource for Made {
+    fn play(&mut self, arm: usize, _: u64, numbers: std::ops::Range<u64>) -> Vec<DesignGame> {
+        let game = |number: u64| {
+            let winner = if number.is_multiple_of(3) { Side::Defenders } else { Side::Attackers };
+            let outcome = tafl_rules::Outcome { winner: Some(winner), reason: Reason::KingCaptured };
+            DesignGame { outcome: (arm == 0).then_some(outcome), plies: number as u32 }
+        };
+        numbers.map(game).collect()
+    }
+}
+
+#[test]
+fn trials_are_told_for_any_number_of_games() {
+    let arm = |label: &str| Arm { label: label.to_owned(), rules: RULES.parse().unwrap() };
+    for most_games in [0, 1, 45] {
+        let spec = DesignSpec { most_games, ..DesignSpec::new(vec![arm("as it is"), arm("<i>one</i>")]) };
+        let found = design(&spec, &mut Made, &mut |_| std::ops::ControlFlow::Continue(()));
+        check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
+    }
+}
