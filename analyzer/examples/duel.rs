@@ -1,12 +1,13 @@
 //! Plays two sets of numbers against each other at a fixed number of positions a move.
 //!
 //! `cargo run -p tafl-analyzer --example duel -- VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and
-//! weights as text: `window=0,w.tempo=20`; an empty text is the default. Every opening, 4 to 6 random plies or 6 to 12
+//! weights as text: `window=0,w.tempo=20`; an empty text is the default, `net` the
+//! network of the program instead of weights. Every opening, 4 to 6 random plies or 6 to 12
 //! plies of a random line `d1-d3 f4-f2 ...` of a file, is played twice, with sides changed. It stops when a sequential test (0 against 15 Elo, 5 % errors) has decided.
 
 use std::process::ExitCode;
 
-use tafl_analyzer::engine::Options;
+use tafl_analyzer::engine::{NetChoice, Options};
 use tafl_analyzer::{Engine, Limits, Params, Weights};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RuleSet, Side, catalog};
 
@@ -83,13 +84,17 @@ fn main() -> ExitCode {
 }
 
 fn engine(book: &AnyRulebook, rules: &RuleSet, text: &str) -> Result<Engine, String> {
+    let parts = || text.split(',').filter(|part| !part.is_empty());
     let (weights, params): (Vec<&str>, Vec<&str>) =
-        text.split(',').filter(|part| !part.is_empty()).partition(|part| part.starts_with("w."));
+        parts().filter(|part| *part != "net").partition(|part| part.starts_with("w."));
     let params: Params = params.join(",").parse().map_err(|error| format!("{error}"))?;
     let mut of_rules = Weights::of_rules(rules);
     let weights = weights.join(",").replace("w.", "");
     of_rules.read(&weights).map_err(|error| format!("{error}"))?;
-    Ok(Engine::new(book, Options { mebibytes: 2, params, weights: Some(of_rules), ..Options::default() }))
+    let has_net = parts().any(|part| part == "net");
+    let (weights, net) =
+        if has_net { (None, NetChoice::BuiltIn) } else { (Some(of_rules), NetChoice::Terms) };
+    Ok(Engine::new(book, Options { mebibytes: 2, params, weights, net, ..Options::default() }))
 }
 
 fn random(seed: &mut u64) -> usize {

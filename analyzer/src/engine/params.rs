@@ -1,7 +1,7 @@
 //! Every tuned number of the search, with its unit: data, so that matches can try others.
 //!
 //! Sources: first values are those that chess engines use for the same steps (chessprogramming.org), scaled to a game with
-//! twice as many moves; what matches changed is listed in `docs/engine.md`.
+//! twice as many moves; what matches said of them is listed in `docs/engine.md`.
 
 use std::fmt;
 use std::str::FromStr;
