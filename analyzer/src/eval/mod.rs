@@ -156,7 +156,7 @@ impl<const N: usize> Evaluator<N> {
     /// Returns a number of cells in percent of the board.
     #[inline]
     fn percent(&self, cells: u32) -> i32 {
-        (cells * self.part >> 16) as i32
+        ((cells * self.part) >> 16) as i32
     }
 
     /// Counts the men.
