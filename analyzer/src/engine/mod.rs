@@ -2,6 +2,7 @@
 
 mod history;
 mod identity;
+mod judge;
 mod params;
 mod picker;
 mod quiesce;

@@ -10,6 +10,7 @@ use tafl_rules::ruleset::NoMoves;
 use tafl_rules::{BySide, Move, Outcome, Side};
 
 use super::history::{Continuation, History};
+use super::judge::Prospect;
 use super::params::{CHECK_EVERY, Params};
 use super::picker::{Hints, Ranked, deed, pick, rank_all};
 use super::recurrence::Recurrence;
@@ -54,16 +55,16 @@ impl Node for OffLine {
 #[derive(Debug, Default, Clone)]
 pub(super) struct Frame {
     pub(super) moves: Vec<Ranked>,
-    tried: Vec<Move>,
-    killers: [Option<Move>; 2],
+    pub(super) tried: Vec<Move>,
+    pub(super) killers: [Option<Move>; 2],
     pub(super) line: Vec<Move>,
-    is_after_pass: bool,
+    pub(super) is_after_pass: bool,
     /// The move that is tried at this ply; nothing for a pass.
-    mv: Option<Move>,
+    pub(super) mv: Option<Move>,
     /// What the position is worth as it stands.
-    standing: Score,
+    pub(super) standing: Score,
     /// The move that is left out, to see what the others are worth.
-    left_out: Option<Move>,
+    pub(super) left_out: Option<Move>,
 }
 
 /// One thread's search under one set of rules.
@@ -477,34 +478,6 @@ impl<const N: usize> Searcher<'_, N> {
         rank_all(self.book, pos, threats, &hints, moves);
     }
 
-    /// Returns the move that led to a ply.
-    #[inline]
-    fn before(&self, ply: u16) -> Option<Move> {
-        if ply == 0 { None } else { self.frames[usize::from(ply) - 1].mv }
-    }
-
-    /// Returns whether the side to move stands no better than two plies before.
-    #[inline]
-    fn is_worse(&self, ply: u16, plan: &Plan<'_, N>) -> bool {
-        self.params.improving != 0 && ply >= 2 && plan.standing <= self.frames[usize::from(ply) - 2].standing
-    }
-
-    /// Returns whether a quiet move is worth a search, once a move was found that does not lose.
-    #[inline]
-    fn prospect(&self, plan: &Plan<'_, N>, number: usize, rank: i32, alpha: Score) -> Prospect {
-        let params = &self.params;
-        let depth = plan.depth;
-        if depth <= params.late_depth
-            && number as i32 >= params.late_first + params.late_per_ply * depth * depth
-        {
-            return Prospect::BadAsTheRest;
-        }
-        let is_hopeless = depth <= params.hopeless_depth
-            && plan.standing.plus(params.hopeless_margin + params.hopeless_per_ply * depth) <= alpha;
-        let is_unloved = depth <= params.unloved_depth && rank < -params.unloved_history * depth;
-        if number > 0 && (is_hopeless || is_unloved) { Prospect::Bad } else { Prospect::Good }
-    }
-
     /// Searches the position after a move: shallower and with a null window first where that is likely to do.
     fn search_move<K: Node>(
         &mut self,
@@ -535,26 +508,6 @@ impl<const N: usize> Searcher<'_, N> {
         score
     }
 
-    /// Returns by how many plies the search of a move is shallower; only quiet ones are.
-    fn reduction<K: Node>(
-        &self,
-        (ply, depth): (u16, i32),
-        number: usize,
-        quiet: Option<(Move, Side)>,
-        is_worse: bool,
-    ) -> i32 {
-        let params = &self.params;
-        let is_late = number as i32 >= params.reduction_moves && depth >= params.reduction_depth;
-        let Some((mv, side)) = quiet.filter(|_| is_late && params.reduction_depth > 0) else { return 0 };
-        let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
-        let history = self.history.value(side, mv) + self.continuation.value(side, self.before(ply), mv);
-        let by_history = match params.reduction_history {
-            0 => 0,
-            unit => history / unit,
-        };
-        (plain - i32::from(K::PV) - by_history + i32::from(is_worse)).clamp(0, depth - 1)
-    }
-
     /// Returns the score of a side that has no move, relative to it.
     fn score_without_moves(&self, ply: u16) -> Score {
         match self.book.rules().no_moves {
@@ -577,49 +530,18 @@ impl<const N: usize> Searcher<'_, N> {
         line.extend(&rest);
         self.frame(ply + 1).line = rest;
     }
-
-    /// Remembers a quiet move that refuted, and those before it that did not.
-    fn reward(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
-        let bonus = 32 * depth * depth;
-        let uses_killers = self.params.killers != 0;
-        let frame = self.frame(ply);
-        if uses_killers && frame.killers[0] != Some(mv) {
-            frame.killers = [Some(mv), frame.killers[0]];
-        }
-        if self.params.history == 0 {
-            return;
-        }
-        let tried = std::mem::take(&mut self.frame(ply).tried);
-        let before = self.before(ply).filter(|_| self.params.continuation != 0);
-        self.continuation.refute(side, before, mv);
-        self.continuation.add(side, before, mv, bonus);
-        self.history.add(side, mv, bonus);
-        for other in tried.iter().filter(|other| **other != mv) {
-            self.history.add(side, *other, -bonus);
-            self.continuation.add(side, before, *other, -bonus);
-        }
-        self.frame(ply).tried = tried;
-    }
 }
 
 /// How the moves of a node are searched.
-struct Plan<'p, const N: usize> {
-    depth: i32,
+pub(super) struct Plan<'p, const N: usize> {
+    pub(super) depth: i32,
     /// The move that is tried first.
-    hint: Option<Move>,
+    pub(super) hint: Option<Move>,
     /// How much deeper that move is searched.
-    deeper: i32,
-    standing: Score,
-    must_answer: bool,
-    threats: &'p Threats<N>,
-}
-
-/// Whether a quiet move is worth a search.
-enum Prospect {
-    Good,
-    Bad,
-    /// Neither this one nor those after it.
-    BadAsTheRest,
+    pub(super) deeper: i32,
+    pub(super) standing: Score,
+    pub(super) must_answer: bool,
+    pub(super) threats: &'p Threats<N>,
 }
 
 /// What the moves of a node came to.
