@@ -21,9 +21,10 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Side, with_rulebook};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, with_rulebook};
 
 use crate::eval::{Evaluator, Weights};
+use crate::flaw::{Flaw, flaw_of};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::net::{Evaluation, Network, builtin};
 use crate::score::{PovScore, Score};
@@ -40,12 +41,9 @@ pub use params::Params;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The game has ended.
-    #[error("the game is over: {0}")]
-    GameOver(Outcome),
-    /// The side to move has no legal move.
-    #[error("the {0} have no legal move")]
-    NoMove(Side),
+    /// There is nothing to play.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
     /// A limit that allows nothing.
     #[error("a limit of zero {0} leaves nothing to search")]
     NoLimit(&'static str),
@@ -189,17 +187,14 @@ impl Engine {
         if game.rules() != self.book.rules() {
             return Err(EngineError::OtherRules);
         }
-        if let Some(outcome) = game.outcome() {
-            return Err(EngineError::GameOver(outcome));
+        if let Some(flaw) = flaw_of(&self.book, game) {
+            return Err(flaw.into());
         }
         check(limits)?;
         if self.net.is_some() && self.laid_out.is_none() {
             return Err(EngineError::OtherNet);
         }
         let moves = game.moves();
-        if moves.is_empty() {
-            return Err(EngineError::NoMove(game.to_move()));
-        }
         self.table.begin_search();
         let path: Vec<u64> = game.turn_keys().into_iter().map(|key| key.0).collect();
         with_rulebook!(&self.book, book => {

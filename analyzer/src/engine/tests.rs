@@ -9,6 +9,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
 
 use super::{Engine, EngineError, Options, Params};
+use crate::flaw::Flaw;
 use crate::limits::Limits;
 use crate::score::Score;
 
@@ -95,7 +96,7 @@ fn an_ended_game_and_a_limit_of_zero_are_refused() {
     let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
     let run = tafl_rules::Move::new(cell("b1"), cell("a1"));
     game.play(run).unwrap();
-    assert!(matches!(engine.search(&game, &Limits::depth(1)), Err(EngineError::GameOver(_))));
+    assert!(matches!(engine.search(&game, &Limits::depth(1)), Err(EngineError::Flaw(Flaw::GameOver(_)))));
 }
 
 #[test]
@@ -209,4 +210,14 @@ fn rules_that_it_was_not_made_for_are_played_with_sense() {
         }
     }
     assert!(won >= 18, "{won} of 20 games against moves by chance");
+}
+
+#[test]
+fn positions_past_the_end_are_refused() {
+    let look = |position: &str| {
+        let (book, game) = game("brandubh7", position, Side::Attackers);
+        Engine::new(&book, Options::default()).search(&game, &Limits::depth(1)).unwrap_err()
+    };
+    assert_eq!(look("/7/7/3T3/7/3t3/7/7/"), EngineError::Flaw(Flaw::NoKing(Side::Defenders)));
+    assert_eq!(look("/K6/7/7/7/3t3/7/7/"), EngineError::Flaw(Flaw::KingAtGoal(Side::Defenders)));
 }

@@ -23,9 +23,7 @@ use std::time::{Duration, Instant};
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::{CompileError, Rulebook};
 use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionScope};
-use tafl_rules::{
-    AnyRulebook, BySide, Game, Move, Outcome, Piece, PieceSet, Role, RuleSet, Side, with_rulebook,
-};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, PieceSet, RuleSet, Side, with_rulebook};
 
 pub use certificate::{
     Certificate, CertificateError, CertificateErrorKind, MOST_PLIES, Origin, VERSION as CERTIFICATE_VERSION,
@@ -33,6 +31,7 @@ pub use certificate::{
 pub use check::{CheckError, Checked, check};
 pub use proof::{Proof, Step, place};
 
+use crate::flaw::{Flaw, flaw_of};
 use crate::limits::{Limits, Nodes};
 use check::{check_from, needs_whole_tree};
 use dfpn::{NO_BOUND, Search};
@@ -65,15 +64,9 @@ impl Default for Budget {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The game has ended.
-    #[error("the game is over: {0}")]
-    GameOver(Outcome),
-    /// The side to move has no legal move.
-    #[error("the {0} have no legal move")]
-    NoMove(Side),
-    /// A royal king that the rules start with is missing.
-    #[error("the king of the {0} is missing")]
-    NoKing(Side),
+    /// There is nothing to play.
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
     /// A limit that allows nothing.
     #[error("a limit of zero {0} leaves nothing to solve")]
     NoLimit(&'static str),
@@ -187,7 +180,7 @@ pub fn solve_telling(
     mut tell: impl FnMut(&BySide<GoalReport>) + Send,
 ) -> Result<Solution, SolveError> {
     let book = rulebook(game)?;
-    look_over(game, &budget.limits, budget.plies)?;
+    look_over(&book, game, &budget.limits, budget.plies)?;
     with_rulebook!(&book, inner => {
         let work = Work { any: &book, book: inner, game, budget, started: Instant::now() };
         with_deep_stack(|| work.run(&mut tell)).map_err(SolveError::from)
@@ -242,21 +235,11 @@ fn rulebook(game: &Game) -> Result<AnyRulebook, CompileError> {
 }
 
 /// Says why there is nothing to solve.
-fn look_over(game: &Game, limits: &Limits, plies: Option<u16>) -> Result<(), SolveError> {
-    if let Some(outcome) = game.outcome() {
-        return Err(SolveError::GameOver(outcome));
+fn look_over(book: &AnyRulebook, game: &Game, limits: &Limits, plies: Option<u16>) -> Result<(), SolveError> {
+    if let Some(flaw) = flaw_of(book, game) {
+        return Err(flaw.into());
     }
     let rules = game.rules();
-    let setup = game.setup();
-    for side in Side::ALL {
-        let king = Piece::new(side, Role::King);
-        if rules.royal.contains(king) && rules.start.count(king) > 0 && setup.count(king) == 0 {
-            return Err(SolveError::NoKing(side));
-        }
-    }
-    if game.count_moves() == 0 {
-        return Err(SolveError::NoMove(game.to_move()));
-    }
     if rules.chain.may_decline {
         return Err(SolveError::Unsupported("chains that a player may decline to go on with"));
     }

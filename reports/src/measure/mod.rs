@@ -1,6 +1,6 @@
 //! Figures from corpora: what the reports say. Nothing here is text for people; documents are made of it elsewhere.
 //!
-//! [`load`] reads games into [`Games`]; the functions take games and return plain structs. What cannot be given says why:
+//! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. What cannot be given says why:
 //! [`Missing`](crate::stats::Missing), or nothing where the reason is plain.
 
 pub mod adjusted;

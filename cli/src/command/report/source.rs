@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use tafl_corpus::Corpus;
 use tafl_reports::measure::{Chosen, Games, load};
 use tafl_rules::catalog;
@@ -78,7 +78,9 @@ impl Source {
         if exit == Exit::Error {
             io.notice_always(String::from_utf8_lossy(&said).trim_end());
         }
-        let corpus = Corpus::open(&folder).context("no games could be read")?;
+        let Ok(corpus) = Corpus::open(&folder) else {
+            bail!("no games could be read from the files that were named");
+        };
         let rejected = corpus.info()?.rejected;
         if rejected > 0 {
             io.notice(&format!(
