@@ -124,8 +124,12 @@ pub struct VariantFindings {
 /// ```
 pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
     let mut variants = each_variant(games, options);
-    variants
-        .sort_by(|one, two| (two.tally.games, &one.variant.name).cmp(&(one.tally.games, &two.variant.name)));
+    // Threads finish in any order: what nobody named is told apart by its rules.
+    let place = |found: &VariantFindings| {
+        let variant = &found.variant;
+        (std::cmp::Reverse(found.tally.games), variant.name.clone(), variant.rules.clone(), variant.rules_id)
+    };
+    variants.sort_by_cached_key(place);
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
     BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy }

@@ -250,3 +250,29 @@ fn a_trial_of_rules_is_played() {
     assert_eq!(effect.score.map_or(0.0, |score| score.value.value), 0.0);
     assert_eq!(found.arms[0].levels, found.arms[1].levels);
 }
+
+#[test]
+fn variants_without_a_name_stand_in_one_order_on_any_number_of_threads() {
+    let mut all = games(Vec::new());
+    all.variants = (0..12)
+        .map(|n| Variant {
+            name: None,
+            rules: format!("rules {}", (n * 5) % 12),
+            rules_id: 100 - i64::from(n),
+            shape: "7x7".to_owned(),
+        })
+        .collect();
+    for variant in 0..12 {
+        for n in 0..20 {
+            let result = if n % 3 == 0 { GameResult::Attackers } else { GameResult::Defenders };
+            all.rows.push(GameFacts { variant, ..game(None, result, 30 + n) });
+        }
+    }
+    let order = |threads: usize| -> Vec<String> {
+        let options = BalanceOptions { threads: threads.try_into().unwrap(), ..BalanceOptions::default() };
+        balance(&all, &options).variants.into_iter().map(|found| found.variant.rules).collect()
+    };
+    let one = order(1);
+    assert_eq!(one.len(), 12);
+    assert!((0..5).all(|_| order(4) == one));
+}
