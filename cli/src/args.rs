@@ -39,7 +39,8 @@ use tune::TuneArgs;
 #[command(name = "tafl", version, max_term_width = 80)]
 #[command(after_help = "\
 Exit code: 0 fine, 1 something is wrong with the input, 2 something could not be
-done. What a command finds out is on standard output, the rest on standard error.
+done. What a command finds out is on standard output, the rest on standard
+error.
 
 Examples:
   tafl demo                          the program shows itself on its samples

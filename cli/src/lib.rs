@@ -68,6 +68,19 @@ where
     }
 }
 
+/// Checks that a command line, the program's name first, can be understood, and runs nothing.
+///
+/// # Errors
+///
+/// Returns what the program would say about it.
+pub fn understand<I>(words: I) -> Result<(), String>
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    Cli::try_parse_from(words).map(drop).map_err(|error| error.render().to_string())
+}
+
 fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match command {
         Command::Validate(args) => command::validate::run(args, io),

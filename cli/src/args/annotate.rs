@@ -51,7 +51,8 @@ annotated to its end.
 
 Examples:
   tafl annotate game.otg --nodes 50000
-  tafl annotate games.csv --nodes 20000 --cache games.evals --format html -o pages/
+  tafl annotate games.csv --nodes 20000 --cache games.evals --format html \\
+    -o pages/
   tafl annotate games.corpus --query 'result = draw' --nodes 20000 --format otn
   tafl sql games.corpus 'SELECT side, judgement, COUNT(*) FROM evals
     GROUP BY side, judgement'")]

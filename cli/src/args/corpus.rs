@@ -172,7 +172,8 @@ What the notation cannot say is summed up on standard error.
 
 Examples:
   tafl export games.corpus --to jsonl > games.jsonl
-  tafl export games.corpus --to opentafl --query 'variant = copenhagen11' -o c.otg")]
+  tafl export games.corpus --to opentafl --query 'variant = copenhagen11' \\
+    -o c.otg")]
 pub(crate) struct ExportArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,

@@ -66,9 +66,9 @@ Players:
                                 keys: name, in (a folder), nodes, depth, time
 
 Each opening is played twice, with sides changed. Games end by the rules; at the
-limit of plies a game stays unfinished and its pair does not count. A player that
-dies, is silent or breaks the rules loses that game, which is said. Elo and the
-test count pairs, not games.
+limit of plies a game stays unfinished and its pair does not count. A player
+that dies, is silent or breaks the rules loses that game, which is said. Elo and
+the test count pairs, not games.
 
 Examples:
   tafl match taflbase random --variant brandubh7 --pairs 4 --nodes 500
@@ -135,8 +135,8 @@ pub(crate) struct MatchArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each game begins with random plies, and goes on with moves that are drawn by how
-good they are, for as many plies as --temperature-plies says. The same seed gives
-the same games on any number of threads, unless time is limited.
+good they are, for as many plies as --temperature-plies says. The same seed
+gives the same games on any number of threads, unless time is limited.
 
 Examples:
   tafl selfplay --variant brandubh7 --games 2 --nodes 300 -o games.jsonl

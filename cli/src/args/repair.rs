@@ -21,8 +21,8 @@ pub(crate) enum Apply {
 For each record that its rules, captures or result contradict, the changes after
 which the rest of it can be played, from the most probable to the least. Nothing
 is written without --apply; then every record goes to the output, the repaired
-ones with a note, all others as they are. Exit code 1: a record is broken and was
-not repaired.
+ones with a note, all others as they are. Exit code 1: a record is broken and
+was not repaired.
 
 Examples:
   tafl repair games.csv --variant copenhagen11

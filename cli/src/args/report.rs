@@ -131,8 +131,8 @@ pub(crate) struct PlainArgs {
 /// Arguments of `tafl report balance`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Shares have 95 % intervals; below 30 games there is no percentage. docs/reports.md
-and docs/statistics.md say what each figure means.
+Shares have 95 % intervals; below 30 games there is no percentage.
+docs/reports.md and docs/statistics.md say what each figure means.
 
 With --selfplay nobody's games are read: the engine plays the rules of --variant
 or --rules against itself, at several strengths, and with each change of --vary

@@ -11,8 +11,9 @@ use super::rules::{SideArg, TextFormat, VariantArgs};
 /// Arguments of `tafl solve`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-What is said to be won is proven: --certificate writes the proof down, and --check
-goes through it with nothing but the rules. What is not proven is unknown.
+What is said to be won is proven: --certificate writes the proof down, and
+--check goes through it with nothing but the rules. What is not proven is
+unknown.
 
 A proof that does not hold is exit code 1.
 

@@ -13,6 +13,7 @@ mod moves;
 mod pages;
 mod perft;
 mod readme;
+mod reference;
 mod repair;
 mod report;
 mod rules;

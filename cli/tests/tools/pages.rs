@@ -31,3 +31,41 @@ fn completions_know_every_command() {
         }
     }
 }
+
+/// Returns the names of all commands, from the help of the program.
+fn command_names() -> Vec<String> {
+    let help = run(&["--help"]);
+    let list = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next()).map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn every_command_has_an_example_that_is_understood_and_help_that_fits_80_columns() {
+    let names = command_names();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names.iter().filter(|name| *name != "help") {
+        let help = run(&[name, "--help"]);
+        let (mut n_examples, mut previous) = (0, String::new());
+        for line in help.text().lines() {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+            // A line that had to be broken leaves a word alone on the next one.
+            let is_text = !line.starts_with(' ') && !line.ends_with(['.', ':']) && !line.is_empty();
+            let is_torn = is_text && previous.chars().count() > 60 && line.chars().count() < 12;
+            assert!(!is_torn, "{name}: {previous} / {line}");
+            line.clone_into(&mut previous);
+        }
+        let joined = help.text().replace("\\\n", " ");
+        // Behind a pipe there may be the command, too.
+        let examples = joined
+            .lines()
+            .filter(|line| line.starts_with("  ") && !line.contains('<'))
+            .filter_map(|line| line.split(" | ").map(str::trim).find(|part| part.starts_with("tafl ")));
+        for line in examples {
+            let words = super::readme::shell_words(line);
+            assert_eq!(tafl_cli::understand(&words), Ok(()), "{name}: {line}");
+            n_examples += 1;
+        }
+        assert!(n_examples > 0, "{name} has no example");
+    }
+}

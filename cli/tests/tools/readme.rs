@@ -1,4 +1,4 @@
-//! The README shows what the program really writes.
+//! The README and the guide show what the program really writes, and no page names a command that does not exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,19 +56,99 @@ fn fits(shown: &[&str], real: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn every_command_writes_what_the_readme_shows() {
+/// Runs all commands of a page, one after another on the samples, and compares what they write.
+fn check_page(name: &str) {
     let folder = tempfile::tempdir().unwrap();
     run(&["demo", folder.path().to_str().unwrap()]);
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let commands = commands(&readme);
-    assert!(commands.len() > 6);
+    let page = fs::read_to_string(root().join(name)).unwrap();
+    let commands = commands(&page);
+    assert!(commands.len() > 6, "{name}");
     for Shown { command, lines } in commands {
         let ran = run_in(folder.path(), command);
         let real = ran.text().replace(&format!("{}/", folder.path().display()), "");
         let real: Vec<&str> = real.lines().collect();
         assert!(fits(&lines, &real), "tafl {command}\nreally writes\n{}\n{}", real.join("\n"), ran.stderr);
     }
+}
+
+#[test]
+fn every_command_writes_what_the_readme_shows() {
+    check_page("README.md");
+}
+
+#[test]
+fn every_command_writes_what_the_guide_shows() {
+    check_page("docs/guide.md");
+}
+
+/// Returns the words of a line as a shell has them, up to a comment, a pipe or a redirection.
+pub(super) fn shell_words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut is_inside) = (None, false);
+    for symbol in line.chars() {
+        match (quote, symbol) {
+            (Some(mark), _) if symbol == mark => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(symbol);
+                if !std::mem::replace(&mut is_inside, true) {
+                    words.push(String::new());
+                }
+            }
+            (None, '#') if !is_inside => break,
+            (None, '|' | '>' | ';' | '&' | '<') => break,
+            (None, ' ') => is_inside = false,
+            (_, _) => {
+                if !std::mem::replace(&mut is_inside, true) {
+                    words.push(String::new());
+                }
+                words.last_mut().expect("a word was begun").push(symbol);
+            }
+        }
+    }
+    words
+}
+
+/// Returns every command line of a page that begins with the program's name, continued lines joined.
+fn command_lines(page: &str) -> Vec<String> {
+    let joined = page.replace("\\\n", " ");
+    let mut is_inside = false;
+    let mut found = Vec::new();
+    for line in joined.lines() {
+        if let Some(kind) = line.strip_prefix("```") {
+            is_inside = !is_inside && ["", "sh", "console", "text"].contains(&kind);
+            continue;
+        }
+        // In a list of commands, what each does stands behind many blanks.
+        let command = line.strip_prefix("$ ").unwrap_or(line);
+        let command = command.split("    ").next().unwrap_or(command);
+        if is_inside && command.starts_with("tafl ") {
+            found.push(command.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_line_of_the_documents_is_understood() {
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md"), root().join("FORMATS.md")];
+    pages.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let mut n_lines = 0;
+    let mut wrong = Vec::new();
+    for page in pages.into_iter().filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
+        for line in command_lines(&fs::read_to_string(&page).unwrap()) {
+            n_lines += 1;
+            // Words in capitals and dots stand for something, and what is in brackets may be left out.
+            let words = shell_words(&line);
+            if words.iter().any(|word| word.contains("...") || word.starts_with('[')) {
+                continue;
+            }
+            if let Err(why) = tafl_cli::understand(&words) {
+                wrong.push(format!("{}: {line}\n{why}", page.display()));
+            }
+        }
+    }
+    assert!(n_lines > 60, "{n_lines}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
