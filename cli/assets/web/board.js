@@ -10,7 +10,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What stands on a board and what is marked there. */
 export function scene(parts = {}) {
-  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], picked: null, ...parts };
+  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], picked: null, ...parts };
 }
 
 /** A board in an element of a page. */
@@ -175,7 +175,17 @@ export class Board {
       const { x, y } = geometry.place(cell);
       items.push(svg("circle", { cx: x, cy: y, r: 0.14, class: "target" }));
     }
+    for (const { cell, text } of shown.labels) if (on(cell)) items.push(this.badge(cell, text));
     return items;
+  }
+
+  badge(cell, text) {
+    const { x, y } = this.geometry.place(cell);
+    const size = Math.min(0.3, 1.5 / Math.max(3, text.length));
+    const width = Math.min(0.96, text.length * size * 0.62 + 0.12);
+    const low = this.shown.pieces.has(cell) ? y + 0.3 : y;
+    return svg("g", { class: "badge" }, svg("rect", { x: x - width / 2, y: low - 0.18, width, height: 0.36, rx: 0.1 }),
+      svg("text", { x, y: low, "font-size": size }, text));
   }
 
   arrow({ from, to, kind = "played" }) {
