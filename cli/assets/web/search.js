@@ -3,7 +3,7 @@
 import { address, get } from "./api.js";
 import { chooser, usual } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
-import { button, el, fill, link, put } from "./dom.js";
+import { button, el, fill, link, put, settled } from "./dom.js";
 import { filters } from "./filters.js";
 import { hit, sums } from "./hits.js";
 import { empty, failure, loading, pointed } from "./notice.js";
@@ -27,6 +27,7 @@ class Search {
   constructor(main, signal) {
     this.signal = signal;
     this.asked = 0;
+    this.later = settled((query) => signal.aborted || change({ query, offset: null }, { replace: true }), 200);
     this.results = el("section", { "aria-label": "What was found" });
     const drawing = el("div", {});
     this.editor = new PatternEditor(drawing, (pattern) => this.drawn(pattern));
@@ -57,7 +58,7 @@ class Search {
     const said = parse(this.filters.text());
     const next = compose({ ...said, pattern });
     this.filters.set(next);
-    change({ query: next, offset: null }, { replace: true });
+    this.later(next);
   }
 
   async variant(name) {
