@@ -15,9 +15,7 @@ pub(crate) struct Asset {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-#[expect(dead_code, reason = "the pages have no style yet")]
 const CSS: &str = "text/css; charset=utf-8";
-#[expect(dead_code, reason = "the pages have no script yet")]
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
@@ -33,7 +31,26 @@ macro_rules! asset {
 }
 
 /// The files; the first one is the page that every address of a page answers with.
-pub(crate) const ASSETS: &[Asset] = &[asset!("index.html", HTML), asset!("icon.svg", SVG)];
+pub(crate) const ASSETS: &[Asset] = &[
+    asset!("index.html", HTML),
+    asset!("api.js", SCRIPT),
+    asset!("board.js", SCRIPT),
+    asset!("chooser.js", SCRIPT),
+    asset!("clauses.js", SCRIPT),
+    asset!("dom.js", SCRIPT),
+    asset!("filters.js", SCRIPT),
+    asset!("geometry.js", SCRIPT),
+    asset!("hand.js", SCRIPT),
+    asset!("icon.svg", SVG),
+    asset!("line.js", SCRIPT),
+    asset!("main.js", SCRIPT),
+    asset!("notice.js", SCRIPT),
+    asset!("pieces.js", SCRIPT),
+    asset!("router.js", SCRIPT),
+    asset!("small.js", SCRIPT),
+    asset!("theme.js", SCRIPT),
+    asset!("words.js", SCRIPT),
+];
 
 /// The addresses of pages. What stands behind the last `/` may differ where the address ends with `{id}`.
 pub(crate) const PAGES: [&str; 8] =
