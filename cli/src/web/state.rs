@@ -1,0 +1,38 @@
+//! What requests look at: the corpus as it was when it was opened.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use tafl_corpus::Corpus;
+use tafl_corpus::error::Result;
+use tafl_corpus::explorer::Explorer;
+use tafl_corpus::search::Searcher;
+
+use super::shelf::Shelf;
+
+/// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
+pub(crate) struct Snapshot {
+    /// The corpus.
+    pub(crate) corpus: Corpus,
+    /// What was played.
+    pub(crate) explorer: Explorer,
+    /// Questions.
+    pub(crate) searcher: Searcher,
+    /// Compiled rules, shared by all snapshots.
+    pub(crate) shelf: Arc<Shelf>,
+}
+
+impl Snapshot {
+    /// Opens a corpus; questions are answered on so many threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub(crate) fn open(path: &Path, threads: NonZeroUsize, shelf: Arc<Shelf>) -> Result<Snapshot> {
+        let corpus = Corpus::open(path)?;
+        let explorer = Explorer::open(&corpus)?;
+        let searcher = Searcher::open(&corpus, threads);
+        Ok(Snapshot { corpus, explorer, searcher, shelf })
+    }
+}
