@@ -54,9 +54,9 @@ impl Explanation {
     pub fn end_cells(&self) -> CellSet {
         let Some(end) = &self.end else { return CellSet::default() };
         let kings = self.captures.iter().filter(|capture| capture.piece.role == Role::King);
-        let fallen = kings
-            .filter(|_| end.outcome.reason == Reason::KingCaptured)
-            .flat_map(|capture| capture.captors(self.ply.mv).iter().chain([capture.cell]).collect::<Vec<_>>());
+        let fallen = kings.filter(|_| end.outcome.reason == Reason::KingCaptured).flat_map(|capture| {
+            capture.captors(self.ply.mv).iter().chain([capture.cell]).collect::<Vec<_>>()
+        });
         end.cells().iter().chain(fallen).collect()
     }
 }
