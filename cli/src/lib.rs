@@ -23,6 +23,7 @@ mod referee;
 mod rule_change;
 mod samples;
 mod snippet;
+mod stored;
 mod tally;
 mod target;
 mod variant;

@@ -79,6 +79,19 @@ impl<'a> Annotator<'a> {
     ///
     /// Returns that the log cannot be read or written, and that the limits allow nothing.
     pub fn annotate(&self, played: &Played<'_>) -> Result<GameNotes, AnnotateError> {
+        self.annotate_telling(played, |_| {})
+    }
+
+    /// Annotates a game as far as it can be played, and tells after each ply how many are done.
+    ///
+    /// # Errors
+    ///
+    /// As [`Annotator::annotate`].
+    pub fn annotate_telling(
+        &self,
+        played: &Played<'_>,
+        mut tell: impl FnMut(usize),
+    ) -> Result<GameNotes, AnnotateError> {
         let mut desk = Desk::new(self, played)?;
         let mut game = Game::from_setup(played.book, played.start, played.first, RepetitionMode::Report)
             .map_err(|_| AnnotateError::Board)?;
@@ -111,6 +124,7 @@ impl<'a> Annotator<'a> {
                 Step { before: &before, mv: *mv, side: *side, from: &positions[plies.len()], to: &after };
             plies.push(desk.judge(&step)?);
             positions.push(after);
+            tell(plies.len());
         }
         let sides = GameNotes::sum_up(&plies);
         let curve = desk.curve.name().to_owned();
@@ -268,8 +282,7 @@ impl<'d> Desk<'d> {
             }
         }
         let judgement = loss.map_or(Judgement::Good, |loss| self.settings.thresholds.judge(loss));
-        let had = step.from.win().filter(|win| win.winner == side);
-        let missed_win = had.filter(|_| step.to.win().is_none_or(|win| win.winner != side));
+        let missed_win = step.from.win_missed_by(side, step.to);
         let asked = self.settings.prove.filter(|_| missed_win.is_some());
         let proven_win =
             asked.and_then(|nodes| solver::prove_win(step.before, nodes)).map(|proof| proof.plies);

@@ -244,14 +244,17 @@ impl From<CorpusError> for Problem {
     /// The message names the file only by its name: paths are nobody's business on the other side.
     fn from(error: CorpusError) -> Problem {
         let damaged = |message: String| {
-            Problem::new(Code::CorpusDamaged, message)
-                .help("the server goes on when the corpus can be read again; `tafl verify` says what is wrong")
+            Problem::new(Code::CorpusDamaged, message).help(
+                "the server goes on when the corpus can be read again; `tafl verify` says what is wrong",
+            )
         };
         let name = |path: &std::path::Path| {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         match &error {
-            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => damaged("the corpus is gone".to_owned()),
+            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => {
+                damaged("the corpus is gone".to_owned())
+            }
             CorpusError::Newer { found, known, .. } => {
                 damaged(format!("the corpus has version {found}, this server reads version {known}"))
             }

@@ -96,8 +96,8 @@ impl Standing {
                 return Err(Problem::parameter("moves", message));
             }
             let at = |problem: Problem| problem.of("moves").at(text, (start, start + word.len()));
-            let record = read_turn(word)
-                .map_err(|error| at(Problem::new(Code::BadParameter, error.to_string())))?;
+            let record =
+                read_turn(word).map_err(|error| at(Problem::new(Code::BadParameter, error.to_string())))?;
             for written in &record.main().moves {
                 self.step(written.from, written.to).map_err(at)?;
             }
