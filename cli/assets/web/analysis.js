@@ -38,10 +38,11 @@ class Analysis {
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
     this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
+    this.begin = button("Start", () => this.keep(0), { title: "To the start" });
     this.back = button("◀ Back", () => this.step(-1));
     this.forth = button("Forward ▶", () => this.step(1));
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
-      el("div", { class: "left" }, host, el("div", { class: "controls" }, button("Start", () => this.keep(0)), this.back, this.forth,
+      el("div", { class: "left" }, host, el("div", { class: "controls" }, this.begin, this.back, this.forth,
         button("Flip", () => this.board.flip()), this.edit), this.setup.host, this.said, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste())));
@@ -64,7 +65,7 @@ class Analysis {
         fill(trouble, failure(error));
       }
     };
-    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area), el("p", {}, button("Take it", take)), trouble);
+    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area, { class: "field wide" }), el("p", {}, button("Take it", take)), trouble);
   }
 
   toggleSetup(on = !this.setup.on) {
@@ -155,7 +156,7 @@ class Analysis {
     const played = moves(pos.moves);
     fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
     fill(this.links, elsewhere(pos, answer.position, "analysis"));
-    this.back.disabled = played.length === 0;
+    this.begin.disabled = this.back.disabled = played.length === 0;
     this.forth.disabled = this.future.length === 0;
     say(told(answer));
     const asked = JSON.stringify(pos);

@@ -29,7 +29,7 @@ export function table(found, { play, point, asked }) {
       el("td", { class: "number" }, share(line, side)), el("td", { class: "number wide" }, line.mean_plies ? whole(line.mean_plies) : "–"),
       el("td", { class: "wide" }, line.last_played ?? "–"));
   });
-  return el("table", { class: "moves" }, el("caption", { class: "unseen" }, "Moves that were played from this position"), head, el("tbody", {}, rows));
+  return el("div", { class: "scroll" }, el("table", { class: "moves" }, el("caption", { class: "unseen" }, "Moves that were played from this position"), head, el("tbody", {}, rows)));
 }
 
 function nothing(found, asked) {

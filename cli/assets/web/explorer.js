@@ -49,11 +49,12 @@ class Explorer {
       "Moves that are the same but for turning and mirroring the board count as one");
     this.details = el("details", { class: "treebox" }, el("summary", {}, "Opening tree"), this.tree);
     this.details.addEventListener("toggle", () => this.details.open && this.grow());
+    this.first = button("Start", () => this.keep(0), { title: "To the start" });
     this.back = button("◀ Back", () => this.step(-1));
     this.forth = button("Forward ▶", () => this.step(1));
     fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
       el("div", { class: "left" }, host, el("div", { class: "controls" },
-        button("Start", () => this.keep(0), { title: "To the start" }), this.back, this.forth, button("Flip", () => this.board.flip()),
+        this.first, this.back, this.forth, button("Flip", () => this.board.flip()),
         button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links),
       el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
         el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
@@ -122,7 +123,7 @@ class Explorer {
     const played = moves(pos.moves);
     fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
     fill(this.links, elsewhere(pos, answer.position, "explore"));
-    this.back.disabled = played.length === 0;
+    this.first.disabled = this.back.disabled = played.length === 0;
     this.forth.disabled = this.future.length === 0;
     say(told(answer));
   }

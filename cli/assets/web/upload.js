@@ -34,7 +34,7 @@ class Upload {
     for (const name of ["dragover", "dragenter"]) this.drop.addEventListener(name, (event) => this.over(event, true));
     for (const name of ["dragleave", "drop"]) this.drop.addEventListener(name, (event) => this.over(event, false));
     fill(main, el("h1", {}, "Check files"), el("p", {}, "Says which records are sound and what is wrong with the others, plays the games, and writes them in another notation."),
-      el("div", { class: "split even" }, el("div", { class: "left" }, this.drop, labeled("or paste records", this.text),
+      el("div", { class: "split even" }, el("div", { class: "left" }, this.drop, labeled("or paste records", this.text, { class: "field wide" }),
         el("div", { class: "bartop" }, labeled("Notation", this.as), this.variant.host),
         el("p", { class: "row" }, button("Check", () => this.check(), { class: "main" })), this.converter),
       el("div", { class: "right" }, this.results)));
