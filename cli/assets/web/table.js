@@ -3,6 +3,8 @@
 import { el } from "./dom.js";
 import { capital, interval, percent, whole } from "./words.js";
 
+const SHORT = { attackers: "A ", draw: "= ", defenders: "D " };
+
 /** Returns the ends of games as a bar; the numbers stand in it and in its tooltip. */
 export function bar(line) {
   const decided = line.attackers + line.draw + line.defenders;
@@ -10,7 +12,7 @@ export function bar(line) {
   const parts = [["attackers", line.attackers], ["draw", line.draw], ["defenders", line.defenders]];
   const words = parts.map(([name, games]) => `${name === "draw" ? "draws" : `${name} won`} ${whole(games)} (${percent(games / decided)})`).join(", ");
   const drawn = parts.filter(([, games]) => games > 0).map(([name, games]) => {
-    const part = el("span", { class: `part ${name}` }, games / decided > 0.17 ? percent(games / decided) : "");
+    const part = el("span", { class: `part ${name}` }, games / decided > 0.17 ? `${SHORT[name]}${percent(games / decided)}` : "");
     part.style.flexGrow = games;
     return part;
   });
@@ -22,5 +24,5 @@ export function share(line, side) {
   const value = line[`${side}_share`];
   if (!value) return el("span", { class: "dim" }, "–");
   const words = `${capital(side)} score ${percent(value.value)}; with 95 % confidence between ${interval(value)}`;
-  return el("span", { class: "share", title: words }, percent(value.value), el("small", {}, ` ${interval(value)}`));
+  return el("span", { class: "share", title: words }, percent(value.value), el("small", {}, interval(value)));
 }
