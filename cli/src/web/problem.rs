@@ -244,14 +244,17 @@ impl From<CorpusError> for Problem {
     /// The message names the file only by its name: paths are nobody's business on the other side.
     fn from(error: CorpusError) -> Problem {
         let damaged = |message: String| {
-            Problem::new(Code::CorpusDamaged, message)
-                .help("the server goes on when the corpus can be read again; `tafl verify` says what is wrong")
+            Problem::new(Code::CorpusDamaged, message).help(
+                "the server goes on when the corpus can be read again; `tafl verify` says what is wrong",
+            )
         };
         let name = |path: &std::path::Path| {
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         match &error {
-            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => damaged("the corpus is gone".to_owned()),
+            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => {
+                damaged("the corpus is gone".to_owned())
+            }
             CorpusError::Newer { found, known, .. } => {
                 damaged(format!("the corpus has version {found}, this server reads version {known}"))
             }
@@ -264,6 +267,8 @@ impl From<CorpusError> for Problem {
             CorpusError::Io { path, source } => {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
             }
+            CorpusError::Stopped => Problem::new(Code::TooSlow, "the answer takes too long")
+                .help("ask for less: name a variant, a year, a player, or a smaller page"),
             CorpusError::Sql(message) => Problem::new(Code::BadQuery, message.clone()),
             // The list of kinds may grow; a kind that is not known here is a mistake of this program.
             _ => Problem::new(Code::Internal, "the corpus cannot be asked"),
