@@ -10,6 +10,7 @@ use tafl_rules::{Game, RepetitionMode};
 use super::batches::Upload;
 use crate::finding::{Finder, Finding};
 use crate::referee::Judged;
+use crate::tally::Tally;
 use crate::web::call::Call;
 use crate::web::problem::Problem;
 use crate::web::routes::Reply;
@@ -28,11 +29,7 @@ const MOST_FINDINGS: usize = 2_000;
 /// What was found out about the records of a body.
 #[derive(Default)]
 struct Checked {
-    records: u64,
-    sound: u64,
-    /// Records with an error, with a warning at worst, and with notes at worst or nothing.
-    errors: u64,
-    warnings: u64,
+    tally: Tally,
     games: Vec<Value>,
     findings: Vec<Value>,
     /// How many findings there are.
@@ -52,9 +49,11 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
     let mut referee = terms.referee();
     referee.enter(&upload.input);
     let mut checked = Checked::default();
+    checked.tally.files = 1;
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
         for found in batch.findings() {
+            checked.tally.add_file_finding(found.kind.code());
             checked.find(&Finding::of_file(&name, found));
         }
         for (source, parsed) in batch.parse() {
@@ -70,10 +69,9 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
     let is_truncated = checked.is_truncated || upload.is_cut_off();
     Ok(Reply::Json(json!({
         "format": upload.format().map(|format| format.name()),
-        "records": checked.records,
-        "sound": checked.sound,
-        "with_errors": checked.errors,
-        "with_warnings": checked.warnings,
+        "records": checked.tally.games().games,
+        "sound": checked.tally.games().sound,
+        "summary": checked.tally,
         "games": checked.games,
         "findings": checked.findings,
         "findings_total": checked.n_findings,
@@ -93,10 +91,7 @@ impl Checked {
     }
 
     fn add(&mut self, source: Source<'_>, judged: &Judged) {
-        self.records += 1;
-        self.sound += u64::from(judged.worst().is_none_or(|worst| worst == Severity::Note));
-        self.errors += u64::from(judged.worst() == Some(Severity::Error));
-        self.warnings += u64::from(judged.worst() == Some(Severity::Warning));
+        self.tally.add(judged.record.format, &judged.tally());
         if !judged.diagnostics.is_empty() {
             let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
             judged.diagnostics.iter().for_each(|diagnostic| self.find(&finder.find(diagnostic)));
