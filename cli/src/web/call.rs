@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
 use super::limits::Limits;
@@ -105,19 +106,27 @@ impl Document {
 #[error("the client has gone")]
 pub(crate) struct Gone;
 
+impl From<Gone> for Problem {
+    /// Nobody will read it.
+    fn from(gone: Gone) -> Problem {
+        Problem::new(Code::Internal, gone.to_string())
+    }
+}
+
 /// Where a long answer goes, piece by piece. A slow client makes the writer wait.
 pub(crate) struct Pieces {
     sender: Sender<Vec<u8>>,
     stop: Stop,
+    patience: Duration,
 }
 
 impl Pieces {
-    /// Returns where the pieces of an answer go.
-    pub(crate) fn new(sender: Sender<Vec<u8>>, stop: Stop) -> Pieces {
-        Pieces { sender, stop }
+    /// Returns where the pieces of an answer go, to a client that takes each within some time.
+    pub(crate) fn new(sender: Sender<Vec<u8>>, stop: Stop, patience: Duration) -> Pieces {
+        Pieces { sender, stop, patience }
     }
 
-    /// Sends bytes.
+    /// Sends bytes. Called on a thread that may wait.
     ///
     /// # Errors
     ///
@@ -126,7 +135,8 @@ impl Pieces {
         if self.stop.is_told() {
             return Err(Gone);
         }
-        self.sender.blocking_send(bytes.into()).map_err(|_| Gone)
+        let sending = self.sender.send_timeout(bytes.into(), self.patience);
+        Handle::current().block_on(sending).map_err(|_| Gone)
     }
 
     /// Sends a line of JSON.

@@ -24,12 +24,18 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Opens a corpus; questions are answered on so many threads.
+    /// Opens a corpus; questions are answered on so many threads. What an older snapshot knows of files that are still
+    /// there is kept.
     ///
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn open(path: &Path, threads: NonZeroUsize, shelf: Arc<Shelf>) -> Result<Snapshot> {
+    pub(crate) fn open(
+        path: &Path,
+        threads: NonZeroUsize,
+        shelf: Arc<Shelf>,
+        _old: Option<&Snapshot>,
+    ) -> Result<Snapshot> {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
