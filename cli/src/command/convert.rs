@@ -54,27 +54,30 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// What a thread works with.
-type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
+pub(crate) type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
 
 /// What to do with each record.
 #[derive(Debug, Clone, Copy)]
-struct Job {
-    to: Format,
-    style: Style,
+pub(crate) struct Job {
+    /// The notation to write.
+    pub(crate) to: Format,
+    /// How findings are written.
+    pub(crate) style: Style,
     /// Whether every loss is listed.
-    is_listing: bool,
+    pub(crate) is_listing: bool,
 }
 
 /// What became of a batch.
 #[derive(Debug, Default)]
-struct Converted {
+pub(crate) struct Converted {
     /// The records, written.
-    text: String,
-    games: u64,
+    pub(crate) text: String,
+    /// How many there are.
+    pub(crate) games: u64,
     /// What is said about records and files that were left out.
-    left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
     /// What was lost or not understood, and how often: once for each game and kind.
-    losses: Vec<(Kind, u64)>,
+    pub(crate) losses: Vec<(Kind, u64)>,
     /// A line of JSON for each loss, where they are listed.
     list: String,
     /// What is said about the file itself.
@@ -98,7 +101,8 @@ impl Converted {
         converted
     }
 
-    fn add(
+    /// Writes a record, and notes what was lost or why it was left out.
+    pub(crate) fn add(
         &mut self,
         (referee, scribe): Hands<'_, '_>,
         source: Source<'_>,
