@@ -1,6 +1,6 @@
 // A game: board, moves, evaluation, explanations, and what is known of its record.
 
-import { get } from "./api.js";
+import { board as boardOf, get, rulesOf } from "./api.js";
 import { Board } from "./board.js";
 import { copy, facts, findings, took } from "./gamefacts.js";
 import { annotation } from "./annotation.js";
@@ -14,6 +14,8 @@ import { title } from "./words.js";
 /** Opens the page. */
 export async function open(main, { parts: [id], signal }) {
   const answer = await get(`/api/game/${encodeURIComponent(id)}`, {}, signal);
+  // The board of the rules: that of the answer may have the start of this game in its place.
+  answer.board = await boardOf(rulesOf(answer.game)).catch(() => answer.board);
   const page = new GamePage(main, id, answer, signal);
   await page.follow();
   return page;
