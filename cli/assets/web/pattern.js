@@ -25,6 +25,8 @@ export class PatternEditor {
     this.boardHost = el("div", { class: "boardhost drawing" });
     this.board = new Board(this.boardHost, { label: "Board to draw a pattern on" });
     this.board.svg.addEventListener("pointerdown", (event) => this.press(event));
+    // Fingers that scroll begin on the board, too: they paint when they are lifted where they came down.
+    this.board.svg.addEventListener("click", (event) => event.pointerType === "touch" && this.touch(event));
     this.board.svg.addEventListener("pointermove", (event) => this.drag(event));
     this.board.svg.addEventListener("keydown", (event) => this.key(event));
     put(host, this.palette, this.boardHost, this.form, el("p", { class: "row" }, button("Clear", () => this.clear()), button("Flip", () => this.board.flip())), this.note);
@@ -87,8 +89,13 @@ export class PatternEditor {
     return this.board.geometry.nearest(x, y);
   }
 
+  touch(event) {
+    const cell = this.under(event);
+    if (cell) this.paint(cell);
+  }
+
   press(event) {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || event.pointerType === "touch") return;
     const cell = this.under(event);
     if (!cell) return;
     event.preventDefault();
