@@ -30,11 +30,11 @@ export function conversion(formats, chosen, options, signal) {
 }
 
 function written(name, answer, format) {
-  const file = `${name.replace(/\.[^.]*$/, "").replace(/\s+/g, "-")}.${format}`;
+  const file = `${name.replace(/\.[^.]*$/, "").replace(/\s+/g, "-")}.${answer.extension ?? format}`;
   const cut = answer.text.length > SHOWN;
   return [el("h3", {}, name), el("p", { class: "row" }, button(`Download ${file}`, () => save(answer.text, file)),
     answer.skipped ? `${counted(answer.skipped, "record")} could not be written.` : ""),
   answer.losses.length ? el("details", { open: answer.losses.length < 8 }, el("summary", {}, `${counted(answer.losses.length, "loss", "losses")}: what the notation cannot say`),
-    el("ul", {}, answer.losses.map((loss) => el("li", {}, `${loss.game ? `record ${loss.game}: ` : ""}${loss.what}`)))) : el("p", { class: "dim" }, "Nothing was lost."),
+    el("ul", {}, answer.losses.map((loss) => el("li", {}, `${loss.game ? `record ${loss.game}: ` : ""}${loss.what}${loss.count > 1 ? ` (${loss.count} times)` : ""}`)))) : el("p", { class: "dim" }, "Nothing was lost."),
   el("pre", { class: "record", tabindex: 0 }, cut ? `${answer.text.slice(0, SHOWN)}\n…` : answer.text)];
 }

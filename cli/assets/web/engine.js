@@ -5,7 +5,7 @@ import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
 import { capital, percent, score, whole } from "./words.js";
 
-const STOPS = { nodes: "It looked at as many positions as it was asked to.", time: "Its time is over.", proven: "The result is proven.", client: "Stopped." };
+const STOPS = { nodes: "It looked at as many positions as it was asked to.", time: "Its time is over.", proven: "The result is proven.", client: "Stopped.", forced: "There is only one move.", over: "The game is over here." };
 
 /** Returns the bar that says what the attackers may expect; `set` changes it. */
 export function expectation() {

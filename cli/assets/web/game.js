@@ -127,7 +127,7 @@ class GamePage {
   /** A click on a captured piece, or on a cell that decided the game, explains it. */
   asked(event) {
     const cell = event.target instanceof Element ? event.target.closest("[data-cell]")?.dataset.cell : null;
-    const one = cell ? this.moment?.explain.find(({ cells }) => cells.includes(cell)) : null;
+    const one = cell ? this.moment?.explain.find(({ captured }) => captured === cell) ?? this.moment?.explain.find(({ cells }) => cells.includes(cell)) : null;
     if (one) this.explain(one);
   }
 

@@ -10,9 +10,11 @@ import { ends, moves, other, piece, player } from "./words.js";
 import { rulesOf } from "./api.js";
 
 /** Returns a scene with the cells of an explanation marked. */
-export function marked(shown, { kind, words, cells }) {
-  const mark = kind === "captured" ? "breach" : kind === "end" ? "wall" : "note";
-  return { ...shown, marks: cells.map((cell) => ({ cell, kind: mark, words })) };
+export function marked(shown, { kind, words, cells, captured }) {
+  const mark = kind === "end" || kind === "captured" ? "wall" : "note";
+  const marks = cells.map((cell) => ({ cell, kind: mark, words }));
+  if (captured && !cells.includes(captured)) marks.push({ cell: captured, kind: "breach", words });
+  return { ...shown, marks };
 }
 
 /** What is to be seen at each place of a game. */
@@ -66,7 +68,7 @@ export class Player {
     const words = here ? `Ply ${ply} of ${this.answer.plies.length}: ${name}${name.toLowerCase() === here.side ? "" : ` (${here.side})`} played ${ends(here.move).cells.join(" to ")}${
       here.captured?.length ? ` and captured ${here.captured.join(", ")}` : ""}.`
       : `The start. The ${this.toMove(0)} are to move.`;
-    return { scene: shown, words, comment: here?.comment ?? null, explain: here?.explain ?? [], record: this.record(ply), pos: this.pos(ply), problem: null };
+    return { scene: shown, words, comment: here ? here.comment : this.answer.start_comment ?? null, explain: here?.explain ?? [], record: this.record(ply), pos: this.pos(ply), problem: null };
   }
 
   async branch({ ply, variation, step }, geometry, before) {
