@@ -43,8 +43,8 @@ class GamePage {
     this.play = button("Play", () => this.toggle(), { title: "Play the game (space)" });
     fill(main, el("h1", {}, title(game)), facts(game), el("div", { class: "split" },
       el("div", { class: "left" }, this.fallen.defenders, host, this.fallen.attackers, el("div", { class: "controls" },
-        step("⏮", "To the start", () => this.to(0), "Home"), step("◀", "A ply back", () => this.by(-1), "left arrow"), this.play,
-        step("▶", "A ply on", () => this.by(1), "right arrow"), step("⏭", "To the end", () => this.to(this.last()), "End"),
+        step("|◀", "To the start", () => this.to(0), "Home"), step("◀", "A ply back", () => this.by(-1), "left arrow"), this.play,
+        step("▶", "A ply on", () => this.by(1), "right arrow"), step("▶|", "To the end", () => this.to(this.last()), "End"),
         button("Flip", () => this.board.flip(), { title: "Turn the board by half (f)" })), this.said),
       el("div", { class: "right" }, this.graphHost, this.sheetHost, this.links, took(this.id, answer, signal), findings(game), copy(game), record(answer))));
     host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });

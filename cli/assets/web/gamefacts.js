@@ -20,7 +20,7 @@ export function findings(game) {
   if (list.length === 0) return el("p", { class: "dim" }, game.verdict ? `The record is ${game.verdict}.` : "Nothing is wrong with the record.");
   return el("section", {}, el("h2", {}, "Findings"), el("ul", { class: "findings" }, list.map((one) => el("li", { class: one.severity },
     code(one.code, one.name), " ", one.message, one.ply ? [" ", link(`ply ${one.ply}`, `#${one.ply}`)] : null,
-    one.text ? el("code", {}, one.text) : null))));
+    one.text ? [" ", el("code", {}, one.text)] : null))));
 }
 
 /** Returns the code of a finding, with a link to what it means. */

@@ -27,11 +27,10 @@ export function sheet(game, evals, go) {
     const judgement = judged.get(ply.ply)?.judgement;
     const sign = SIGNS[judgement] ?? "";
     const text = `${(ply.move ?? "").split("x")[0]}${fell}${(ply.glyphs ?? []).join("")}${sign && !(ply.glyphs ?? []).includes(sign) ? sign : ""}`;
-    if (ply.side !== game.plies[ply.ply - 2]?.side || ply.ply === 1) {
-      list.append(el("span", { class: "turn" }, ply.ply % 2 === 1 ? turn(ply.ply) : ""));
-    }
-    list.append(button(text, () => go({ ply: ply.ply, variation: null, step: 0 }),
-      { class: `ply ${judgement ?? ""}`, "data-place": `#${ply.ply}`, "aria-label": `Ply ${ply.ply}, ${ply.side} ${text}${judgement ? `, ${judgement}` : ""}` }));
+    const press = button(text, () => go({ ply: ply.ply, variation: null, step: 0 }),
+      { class: `ply ${judgement ?? ""}`, "data-place": `#${ply.ply}`, "aria-label": `Ply ${ply.ply}, ${ply.side} ${text}${judgement ? `, ${judgement}` : ""}` });
+    // A number stays beside its move at the end of a line.
+    list.append(el("span", { class: "numbered" }, ply.ply % 2 === 1 ? el("span", { class: "turn" }, turn(ply.ply)) : null, press), " ");
     if (ply.comment) list.append(el("p", { class: "comment" }, ply.comment));
     (ply.variations ?? []).forEach((variation, at) => list.append(branch(ply, variation, at, go)));
   }
