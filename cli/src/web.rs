@@ -66,7 +66,8 @@ pub(crate) fn serve(args: &ServeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                  so use it in a network that you trust, or behind a proxy that speaks TLS",
             );
         }
-        let first = token.as_deref().map_or_else(|| address.clone(), |token| format!("{address}?token={token}"));
+        let first =
+            token.as_deref().map_or_else(|| address.clone(), |token| format!("{address}?token={token}"));
         if token.is_some() {
             io.notice_always(&format!("open {first}"));
         }

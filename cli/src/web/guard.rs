@@ -93,7 +93,8 @@ impl Guard {
             (None, _) => return Err(forbidden("the request has no header `Host`")),
             (Some(_), Some(_)) => return Err(forbidden("the request has two headers `Host`")),
         };
-        let is_other = |authority: &axum::http::uri::Authority| !authority.as_str().eq_ignore_ascii_case(&host);
+        let is_other =
+            |authority: &axum::http::uri::Authority| !authority.as_str().eq_ignore_ascii_case(&host);
         if uri.authority().is_some_and(is_other) || !self.is_ours(without_port(&host)) {
             return Err(forbidden("the name in the header `Host` is not one of this server's"));
         }
@@ -159,7 +160,10 @@ fn has_token(headers: &HeaderMap, token: &str) -> bool {
     let mut cookies = texts(COOKIE).flat_map(|value| value.split(';'));
     bearer
         || cookies.any(|cookie| {
-            cookie.trim().split_once('=').is_some_and(|(name, given)| name == COOKIE_NAME && is_same(given, token))
+            cookie
+                .trim()
+                .split_once('=')
+                .is_some_and(|(name, given)| name == COOKIE_NAME && is_same(given, token))
         })
 }
 
@@ -200,7 +204,9 @@ mod tests {
 
     #[test]
     fn only_names_of_this_server_are_answered() {
-        for host in ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "[::1]", "tafl.example.org:80"] {
+        for host in
+            ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "[::1]", "tafl.example.org:80"]
+        {
             assert_eq!(ask(&guard(None), "/", &[("host", host)]), Ok(Pass::Go), "{host}");
         }
         for host in ["evil.example", "localhost.evil.example:8080", "", "127.0.0.2", "[::2]", "a:b]"] {
@@ -248,7 +254,9 @@ mod tests {
         ] {
             assert_eq!(ask(&guard, "/api/info", &[host, given]), Ok(Pass::Go), "{given:?}");
         }
-        for given in [("authorization", "Bearer s3cre"), ("cookie", "taflbase=s3cret1"), ("cookie", "taflbase=")] {
+        for given in
+            [("authorization", "Bearer s3cre"), ("cookie", "taflbase=s3cret1"), ("cookie", "taflbase=")]
+        {
             assert_eq!(ask(&guard, "/api/info", &[host, given]), Err(Code::Unauthorized), "{given:?}");
         }
         let Ok(Pass::Welcome { cookie, to }) = ask(&guard, "/explore?a=1&token=s3cret&b=2", &[host]) else {
@@ -264,7 +272,8 @@ mod tests {
     #[test]
     fn the_first_address_never_leads_to_another_server() {
         let guard = guard(Some("t"));
-        let Ok(Pass::Welcome { to, .. }) = ask(&guard, "//evil.example/?token=t", &[("host", "localhost")]) else {
+        let Ok(Pass::Welcome { to, .. }) = ask(&guard, "//evil.example/?token=t", &[("host", "localhost")])
+        else {
             panic!("the address has the token");
         };
         assert_eq!(to, "/evil.example/");

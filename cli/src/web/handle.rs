@@ -149,11 +149,7 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
     }
 }
 
-async fn read_body(
-    body: Body,
-    headers: &axum::http::HeaderMap,
-    limits: &Limits,
-) -> Result<Vec<u8>, Problem> {
+async fn read_body(body: Body, headers: &axum::http::HeaderMap, limits: &Limits) -> Result<Vec<u8>, Problem> {
     let too_large = || {
         let most = limits.body_bytes;
         Problem::new(Code::TooLarge, format!("the body has more than {most} bytes"))

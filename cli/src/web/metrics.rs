@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// The upper ends of the classes of times, in microseconds.
 const CLASSES: [u64; 14] = [
-    500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000,
-    10_000_000,
+    500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
+    5_000_000, 10_000_000,
 ];
 
 /// What the server counts of itself.
@@ -98,7 +98,11 @@ impl Metrics {
             ("tafl_engine_jobs", "Searches of the engine that run.", now.engine_jobs as u64),
             ("tafl_queries", "Questions that are being answered.", now.queries as u64),
             ("tafl_connections", "Open connections.", self.connections.load(Ordering::Relaxed)),
-            ("tafl_corpus_generation", "How often the corpus was changed; 0 while unreadable.", now.generation),
+            (
+                "tafl_corpus_generation",
+                "How often the corpus was changed; 0 while unreadable.",
+                now.generation,
+            ),
         ];
         for (name, words, value) in gauges {
             head(&mut out, name, "gauge", words);

@@ -81,7 +81,8 @@ impl Server {
     /// Says to a connection more than there may be that there are too many.
     fn turn_away(&self, stream: TcpStream) {
         self.office.metrics.rejected("connections");
-        let problem = Problem::new(Code::TooMany, "too many connections are open").help("ask again in some seconds");
+        let problem =
+            Problem::new(Code::TooMany, "too many connections are open").help("ask again in some seconds");
         let body = problem.json().to_string();
         let text = format!(
             "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
@@ -160,8 +161,10 @@ fn router(office: &Arc<Office>) -> Router {
             Method::Post => MethodFilter::POST,
         };
         let office = Arc::clone(office);
-        router = router
-            .route(route.path, on(filter, move |request: Request| handle(Arc::clone(&office), route, request)));
+        router = router.route(
+            route.path,
+            on(filter, move |request: Request| handle(Arc::clone(&office), route, request)),
+        );
     }
     for path in assets::PAGES {
         let office = Arc::clone(office);
@@ -179,7 +182,10 @@ fn router(office: &Arc<Office>) -> Router {
                 })
             }),
         )
-        .route("/metrics", get(move || async move { counted(&for_metrics, "metrics", || metrics(&for_metrics)) }))
+        .route(
+            "/metrics",
+            get(move || async move { counted(&for_metrics, "metrics", || metrics(&for_metrics)) }),
+        )
         .route("/healthz", get(|| async { of_document(Document::new("text/plain; charset=utf-8", "ok\n")) }))
         .fallback(move |request: Request| async move {
             counted(&for_nothing, "nothing", || nothing(request.uri().path()))
@@ -209,7 +215,8 @@ fn page(office: &Office, headers: &HeaderMap) -> Response {
 /// Returns a file, or that the client has it already.
 fn of_asset(asset: &Asset, tag: &str, headers: &HeaderMap) -> Response {
     let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|known| known.to_str().ok());
-    let has_it = known.flat_map(|known| known.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
+    let has_it =
+        known.flat_map(|known| known.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag);
     let bytes: &[u8] = if has_it { &[] } else { asset.bytes };
     let mut response = of_document(Document::new(asset.content_type, bytes));
     if has_it {
@@ -236,7 +243,8 @@ fn metrics(office: &Office) -> Response {
 fn nothing(path: &str) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return of_problem(
-            &Problem::new(Code::NotFound, "nothing has this address").help("/api/openapi.json lists the addresses"),
+            &Problem::new(Code::NotFound, "nothing has this address")
+                .help("/api/openapi.json lists the addresses"),
         );
     }
     let (asset, tag) = &assets::tagged()[0];
@@ -252,7 +260,8 @@ fn welcome(cookie: &str, to: &str) -> Response {
     let page = "<!doctype html><meta charset=\"utf-8\"><title>Taflbase</title><p>One moment.</p>\n";
     let mut response = of_document(Document::new("text/html; charset=utf-8", page));
     let headers = response.headers_mut();
-    for (name, value) in [(SET_COOKIE, cookie.to_owned()), (HeaderName::from_static("refresh"), format!("0; url={to}"))]
+    for (name, value) in
+        [(SET_COOKIE, cookie.to_owned()), (HeaderName::from_static("refresh"), format!("0; url={to}"))]
     {
         if let Ok(value) = HeaderValue::from_str(&value) {
             headers.insert(name, value);
