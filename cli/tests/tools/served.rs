@@ -42,7 +42,7 @@ impl Served {
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
             let path = format!("@{name}");
-            let ran = run_here(&["import", "@games.corpus", &path, "--keep", "all"]);
+            let ran = run_here(&["import", "@games.corpus", &path]);
             assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
         }
         prepare(&run_here);
