@@ -10,7 +10,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What stands on a board and what is marked there. */
 export function scene(parts = {}) {
-  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], picked: null, ...parts };
+  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], picked: null, ...parts };
 }
 
 /** A board in an element of a page. */
@@ -55,8 +55,10 @@ export class Board {
   drawGround() {
     const { geometry, small } = this;
     const { width, height } = geometry.board;
-    const side = small ? 0.15 : 0.85;
-    const labels = small ? [] : geometry.labels();
+    const side = 0.15;
+    // On large boards labels are larger than cells would ask for, to be read when the whole board is small.
+    const size = Math.min(0.56, 0.16 + 0.022 * geometry.rows.length);
+    const labels = small ? [] : geometry.labels(size);
     const xs = [-0.16, width + 0.16, ...labels.flatMap(({ x }) => [x - 0.4, x + 0.4])];
     const ys = [-0.16, height + 0.16, ...labels.flatMap(({ y }) => [y - 0.34, y + 0.34])];
     const [left, top] = small ? [-side, -side] : [Math.min(...xs), Math.min(...ys)];
@@ -64,9 +66,11 @@ export class Board {
     this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
     const names = [...geometry.places.keys()];
     const outlines = (name) => names.map((cell) => svg("polygon", { points: geometry.outline(cell), class: name }));
-    fill(this.layers.ground, svg("g", { class: "frame" }, outlines(null)), outlines("ground"),
+    // Thick lines around all cells of a hexagonal board leave, where no cell covers them, a frame that follows its edge.
+    const frame = geometry.hex ? outlines(null) : svg("rect", { x: 0, y: 0, width, height });
+    fill(this.layers.ground, svg("g", { class: "frame" }, frame), outlines("ground"),
       names.map((cell) => this.zone(cell)), outlines("line"), names.map((cell) => this.ornament(cell)),
-      labels.map(({ text, x, y }) => svg("text", { x, y, class: "label", "aria-hidden": "true" }, text)));
+      labels.map(({ text, x, y }) => svg("text", { x, y, class: "label", "font-size": size, "aria-hidden": "true" }, text)));
     if (!small) this.drawCells();
   }
 
@@ -175,7 +179,17 @@ export class Board {
       const { x, y } = geometry.place(cell);
       items.push(svg("circle", { cx: x, cy: y, r: 0.14, class: "target" }));
     }
+    for (const { cell, text } of shown.labels) if (on(cell)) items.push(this.badge(cell, text));
     return items;
+  }
+
+  badge(cell, text) {
+    const { x, y } = this.geometry.place(cell);
+    const size = Math.min(0.3, 1.5 / Math.max(3, text.length));
+    const width = Math.min(0.96, text.length * size * 0.62 + 0.12);
+    const low = this.shown.pieces.has(cell) ? y + 0.3 : y;
+    return svg("g", { class: "badge" }, svg("rect", { x: x - width / 2, y: low - 0.18, width, height: 0.36, rx: 0.1 }),
+      svg("text", { x, y: low, "font-size": size }, text));
   }
 
   arrow({ from, to, kind = "played" }) {

@@ -61,7 +61,7 @@ export class Geometry {
   }
 
   /** Returns letters and numbers with their places: each stands before the first cell of its file or rank. */
-  labels() {
+  labels(size) {
     const lines = new Map();
     for (const name of this.places.keys()) {
       for (const label of split(name)) {
@@ -76,7 +76,8 @@ export class Geometry {
       const line = names.sort((a, b) => key(a) - key(b));
       const [first, second] = [this.place(line[0]), this.place(line[1] ?? line[0])];
       const length = Math.hypot(second.x - first.x, second.y - first.y) || 1;
-      labels.push({ text, x: first.x - ((second.x - first.x) / length) * 0.86, y: first.y - ((second.y - first.y) / length) * 0.86 });
+      const away = 0.66 + size * (number ? 0.2 + 0.3 * text.length : 0.55);
+      labels.push({ text, x: first.x - ((second.x - first.x) / length) * away, y: first.y - ((second.y - first.y) / length) * away });
     }
     return labels;
   }

@@ -62,8 +62,9 @@ export function told(answer) {
 }
 
 /** Returns the end of a game in words. */
-export function outcome({ winner, reason }) {
-  if (winner === "draw" || !winner) return `Draw${reason ? `: ${reason}` : ""}`;
+export function outcome({ winner, reason, words }) {
+  if (!winner) return words ?? reason ?? "Not finished";
+  if (winner === "draw") return `Draw${reason ? `: ${reason}` : ""}`;
   return `The ${winner} won${reason ? `: ${reason}` : ""}`;
 }
 

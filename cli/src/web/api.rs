@@ -2,13 +2,23 @@
 
 pub(crate) mod analysis;
 pub(crate) mod annotation;
+pub(crate) mod explore;
 pub(crate) mod game;
 pub(crate) mod info;
+pub(crate) mod position;
 pub(crate) mod report;
 pub(crate) mod upload;
 
 use super::routes::Route;
 
 /// The routes of all subjects, in the order of the documentation.
-pub(crate) const ROUTES: &[&[Route]] =
-    &[info::ROUTES, game::ROUTES, analysis::ROUTES, annotation::ROUTES, report::ROUTES, upload::ROUTES];
+pub(crate) const ROUTES: &[&[Route]] = &[
+    info::ROUTES,
+    position::ROUTES,
+    explore::ROUTES,
+    game::ROUTES,
+    analysis::ROUTES,
+    annotation::ROUTES,
+    report::ROUTES,
+    upload::ROUTES,
+];

@@ -267,6 +267,8 @@ impl From<CorpusError> for Problem {
             CorpusError::Io { path, source } => {
                 damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
             }
+            CorpusError::Stopped => Problem::new(Code::TooSlow, "the answer takes too long")
+                .help("ask for less: name a variant, a year, a player, or a smaller page"),
             CorpusError::Sql(message) => Problem::new(Code::BadQuery, message.clone()),
             // The list of kinds may grow; a kind that is not known here is a mistake of this program.
             _ => Problem::new(Code::Internal, "the corpus cannot be asked"),

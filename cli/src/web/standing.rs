@@ -12,10 +12,18 @@ use super::shelf::{Ruled, Shelf};
 use crate::question::read_turn;
 use crate::variant::read_position;
 
+const VARIANT: Param =
+    Param { name: "variant", kind: ParamKind::Text, words: "The name of the variant; else give `rules`." };
+const RULES: Param =
+    Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." };
+
+/// The parameters that name rules.
+pub(crate) const RULES_PARAMS: &[Param] = &[VARIANT, RULES];
+
 /// The parameters that name a position.
 pub(crate) const PARAMS: &[Param] = &[
-    Param { name: "variant", kind: ParamKind::Text, words: "The name of the variant; else give `rules`." },
-    Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." },
+    VARIANT,
+    RULES,
     Param {
         name: "position",
         kind: ParamKind::Text,
@@ -48,6 +56,8 @@ pub(crate) struct Standing {
     pub(crate) game: Game,
     /// What was played from the start.
     pub(crate) plies: Vec<Ply>,
+    /// The game before the last ply, if there is one.
+    pub(crate) before: Option<Game>,
 }
 
 impl Standing {
@@ -76,7 +86,7 @@ impl Standing {
         let first = ruled.variant.side(params.side("side")?);
         let game = Game::from_setup(&ruled.book, &start, first, RepetitionMode::Report)
             .map_err(|error| Problem::new(Code::BadPosition, error.to_string()).of("position"))?;
-        let mut standing = Standing { ruled, start, first, game, plies: Vec::new() };
+        let mut standing = Standing { ruled, start, first, game, plies: Vec::new(), before: None };
         if let Some(text) = params.text("moves") {
             standing.play(text)?;
         }
@@ -117,10 +127,12 @@ impl Standing {
             self.game.resume();
         }
         let number = self.plies.len() + 1;
+        let before = self.game.clone();
         let ply = self.game.watch(mv).map_err(|why| {
             let words = why.words(shape, mv);
             Problem::new(Code::IllegalMove, format!("ply {number}, {}: {words}", mv.text(shape)))
         })?;
+        self.before = Some(before);
         self.plies.push(ply.0);
         Ok(())
     }

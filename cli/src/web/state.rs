@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tafl_corpus::Corpus;
+use tafl_corpus::cards::Cards;
 use tafl_corpus::error::Result;
 use tafl_corpus::explorer::Explorer;
 use tafl_corpus::search::Searcher;
@@ -19,6 +20,8 @@ pub(crate) struct Snapshot {
     pub(crate) explorer: Explorer,
     /// Questions.
     pub(crate) searcher: Searcher,
+    /// What is said of games in lists.
+    pub(crate) cards: Cards,
     /// Compiled rules, shared by all snapshots.
     pub(crate) shelf: Arc<Shelf>,
 }
@@ -34,11 +37,12 @@ impl Snapshot {
         path: &Path,
         threads: NonZeroUsize,
         shelf: Arc<Shelf>,
-        _old: Option<&Snapshot>,
+        old: Option<&Snapshot>,
     ) -> Result<Snapshot> {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
-        Ok(Snapshot { corpus, explorer, searcher, shelf })
+        let cards = Cards::new(&corpus, old.map(|old| &old.cards));
+        Ok(Snapshot { corpus, explorer, searcher, cards, shelf })
     }
 }
