@@ -172,6 +172,18 @@ fn many_records_are_listed_in_part_and_counted_in_full() {
 }
 
 #[test]
+fn a_line_with_very_many_faults_takes_seconds() {
+    let served = served();
+    let text = "þ ".repeat(300_000);
+    let report = served.post("/api/validate?as=movelist", text.as_bytes()).json();
+    assert_eq!((&report["records"], &report["truncated"]), (&json!(1), &json!(true)));
+    assert_eq!(report["findings"].as_array().unwrap().len(), 2000);
+    let answer = served.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
+    assert_eq!(answer["skipped"], 1);
+    assert!(answer["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
+}
+
+#[test]
 fn a_client_that_goes_away_disturbs_nobody() {
     let served = served();
     for _ in 0..8 {
