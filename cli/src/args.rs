@@ -11,6 +11,7 @@ pub(crate) mod repair;
 pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod tune;
@@ -30,6 +31,7 @@ use repair::RepairArgs;
 use report::ReportArgs;
 use rules::{PerftArgs, RulesArgs};
 use search::SearchArgs;
+use serve::ServeArgs;
 use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 use tune::TuneArgs;
@@ -104,6 +106,8 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Say what was played from a position, and how it ended
     Explore(ExploreArgs),
+    /// Show a corpus in the browser, and answer programs
+    Serve(ServeArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules

@@ -28,6 +28,7 @@ pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod selfplay;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod sql;

@@ -23,9 +23,11 @@ mod referee;
 mod rule_change;
 mod samples;
 mod snippet;
+mod stored;
 mod tally;
 mod target;
 mod variant;
+mod web;
 mod wrap;
 
 use std::ffi::OsString;
@@ -100,6 +102,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Calibrate(args) => command::calibrate::run(args, io),
         Command::Search(args) => command::search::run(args, io),
         Command::Explore(args) => command::explore::run(args, io),
+        Command::Serve(args) => command::serve::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),

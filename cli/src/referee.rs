@@ -7,8 +7,8 @@ use tafl_parser::diagnostic::Rules;
 use tafl_parser::infer::{Attribution, attribute};
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
-use tafl_rules::Shape;
 use tafl_rules::catalog::{self, NamedRules};
+use tafl_rules::{Move, Setup, Shape, Side};
 
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
@@ -58,23 +58,26 @@ impl Terms {
     ///
     /// Returns an error that has been said when there is no such variant, or the rules string cannot be read or played.
     pub(crate) fn new(args: &VariantArgs, io: &mut Io<'_>) -> Result<Terms, Said> {
-        let Some(variant) = Variant::of(args, io).map_err(Said)? else {
-            return Ok(Terms { rules: None, variant: None, count_moves: false, attributes: false });
+        let variant = Variant::of(args, io).map_err(Said)?;
+        Terms::by(variant.as_ref()).map_err(|error| {
+            error.say(io);
+            Said(Exit::Error)
+        })
+    }
+
+    /// Returns the terms of rules that somebody chose, or those that let records choose.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the rules cannot be played.
+    pub(crate) fn by(variant: Option<&Variant>) -> Result<Terms, VariantError> {
+        let rules = match variant {
+            Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
+            Some(variant) => Some(Choice::own(&variant.rules)?),
+            None => None,
         };
-        let rules = match variant.named {
-            Some(named) => Ok(Choice::named(named)),
-            None => Choice::own(&variant.rules),
-        };
-        match rules {
-            Ok(rules) => {
-                let variant = variant.named.map(|named| named.name);
-                Ok(Terms { rules: Some(rules), variant, count_moves: false, attributes: false })
-            }
-            Err(error) => {
-                VariantError::from(error).say(io);
-                Err(Said(Exit::Error))
-            }
-        }
+        let variant = variant.and_then(|variant| variant.named).map(|named| named.name);
+        Ok(Terms { rules, variant, count_moves: false, attributes: false })
     }
 
     /// Asks for counts of legal moves.
@@ -192,6 +195,25 @@ impl Judged {
             (None, Some(written)) => &written.text,
             (None, None) => "unknown",
         }
+    }
+
+    /// Returns the plies, with who made them.
+    pub(crate) fn plies(&self) -> Vec<(Move, Side)> {
+        self.replay.plies.iter().map(|ply| (ply.mv, ply.side)).collect()
+    }
+
+    /// Returns the arrangement with which the game began; nothing where the rules are not known.
+    pub(crate) fn start(&self) -> Option<Setup> {
+        let rules = self.replay.rules.as_ref()?.book.rules();
+        let own = self.record.start.as_ref().map(|start| &start.setup);
+        Some(own.filter(|setup| setup.shape() == rules.shape()).unwrap_or(&rules.start).clone())
+    }
+
+    /// Returns who moved first; nothing where the rules are not known.
+    pub(crate) fn first(&self) -> Option<Side> {
+        let rules = self.replay.rules.as_ref()?.book.rules();
+        let played = self.replay.plies.first().map(|ply| ply.side);
+        Some(played.or(self.record.first_mover).unwrap_or(rules.first_mover))
     }
 
     /// Returns the board, if the rules are known.

@@ -132,21 +132,31 @@ impl Variant {
         }
     }
 
+    /// Returns the rules of a name or a rules string. No file is looked at.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with it.
+    pub(crate) fn of_text(text: &str) -> Result<Variant, VariantError> {
+        if text.contains("dim:") {
+            return Variant::read("rules string", text.to_owned());
+        }
+        let Some(named) = catalog::find(text) else {
+            return Err(VariantError::Unknown { name: text.to_owned(), similar: catalog::similar(text) });
+        };
+        let text = Text { name: named.name.to_owned(), text: named.text.to_owned() };
+        Ok(Variant { named: Some(named), rules: named.rules(), notices: Vec::new(), text })
+    }
+
     /// Returns the rules of a name, rules string or file.
     ///
     /// # Errors
     ///
     /// Returns what is wrong with it.
     pub(crate) fn find(text: &str) -> Result<Variant, VariantError> {
-        if text.contains("dim:") {
-            return Variant::read("rules string", text.to_owned());
-        }
-        if let Some(named) = catalog::find(text) {
-            let text = Text { name: named.name.to_owned(), text: named.text.to_owned() };
-            return Ok(Variant { named: Some(named), rules: named.rules(), notices: Vec::new(), text });
-        }
-        if !Path::new(text).is_file() {
-            return Err(VariantError::Unknown { name: text.to_owned(), similar: catalog::similar(text) });
+        let found = Variant::of_text(text);
+        if !matches!(found, Err(VariantError::Unknown { .. })) || !Path::new(text).is_file() {
+            return found;
         }
         match fs::read_to_string(text) {
             Ok(content) => Variant::read(text, content),

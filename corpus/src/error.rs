@@ -68,6 +68,9 @@ pub enum CorpusError {
     /// A part of the manifest is too large to be written.
     #[error("the thread that writes segments stopped; nothing was changed")]
     Writer,
+    /// Whoever asked gave up.
+    #[error("the search was given up")]
+    Stopped,
     /// The SQL is wrong, or asks for something that is not there.
     #[error("the query cannot be answered: {0}")]
     Sql(String),

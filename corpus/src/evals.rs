@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use polars::frame::DataFrame;
 use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{
-    Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet, UnionArgs,
-    col, concat,
+    Column, DataType, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet,
+    UnionArgs, col, concat, lit,
 };
 use tafl_rules::Side;
 
@@ -113,6 +113,85 @@ fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFr
     let old = scan(std::slice::from_ref(&path.to_owned()))?;
     let kept = old.join(games, [col("game")], [col("game")], JoinArgs::new(JoinType::Anti));
     concat([kept, new.clone().lazy()], UnionArgs::default())?.collect()
+}
+
+/// Returns what the run whose file is the newest says about a game, its plies in order; nothing where no run has the game.
+///
+/// # Errors
+///
+/// Returns that a file cannot be read, or is damaged.
+pub fn of_game(corpus: &Path, game: GameId) -> Result<Option<(Run, Vec<EvalRow>)>> {
+    let mut dated = Vec::new();
+    for path in files(corpus)? {
+        // A file that was taken away meanwhile is only gone.
+        let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
+        dated.push((changed, path));
+    }
+    dated.sort();
+    for (_, path) in dated.iter().rev() {
+        let rows = read_game(path, game).map_err(|error| CorpusError::table(path, error))?;
+        if rows.is_some() {
+            return Ok(rows);
+        }
+    }
+    Ok(None)
+}
+
+fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(Run, Vec<EvalRow>)>> {
+    let own = scan(std::slice::from_ref(path))?.filter(col("game").eq(lit(game.as_i64())));
+    let frame = own.sort(["ply"], Default::default()).collect()?;
+    let text = |name: &str| -> PolarsResult<Vec<Option<String>>> {
+        Ok(frame.column(name)?.str()?.iter().map(|text| text.map(ToOwned::to_owned)).collect())
+    };
+    let number = |name: &str| -> PolarsResult<Vec<Option<i64>>> {
+        Ok(frame.column(name)?.cast(&DataType::Int64)?.i64()?.iter().collect())
+    };
+    let part = |name: &str| -> PolarsResult<Vec<Option<f64>>> {
+        Ok(frame.column(name)?.cast(&DataType::Float64)?.f64()?.iter().collect())
+    };
+    let (engine, limits, curves) = (text("engine")?, text("limits")?, text("curves")?);
+    let first = |column: &[Option<String>]| column.first().cloned().flatten().unwrap_or_default();
+    let run = Run { engine: first(&engine), limits: first(&limits), curves: first(&curves) };
+    let (ply, depth, side) = (number("ply")?, number("depth")?, text("side")?);
+    let (score_before, score_after) = (number("score_before")?, number("score_after")?);
+    let (win_before, win_after) = (number("win_before")?, number("win_after")?);
+    let (expected_before, expected_after) = (part("expected_before")?, part("expected_after")?);
+    let (loss, best) = (part("loss")?, text("best")?);
+    let (ended, judgement) = (text("ended")?, text("judgement")?);
+    let small = |number: Option<i64>| number.and_then(|number| i16::try_from(number).ok());
+    let count = |number: Option<i64>| number.and_then(|number| u16::try_from(number).ok());
+    let rows: Vec<EvalRow> = (0..frame.height())
+        .map(|row| EvalRow {
+            game,
+            ply: count(ply[row]).unwrap_or_default(),
+            side: if side[row].as_deref() == Some(Side::Defenders.word()) {
+                Side::Defenders
+            } else {
+                Side::Attackers
+            },
+            score_before: small(score_before[row]),
+            score_after: small(score_after[row]),
+            win_before: small(win_before[row]),
+            win_after: small(win_after[row]),
+            ended: known(ENDS, ended[row].as_deref()),
+            expected_before: expected_before[row],
+            expected_after: expected_after[row],
+            loss: loss[row],
+            judgement: known(JUDGEMENTS, judgement[row].as_deref()),
+            best: best[row].clone(),
+            depth: count(depth[row]),
+        })
+        .collect();
+    Ok((!rows.is_empty()).then_some((run, rows)))
+}
+
+/// The words of [`EvalRow::ended`].
+const ENDS: &[&str] = &["attackers", "defenders", "draw"];
+/// The words of [`EvalRow::judgement`].
+const JUDGEMENTS: &[&str] = &["good", "inaccuracy", "mistake", "blunder"];
+
+fn known(words: &[&'static str], text: Option<&str>) -> Option<&'static str> {
+    words.iter().copied().find(|word| Some(*word) == text)
 }
 
 /// Returns the table of all runs, for games that `games` has.
@@ -243,6 +322,25 @@ mod tests {
         let joined =
             "SELECT COUNT(*) FROM evals e JOIN games g ON e.game = g.game WHERE e.judgement = 'blunder'";
         assert_eq!(cell(&corpus, joined), "3");
+    }
+
+    #[test]
+    fn a_game_has_the_rows_of_the_run_that_was_written_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &GAMES);
+        let games: Vec<GameId> = Corpus::open(&path).unwrap().segments()[0].game_ids().unwrap();
+        assert_eq!(of_game(&path, games[0]).unwrap(), None);
+        let old = [row(games[0], 1, 0.1), row(games[1], 1, 0.3)];
+        add(&path, "a test", &run("nodes 1"), &old).unwrap();
+        let file = files(&path).unwrap().remove(0);
+        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+        fs::File::options().append(true).open(file).unwrap().set_modified(long_ago).unwrap();
+        let rows = [row(games[0], 2, 0.0), row(games[0], 1, 0.25)];
+        add(&path, "a test", &run("nodes 2"), &rows).unwrap();
+        let [second, first] = rows;
+        assert_eq!(of_game(&path, games[0]).unwrap(), Some((run("nodes 2"), vec![first, second])));
+        assert_eq!(of_game(&path, games[1]).unwrap(), Some((run("nodes 1"), vec![old[1].clone()])));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::folder::{Corpus, GameAt};
 use crate::id::RulesId;
 use crate::index::{Bits, SegmentIndex};
 use crate::segment::Segment;
+use crate::stop::Stop;
 
 pub use place::{Orientation, Place};
 pub use table::TABLE_FILE;
@@ -108,10 +109,23 @@ impl Explorer {
     ///
     /// Panics if a choice has fewer sets than there are segments.
     pub fn node(&self, place: &Place, choice: Choice<'_>) -> Result<Node> {
+        self.node_until(place, choice, Stop::NEVER)
+    }
+
+    /// Returns what was played from a place, unless it takes too long.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is damaged, or that it was time to give up.
+    ///
+    /// # Panics
+    ///
+    /// As [`Explorer::node`].
+    pub fn node_until(&self, place: &Place, choice: Choice<'_>, stop: Stop<'_>) -> Result<Node> {
         let mut node = Node { counts: Counts::default(), lines: Vec::new(), ended: 0, other: 0 };
         let mut counts: Vec<Counts> = vec![Counts::default(); place.n_children()];
         for (number, open) in self.segments.iter().enumerate() {
-            let scan = open.ask(number, place, choice)?;
+            let scan = open.ask(number, place, (choice, stop))?;
             node.counts.add(&scan.node, (number, open.table.notes()));
             node.ended += u64::from(scan.ended);
             node.other += u64::from(scan.other);
@@ -143,7 +157,7 @@ impl Explorer {
 }
 
 impl Open {
-    fn ask(&self, number: usize, place: &Place, choice: Choice<'_>) -> Result<Scan> {
+    fn ask(&self, number: usize, place: &Place, (choice, stop): (Choice<'_>, Stop<'_>)) -> Result<Scan> {
         if matches!(choice, Choice::All) && !self.has_removed && place.is_folded() {
             let hot = self.table.node(place.rules(), place.key());
             if let Some(scan) = hot.map(|hot| hot.scan(place)) {
@@ -160,9 +174,12 @@ impl Open {
                 Choice::All | Choice::AllSlowly => true,
                 Choice::These(sets) => sets[number].contains(game),
             };
-            chosen && !self.segment.is_removed(game)
+            // When it is time to give up, no further game is played.
+            chosen && !self.segment.is_removed(game) && !stop.is_now()
         };
-        scan::scan(place, self.segment.tape(), &blocks, (&wanted, self.table.notes())).map_err(|error| {
+        let scanned = scan::scan(place, self.segment.tape(), &blocks, (&wanted, self.table.notes()));
+        stop.check()?;
+        scanned.map_err(|error| {
             CorpusError::damaged(&self.segment.folder().join(crate::segment::TAPE_FILE), error)
         })
     }

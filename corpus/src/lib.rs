@@ -3,6 +3,7 @@
 //! A corpus is a folder. Its truth are tables in Parquet; the tape and the index beside them are made from the tables
 //! and can be made again. [`moment`] is what a question is asked of: a position, the ply that led to it, and its facts.
 
+pub mod cards;
 pub mod compact;
 pub mod error;
 pub mod evals;
@@ -32,6 +33,7 @@ pub mod segment;
 mod select;
 pub mod sql;
 pub mod stats;
+pub mod stop;
 mod table;
 pub mod tape;
 pub mod verify;

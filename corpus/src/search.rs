@@ -19,9 +19,10 @@ use tafl_rules::Setup;
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
 use crate::query::{GameCondition, Hit, Query, Ring};
+use crate::stop::Stop;
 use crate::tape::{Arena, TapeError};
 use asking::Asking;
-pub use rows::HitRow;
+pub use rows::{HitRow, Spot};
 pub use segment::SearchSegment;
 pub use table::{TableFormat, write_hits};
 
@@ -117,7 +118,16 @@ impl Searcher {
     ///
     /// Returns which file is missing or damaged.
     pub fn search(&self, query: &Query, page: Page) -> Result<Answer> {
-        let asking = Asking::new(self, query);
+        self.search_until(query, page, Stop::NEVER)
+    }
+
+    /// Returns the hits of a page, unless it takes too long.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged, or that it was time to give up.
+    pub fn search_until(&self, query: &Query, page: Page, stop: Stop<'_>) -> Result<Answer> {
+        let asking = Asking::new(self, query, stop);
         let mut answer =
             Answer { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
@@ -152,8 +162,22 @@ impl Searcher {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn each(&self, query: &Query, mut sink: impl FnMut(Found) -> ControlFlow<()> + Send) -> Result<()> {
-        Asking::new(self, query).each(&mut sink).map(|_| ())
+    pub fn each(&self, query: &Query, sink: impl FnMut(Found) -> ControlFlow<()> + Send) -> Result<()> {
+        self.each_until(query, Stop::NEVER, sink)
+    }
+
+    /// Gives hits to `sink` as [`Searcher::each`] does, unless it takes too long.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged, or that it was time to give up.
+    pub fn each_until(
+        &self,
+        query: &Query,
+        stop: Stop<'_>,
+        mut sink: impl FnMut(Found) -> ControlFlow<()> + Send,
+    ) -> Result<()> {
+        Asking::new(self, query, stop).each(&mut sink).map(|_| ())
     }
 
     /// Returns the games that have hits, in the order of the corpus.

@@ -1,5 +1,7 @@
 //! What a move did, and why: between what and what a piece fell, by which rule, and which cells end the game.
 
+mod cells;
+
 use crate::any::with_track;
 use crate::bitboard::Bitboard;
 use crate::game::{CellSet, Game, Ply};

@@ -4,6 +4,7 @@
 //! table, so what it says depends on the position, its history and the limits alone, and neither on what was searched before
 //! nor on what was kept: resumed work gives the same answers.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
@@ -79,6 +80,19 @@ impl<'a> Annotator<'a> {
     ///
     /// Returns that the log cannot be read or written, and that the limits allow nothing.
     pub fn annotate(&self, played: &Played<'_>) -> Result<GameNotes, AnnotateError> {
+        self.annotate_telling(played, |_| ControlFlow::Continue(()))
+    }
+
+    /// Annotates a game as far as it can be played, and tells after each ply how many are done; who is told may break off.
+    ///
+    /// # Errors
+    ///
+    /// As [`Annotator::annotate`].
+    pub fn annotate_telling(
+        &self,
+        played: &Played<'_>,
+        mut tell: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<GameNotes, AnnotateError> {
         let mut desk = Desk::new(self, played)?;
         let mut game = Game::from_setup(played.book, played.start, played.first, RepetitionMode::Report)
             .map_err(|_| AnnotateError::Board)?;
@@ -111,6 +125,10 @@ impl<'a> Annotator<'a> {
                 Step { before: &before, mv: *mv, side: *side, from: &positions[plies.len()], to: &after };
             plies.push(desk.judge(&step)?);
             positions.push(after);
+            if tell(plies.len()).is_break() && plies.len() < played.plies.len() {
+                stopped = Some(Stopped::Asked { ply: nth + 2 });
+                break;
+            }
         }
         let sides = GameNotes::sum_up(&plies);
         let curve = desk.curve.name().to_owned();
@@ -268,8 +286,7 @@ impl<'d> Desk<'d> {
             }
         }
         let judgement = loss.map_or(Judgement::Good, |loss| self.settings.thresholds.judge(loss));
-        let had = step.from.win().filter(|win| win.winner == side);
-        let missed_win = had.filter(|_| step.to.win().is_none_or(|win| win.winner != side));
+        let missed_win = step.from.win_missed_by(side, step.to);
         let asked = self.settings.prove.filter(|_| missed_win.is_some());
         let proven_win =
             asked.and_then(|nodes| solver::prove_win(step.before, nodes)).map(|proof| proof.plies);

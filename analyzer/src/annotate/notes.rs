@@ -56,6 +56,12 @@ impl PositionNote {
         }
     }
 
+    /// Returns the win that a side has here and has no more in the position after its ply.
+    pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
+        let had = self.win().filter(|win| win.winner == side)?;
+        after.win().is_none_or(|win| win.winner != side).then_some(had)
+    }
+
     /// Returns the evaluation, if there is one.
     pub fn evaluation(&self) -> Option<&Evaluation> {
         match &self.known {
@@ -184,7 +190,7 @@ impl GameNotes {
     }
 
     /// Counts what each side did.
-    pub(super) fn sum_up(plies: &[PlyNote]) -> BySide<SideSummary> {
+    pub fn sum_up(plies: &[PlyNote]) -> BySide<SideSummary> {
         BySide::from_fn(|side| {
             let mut summary = SideSummary::empty(side);
             let own = || plies.iter().filter(|ply| ply.side == side);

@@ -1,7 +1,8 @@
 //! `tafl annotate`: where games were won and lost.
 
 mod html;
-mod json;
+pub(crate) mod json;
+pub(crate) mod kept;
 mod otn;
 mod output;
 mod page;
@@ -9,7 +10,7 @@ pub(super) mod rows;
 pub(super) mod source;
 mod text;
 mod totals;
-mod words;
+pub(crate) mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -11,7 +11,7 @@ use crate::args::records::ConvertArgs;
 use crate::finding::{Finder, Finding};
 use crate::input::Input;
 use crate::io::{Style, escape};
-use crate::number::Count;
+use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
 use crate::target::Target;
@@ -53,28 +53,34 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(if run.losses.has_errors() { Exit::Findings } else { Exit::Ok })
 }
 
+/// So many errors of a record that is left out are told.
+const MOST_TOLD: usize = 100;
+
 /// What a thread works with.
-type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
+pub(crate) type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
 
 /// What to do with each record.
 #[derive(Debug, Clone, Copy)]
-struct Job {
-    to: Format,
-    style: Style,
+pub(crate) struct Job {
+    /// The notation to write.
+    pub(crate) to: Format,
+    /// How findings are written.
+    pub(crate) style: Style,
     /// Whether every loss is listed.
-    is_listing: bool,
+    pub(crate) is_listing: bool,
 }
 
 /// What became of a batch.
 #[derive(Debug, Default)]
-struct Converted {
+pub(crate) struct Converted {
     /// The records, written.
-    text: String,
-    games: u64,
+    pub(crate) text: String,
+    /// How many there are.
+    pub(crate) games: u64,
     /// What is said about records and files that were left out.
-    left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
     /// What was lost or not understood, and how often: once for each game and kind.
-    losses: Vec<(Kind, u64)>,
+    pub(crate) losses: Vec<(Kind, u64)>,
     /// A line of JSON for each loss, where they are listed.
     list: String,
     /// What is said about the file itself.
@@ -98,7 +104,8 @@ impl Converted {
         converted
     }
 
-    fn add(
+    /// Writes a record, and notes what was lost or why it was left out.
+    pub(crate) fn add(
         &mut self,
         (referee, scribe): Hands<'_, '_>,
         source: Source<'_>,
@@ -133,8 +140,15 @@ impl Converted {
     fn leave_out(&mut self, source: Source<'_>, record: &Record, diagnostics: &[Diagnostic], job: Job) {
         let finder = Finder::new(source, record);
         let mut text = String::new();
-        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error) {
+        let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+        for diagnostic in errors().take(MOST_TOLD) {
             finder.find(diagnostic).write_text(job.style, &mut text);
+        }
+        if let Some(more @ 1..) = errors().count().checked_sub(MOST_TOLD) {
+            text.push_str(&format!(
+                "and {} more of the same record\n",
+                counted(more as u64, "error", "errors")
+            ));
         }
         self.left_out.push(text);
     }

@@ -1,6 +1,6 @@
 //! `tafl explore`: what was played from a position, and how it ended.
 
-mod json;
+pub(crate) mod json;
 mod text;
 mod tree;
 
@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
+use tafl_corpus::cards::Card;
 use tafl_corpus::explorer::{Choice, Counts, Explorer, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
 use tafl_corpus::row::GameRow;
@@ -125,6 +126,16 @@ impl Asked<'_> {
         &self.variant.rules
     }
 
+    fn head(&self) -> json::Head<'_> {
+        json::Head {
+            variant: self.variant.name(),
+            game: &self.game,
+            moves: &self.moves,
+            orientation: self.orientation(),
+            filter: self.args.filter.as_deref(),
+        }
+    }
+
     fn orientation(&self) -> Orientation {
         if self.args.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
     }
@@ -136,7 +147,9 @@ impl Asked<'_> {
             let tree = explorer.tree((&self.game, &self.book), self.orientation(), extent, choice)?;
             let written = match self.args.format {
                 ExploreFormat::Text => tree::text(self, &tree),
-                ExploreFormat::Json => format!("{:#}\n", json::tree(self, &tree)),
+                ExploreFormat::Json => {
+                    format!("{:#}\n", json::tree(&self.head(), &tree, self.args.min_games))
+                }
                 ExploreFormat::Otg => tree::otg(self, &tree)?,
                 ExploreFormat::Svg => tree::svg(self, &tree),
             };
@@ -145,7 +158,11 @@ impl Asked<'_> {
         let place = Place::new(&self.game, &self.book, self.orientation());
         let node = explorer.node(&place, choice)?;
         let written = match self.args.format {
-            ExploreFormat::Json => format!("{:#}\n", json::node(self, &node)?),
+            ExploreFormat::Json => {
+                let top = self.top(&node.counts)?;
+                let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, Card::of(row))).collect();
+                format!("{:#}\n", json::node(&self.head(), &node, &cards))
+            }
             ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => {
                 text::node(self, &node, io.style())?
             }

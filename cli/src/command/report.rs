@@ -1,11 +1,11 @@
 //! `tafl report`: answers as documents.
 
 mod design;
-mod make;
+pub(crate) mod make;
 mod more;
-mod source;
+pub(crate) mod source;
 mod verify;
-mod write;
+pub(crate) mod write;
 
 use crate::args::report::ReportArgs;
 use crate::{Exit, Io};

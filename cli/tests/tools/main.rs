@@ -17,6 +17,10 @@ mod reference;
 mod repair;
 mod report;
 mod rules;
+mod serve;
+mod serve_game;
+mod serve_upload;
+mod served;
 mod show;
 mod tune;
 

@@ -4,6 +4,7 @@ use tafl_rules::{AnyRulebook, Game, Move};
 
 use super::{Choice, Counts, Explorer, Orientation, Place};
 use crate::error::Result;
+use crate::stop::Stop;
 
 /// A position of an opening tree.
 ///
@@ -40,8 +41,24 @@ impl Explorer {
         extent: Extent,
         choice: Choice<'_>,
     ) -> Result<Branch> {
+        self.tree_until((game, book), orientation, extent, (choice, Stop::NEVER))
+    }
+
+    /// Returns the tree as [`Explorer::tree`] does, unless it takes too long.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is damaged, or that it was time to give up.
+    pub fn tree_until(
+        &self,
+        (game, book): (&Game, &AnyRulebook),
+        orientation: Orientation,
+        extent: Extent,
+        (choice, stop): (Choice<'_>, Stop<'_>),
+    ) -> Result<Branch> {
+        stop.check()?;
         let place = Place::new(game, book, orientation);
-        let node = self.node(&place, choice)?;
+        let node = self.node_until(&place, choice, stop)?;
         let mut children = Vec::new();
         if extent.depth > 0 {
             for line in node.lines.iter().filter(|line| line.counts.n_games() >= extent.min_games.max(1)) {
@@ -50,7 +67,7 @@ impl Explorer {
                     continue;
                 }
                 let rest = Extent { depth: extent.depth - 1, ..extent };
-                let branch = self.tree((&next, book), orientation, rest, choice)?;
+                let branch = self.tree_until((&next, book), orientation, rest, (choice, stop))?;
                 children.push(Branch { mv: Some(line.mv), ..branch });
             }
         }

@@ -12,6 +12,7 @@ use super::{Found, SearchSegment, Searcher};
 use crate::error::Result;
 use crate::index::{Bits, IndexError, Prefilter};
 use crate::query::{GameCondition, GameTruth, Hit, Plan, Query};
+use crate::stop::Stop;
 use crate::tape::{Arena, Tape, TapeError};
 
 /// How many games are looked through in one go.
@@ -27,6 +28,7 @@ pub(super) struct Asking<'s> {
     conditions: Vec<&'s GameCondition>,
     plans: Mutex<HashMap<Arena, Arc<Plan>>>,
     n_candidates: AtomicU64,
+    stop: Stop<'s>,
 }
 
 /// What is known of a segment before its games are played.
@@ -55,13 +57,14 @@ impl GameTruth for Truth<'_> {
 type Sink<'a> = dyn FnMut(Found) -> ControlFlow<()> + Send + 'a;
 
 impl<'s> Asking<'s> {
-    pub(super) fn new(searcher: &'s Searcher, query: &'s Query) -> Asking<'s> {
+    pub(super) fn new(searcher: &'s Searcher, query: &'s Query, stop: Stop<'s>) -> Asking<'s> {
         Asking {
             searcher,
             query,
             conditions: query.game_conditions(),
             plans: Mutex::default(),
             n_candidates: AtomicU64::new(0),
+            stop,
         }
     }
 
@@ -116,6 +119,7 @@ impl<'s> Asking<'s> {
 
     /// Asks the index which games of a segment are to be played.
     fn prepare(&self, segment: &SearchSegment) -> Result<Prepared> {
+        self.stop.check()?;
         let tape = segment.tape();
         let plans = tape.arenas().iter().map(|arena| self.plan(arena));
         let plans = plans.collect::<std::result::Result<Vec<_>, TapeError>>();
@@ -200,7 +204,7 @@ impl<'s> Asking<'s> {
             let tape = segment.tape();
             let (mut found, mut hits) = (Vec::new(), Vec::new());
             let mut player = None;
-            for game in games {
+            for game in games.iter().take_while(|_| !self.stop.is_now()) {
                 let player = match &mut player {
                     None => player.insert(tape.play(*game)?),
                     Some(player) => {
@@ -222,12 +226,14 @@ impl<'s> Asking<'s> {
             }
             Ok(found)
         };
-        play().map_err(|error| segment.tape_error(error))
+        let found = play().map_err(|error| segment.tape_error(error))?;
+        self.stop.check().map(|()| found)
     }
 
     /// Says of hits how boards and patterns lie there.
     pub(super) fn locate(&self, found: &mut [Found]) -> Result<()> {
         for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
+            self.stop.check()?;
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<Hit> = hits.iter().map(|found| found.hit).collect();
             let tape = segment.tape();

@@ -30,12 +30,14 @@ pub struct ReadOptions {
     pub batch: usize,
     /// The most bytes that a record may have; larger ones are skipped.
     pub largest: usize,
+    /// The most bytes that are read of the unpacked stream; see [`Records::is_cut_off`].
+    pub unpacked: u64,
 }
 
 impl Default for ReadOptions {
-    /// Returns: find out the notation, batches of 256 KiB, records of at most 64 MiB.
+    /// Returns: find out the notation, batches of 256 KiB, records of at most 64 MiB, streams of any length.
     fn default() -> Self {
-        ReadOptions { format: None, batch: 256 << 10, largest: 64 << 20 }
+        ReadOptions { format: None, batch: 256 << 10, largest: 64 << 20, unpacked: u64::MAX }
     }
 }
 
@@ -159,6 +161,7 @@ pub struct Records<'r> {
     /// The number of the next record.
     ordinal: u64,
     is_end: bool,
+    is_cut_off: bool,
     findings: Vec<FileFinding>,
 }
 
@@ -193,6 +196,7 @@ impl<'r> Records<'r> {
             line: 1,
             ordinal: 1,
             is_end: false,
+            is_cut_off: false,
             findings: Vec::new(),
         };
         records.fill(HEAD)?;
@@ -208,6 +212,12 @@ impl<'r> Records<'r> {
     /// Returns the notation, or nothing where nobody recognizes it.
     pub fn format(&self) -> Option<Format> {
         self.format
+    }
+
+    /// Returns whether the stream has at least as many bytes as [`ReadOptions::unpacked`] allows, so that its end was not
+    /// read.
+    pub fn is_cut_off(&self) -> bool {
+        self.is_cut_off
     }
 
     /// Returns the next records, or nothing at the end.
@@ -270,7 +280,13 @@ impl<'r> Records<'r> {
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         while !self.is_end && self.buffer.len() < wanted {
-            let missing = (wanted - self.buffer.len()) as u64;
+            let left = self.options.unpacked.saturating_sub(self.base + self.buffer.len() as u64);
+            if left == 0 {
+                self.is_end = true;
+                self.is_cut_off = true;
+                break;
+            }
+            let missing = ((wanted - self.buffer.len()) as u64).min(left);
             match self.input.by_ref().take(missing).read_to_end(&mut self.buffer) {
                 Ok(0) => self.is_end = true,
                 Ok(_) => {}

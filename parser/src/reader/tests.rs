@@ -85,11 +85,27 @@ fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
 
 #[test]
 fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
-    let small = ReadOptions { format: Some(Format::MoveList), batch: 64, largest: 256 };
+    let small = ReadOptions { batch: 64, largest: 256, ..options(Some(Format::MoveList)) };
     let text = format!("d1-d3,0,0,White\n{}\ne5-e2,0,0,Black\n", "x".repeat(5000));
     let (texts, findings) = read(text.as_bytes(), small);
     assert_eq!(texts, ["d1-d3,0,0,White", "e5-e2,0,0,Black"]);
     assert_eq!(findings, ["record-too-large"]);
+}
+
+#[test]
+fn a_stream_is_read_up_to_the_limit_and_says_that_it_was_cut_off() {
+    let text = "d1-d3 e5-e2\n".repeat(100);
+    let count = |unpacked: u64| {
+        let options = ReadOptions { unpacked, ..options(Some(Format::MoveList)) };
+        let mut records = Records::new("a", text.as_bytes(), options).unwrap();
+        let mut count = 0;
+        while let Some(batch) = records.next_batch().unwrap() {
+            count += batch.len();
+        }
+        (count, records.is_cut_off())
+    };
+    assert_eq!(count(120), (10, true));
+    assert_eq!(count(u64::MAX), (100, false));
 }
 
 #[test]
@@ -155,6 +171,6 @@ proptest! {
         largest in 1usize..60,
         nth in 0..Format::ALL.len(),
     ) {
-        read(&bytes, ReadOptions { format: Some(Format::ALL[nth]), batch: 16, largest });
+        read(&bytes, ReadOptions { batch: 16, largest, ..options(Some(Format::ALL[nth])) });
     }
 }

@@ -29,6 +29,7 @@ use crate::record::Record;
 
 pub use choose::Choice;
 pub(crate) use judge::by_repetition;
+pub use variations::before as before_variation;
 pub use verdict::Soundness;
 
 /// How to replay.

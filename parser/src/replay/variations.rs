@@ -17,8 +17,10 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
     }
 }
 
-/// Returns the game at the place where a variation leaves its parent.
-fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
+/// Returns the game at the place where a variation leaves its parent; nothing where its parent cannot be played so far.
+///
+/// `start` is the game before the first move of the record.
+pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
     let mut path: Vec<(&Line, usize, &Line)> = Vec::new();
     let mut child = line;
     while let Some(branch) = child.branch {

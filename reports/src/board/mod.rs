@@ -15,6 +15,7 @@ mod marks;
 mod overlay;
 mod paint;
 mod pieces;
+mod plan;
 mod raster;
 mod scene;
 mod svg;
@@ -28,6 +29,7 @@ use tafl_rules::{RuleSet, Setup, Shape};
 
 pub use animate::{Animation, Frame, Timing};
 pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
+pub use plan::Plan;
 pub(crate) use svg::Escaped;
 pub use text::Ink;
 pub use theme::Theme;

@@ -1,12 +1,12 @@
 //! An annotated game as a line of JSON. `docs/annotate.md` documents it.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tafl_analyzer::annotate::notes::FoundWin;
 use tafl_analyzer::annotate::{GameNotes, Motif, PlyNote, PositionNote, SideSummary};
 use tafl_parser::record::tag;
 use tafl_rules::{Shape, Side};
 
-use super::words::{line_words, move_words};
+use super::words::move_words;
 use super::{Annotated, Provenance};
 
 /// The version of the lines.
@@ -25,10 +25,7 @@ pub(super) fn value(game: &Annotated, provenance: &Provenance) -> Value {
     let shape = start.shape();
     let record = &played.judged.record;
     let result = played.judged.replay.result();
-    let positions: Vec<Value> =
-        notes.positions.iter().enumerate().map(|(ply, note)| position(shape, ply, note)).collect();
-    let plies: Vec<Value> = notes.plies.iter().enumerate().map(|(nth, note)| ply(shape, nth, note)).collect();
-    json!({
+    let mut value = json!({
         "taflbase_annotation": VERSION,
         "file": played.file,
         "game": played.ordinal,
@@ -47,13 +44,26 @@ pub(super) fn value(game: &Annotated, provenance: &Provenance) -> Value {
         "thresholds": provenance.thresholds,
         "curves": provenance.curves,
         "curve": notes.curve,
-        "positions": positions,
-        "plies": plies,
-        "sides": sides(notes),
-        "turning_point": notes.turning_point(),
-        "lead_changes": notes.lead_changes(),
         "stopped": game.trouble(),
-    })
+    });
+    if let Value::Object(object) = &mut value {
+        object.extend(findings(shape, notes));
+    }
+    value
+}
+
+/// Returns what was found out about the positions, the plies and the sides of a game, under the names of the JSON lines.
+pub(crate) fn findings(shape: Shape, notes: &GameNotes) -> Map<String, Value> {
+    let positions: Vec<Value> =
+        notes.positions.iter().enumerate().map(|(ply, note)| position(shape, ply, note)).collect();
+    let plies: Vec<Value> = notes.plies.iter().enumerate().map(|(nth, note)| ply(shape, nth, note)).collect();
+    Map::from_iter([
+        ("positions".to_owned(), Value::Array(positions)),
+        ("plies".to_owned(), Value::Array(plies)),
+        ("sides".to_owned(), sides(notes)),
+        ("turning_point".to_owned(), json!(notes.turning_point())),
+        ("lead_changes".to_owned(), json!(notes.lead_changes())),
+    ])
 }
 
 fn position(shape: Shape, ply: usize, note: &PositionNote) -> Value {
@@ -125,7 +135,7 @@ fn side(summary: &SideSummary) -> Value {
 }
 
 fn line(shape: Shape, moves: &[tafl_rules::Move]) -> Vec<String> {
-    line_words(shape, moves).split(' ').map(ToOwned::to_owned).collect()
+    moves.iter().map(|mv| move_words(shape, *mv)).collect()
 }
 
 /// Returns a part with four digits.

@@ -1,7 +1,6 @@
 //! Games one after another, from files or from a corpus, for commands that search each of them.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -10,13 +9,12 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
-use tafl_corpus::id::{GameId, RulesId};
+use tafl_corpus::id::GameId;
 use tafl_corpus::row::GameRow;
 use tafl_parser::parallel;
 use tafl_parser::reader::Batch;
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Parsed, Record, Severity};
-use tafl_rules::{Move, RuleSet, Setup, Side};
+use tafl_rules::{Move, Setup, Side};
 
 use crate::Io;
 use crate::args::corpus::SelectArgs;
@@ -26,6 +24,7 @@ use crate::finding::Finding;
 use crate::input::Input;
 use crate::pipeline::{Plan, Stream};
 use crate::referee::{Judged, Referee, Terms};
+use crate::stored::StoredGames;
 
 /// Where games come from.
 pub(in crate::command) enum Source {
@@ -261,7 +260,7 @@ pub(in crate::command) struct Court<'t> {
     referee: Referee<'t>,
     /// The inputs; none for a corpus.
     inputs: &'t [Input],
-    stored: HashMap<RulesId, Replayer>,
+    stored: StoredGames,
 }
 
 impl<'t> Court<'t> {
@@ -270,7 +269,7 @@ impl<'t> Court<'t> {
             Source::Files(plan) => &plan.inputs.list,
             Source::Corpus { .. } => &[],
         };
-        Court { referee: terms.referee(), inputs, stored: HashMap::new() }
+        Court { referee: terms.referee(), inputs, stored: StoredGames::default() }
     }
 
     /// Replays a game.
@@ -288,48 +287,26 @@ impl<'t> Court<'t> {
                 }
                 self.referee.judge(parsed)
             }
-            Some(row) => {
-                let Parsed { value: record, mut diagnostics } = parsed;
-                let mut replay = self.replayer(row)?.replay(&record);
-                diagnostics.append(&mut replay.diagnostics);
-                let verdict = replay.verdict();
-                Judged { record, replay, verdict, diagnostics }
-            }
+            Some(row) => self.stored.judge(row, parsed)?,
         };
         Ok(Played { judged, id, file, ordinal })
-    }
-
-    fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {
-        match self.stored.entry(row.rules_id) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => {
-                let rules: RuleSet =
-                    row.rules.parse().context("the rules of a stored game cannot be read")?;
-                let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
-                Ok(new.insert(Replayer::new(options)))
-            }
-        }
     }
 }
 
 impl Played {
     /// Returns the plies, with who made them.
     pub(in crate::command) fn plies(&self) -> Vec<(Move, Side)> {
-        self.judged.replay.plies.iter().map(|ply| (ply.mv, ply.side)).collect()
+        self.judged.plies()
     }
 
     /// Returns the arrangement with which the game began; nothing where the rules are not known.
     pub(in crate::command) fn start(&self) -> Option<Setup> {
-        let rules = self.judged.replay.rules.as_ref()?.book.rules();
-        let own = self.judged.record.start.as_ref().map(|start| &start.setup);
-        Some(own.filter(|setup| setup.shape() == rules.shape()).unwrap_or(&rules.start).clone())
+        self.judged.start()
     }
 
     /// Returns who moved first; nothing where the rules are not known.
     pub(in crate::command) fn first(&self) -> Option<Side> {
-        let rules = self.judged.replay.rules.as_ref()?.book.rules();
-        let played = self.judged.replay.plies.first().map(|ply| ply.side);
-        Some(played.or(self.judged.record.first_mover).unwrap_or(rules.first_mover))
+        self.judged.first()
     }
 
     /// Returns how the game is called: `games.csv:12`.

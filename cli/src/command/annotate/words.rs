@@ -5,7 +5,7 @@ use tafl_analyzer::annotate::{Judgement, PlyNote, PositionNote, SideSummary, Voi
 use tafl_rules::{Move, Shape, Side};
 
 /// Returns a move as `d1-d4`.
-pub(super) fn move_words(shape: Shape, mv: Move) -> String {
+pub(crate) fn move_words(shape: Shape, mv: Move) -> String {
     format!("{}-{}", shape.name(mv.from), shape.name(mv.to))
 }
 
@@ -15,7 +15,7 @@ pub(super) fn line_words(shape: Shape, moves: &[Move]) -> String {
 }
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
-pub(super) fn score_words(note: &PositionNote) -> String {
+pub(crate) fn score_words(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
         (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
@@ -38,7 +38,7 @@ pub(super) fn expected(note: &PositionNote, side: Side) -> String {
 }
 
 /// Returns what is to be said about a ply, in sentences; empty where nothing is.
-pub(super) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
+pub(crate) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ply.judgement.is_error() {
         parts.push(ply.judgement.word().to_owned());
@@ -53,9 +53,9 @@ pub(super) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> Stri
         parts.push(format!("the win is proven within {plies} plies"));
     }
     if (ply.judgement.is_error() || ply.missed_win.is_some())
-        && let Some(evaluation) = before.evaluation()
+        && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
     {
-        parts.push(format!("better {}", move_words(shape, evaluation.best().moves[0])));
+        parts.push(format!("better {}", move_words(shape, *best)));
     }
     if let Some(only) = ply.only {
         parts.push(if only.mv == ply.mv {
@@ -82,7 +82,7 @@ fn told_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
 }
 
 /// Returns what a side did, in a sentence.
-pub(super) fn summary(side: &SideSummary) -> String {
+pub(crate) fn summary(side: &SideSummary) -> String {
     let SideSummary { counts, .. } = side;
     let accuracy =
         side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
@@ -106,7 +106,7 @@ pub(super) fn summary(side: &SideSummary) -> String {
 }
 
 /// Returns what decided the game, in a sentence; nothing where that cannot be said.
-pub(super) fn decided(notes: &tafl_analyzer::annotate::GameNotes, shape: Shape) -> Option<String> {
+pub(crate) fn decided(notes: &tafl_analyzer::annotate::GameNotes, shape: Shape) -> Option<String> {
     let last = notes.positions.last()?;
     let ahead = Side::ALL
         .into_iter()

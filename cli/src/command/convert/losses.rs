@@ -49,6 +49,11 @@ impl Kind {
         };
         (Kind { code, words }, count)
     }
+
+    /// Returns what was lost, in words.
+    pub(crate) fn words(&self) -> &str {
+        &self.words
+    }
 }
 
 /// How often something was lost.

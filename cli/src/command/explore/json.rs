@@ -1,32 +1,45 @@
-//! What was played, as JSON.
+//! What was played, as JSON: the answer of `tafl explore` and of the server.
 
 use serde_json::{Map, Value, json};
-use tafl_corpus::explorer::{Branch, Counts, Node};
+use tafl_corpus::cards::Card;
+use tafl_corpus::explorer::{Branch, Counts, Node, Orientation};
 use tafl_corpus::stats::{Share, wilson};
 use tafl_corpus::tape::GameResult;
-use tafl_rules::Move;
+use tafl_rules::{Game, Move};
 
-use super::Asked;
+/// The question, as the answer repeats it.
+pub(crate) struct Head<'a> {
+    /// What the rules are called.
+    pub(crate) variant: String,
+    /// The game at the position.
+    pub(crate) game: &'a Game,
+    /// The moves that led there.
+    pub(crate) moves: &'a [Move],
+    /// Whether images of the position count.
+    pub(crate) orientation: Orientation,
+    /// The question that games have to fit.
+    pub(crate) filter: Option<&'a str>,
+}
 
-/// Returns what was played from a position.
-pub(super) fn node(asked: &Asked<'_>, node: &Node) -> anyhow::Result<Value> {
-    let mut value = head(asked);
+/// Returns what was played from a position, with the best games and their ratings.
+pub(crate) fn node(head: &Head<'_>, node: &Node, top: &[(Option<i16>, Card<'_>)]) -> Value {
+    let mut value = head.json();
     value.extend(counts(&node.counts));
     value.insert("ended_here".to_owned(), json!(node.ended));
     value.insert("went_on_otherwise".to_owned(), json!(node.other));
-    let top = asked.top(&node.counts)?.into_iter().map(|(rating, row)| {
+    let top = top.iter().map(|(rating, card)| {
         json!({
-            "game": row.game.to_string(),
-            "attackers": row.attackers,
-            "defenders": row.defenders,
+            "game": card.game.to_string(),
+            "attackers": card.attackers,
+            "defenders": card.defenders,
             "rating": rating,
-            "date": row.date,
-            "result": row.result.word(),
-            "plies": row.plies,
+            "date": card.date,
+            "result": card.result.word(),
+            "plies": card.plies,
         })
     });
     value.insert("top".to_owned(), top.collect());
-    let shape = asked.game.shape();
+    let shape = head.game.shape();
     let lines = node.lines.iter().map(|line| {
         let mut value = Map::new();
         value.insert("move".to_owned(), json!(line.mv.text(shape)));
@@ -36,46 +49,43 @@ pub(super) fn node(asked: &Asked<'_>, node: &Node) -> anyhow::Result<Value> {
         Value::Object(value)
     });
     value.insert("moves".to_owned(), lines.collect());
-    Ok(Value::Object(value))
-}
-
-/// Returns an opening tree.
-pub(super) fn tree(asked: &Asked<'_>, tree: &Branch) -> Value {
-    let mut value = head(asked);
-    value.insert("counted_by".to_owned(), json!("position"));
-    value.insert("min_games".to_owned(), json!(asked.args.min_games));
-    value.extend(branch(asked, tree));
     Value::Object(value)
 }
 
-fn branch(asked: &Asked<'_>, tree: &Branch) -> Map<String, Value> {
-    let mut value = Map::new();
-    if let Some(mv) = tree.mv {
-        value.insert("move".to_owned(), json!(mv.text(asked.game.shape())));
-    }
-    value.extend(counts(&tree.counts));
-    let children: Vec<Value> =
-        tree.children.iter().map(|child| Value::Object(branch(asked, child))).collect();
-    if !children.is_empty() {
-        value.insert("children".to_owned(), Value::Array(children));
-    }
-    value
+/// Returns an opening tree with moves that so many games have.
+pub(crate) fn tree(head: &Head<'_>, tree: &Branch, min_games: u64) -> Value {
+    let mut value = head.json();
+    value.insert("counted_by".to_owned(), json!("position"));
+    value.insert("min_games".to_owned(), json!(min_games));
+    value.extend(head.branch(tree));
+    Value::Object(value)
 }
 
-fn head(asked: &Asked<'_>) -> Map<String, Value> {
-    let text = |mv: &Move| mv.text(asked.game.shape());
-    let moves: Vec<String> = asked.moves.iter().map(text).collect();
-    let value = json!({
-        "variant": asked.variant.name(),
-        "moves_before": moves,
-        "position": asked.game.setup().to_string(),
-        "to_move": asked.game.to_move().word(),
-        "as_it_stands": asked.args.as_it_stands,
-        "where": asked.args.filter,
-    });
-    match value {
-        Value::Object(map) => map,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+impl Head<'_> {
+    fn json(&self) -> Map<String, Value> {
+        let moves: Vec<String> = self.moves.iter().map(|mv| mv.text(self.game.shape())).collect();
+        Map::from_iter([
+            ("variant".to_owned(), json!(self.variant)),
+            ("moves_before".to_owned(), json!(moves)),
+            ("position".to_owned(), json!(self.game.setup().to_string())),
+            ("to_move".to_owned(), json!(self.game.to_move().word())),
+            ("as_it_stands".to_owned(), json!(self.orientation == Orientation::AsItStands)),
+            ("where".to_owned(), json!(self.filter)),
+        ])
+    }
+
+    fn branch(&self, tree: &Branch) -> Map<String, Value> {
+        let mut value = Map::new();
+        if let Some(mv) = tree.mv {
+            value.insert("move".to_owned(), json!(mv.text(self.game.shape())));
+        }
+        value.extend(counts(&tree.counts));
+        let children: Vec<Value> =
+            tree.children.iter().map(|child| Value::Object(self.branch(child))).collect();
+        if !children.is_empty() {
+            value.insert("children".to_owned(), Value::Array(children));
+        }
+        value
     }
 }
 

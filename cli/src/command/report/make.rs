@@ -1,7 +1,10 @@
 //! From arguments to reports.
 
+use std::path::PathBuf;
+
 use anyhow::bail;
-use tafl_reports::document::content::{self, games_hash};
+use tafl_corpus::Corpus;
+use tafl_reports::document::content::{self, Mores, games_hash};
 use tafl_reports::document::{Provenance, Report};
 use tafl_reports::measure::{BalanceOptions, CompareOptions, Games, balance, compare};
 use tafl_reports::measure::{crosstable, evals, health, players};
@@ -20,14 +23,34 @@ pub(crate) struct Made {
     pub(crate) exit: Exit,
 }
 
+/// Where the games come from, and how much is to be said of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Scope<'c> {
+    /// The sources that the command names; everything.
+    Named,
+    /// A corpus that is open, whatever the command names. A balance of many variants is a ranking without their pages.
+    Open(&'c Corpus),
+}
+
 /// Makes a report.
 ///
 /// # Errors
 ///
 /// Fails when the games cannot be read, a query is wrong, or a variant is not known.
 pub(crate) fn make(command: &ReportCommand, io: &mut Io<'_>) -> anyhow::Result<Made> {
+    make_of(command, Scope::Named, io)
+}
+
+/// Makes a report of games that may be open already.
+///
+/// # Errors
+///
+/// As [`make`].
+pub(crate) fn make_of(command: &ReportCommand, scope: Scope<'_>, io: &mut Io<'_>) -> anyhow::Result<Made> {
     let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
     provenance.command = command.words();
+    let opened =
+        |args: &GamesArgs, provenance: &mut Provenance, io: &mut Io<'_>| opened(args, scope, provenance, io);
     match command {
         ReportCommand::Balance(args) => {
             if args.design.selfplay {
@@ -37,6 +60,10 @@ pub(crate) fn make(command: &ReportCommand, io: &mut Io<'_>) -> anyhow::Result<M
             let options = BalanceOptions::default();
             provenance.add("seed", "seed of the bootstrap", options.draws.seed.to_string());
             let findings = balance(&games, &options);
+            if let (Scope::Open(_), [_, _, ..]) = (scope, findings.variants.as_slice()) {
+                let report = content::balance_report(&findings, &Mores::new(), provenance);
+                return Ok(made(ranking_only(report), &games));
+            }
             let mores = mores(&source.corpus, &games, &findings, io)?;
             Ok(made(content::balance_report(&findings, &mores, provenance), &games))
         }
@@ -78,7 +105,7 @@ pub(crate) fn make(command: &ReportCommand, io: &mut Io<'_>) -> anyhow::Result<M
             let found = health(&source.corpus, &games, year)?;
             Ok(made(content::health_report(&found, provenance), &games))
         }
-        ReportCommand::Compare(args) => compared(args, provenance, io),
+        ReportCommand::Compare(args) => compared(args, scope, provenance, io),
     }
 }
 
@@ -87,20 +114,39 @@ fn this_year() -> i16 {
     now().get(..4).and_then(|year| year.parse().ok()).unwrap_or(i16::MAX)
 }
 
+/// Returns a report without the pages of the variants.
+fn ranking_only(mut report: Report) -> Report {
+    report.sections.truncate(1);
+    report.summary.push("This is the ranking alone: name one variant for its page.".to_owned());
+    report
+}
+
 fn made(report: Report, games: &Games) -> Made {
     let exit = if games.rows.is_empty() { Exit::Findings } else { Exit::Ok };
     Made { report, exit }
 }
 
 /// Reads games and says in the provenance which they are.
-fn opened(args: &GamesArgs, provenance: &mut Provenance, io: &mut Io<'_>) -> anyhow::Result<(Source, Games)> {
-    let source = Source::open(&args.sources, io)?;
+fn opened(
+    args: &GamesArgs,
+    scope: Scope<'_>,
+    provenance: &mut Provenance,
+    io: &mut Io<'_>,
+) -> anyhow::Result<(Source, Games)> {
+    let source = source(&args.sources, scope, io)?;
     let games = source.chosen(args, io)?;
     about(&games, provenance);
     if let Some(query) = &args.query {
         provenance.add("query", "query", query);
     }
     Ok((source, games))
+}
+
+fn source(paths: &[PathBuf], scope: Scope<'_>, io: &mut Io<'_>) -> anyhow::Result<Source> {
+    match scope {
+        Scope::Named => Source::open(paths, io),
+        Scope::Open(corpus) => Ok(Source::of(corpus.clone())),
+    }
 }
 
 fn about(games: &Games, provenance: &mut Provenance) {
@@ -116,7 +162,12 @@ fn about(games: &Games, provenance: &mut Provenance) {
     }
 }
 
-fn compared(args: &CompareArgs, mut provenance: Provenance, io: &mut Io<'_>) -> anyhow::Result<Made> {
+fn compared(
+    args: &CompareArgs,
+    scope: Scope<'_>,
+    mut provenance: Provenance,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Made> {
     if args.variant.len() > 2 || args.query.len() > 2 {
         bail!("two selections are compared: --variant and --query are given twice at most");
     }
@@ -130,7 +181,7 @@ fn compared(args: &CompareArgs, mut provenance: Provenance, io: &mut Io<'_>) -> 
     let mut selections = Vec::new();
     for at in 0..2 {
         let path = args.sources.get(at).unwrap_or(&args.sources[0]);
-        let source = Source::open(std::slice::from_ref(path), io)?;
+        let source = source(std::slice::from_ref(path), scope, io)?;
         let mut games = source.games(pick(&args.query, at).as_deref(), io)?;
         if let Some(name) = pick(&args.variant, at) {
             games = of_variant(games, &name)?;

@@ -25,6 +25,16 @@ pub(crate) struct Source {
     _made: Option<Folder>,
 }
 
+/// A name that neither the catalog nor the games know.
+#[derive(Debug, thiserror::Error)]
+#[error("no variant is called `{name}`{}", if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) })]
+pub(crate) struct NoVariant {
+    /// The name.
+    name: String,
+    /// Names that come near.
+    pub(crate) similar: Vec<&'static str>,
+}
+
 /// A folder that is removed when it is dropped.
 struct Folder(PathBuf);
 
@@ -47,6 +57,11 @@ impl Source {
             [one] if Source::is_corpus(one) => Ok(Source { corpus: Corpus::open(one)?, _made: None }),
             paths => Source::import(paths, io),
         }
+    }
+
+    /// Returns a corpus that is open as a source.
+    pub(crate) fn of(corpus: Corpus) -> Source {
+        Source { corpus, _made: None }
     }
 
     fn is_corpus(path: &Path) -> bool {
@@ -127,10 +142,7 @@ pub(crate) fn of_variant(games: Games, name: &str) -> anyhow::Result<Games> {
     let known = catalog::find(name);
     let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
     if number.is_none() && known.is_none() {
-        let similar = catalog::similar(name);
-        let advice =
-            if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) };
-        bail!("no variant is called `{name}`{advice}");
+        return Err(NoVariant { name: name.to_owned(), similar: catalog::similar(name) }.into());
     }
     Ok(games.filtered(|game| Some(game.variant) == number))
 }

@@ -57,7 +57,12 @@ fn of_ending(path: &Path) -> anyhow::Result<ReportFormat> {
     })
 }
 
-fn written(
+/// Returns a report in a format; `picture` says where the picture of a name lies.
+///
+/// # Errors
+///
+/// Fails when a picture cannot be drawn.
+pub(crate) fn written(
     report: &Report,
     format: ReportFormat,
     picture: &dyn Fn(&str) -> String,

@@ -1,0 +1,166 @@
+// Analysis: a board to play on, positions to set up, and what the engine says.
+
+import { board as boardOf } from "./api.js";
+import { Board } from "./board.js";
+import { chooser, usual } from "./chooser.js";
+import { button, el, fill, labeled, say, writing } from "./dom.js";
+import { Engine } from "./engine.js";
+import { Hand } from "./hand.js";
+import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
+import { failure } from "./notice.js";
+import { change, params } from "./router.js";
+import { Setup } from "./setup.js";
+import { ends, moves } from "./words.js";
+
+/** Opens the page. */
+export async function open(main, { signal }) {
+  document.title = "Analysis · Taflbase";
+  if (!params().get("variant") && !params().get("rules")) await change({ variant: await usual() }, { replace: true });
+  const page = new Analysis(main, signal);
+  await page.follow();
+  return page;
+}
+
+class Analysis {
+  constructor(main, signal) {
+    this.signal = signal;
+    this.asked = 0;
+    this.future = [];
+    const pos = named(params());
+    const host = el("div", { class: "boardhost" });
+    this.board = new Board(host, { label: "Board to analyse on" });
+    this.setup = new Setup(this.board, (position, side) => this.place(position, side));
+    this.hand = new Hand(this.board, (from, to) => this.play([`${from}-${to}`]));
+    this.said = el("p", { class: "stand" });
+    this.trouble = el("div", { "aria-live": "polite" });
+    this.trail = el("div", {});
+    this.links = el("div", {});
+    this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
+    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
+    this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
+    this.begin = button("Start", () => this.keep(0), { title: "To the start" });
+    this.back = button("◀ Back", () => this.step(-1));
+    this.forth = button("Forward ▶", () => this.step(1));
+    fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
+      el("div", { class: "left" }, host, el("div", { class: "controls" }, this.begin, this.back, this.forth,
+        button("Flip", () => this.board.flip()), this.edit), this.setup.host, this.said, this.trail, this.links),
+      el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
+        this.paste())));
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  paste() {
+    const area = el("textarea", { rows: 2, spellcheck: "false", placeholder: "/3t3/3t3/…/ or d1-b1 d3-b3 …" });
+    const trouble = el("div", { "aria-live": "polite" });
+    const take = async () => {
+      const text = area.value.trim();
+      if (!text) return;
+      const pos = rules(named(params()));
+      const next = text.includes("/") ? { position: text.split(/\s+/)[0], side: params().get("side"), moves: null } : { position: params().get("position"), side: params().get("side"), moves: moves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
+      try {
+        await ask({ ...pos, ...next }, this.signal);
+        fill(trouble);
+        change(next);
+      } catch (error) {
+        fill(trouble, failure(error));
+      }
+    };
+    return el("details", {}, el("summary", {}, "Paste a position or moves"), labeled("A position record, or moves from the start", area, { class: "field wide" }), el("p", {}, button("Take it", take)), trouble);
+  }
+
+  toggleSetup(on = !this.setup.on) {
+    this.edit.setAttribute("aria-expanded", String(on));
+    this.edit.textContent = on ? "Leave the setup" : "Set up a position";
+    if (!on) {
+      this.setup.end();
+      if (this.answer) this.board.show(seen(this.answer));
+      return;
+    }
+    this.engine.stop();
+    this.hand.moves = {};
+    this.setup.begin(this.drawing, this.answer?.position ?? this.drawing.start, this.answer?.to_move ?? this.drawing.first ?? "attackers");
+  }
+
+  async place(position, side) {
+    try {
+      await ask({ ...rules(named(params())), position, side }, this.signal);
+      this.toggleSetup(false);
+      fill(this.trouble);
+      this.future = [];
+      change({ position, side, moves: null });
+    } catch (error) {
+      fill(this.trouble, failure(error));
+    }
+  }
+
+  play(way) {
+    this.future = [];
+    change({ moves: [...moves(params().get("moves")), ...way].join(",") });
+  }
+
+  keep(plies) {
+    const played = moves(params().get("moves"));
+    this.future = [...played.slice(plies), ...this.future];
+    change({ moves: played.slice(0, plies).join(",") });
+  }
+
+  step(by) {
+    const played = moves(params().get("moves"));
+    if (by < 0 && played.length) this.keep(played.length - 1);
+    if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
+  }
+
+  key(event) {
+    if (writing(event) || event.ctrlKey || event.metaKey || event.altKey || this.setup.on) return;
+    if (event.target instanceof Element && event.target.closest(".chooser, .board")) return;
+    if (event.key === "ArrowLeft") this.step(-1);
+    else if (event.key === "ArrowRight") this.step(1);
+    else if (event.key === "f") this.board.flip();
+    else return;
+    event.preventDefault();
+  }
+
+  point(way) {
+    const arrows = way.map((move, at) => ({ ...ends(move), kind: at === 0 ? "best" : "alike" }));
+    this.board.show({ ...this.board.shown, arrows });
+  }
+
+  /** Shows what the address says. */
+  async follow() {
+    const pos = named(params());
+    const turn = this.asked += 1;
+    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+    if (this.setup.on) this.toggleSetup(false);
+    try {
+      this.drawing = await boardOf(rules(pos));
+      this.board.setBoard(this.drawing);
+      const answer = await ask(pos, this.signal);
+      if (turn !== this.asked) return;
+      fill(this.trouble);
+      this.draw(pos, answer);
+    } catch (error) {
+      if (error.name === "AbortError" || turn !== this.asked) return;
+      if (!this.board.geometry) throw error;
+      fill(this.trouble, failure(error, () => this.follow()));
+    }
+  }
+
+  draw(pos, answer) {
+    const before = this.board.shown.pieces;
+    const lines = this.engine;
+    document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
+    this.answer = answer;
+    this.board.show(seen(answer, before), { glide: true });
+    this.hand.moves = answer.outcome ? {} : answer.moves;
+    fill(this.said, answer.outcome ? outcome(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
+    const played = moves(pos.moves);
+    fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
+    fill(this.links, elsewhere(pos, answer.position, "analysis"));
+    this.begin.disabled = this.back.disabled = played.length === 0;
+    this.forth.disabled = this.future.length === 0;
+    say(told(answer));
+    const asked = JSON.stringify(pos);
+    if (asked !== this.looked) lines.at(pos, answer);
+    this.looked = asked;
+  }
+}

@@ -1,0 +1,224 @@
+// The board: cells, pieces and marks, drawn as `tafl show` draws them.
+
+import { fill, svg } from "./dom.js";
+import { Geometry } from "./geometry.js";
+import { piece } from "./pieces.js";
+import { piece as pieceWords } from "./words.js";
+
+const LAYERS = ["ground", "below", "pieces", "above", "cells"];
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** What stands on a board and what is marked there. */
+export function scene(parts = {}) {
+  return { pieces: new Map(), last: null, captured: [], arrows: [], marks: [], targets: [], labels: [], picked: null, ...parts };
+}
+
+/** A board in an element of a page. */
+export class Board {
+  /** Makes a board inside `host`. Boards of lists are small: pictures without cells that can be chosen. */
+  constructor(host, { small = false, label = "Board" } = {}) {
+    this.host = host;
+    this.small = small;
+    this.label = label;
+    this.turns = 0;
+    this.shown = scene();
+    this.focus = null;
+    this.layers = {};
+    this.svg = svg("svg", { class: small ? "board small" : "board", role: small ? "img" : "grid", "aria-label": label });
+    for (const name of LAYERS) {
+      this.layers[name] = svg("g", { class: name });
+      this.svg.append(this.layers[name]);
+    }
+    host.append(this.svg);
+  }
+
+  /** Draws the empty board of an answer of `/api/board`. */
+  setBoard(board) {
+    if (this.geometry && this.geometry.board === board) return;
+    this.geometry = new Geometry(board, this.turns);
+    this.drawGround();
+  }
+
+  /** Turns the board by some steps. */
+  turn(steps) {
+    this.turns += steps;
+    this.geometry = new Geometry(this.geometry.board, this.turns);
+    this.drawGround();
+    this.show(this.shown);
+  }
+
+  /** Turns the board by half. */
+  flip() {
+    this.turn(this.geometry.steps / 2);
+  }
+
+  drawGround() {
+    const { geometry, small } = this;
+    const { width, height } = geometry.board;
+    const side = 0.15;
+    // On large boards labels are larger than cells would ask for, to be read when the whole board is small.
+    const size = Math.min(0.56, 0.16 + 0.022 * geometry.rows.length);
+    const labels = small ? [] : geometry.labels(size);
+    const xs = [-0.16, width + 0.16, ...labels.flatMap(({ x }) => [x - 0.4, x + 0.4])];
+    const ys = [-0.16, height + 0.16, ...labels.flatMap(({ y }) => [y - 0.34, y + 0.34])];
+    const [left, top] = small ? [-side, -side] : [Math.min(...xs), Math.min(...ys)];
+    const [right, bottom] = small ? [width + side, height + side] : [Math.max(...xs), Math.max(...ys)];
+    this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    const names = [...geometry.places.keys()];
+    const outlines = (name) => names.map((cell) => svg("polygon", { points: geometry.outline(cell), class: name }));
+    // Thick lines around all cells of a hexagonal board leave, where no cell covers them, a frame that follows its edge.
+    const frame = geometry.hex ? outlines(null) : svg("rect", { x: 0, y: 0, width, height });
+    fill(this.layers.ground, svg("g", { class: "frame" }, frame), outlines("ground"),
+      names.map((cell) => this.zone(cell)), outlines("line"), names.map((cell) => this.ornament(cell)),
+      labels.map(({ text, x, y }) => svg("text", { x, y, class: "label", "font-size": size, "aria-hidden": "true" }, text)));
+    if (!small) this.drawCells();
+  }
+
+  kind(cell) {
+    const marks = this.geometry.marks.get(cell) ?? [];
+    return ["throne", "goal", "corner", "camp", "fort"].find((kind) => marks.includes(kind)) ?? null;
+  }
+
+  zone(cell) {
+    const kind = this.kind(cell);
+    if (!kind) return null;
+    const points = this.geometry.outline(cell);
+    const ground = svg("polygon", { points, class: kind === "camp" || kind === "fort" ? kind : "special" });
+    return kind === "camp" || kind === "fort" ? [ground, svg("polygon", { points, fill: `url(#hatch-${kind})` })] : ground;
+  }
+
+  ornament(cell) {
+    const { x, y } = this.geometry.place(cell);
+    const square = (r) => `M${x - r} ${y}L${x} ${y - r}L${x + r} ${y}L${x} ${y + r}Z`;
+    const cross = (r) => `M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}`;
+    const d = { throne: () => square(0.33) + square(0.17), goal: () => cross(0.24) + square(0.2), corner: () => cross(0.22) }[this.kind(cell)];
+    return d ? svg("path", { d: d(), class: "ornament" }) : null;
+  }
+
+  drawCells() {
+    this.cells = new Map();
+    const rows = this.geometry.rows.map((row) => svg("g", { role: "row" }, row.map((name) => {
+      const cell = svg("polygon", { points: this.geometry.outline(name), class: "cell", role: "gridcell", tabindex: -1, "data-cell": name });
+      this.cells.set(name, cell);
+      return cell;
+    })));
+    fill(this.layers.cells, rows);
+    if (!this.cells.has(this.focus)) this.focus = this.geometry.rows[0][0];
+    this.cells.get(this.focus).setAttribute("tabindex", 0);
+  }
+
+  /** Moves the focus among the cells. */
+  setFocus(name, taken = true) {
+    if (!this.cells?.has(name)) return;
+    this.cells.get(this.focus)?.setAttribute("tabindex", -1);
+    this.focus = name;
+    const cell = this.cells.get(name);
+    cell.setAttribute("tabindex", 0);
+    if (taken) cell.focus({ preventScroll: true });
+  }
+
+  /** Draws pieces and marks; the piece of the last move glides to where it is. */
+  show(shown, { glide = false } = {}) {
+    this.shown = shown;
+    const { geometry, layers } = this;
+    fill(layers.below, this.below());
+    const drawn = [];
+    for (const [cell, code] of shown.pieces) {
+      const place = geometry.place(cell);
+      if (!place) continue;
+      const held = svg("g", { transform: `translate(${place.x} ${place.y})`, "data-at": cell }, piece(code));
+      if (shown.picked === cell) held.setAttribute("class", "picked");
+      if (glide && shown.last?.to === cell) this.glide(held, shown.last);
+      drawn.push(held);
+    }
+    fill(layers.pieces, drawn);
+    fill(layers.above, this.above());
+    this.describe();
+  }
+
+  glide(held, last) {
+    const [from, to] = [this.geometry.place(last.from), this.geometry.place(last.to)];
+    if (!from || !to || calm.matches) return;
+    held.firstChild.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }],
+      { duration: 140, easing: "ease-out" });
+  }
+
+  below() {
+    const { geometry, shown } = this;
+    const on = (cell) => geometry.place(cell) !== null;
+    const items = [];
+    const last = shown.last;
+    if (last && on(last.from) && on(last.to)) {
+      for (const cell of [last.from, last.to]) items.push(svg("polygon", { points: geometry.outline(cell, 0.94), class: "trace" }));
+    }
+    if (shown.picked && on(shown.picked)) items.push(svg("polygon", { points: geometry.outline(shown.picked, 0.94), class: "pick" }));
+    for (const { cell, kind } of shown.marks) {
+      if (!on(cell)) continue;
+      const points = geometry.outline(cell, 0.94);
+      items.push(svg("polygon", { points, class: `tint ${kind}` }));
+      if (kind === "wall") items.push(svg("polygon", { points: geometry.outline(cell, 0.84), class: "wallline" }));
+      else items.push(svg("polygon", { points, fill: `url(#hatch-${kind})` }));
+    }
+    return items;
+  }
+
+  above() {
+    const { geometry, shown } = this;
+    const on = (cell) => geometry.place(cell) !== null;
+    const items = [];
+    for (const { cell, code } of shown.captured) {
+      if (!on(cell)) continue;
+      const { x, y } = geometry.place(cell);
+      const d = "M-.24-.24L.24.24M-.24.24L.24-.24";
+      items.push(svg("g", { transform: `translate(${x} ${y})`, class: "fallen" }, code ? svg("g", { class: "ghost" }, piece(code)) : null,
+        svg("path", { d, class: "crossrim" }), svg("path", { d, class: "cross" })));
+    }
+    for (const arrow of shown.arrows) if (on(arrow.from) && on(arrow.to)) items.push(this.arrow(arrow));
+    for (const cell of shown.targets) {
+      if (!on(cell)) continue;
+      const { x, y } = geometry.place(cell);
+      items.push(svg("circle", { cx: x, cy: y, r: 0.14, class: "target" }));
+    }
+    for (const { cell, text } of shown.labels) if (on(cell)) items.push(this.badge(cell, text));
+    return items;
+  }
+
+  badge(cell, text) {
+    const { x, y } = this.geometry.place(cell);
+    const size = Math.min(0.3, 1.5 / Math.max(3, text.length));
+    const width = Math.min(0.96, text.length * size * 0.62 + 0.12);
+    const low = this.shown.pieces.has(cell) ? y + 0.3 : y;
+    return svg("g", { class: "badge" }, svg("rect", { x: x - width / 2, y: low - 0.18, width, height: 0.36, rx: 0.1 }),
+      svg("text", { x, y: low, "font-size": size }, text));
+  }
+
+  arrow({ from, to, kind = "played" }) {
+    const [a, b] = [this.geometry.place(from), this.geometry.place(to)];
+    const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const [dx, dy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
+    const [tip, start] = [distance - 0.18, Math.min(0.16, distance * 0.3)];
+    const neck = tip - 0.26;
+    const at = (along, across) => `${(a.x + dx * along - dy * across).toFixed(3)} ${(a.y + dy * along + dx * across).toFixed(3)}`;
+    return svg("path", { class: `arrow ${kind}`,
+      d: `M${at(start, 0.05)}L${at(neck, 0.05)}L${at(neck, 0.16)}L${at(tip, 0)}L${at(neck, -0.16)}L${at(neck, -0.05)}L${at(start, -0.05)}Z` });
+  }
+
+  /** Says of every cell what stands there, for those who hear the board. */
+  describe() {
+    const { shown } = this;
+    if (this.small) {
+      const count = (test) => [...shown.pieces.values()].filter(test).length;
+      this.svg.setAttribute("aria-label", `${this.label}: ${count((code) => code === code.toLowerCase())} attackers, ${count((code) => code !== code.toLowerCase())} defenders`);
+      return;
+    }
+    const marks = new Map(shown.marks.map(({ cell, words }) => [cell, words ?? "marked"]));
+    for (const [name, cell] of this.cells) {
+      const code = shown.pieces.get(name);
+      const words = [name, code ? pieceWords(code) : "empty", this.kind(name),
+        shown.picked === name ? "picked up" : null, shown.targets.includes(name) ? "can be moved to" : null,
+        shown.captured.some((fallen) => fallen.cell === name) ? "captured here" : null, marks.get(name)];
+      cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
+      cell.setAttribute("aria-selected", shown.picked === name ? "true" : "false");
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// The text of a question as parts joined by `and`: what forms can say, and the rest as it was written.
+
+const quoted = (text) => `"${text.replace(/"/g, "")}"`;
+const range = (name) => ({
+  read: new RegExp(`^${name}:(\\d*)(\\.\\.)?(\\d*)$`),
+  take: ([, low, dots, high]) => (low || high ? [low, dots ? high : low] : null),
+  write: ([low, high]) => (low || high ? `${name}:${low === high ? low : `${low}..${high}`}` : null),
+});
+const text = (name) => ({
+  read: new RegExp(`^${name}:(?:"([^"]*)"|([^\\s()"]+))$`),
+  take: ([, long, short]) => long ?? short,
+  write: (value) => (value ? `${name}:${quoted(value)}` : null),
+});
+const word = (name) => ({
+  read: new RegExp(`^${name}:([\\w*-]+)$`),
+  take: ([, value]) => value,
+  write: (value) => (value ? `${name}:${value}` : null),
+});
+
+/** What a ply can do, as questions name it, with words for people. */
+export const EVENTS = [
+  ["capture", "a capture"], ["many_captured", "two pieces or more captured"], ["shieldwall", "a shieldwall"],
+  ["against_throne", "a capture against the throne"], ["against_corner", "a capture against a corner"],
+  ["against_camp", "a capture against a camp"], ["linnaean", "a Linnaean capture"], ["jumped", "a jump"],
+  ["king_moved", "the king moves"], ["king_danger", "the king is in danger"], ["king_can_escape", "the king can escape"],
+  ["king_open_line", "the king has an open line"], ["king_cordon", "a cordon around the king"], ["king_on_edge", "the king on the edge"],
+  ["king_escaped", "the king escapes"], ["king_captured", "the king is captured"], ["exit_fort", "an exit fort"],
+  ["encirclement", "an encirclement"], ["no_legal_move", "no legal move"], ["repetition", "a repetition"],
+];
+
+const names = EVENTS.map(([name]) => name).join("|");
+
+const CLAUSES = {
+  variant: word("variant"),
+  player: text("player"),
+  won: text("won"),
+  result: word("result"),
+  reason: text("reason"),
+  year: range("year"),
+  rating: range("rating"),
+  plies: range("plies"),
+  event: { read: new RegExp(`^(${names})$`), take: ([, value]) => value, write: (value) => value || null },
+  pattern: {
+    read: /^pattern((?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*)\s+"([^"]*)"$/i,
+    take: ([, words, rows]) => ({ words: words.trim().split(/\s+/).filter(Boolean), rows }),
+    write: (value) => (value ? ["pattern", ...value.words, quoted(value.rows)].join(" ") : null),
+  },
+};
+
+/** Returns the parts of a text that stand next to one another, and whether `and` alone joins them. */
+function split(text) {
+  const parts = [""];
+  let depth = 0;
+  let plain = true;
+  for (const token of text.match(/"[^"]*"?|[()]|\s+|[^\s()"]+/g) ?? []) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    const joins = depth === 0 && /^(and|or|then|before|within)$/i.test(token);
+    if (joins && token.toLowerCase() === "and") parts.push("");
+    else {
+      if (joins) plain = false;
+      parts[parts.length - 1] += token;
+    }
+  }
+  return { parts: parts.map((part) => part.trim()).filter(Boolean), plain };
+}
+
+/** Blanks join too: parts that stand side by side are told apart where each is a clause of its own. */
+function apart(part) {
+  const tokens = part.match(/pattern(?:\s+(?:as_is|swapped|anywhere|board|corner|edge|throne|king|at\s+[a-z]+\d+))*\s+"[^"]*"|[^\s()"]+:"[^"]*"|[^\s()"]+/gi) ?? [];
+  const whole = tokens.join("").replace(/\s/g, "") === part.replace(/\s/g, "");
+  return whole && tokens.every((token) => Object.values(CLAUSES).some(({ read }) => read.test(token))) ? tokens : [part];
+}
+
+/** Returns what a text says in clauses that forms have, and the rest as `free`. */
+export function parse(text) {
+  const found = {};
+  const { parts, plain } = split(text.trim());
+  if (!plain) return { free: text.trim() };
+  const rest = [];
+  for (const part of parts.flatMap(apart)) {
+    const fits = Object.entries(CLAUSES).find(([name, { read }]) => !(name in found) && read.test(part));
+    const value = fits ? fits[1].take(fits[1].read.exec(part)) : null;
+    if (value) found[fits[0]] = value;
+    else rest.push(part);
+  }
+  return { ...found, free: rest.join(" and ") };
+}
+
+/** Returns the text of clauses and a free part. */
+export function compose(said) {
+  const parts = Object.entries(CLAUSES).map(([name, { write }]) => (said[name] ? write(said[name]) : null)).filter(Boolean);
+  const free = (said.free ?? "").trim();
+  if (free) parts.push(parts.length && !split(free).plain ? `(${free})` : free);
+  return parts.join(" and ");
+}

@@ -1,0 +1,110 @@
+// Elements of pages. Texts are always text nodes: nothing that a record says can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Sets attributes: functions listen, `null` and `false` leave out, `true` sets an empty one. */
+function dress(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** Puts children into an element: elements, texts, numbers, lists of them; `null` and `false` are left out. */
+export function put(element, ...children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+  return element;
+}
+
+/** Returns a new HTML element. Attributes whose value is a function are listeners for the event of that name. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  dress(element, attributes);
+  return put(element, ...children);
+}
+
+/** Returns a new SVG element. */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  dress(element, attributes);
+  return put(element, ...children);
+}
+
+/** Replaces what is in an element. */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  return put(element, ...children);
+}
+
+/** Returns a button. */
+export function button(text, press, attributes = {}) {
+  return el("button", { type: "button", click: press, ...attributes }, text);
+}
+
+/** Returns a link. */
+export function link(text, href, attributes = {}) {
+  return el("a", { href, ...attributes }, text);
+}
+
+let count = 0;
+
+/** Returns a labeled control. */
+export function labeled(text, control, attributes = {}) {
+  count += 1;
+  if (!control.id) control.id = `field-${count}`;
+  return el("div", { class: "field", ...attributes }, el("label", { for: control.id }, text), control);
+}
+
+/** Returns a check box with its label. */
+export function check(text, checked, change, title) {
+  const box = el("input", { type: "checkbox", change: () => change(box.checked) });
+  box.checked = Boolean(checked);
+  return el("label", { class: "check", title }, box, el("span", {}, text));
+}
+
+/** Returns a list to choose from; options are texts or pairs of value and text. */
+export function select(options, chosen, change) {
+  const list = el("select", { change: () => change && change(list.value) });
+  for (const option of options) {
+    const [value, text] = Array.isArray(option) ? option : [option, option];
+    list.append(el("option", { value }, text));
+  }
+  list.value = chosen ?? "";
+  if (list.selectedIndex < 0) list.selectedIndex = 0;
+  return list;
+}
+
+/** Returns whether a key press belongs to a field in which somebody writes. */
+export function writing(event) {
+  const name = event.target instanceof Element ? event.target.tagName : "";
+  return name === "INPUT" || name === "TEXTAREA" || name === "SELECT";
+}
+
+/** Returns a function that runs `work` once nothing was asked of it for some milliseconds. */
+export function settled(work, wait = 250) {
+  let timer = 0;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...values), wait);
+  };
+}
+
+/** Says a sentence to those who listen to the page instead of seeing it. */
+export function say(text) {
+  const place = document.getElementById("said");
+  if (place) place.textContent = text;
+}
+
+/** Saves a text as a file. */
+export function save(text, name, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = el("a", { href: address, download: name });
+  document.body.append(anchor);
+  anchor.click();
+  anchor.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,169 @@
+// The explorer: what was played from a position, and how it ended. Play on the board or choose a move of the table.
+
+import { get } from "./api.js";
+import { board as boardOf } from "./api.js";
+import { Board } from "./board.js";
+import { chooser, usual } from "./chooser.js";
+import { button, check, el, fill, say, writing } from "./dom.js";
+import { filters } from "./filters.js";
+import { Hand } from "./hand.js";
+import { games, heading, table } from "./explored.js";
+import { ask, elsewhere, longer, named, outcome, rules, seen, told, trail } from "./line.js";
+import { failure, fillWith } from "./notice.js";
+import { change, params } from "./router.js";
+import { tree } from "./tree.js";
+import { moves } from "./words.js";
+
+const DEPTHS = [2, 3, 4, 5, 6];
+
+/** Opens the page. */
+export async function open(main, { signal }) {
+  document.title = "Explore · Taflbase";
+  if (!params().get("variant") && !params().get("rules")) {
+    await change({ variant: await usual() }, { replace: true });
+  }
+  const page = new Explorer(main, signal);
+  await page.follow();
+  return page;
+}
+
+class Explorer {
+  constructor(main, signal) {
+    this.signal = signal;
+    this.asked = 0;
+    this.future = [];
+    const pos = named(params());
+    this.said = el("p", { class: "stand" });
+    this.trail = el("div", { class: "trailhost" });
+    this.moves = el("div", { class: "found" });
+    this.games = el("div", { class: "found" });
+    this.tree = el("div", { class: "found" });
+    this.links = el("div", {});
+    const host = el("div", { class: "boardhost" });
+    this.board = new Board(host, { label: "Board to play on" });
+    this.hand = new Hand(this.board, (from, to) => this.play(from, to));
+    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (name) => this.begin(name));
+    this.filters = filters(["year", "rating", "player", "result"], params().get("where") ?? "",
+      (where) => change({ where }), { label: "Only games with" });
+    this.fold = check("Fold mirror images", !params().get("as_it_stands"), (on) => change({ as_it_stands: on ? null : "1" }),
+      "Moves that are the same but for turning and mirroring the board count as one");
+    this.details = el("details", { class: "treebox" }, el("summary", {}, "Opening tree"), this.tree);
+    this.details.addEventListener("toggle", () => this.details.open && this.grow());
+    this.first = button("Start", () => this.keep(0), { title: "To the start" });
+    this.back = button("◀ Back", () => this.step(-1));
+    this.forth = button("Forward ▶", () => this.step(1));
+    fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
+      el("div", { class: "left" }, host, el("div", { class: "controls" },
+        this.first, this.back, this.forth, button("Flip", () => this.board.flip()),
+        button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links),
+      el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
+        el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
+        this.moves, this.games, this.details)));
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+  }
+
+  begin(name) {
+    this.future = [];
+    change({ variant: name, rules: null, position: null, side: null, moves: null });
+  }
+
+  play(from, to) {
+    this.future = [];
+    change({ moves: longer(named(params()), from, to) });
+  }
+
+  keep(plies) {
+    const played = moves(params().get("moves"));
+    this.future = [...played.slice(plies), ...this.future];
+    change({ moves: played.slice(0, plies).join(",") });
+  }
+
+  step(by) {
+    const played = moves(params().get("moves"));
+    if (by < 0 && played.length) this.keep(played.length - 1);
+    if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
+  }
+
+  key(event) {
+    if (writing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.closest(".chooser, .board, .tree")) return;
+    if (event.key === "ArrowLeft") this.step(-1);
+    else if (event.key === "ArrowRight") this.step(1);
+    else if (event.key === "f") this.board.flip();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Shows what the address says. */
+  async follow() {
+    const pos = named(params());
+    const turn = this.asked += 1;
+    this.filters.set(params().get("where") ?? "");
+    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+    try {
+      const [drawing, answer] = await Promise.all([boardOf(rules(pos)), ask(pos, this.signal)]);
+      if (turn !== this.asked || this.signal.aborted) return;
+      document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
+      this.board.setBoard(drawing);
+      this.draw(pos, answer);
+      this.explore(pos, answer, turn);
+    } catch (error) {
+      if (error.name === "AbortError" || turn !== this.asked) return;
+      if (!this.board.geometry) throw error;
+      fill(this.moves, failure(error, () => this.follow()));
+    }
+  }
+
+  draw(pos, answer) {
+    this.answer = answer;
+    const before = this.board.shown.pieces;
+    this.board.show(seen(answer, before), { glide: true });
+    this.hand.moves = answer.outcome ? {} : answer.moves;
+    fill(this.said, answer.outcome ? outcome(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
+    const played = moves(pos.moves);
+    fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
+    fill(this.links, elsewhere(pos, answer.position, "explore"));
+    this.first.disabled = this.back.disabled = played.length === 0;
+    this.forth.disabled = this.future.length === 0;
+    say(told(answer));
+  }
+
+  async explore(pos, answer, turn) {
+    const asked = { ...pos, where: params().get("where"), as_it_stands: params().get("as_it_stands") };
+    await fillWith(this.moves, "Counting games", this.signal, async () => {
+      const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
+      if (turn !== this.asked) throw new DOMException("overtaken", "AbortError");
+      fill(this.games, games(found));
+      return [heading(found), table(found, {
+        play: (line) => this.playWritten(line.move),
+        point: (line) => this.point(line),
+        asked: Boolean(asked.where),
+      })];
+    });
+    if (this.details.open) this.grow();
+  }
+
+  playWritten(move) {
+    this.future = [];
+    change({ moves: [...moves(params().get("moves")), move].join(",") });
+  }
+
+  point(line) {
+    const arrows = line ? [line.move, ...(line.alike ?? [])].map((move, index) => {
+      const [from, to] = move.split("x")[0].split("-");
+      return { from, to, kind: index === 0 ? "played" : "alike" };
+    }) : [];
+    this.board.show({ ...this.board.shown, arrows });
+  }
+
+  grow() {
+    const pos = named(params());
+    const depth = Number(params().get("depth")) || 3;
+    fillWith(this.tree, "Growing the tree", this.signal, async () => {
+      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth }, this.signal);
+      const before = moves(pos.moves);
+      return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
+        go: (path) => change({ moves: [...before, ...path].join(",") }) });
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// The evaluation of a game as a graph: what the attackers could expect after each ply. Errors are marked and can be chosen.
+
+import { el, fill, svg } from "./dom.js";
+import { percent } from "./words.js";
+
+const [WIDTH, HEIGHT, LEFT] = [600, 150, 34];
+const MARKS = { inaccuracy: "M0-5L5 4L-5 4Z", mistake: "M-4.5-4.5H4.5V4.5H-4.5Z", blunder: "M0-6L6 0L0 6L-6 0Z" };
+
+/** Returns what the attackers could expect after each ply; what is missing stays missing. */
+function curve(evals, last) {
+  const values = new Array(last + 1).fill(null);
+  for (const position of evals.positions) {
+    const side = position.expected ?? (position.wins ? Number(position.wins === "attackers") : null);
+    if (position.ply <= last) values[position.ply] = side;
+  }
+  return values;
+}
+
+/** A graph in an element of the page; `go` is called with a ply. */
+export class Graph {
+  constructor(host, go) {
+    this.host = host;
+    this.go = go;
+  }
+
+  /** Draws evaluations of a game with so many plies. */
+  draw(evals, last) {
+    const x = (ply) => LEFT + (ply / Math.max(1, last)) * (WIDTH - LEFT - 8);
+    const y = (share) => 8 + (1 - share) * (HEIGHT - 16);
+    this.x = x;
+    const known = curve(evals, last).map((share, ply) => ({ share, ply })).filter(({ share }) => share !== null);
+    const points = known.map(({ share, ply }) => `${x(ply).toFixed(1)},${y(share).toFixed(1)}`);
+    const area = points.length ? `M${x(known[0].ply)} ${y(0)}L${points.join("L")}L${x(known[known.length - 1].ply)} ${y(0)}Z` : "";
+    const label = (text, share) => svg("text", { x: LEFT - 4, y: y(share) + 4, class: "axis" }, text);
+    const marks = (evals.plies ?? []).filter(({ judgement }) => judgement in MARKS).map((ply) => this.mark(ply, known, x, y));
+    this.cursor = svg("line", { y1: 4, y2: HEIGHT - 4, class: "cursor" });
+    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "group", "aria-label": `What the attackers could expect after each ply; ${marks.length} errors are marked` },
+      svg("rect", { x: LEFT, y: 8, width: WIDTH - LEFT - 8, height: HEIGHT - 16, class: "field" }),
+      svg("path", { d: area, class: "area" }), svg("polyline", { points: points.join(" "), class: "curve" }),
+      svg("line", { x1: LEFT, x2: WIDTH - 8, y1: y(0.5), y2: y(0.5), class: "even" }),
+      label("100", 1), label("50", 0.5), label("0", 0), this.cursor, marks);
+    picture.addEventListener("click", (event) => {
+      const box = picture.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * WIDTH;
+      this.go(Math.max(0, Math.min(last, Math.round(((at - LEFT) / (WIDTH - LEFT - 8)) * last))));
+    });
+    fill(this.host, el("figure", {}, picture, el("figcaption", {}, "What the attackers can expect, in percent. ▲ inaccuracy ■ mistake ◆ blunder: click to go there.")));
+  }
+
+  mark({ ply, judgement, loss }, known, x, y) {
+    const share = known.find((one) => one.ply === ply)?.share ?? 0.5;
+    const words = `Ply ${ply}: ${judgement}${loss ? `, ${percent(loss)} given away` : ""}`;
+    const take = (event) => {
+      event.stopPropagation();
+      this.go(ply);
+    };
+    return svg("path", { d: MARKS[judgement], class: `mark ${judgement}`, transform: `translate(${x(ply)} ${y(share)})`, tabindex: 0, role: "button",
+      "aria-label": words, click: take, keydown: (event) => (event.key === "Enter" ? take(event) : null) }, svg("title", {}, words));
+  }
+
+  /** Shows at which ply the board is. */
+  at(ply) {
+    if (!this.cursor) return;
+    this.cursor.setAttribute("x1", this.x(ply));
+    this.cursor.setAttribute("x2", this.x(ply));
+  }
+}

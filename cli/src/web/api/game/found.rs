@@ -1,0 +1,59 @@
+//! A game of the corpus, found by its number and replayed.
+
+use tafl_corpus::id::GameId;
+use tafl_corpus::row::{CopyNote, GameRow};
+use tafl_rules::RuleSet;
+
+use crate::io::escape;
+use crate::referee::Judged;
+use crate::stored::StoredGames;
+use crate::web::call::Call;
+use crate::web::problem::{Code, Problem};
+
+/// The most plies of a game that is shown: real ones have some hundred.
+const MOST_PLIES: u32 = 20_000;
+
+/// A game of the corpus.
+pub(crate) struct FoundGame {
+    /// What the tables say of it.
+    pub(crate) row: GameRow,
+    /// Copies, those that were found later included.
+    pub(crate) copies: Vec<CopyNote>,
+    /// The record with everything that is to be said about it.
+    pub(crate) judged: Judged,
+}
+
+impl FoundGame {
+    /// Returns the game whose number stands in the address.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no such game, or that the corpus is damaged.
+    pub(crate) fn of(call: &Call) -> Result<FoundGame, Problem> {
+        let corpus = &call.snapshot.corpus;
+        let unknown = || {
+            Problem::new(Code::UnknownGame, format!("no game has the number `{}`", escape(&call.id)))
+                .help("a number has 16 hexadecimal digits; /api/games lists games")
+        };
+        let id: GameId = call.id.parse().map_err(|_| unknown())?;
+        let at = call.snapshot.cards.find(id)?.ok_or_else(unknown)?;
+        let row = corpus.game(at)?;
+        if row.plies > MOST_PLIES {
+            let message = format!("the game has {} plies; up to {MOST_PLIES} are shown", row.plies);
+            return Err(Problem::new(Code::TooLarge, message).help("`tafl replay` shows longer ones"));
+        }
+        let mut copies = row.copies.clone();
+        copies.extend(corpus.late_copies()?.remove(&id).unwrap_or_default());
+        let parsed = corpus.record(at, &row)?;
+        let mut judged = StoredGames::default().judge(&row, parsed).map_err(|error| {
+            Problem::new(Code::CorpusDamaged, format!("the game cannot be replayed: {error:#}"))
+        })?;
+        judged.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        Ok(FoundGame { row, copies, judged })
+    }
+
+    /// Returns the rules string.
+    pub(crate) fn rules(&self) -> Option<&RuleSet> {
+        self.judged.replay.rules.as_ref().map(|rules| rules.book.rules())
+    }
+}

@@ -1,0 +1,80 @@
+//! Records that are sent: checked and converted, never stored.
+
+mod batches;
+mod convert;
+mod validate;
+
+use crate::web::routes::{JSON, Method, Param, ParamKind, Route, Work};
+
+/// The notations that are read; the first word lets the program find out.
+const READ: &[&str] = &[
+    "auto",
+    "opentafl",
+    "cyngesheall",
+    "movelist",
+    "aagenielsen",
+    "pgn",
+    "hnefatafl-org",
+    "skudpaisho",
+    "abstractplay",
+    "playtaflonline",
+    "ashton-log",
+    "ludii-trial",
+    "jsonl",
+];
+
+/// What says how a body is read.
+const PARAMS: &[Param] = &[
+    Param { name: "as", kind: ParamKind::Choice(READ), words: "The notation; `auto` finds out." },
+    Param {
+        name: "variant",
+        kind: ParamKind::Text,
+        words: "The variant by which the records are replayed. Without it, what each record says.",
+    },
+    Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." },
+    Param {
+        name: "name",
+        kind: ParamKind::Text,
+        words: "The file's name: it helps to find out notation and variant.",
+    },
+];
+
+/// The routes of this subject.
+pub(crate) const ROUTES: &[Route] = &[
+    Route {
+        name: "validate",
+        method: Method::Post,
+        path: "/api/validate",
+        summary: "Checks records: the body is a text, or a text packed by gzip or Zstandard. Nothing is stored.",
+        params: &[PARAMS],
+        work: Work::Query,
+        types: &[JSON],
+        answer: validate::validate,
+    },
+    Route {
+        name: "convert",
+        method: Method::Post,
+        path: "/api/convert",
+        summary: "Writes records in another notation, with a list of what it cannot say. Nothing is stored.",
+        params: &[
+            PARAMS,
+            &[Param { name: "to", kind: ParamKind::Choice(super::game::FORMATS), words: "The notation." }],
+        ],
+        work: Work::Query,
+        types: &[JSON],
+        answer: convert::convert,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::Format;
+
+    use super::READ;
+
+    #[test]
+    fn every_notation_can_be_named() {
+        let all: Vec<&str> = Format::ALL.into_iter().map(Format::name).collect();
+        assert_eq!(READ[1..], all);
+    }
+}

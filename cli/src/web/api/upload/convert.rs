@@ -1,0 +1,66 @@
+//! Records written in another notation.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::batches::Upload;
+use crate::command::convert::played::Scribe;
+use crate::command::convert::{Converted, Job};
+use crate::finding::Finding;
+use crate::io::Style;
+use crate::web::api::game::writable;
+use crate::web::call::Call;
+use crate::web::problem::Problem;
+use crate::web::routes::Reply;
+
+/// The longest text that is written.
+const MOST_TEXT: usize = 32 << 20;
+/// So many losses are listed.
+const MOST_LOSSES: usize = 2_000;
+
+/// Answers with the records of the body in another notation.
+pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
+    let to = writable(call)?;
+    let mut upload = Upload::new(call)?;
+    let terms = upload.terms.clone();
+    let mut referee = terms.referee();
+    referee.enter(&upload.input);
+    let mut scribe = Scribe::default();
+    let job = Job { to, style: Style::Plain, is_listing: false };
+    let mut converted = Converted::default();
+    let mut losses: Vec<Value> = Vec::new();
+    let mut n_losses = 0_u64;
+    let mut findings = Vec::new();
+    let mut is_truncated = false;
+    let name = upload.input.name();
+    'all: while let Some(batch) = upload.next()? {
+        findings.extend(batch.findings().iter().map(|found| Finding::of_file(&name, found).value()));
+        for (source, parsed) in batch.parse() {
+            if call.stop.is_now() || converted.text.len() > MOST_TEXT {
+                is_truncated = true;
+                break 'all;
+            }
+            converted.add((&mut referee, &mut scribe), source, parsed, job);
+            for (kind, count) in converted.losses.drain(..) {
+                n_losses += 1;
+                if losses.len() < MOST_LOSSES {
+                    losses.push(json!({ "game": source.ordinal, "what": kind.words(), "count": count }));
+                }
+            }
+        }
+    }
+    Ok(Reply::Json(json!({
+        "format": upload.format().map(|format| format.name()),
+        "to": to.name(),
+        "extension": to.extension(),
+        "text": converted.text,
+        "games": converted.games,
+        "losses": losses,
+        "losses_total": n_losses,
+        "skipped": converted.left_out.len(),
+        "left_out": converted.left_out.iter().take(MOST_LOSSES).collect::<Vec<_>>(),
+        "findings": findings,
+        "truncated": is_truncated || upload.is_cut_off(),
+    })))
+}

@@ -1,0 +1,173 @@
+//! Records checked: which are sound, and what is wrong with the others.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tafl_parser::record::tag;
+use tafl_parser::{Severity, Source};
+use tafl_rules::{Game, RepetitionMode};
+
+use super::batches::Upload;
+use crate::finding::{Finder, Finding};
+use crate::referee::Judged;
+use crate::tally::Tally;
+use crate::web::call::Call;
+use crate::web::problem::Problem;
+use crate::web::routes::Reply;
+
+/// So many games are listed.
+const MOST_GAMES: usize = 1_000;
+/// So many of them have their positions.
+const WITH_POSITIONS: usize = 50;
+/// All games together have at most so many positions.
+const MOST_POSITIONS: usize = 25_000;
+/// All games together list at most so many moves.
+const MOST_MOVES: usize = 200_000;
+/// So many findings are listed.
+const MOST_FINDINGS: usize = 2_000;
+
+/// What was found out about the records of a body.
+#[derive(Default)]
+struct Checked {
+    tally: Tally,
+    games: Vec<Value>,
+    findings: Vec<Value>,
+    /// How many findings there are.
+    n_findings: u64,
+    n_positions: usize,
+    n_moves: usize,
+    /// Whether something was left out of the lists, or not read at all.
+    is_truncated: bool,
+    /// Whether the time was over before the end.
+    is_late: bool,
+}
+
+/// Answers with what is wrong with the records of the body.
+pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
+    let mut upload = Upload::new(call)?;
+    let terms = upload.terms.clone();
+    let mut referee = terms.referee();
+    referee.enter(&upload.input);
+    let mut checked = Checked::default();
+    checked.tally.files = 1;
+    let name = upload.input.name();
+    'all: while let Some(batch) = upload.next()? {
+        for found in batch.findings() {
+            checked.tally.add_file_finding(found.kind.code());
+            checked.find(|| Finding::of_file(&name, found));
+        }
+        for (source, parsed) in batch.parse() {
+            if call.stop.is_now() {
+                checked.is_late = true;
+                checked.is_truncated = true;
+                break 'all;
+            }
+            let judged = referee.judge(parsed);
+            checked.add(source, &judged);
+        }
+    }
+    let is_truncated = checked.is_truncated || upload.is_cut_off();
+    Ok(Reply::Json(json!({
+        "format": upload.format().map(|format| format.name()),
+        "records": checked.tally.games().games,
+        "sound": checked.tally.games().sound,
+        "summary": checked.tally,
+        "games": checked.games,
+        "findings": checked.findings,
+        "findings_total": checked.n_findings,
+        "truncated": is_truncated,
+        "out_of_time": checked.is_late,
+    })))
+}
+
+impl Checked {
+    /// Notes a finding; it is written only where there is room for it, as its place takes a look at the whole line.
+    fn find<'f>(&mut self, finding: impl FnOnce() -> Finding<'f>) {
+        self.n_findings += 1;
+        if self.findings.len() < MOST_FINDINGS {
+            self.findings.push(finding().value());
+        } else {
+            self.is_truncated = true;
+        }
+    }
+
+    fn add(&mut self, source: Source<'_>, judged: &Judged) {
+        self.tally.add(judged.record.format, &judged.tally());
+        if !judged.diagnostics.is_empty() {
+            let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
+            judged.diagnostics.iter().for_each(|diagnostic| self.find(|| finder.find(diagnostic)));
+        }
+        let n_plies = judged.replay.plies.len();
+        if self.games.len() >= MOST_GAMES || self.n_moves + n_plies > MOST_MOVES {
+            self.is_truncated = true;
+            return;
+        }
+        self.n_moves += n_plies;
+        let mut game = game(source, judged);
+        let has_room = self.n_positions + n_plies < MOST_POSITIONS;
+        if self.games.len() < WITH_POSITIONS && has_room {
+            let positions = positions(judged);
+            self.n_positions += positions.len();
+            game["positions"] = json!(positions);
+        }
+        self.games.push(game);
+    }
+}
+
+/// Returns what is known of a game.
+fn game(source: Source<'_>, judged: &Judged) -> Value {
+    let record = &judged.record;
+    let shape = judged.shape();
+    let worst = judged.worst().filter(|worst| *worst > Severity::Note).map_or("sound", Severity::word);
+    let moves: Vec<String> = judged.replay.plies.iter().filter_map(|ply| Some(ply.mv.text(shape?))).collect();
+    let captured: Vec<Vec<String>> = judged
+        .replay
+        .plies
+        .iter()
+        .filter_map(|ply| shape.map(|shape| ply.captured.iter().map(|cell| shape.name(cell)).collect()))
+        .collect();
+    json!({
+        "ordinal": source.ordinal,
+        "place": source.line,
+        "id": record.tag(tag::ID),
+        "variant": judged.variant(),
+        "rules": judged.replay.rules.as_ref().map(|rules| rules.book.rules().to_string()),
+        "attackers": record.tag(tag::ATTACKERS),
+        "defenders": record.tag(tag::DEFENDERS),
+        "event": record.tag(tag::EVENT),
+        "date": record.tag(tag::DATE),
+        "plies": judged.replay.plies.len(),
+        "written": record.main().moves.len(),
+        "verdict": worst,
+        "start": judged.start().map(|start| start.to_string()),
+        "first": judged.first().map(|side| side.word()),
+        "moves": moves,
+        "captured": captured,
+        "outcome": judged.replay.result().map(|outcome| json!({
+            "winner": outcome.winner_word(), "reason": outcome.reason.words(), "words": outcome.to_string(),
+        })),
+    })
+}
+
+/// Returns the position records of a game: the start, then the one after each ply.
+fn positions(judged: &Judged) -> Vec<String> {
+    let (Some(rules), Some(start), Some(first)) = (&judged.replay.rules, judged.start(), judged.first())
+    else {
+        return Vec::new();
+    };
+    let Ok(mut game) = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report) else {
+        return Vec::new();
+    };
+    let mut positions = vec![start.to_string()];
+    for ply in &judged.replay.plies {
+        game.resume();
+        if game.to_move() != ply.side {
+            game.set_to_move(ply.side);
+        }
+        if game.play(ply.mv).is_err() {
+            break;
+        }
+        positions.push(game.setup().to_string());
+    }
+    positions
+}

@@ -1,0 +1,288 @@
+//! Who may ask: names of this server, pages of this server, and the token.
+
+use std::hash::{BuildHasher, RandomState};
+use std::net::IpAddr;
+
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+
+use super::problem::{Code, Problem};
+
+/// The name of the cookie with the token.
+const COOKIE_NAME: &str = "taflbase";
+
+/// What every answer says, so that no page of ours can be made to do something for others.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+         font-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("x-frame-options", "SAMEORIGIN"),
+];
+
+/// Who may ask.
+pub(crate) struct Guard {
+    bind: IpAddr,
+    /// Names beside those of this machine, in small letters.
+    hosts: Vec<String>,
+    token: Option<String>,
+}
+
+/// What is to be done with a request that may pass.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// Answer it.
+    Go,
+    /// It brought the token in its address: give it the cookie, and send it on to the address without.
+    Welcome {
+        /// The value of the header `Set-Cookie`.
+        cookie: String,
+        /// The address without the token.
+        to: String,
+    },
+}
+
+impl Guard {
+    /// Returns a guard of a server that listens on an address, goes by some more names, and may want a token.
+    pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Guard {
+        Guard { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
+    }
+
+    /// Returns the token that requests need, if any.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Lets a request pass or not.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it may not pass.
+    pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Problem> {
+        let host = self.host(uri, headers)?;
+        check_origin(&host, headers)?;
+        let Some(token) = &self.token else { return Ok(Pass::Go) };
+        // Monitors ask whether the server lives, and learn nothing else.
+        if uri.path() == "/healthz" || has_token(headers, token) {
+            return Ok(Pass::Go);
+        }
+        if !uri.path().starts_with("/api/")
+            && let Some((given, to)) = token_in(uri)
+            && is_same(&given, token)
+        {
+            let cookie = format!("{COOKIE_NAME}={token}; Path=/; SameSite=Strict; HttpOnly");
+            return Ok(Pass::Welcome { cookie, to });
+        }
+        Err(Problem::new(Code::Unauthorized, "this server wants a token")
+            .help("open the address that it wrote when it started, or send `Authorization: Bearer TOKEN`"))
+    }
+
+    /// Returns the name and port by which the server is called, in small letters.
+    fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<String, Problem> {
+        let forbidden = |message: &str| {
+            Problem::new(Code::ForbiddenHost, message).help("`tafl serve --host NAME` allows another name")
+        };
+        let mut named = headers.get_all(HOST).iter();
+        let host = match (named.next(), named.next()) {
+            (Some(host), None) => host.to_str().unwrap_or("").to_ascii_lowercase(),
+            (None, _) => return Err(forbidden("the request has no header `Host`")),
+            (Some(_), Some(_)) => return Err(forbidden("the request has two headers `Host`")),
+        };
+        let is_other =
+            |authority: &axum::http::uri::Authority| !authority.as_str().eq_ignore_ascii_case(&host);
+        if uri.authority().is_some_and(is_other) || !self.is_ours(without_port(&host)) {
+            return Err(forbidden("the name in the header `Host` is not one of this server's"));
+        }
+        Ok(host)
+    }
+
+    fn is_ours(&self, name: &str) -> bool {
+        if ["localhost", "127.0.0.1", "[::1]"].contains(&name) || self.hosts.iter().any(|host| host == name) {
+            return true;
+        }
+        let bare = name.trim_start_matches('[').trim_end_matches(']');
+        let Ok(address) = bare.parse::<IpAddr>() else { return false };
+        // On all addresses: a number is not a name, so no page of others can be behind it.
+        address == self.bind || self.bind.is_unspecified()
+    }
+}
+
+/// Adds what every answer says, where it does not say something of its own.
+pub(crate) fn secure(headers: &mut HeaderMap) {
+    for (name, value) in HEADERS {
+        headers.entry(HeaderName::from_static(name)).or_insert(HeaderValue::from_static(value));
+    }
+}
+
+/// Returns a token that nobody can guess: the program's source of randomness for its own tables is the system's.
+pub(crate) fn new_token() -> String {
+    let random = RandomState::new();
+    (0..2u8).map(|part| format!("{:016x}", random.hash_one(part))).collect()
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rfind(':') {
+        Some(at) if !host[at..].contains(']') => &host[..at],
+        Some(_) | None => host,
+    }
+}
+
+/// Refuses requests that a page of somebody else makes.
+fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), Problem> {
+    let forbidden = || Problem::new(Code::ForbiddenOrigin, "another page may not ask this server");
+    if let Some(origin) = headers.get(ORIGIN) {
+        let origin = origin.to_str().unwrap_or("").to_ascii_lowercase();
+        let is_same = |scheme: &str| origin.strip_prefix(scheme) == Some(host);
+        if !is_same("http://") && !is_same("https://") {
+            return Err(forbidden());
+        }
+    }
+    let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match says("sec-fetch-site") {
+        // A link that somebody follows comes from another page, too.
+        Some("cross-site" | "same-site") if says("sec-fetch-mode") != Some("navigate") => Err(forbidden()),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn has_token(headers: &HeaderMap, token: &str) -> bool {
+    let texts = |name| headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let bearer = texts(AUTHORIZATION).any(|value| {
+        value.split_once(' ').is_some_and(|(scheme, given)| {
+            scheme.eq_ignore_ascii_case("bearer") && is_same(given.trim(), token)
+        })
+    });
+    let mut cookies = texts(COOKIE).flat_map(|value| value.split(';'));
+    bearer
+        || cookies.any(|cookie| {
+            cookie
+                .trim()
+                .split_once('=')
+                .is_some_and(|(name, given)| name == COOKIE_NAME && is_same(given, token))
+        })
+}
+
+/// Returns the token in an address, and the address without it.
+fn token_in(uri: &Uri) -> Option<(String, String)> {
+    let parts: Vec<&str> = uri.query()?.split('&').collect();
+    let given = parts.iter().find_map(|part| part.strip_prefix("token="))?;
+    let rest: Vec<&str> = parts.iter().filter(|part| !part.starts_with("token=")).copied().collect();
+    let to = match rest.is_empty() {
+        true => uri.path().to_owned(),
+        false => format!("{}?{}", uri.path(), rest.join("&")),
+    };
+    // An address that begins with two slashes would lead to another server.
+    Some((given.to_owned(), format!("/{}", to.trim_start_matches('/'))))
+}
+
+/// Compares texts in a time that tells nothing about where they differ.
+fn is_same(given: &str, token: &str) -> bool {
+    let differing = given.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    given.len() == token.len() && differing == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guard(token: Option<&str>) -> Guard {
+        Guard::new("127.0.0.1".parse().unwrap(), &["Tafl.Example.org".to_owned()], token.map(str::to_owned))
+    }
+
+    fn ask(guard: &Guard, address: &str, given: &[(&'static str, &'static str)]) -> Result<Pass, Code> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in given {
+            headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        guard.check(&address.parse().unwrap(), &headers).map_err(|problem| problem.code)
+    }
+
+    #[test]
+    fn only_names_of_this_server_are_answered() {
+        for host in
+            ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "[::1]", "tafl.example.org:80"]
+        {
+            assert_eq!(ask(&guard(None), "/", &[("host", host)]), Ok(Pass::Go), "{host}");
+        }
+        for host in ["evil.example", "localhost.evil.example:8080", "", "127.0.0.2", "[::2]", "a:b]"] {
+            assert_eq!(ask(&guard(None), "/", &[("host", host)]), Err(Code::ForbiddenHost), "{host}");
+        }
+        assert_eq!(ask(&guard(None), "/", &[]), Err(Code::ForbiddenHost));
+        let two = [("host", "localhost"), ("host", "localhost")];
+        assert_eq!(ask(&guard(None), "/", &two), Err(Code::ForbiddenHost));
+        let other = ask(&guard(None), "http://evil.example/", &[("host", "localhost")]);
+        assert_eq!(other, Err(Code::ForbiddenHost));
+    }
+
+    #[test]
+    fn on_all_addresses_any_number_is_a_name_and_no_other_word() {
+        let guard = Guard::new("0.0.0.0".parse().unwrap(), &[], None);
+        assert_eq!(ask(&guard, "/", &[("host", "192.168.0.7:8080")]), Ok(Pass::Go));
+        assert_eq!(ask(&guard, "/", &[("host", "evil.example")]), Err(Code::ForbiddenHost));
+    }
+
+    #[test]
+    fn pages_of_others_may_not_ask() {
+        let host = ("host", "localhost:8080");
+        for origin in ["http://localhost:8080", "https://localhost:8080"] {
+            assert_eq!(ask(&guard(None), "/", &[host, ("origin", origin)]), Ok(Pass::Go), "{origin}");
+        }
+        for origin in ["http://localhost:8081", "http://evil.example", "null", ""] {
+            let answer = ask(&guard(None), "/", &[host, ("origin", origin)]);
+            assert_eq!(answer, Err(Code::ForbiddenOrigin), "{origin}");
+        }
+        let image = [host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")];
+        assert_eq!(ask(&guard(None), "/", &image), Err(Code::ForbiddenOrigin));
+        let link = [host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+        assert_eq!(ask(&guard(None), "/", &link), Ok(Pass::Go));
+    }
+
+    #[test]
+    fn a_token_comes_as_header_or_cookie_or_first_address() {
+        let guard = guard(Some("s3cret"));
+        let host = ("host", "localhost");
+        assert_eq!(ask(&guard, "/api/info", &[host]), Err(Code::Unauthorized));
+        for given in [
+            ("authorization", "Bearer s3cret"),
+            ("authorization", "bearer s3cret"),
+            ("cookie", "a=b; taflbase=s3cret"),
+        ] {
+            assert_eq!(ask(&guard, "/api/info", &[host, given]), Ok(Pass::Go), "{given:?}");
+        }
+        for given in
+            [("authorization", "Bearer s3cre"), ("cookie", "taflbase=s3cret1"), ("cookie", "taflbase=")]
+        {
+            assert_eq!(ask(&guard, "/api/info", &[host, given]), Err(Code::Unauthorized), "{given:?}");
+        }
+        let Ok(Pass::Welcome { cookie, to }) = ask(&guard, "/explore?a=1&token=s3cret&b=2", &[host]) else {
+            panic!("the first address has the token");
+        };
+        assert_eq!(to, "/explore?a=1&b=2");
+        assert_eq!(cookie, "taflbase=s3cret; Path=/; SameSite=Strict; HttpOnly");
+        assert_eq!(ask(&guard, "/api/info?token=s3cret", &[host]), Err(Code::Unauthorized));
+        assert_eq!(ask(&guard, "/?token=wrong", &[host]), Err(Code::Unauthorized));
+        assert_eq!(ask(&guard, "/healthz", &[host]), Ok(Pass::Go));
+    }
+
+    #[test]
+    fn the_first_address_never_leads_to_another_server() {
+        let guard = guard(Some("t"));
+        let Ok(Pass::Welcome { to, .. }) = ask(&guard, "//evil.example/?token=t", &[("host", "localhost")])
+        else {
+            panic!("the address has the token");
+        };
+        assert_eq!(to, "/evil.example/");
+    }
+
+    #[test]
+    fn tokens_are_long_and_new_each_time() {
+        let (one, other) = (new_token(), new_token());
+        assert_eq!(one.len(), 32);
+        assert_ne!(one, other);
+    }
+}

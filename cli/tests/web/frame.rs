@@ -1,0 +1,87 @@
+//! What all pages share: sizes, colors, languages, a server that is gone.
+
+use super::{Stage, on_stage};
+
+/// Opens every page and waits until it shows what it is for.
+async fn every_page(stage: &Stage, picture: &str) {
+    let game = stage.server.game("variant:copenhagen11");
+    let pages = [
+        ("home", "/".to_owned(), ".doors"),
+        ("explore", "/explore?variant=copenhagen11".to_owned(), "table.moves"),
+        ("game", format!("/game/{game}#12"), ".sheet [aria-current]"),
+        ("search", "/search?query=king_can_escape%20to_move:attackers".to_owned(), ".card .pieces [data-at]"),
+        ("analysis", "/analysis?variant=hexentafl4".to_owned(), "[role=gridcell]"),
+        ("reports", "/reports?kind=balance&variant=brandubh7".to_owned(), "iframe"),
+        ("upload", "/upload".to_owned(), ".drop"),
+        ("about", "/about".to_owned(), "dl.facts"),
+    ];
+    for (name, path, sign) in pages {
+        stage.browser.open(&path).await;
+        stage.browser.find(sign).await;
+        stage.browser.until("!document.querySelector('.loading')").await;
+        assert_eq!(stage.browser.js("document.documentElement.lang").await, "en");
+        let title = stage.browser.js("document.title").await;
+        assert!(title.as_str().unwrap().contains("Taflbase"), "{name}: {title}");
+        assert_eq!(stage.browser.js("document.querySelectorAll('h1').length").await, 1, "{name}");
+        let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.hidden \
+            && !(one.getAttribute('aria-label') || one.innerText || one.textContent || one.labels?.length || one.title)).length";
+        assert_eq!(stage.browser.js(nameless).await, 0, "{name}: every control has a name");
+        stage.browser.fits().await;
+        stage.browser.picture(&format!("{picture}-{name}")).await;
+        let log = stage.browser.console();
+        assert!(log.is_empty(), "{name}: {}", log.join("\n"));
+    }
+}
+
+#[test]
+fn every_page_is_shown_without_a_message_on_the_console() {
+    on_stage(async |stage| every_page(stage, "light").await);
+}
+
+#[test]
+fn every_page_fits_a_telephone() {
+    on_stage(async |stage| {
+        stage.browser.size(360, 740);
+        every_page(stage, "phone").await;
+    });
+}
+
+#[test]
+fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
+    on_stage(async |stage| {
+        stage.browser.prefer("dark");
+        every_page(stage, "dark").await;
+        let ground = "getComputedStyle(document.body).backgroundColor";
+        assert_eq!(stage.browser.js(ground).await, "rgb(23, 25, 29)");
+        stage.browser.click("#theme").await;
+        stage.browser.click("#theme").await;
+        assert_eq!(stage.browser.words("#theme").await, "Theme: light");
+        assert_eq!(stage.browser.js(ground).await, "rgb(255, 255, 255)");
+    });
+}
+
+#[test]
+fn a_server_that_is_gone_is_said_to_be_gone() {
+    on_stage(async |stage| {
+        stage.browser.open("/explore?variant=brandubh7").await;
+        stage.browser.find("tr[data-move='d2-b2']").await;
+        stage.server.kill();
+        stage.browser.click("tr[data-move='d2-b2'] button.move").await;
+        stage.browser.until("!document.getElementById('trouble').hidden").await;
+        stage.browser.find(".failure").await;
+        stage.browser.picture("server-gone").await;
+    });
+}
+
+#[test]
+fn an_address_without_a_page_is_said_to_have_none() {
+    on_stage(async |stage| {
+        stage.browser.open("/").await;
+        stage.browser.find(".doors").await;
+        stage
+            .browser
+            .js("(history.pushState(null, '', '/nowhere'), dispatchEvent(new PopStateEvent('popstate')))")
+            .await;
+        stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'").await;
+    });
+}

@@ -1,0 +1,96 @@
+//! The page of a game.
+
+use fantoccini::key::Key;
+
+use super::on_stage;
+
+#[test]
+fn a_game_is_walked_with_keys_and_its_captures_are_explained() {
+    on_stage(async |stage| {
+        let game = stage.server.game("variant:copenhagen11");
+        let known = stage.server.api(&format!("/api/game/{game}"));
+        let plies = known["plies"].as_array().unwrap();
+        let capture =
+            plies.iter().position(|ply| !ply["captured"].as_array().unwrap().is_empty()).unwrap() + 1;
+        stage.browser.open(&format!("/game/{game}")).await;
+        stage.browser.find(".sheet").await;
+        for _ in 0..capture {
+            stage.browser.press(&Key::Right.to_string()).await;
+        }
+        stage.browser.until(&format!("location.hash === '#{capture}'")).await;
+        let fell = plies[capture - 1]["captured"][0].as_str().unwrap();
+        stage.browser.until("document.querySelectorAll('.fallen').length > 0").await;
+        stage.browser.click(&format!("[data-cell={fell}]")).await;
+        stage.browser.until("document.querySelector('.explain[aria-pressed=true]')").await;
+        stage.browser.until("document.querySelectorAll('.tint').length > 0").await;
+        stage.browser.picture("game-capture").await;
+        stage.browser.js("document.activeElement.blur()").await;
+        stage.browser.press(&Key::End.to_string()).await;
+        stage.browser.until(&format!("location.hash === '#{}'", plies.len())).await;
+        stage.browser.until("document.querySelector('.end')").await;
+        stage.browser.press(&Key::Home.to_string()).await;
+        stage.browser.until("location.hash === '#0'").await;
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
+fn an_address_with_a_ply_opens_the_game_there() {
+    on_stage(async |stage| {
+        let game = stage.server.game("variant:hexentafl4");
+        stage.browser.open(&format!("/game/{game}#4")).await;
+        stage.browser.until("document.querySelector('.sheet [aria-current]')?.dataset.place === '#4'").await;
+        stage.browser.picture("game-hex").await;
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
+fn a_game_is_annotated_and_its_errors_can_be_chosen() {
+    on_stage(async |stage| {
+        let game = stage.server.game("variant:hexentafl4");
+        stage.browser.open(&format!("/game/{game}")).await;
+        stage.browser.find(".offer button").await.click().await.unwrap();
+        stage.browser.until("document.querySelector('.graph .curve')").await;
+        stage.browser.until("document.querySelectorAll('.graph .mark').length > 0").await;
+        stage.browser.js("document.querySelector('.graph .mark').dispatchEvent(new MouseEvent('click', { bubbles: true }))").await;
+        stage.browser.until("location.hash.length > 1 && location.hash !== '#0'").await;
+        stage.browser.picture("game-annotated").await;
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
+fn names_that_look_like_html_are_shown_as_they_are() {
+    on_stage(async |stage| {
+        let game = stage.server.game("variant:tablut9_wtf plies<=4");
+        stage.browser.open(&format!("/game/{game}")).await;
+        stage.browser.find(".sheet").await;
+        let title = stage.browser.words("h1").await;
+        assert!(title.contains("<script>document.title='run'</script>"), "{title}");
+        assert!(stage.browser.words(".sheet").await.contains("<script>"));
+        assert_eq!(
+            stage.browser.js("document.querySelectorAll('main script, main img, main b').length").await,
+            0
+        );
+        for path in
+            ["/", "/search?query=variant:tablut9_wtf%20and%20plies:..4", "/explore?variant=tablut9_wtf"]
+        {
+            stage.browser.open(path).await;
+            stage.browser.until("document.querySelector('main').innerText.includes('<script>')").await;
+            assert_ne!(stage.browser.js("document.title").await, "run");
+        }
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
+fn an_unknown_game_is_said_to_be_unknown() {
+    on_stage(async |stage| {
+        stage.browser.open("/game/0123456789abcdef").await;
+        stage.browser.until("document.querySelector('.failure')").await;
+        assert_eq!(stage.browser.words("h1").await, "There is no such game");
+        assert_eq!(stage.browser.js("document.querySelector('.failure').dataset.code").await, "unknown-game");
+        stage.browser.picture("game-unknown").await;
+    });
+}

@@ -1,0 +1,85 @@
+//! `tafl serve` with the samples of the program, on a port of its own.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use super::http;
+
+/// A game whose players have names that would do something if they were taken for HTML.
+const ODD: &str = r#"[GameId "odd"]
+[Attackers "<script>document.title='run'</script>"]
+[Defenders "<img src=x onerror=\"document.title='run'\">"]
+[Event "Q & A <b>bold</b>"]
+[Result "defenders"]
+[Variant "tablut9_wtf"]
+
+1. i4g4 { <script>document.title='run'</script> } e3g3 2. f1f4 g3f3
+"#;
+
+/// A server that ends with its test.
+pub(crate) struct Server {
+    child: Child,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Server {
+    /// Starts a server with a corpus of the samples.
+    pub(crate) fn start() -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("odd.pgn");
+        std::fs::write(&odd, ODD).unwrap();
+        let corpus = folder.path().join("samples");
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+        let import = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(["import", "--quiet"])
+            .args([&corpus, &samples, &odd])
+            .output()
+            .unwrap();
+        assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(["serve", "--port", "0"])
+            .arg(&corpus)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.split("http://").nth(1).map(|rest| rest.trim().trim_end_matches('/').to_owned());
+        let address = address.unwrap_or_else(|| panic!("the first line names the address: {line:?}"));
+        Server { child, address, _folder: folder }
+    }
+
+    /// Returns the address, such as `http://127.0.0.1:8080`.
+    pub(crate) fn base(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Returns what the API answers.
+    pub(crate) fn api(&self, path: &str) -> Value {
+        http::json(&self.address, path)
+    }
+
+    /// Returns the number of the first game that a question finds.
+    pub(crate) fn game(&self, query: &str) -> String {
+        let found = self.api(&format!("/api/games?limit=1&where={}", http::escaped(query)));
+        found["games"][0]["game"].as_str().unwrap_or_else(|| panic!("{query}: {found}")).to_owned()
+    }
+
+    /// Ends the server.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,91 @@
+//! Where the cells of a board are, for whoever draws it by himself: the same geometry that pictures have.
+
+use tafl_rules::{Cell, Shape};
+
+use super::View;
+use super::layout::{CELL, Layout, cell_outline};
+use super::scene::Point;
+
+/// Where the cells of a board are. The distance between the middles of two neighbors is 1, and y grows downward.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// How wide the board is.
+    pub width: f32,
+    /// How high the board is.
+    pub height: f32,
+    /// The corners of every cell, from its middle.
+    pub polygon: Vec<(f32, f32)>,
+    middles: Vec<(f32, f32)>,
+}
+
+impl Plan {
+    /// Returns the plan of a board, shown as is usual for its shape.
+    pub fn usual(shape: Shape) -> Plan {
+        let layout = Layout::new(shape, View::usual(shape), 0, 0);
+        let near = |value: f32| (value / CELL * 1e4).round() / 1e4;
+        let middle = |cell: Cell| {
+            let center = layout.center(cell);
+            (near(center.x - layout.board.x), near(center.y - layout.board.y))
+        };
+        let corner = |point: Point| (near(point.x), near(point.y));
+        Plan {
+            width: near(layout.board_size.0),
+            height: near(layout.board_size.1),
+            polygon: cell_outline(shape, Point::new(0.0, 0.0), CELL / 2.0).into_iter().map(corner).collect(),
+            middles: shape.cells().map(middle).collect(),
+        }
+    }
+
+    /// Returns the middle of a cell.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    pub fn middle(&self, cell: Cell) -> (f32, f32) {
+        self.middles[cell.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn middle(shape: Shape, name: &str) -> (f32, f32) {
+        let cell = shape.cells().find(|cell| shape.name(*cell) == name).unwrap();
+        Plan::usual(shape).middle(cell)
+    }
+
+    #[test]
+    fn rank_one_of_a_square_is_at_the_bottom() {
+        let shape = Shape::square(11).unwrap();
+        assert_eq!(middle(shape, "a1"), (0.5, 10.5));
+        assert_eq!(middle(shape, "k11"), (10.5, 0.5));
+        assert_eq!((Plan::usual(shape).width, Plan::usual(shape).height), (11.0, 11.0));
+    }
+
+    #[test]
+    fn a_hexagon_has_all_its_corners_on_the_board() {
+        let shape = Shape::hex(4).unwrap();
+        let plan = Plan::usual(shape);
+        for cell in shape.cells() {
+            for (dx, dy) in &plan.polygon {
+                let (x, y) = (plan.middle(cell).0 + dx, plan.middle(cell).1 + dy);
+                assert!((-0.001..plan.width + 0.001).contains(&x), "{} {x}", shape.name(cell));
+                assert!((-0.001..plan.height + 0.001).contains(&y), "{} {y}", shape.name(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn neighbors_are_one_apart() {
+        for shape in [Shape::square(9).unwrap(), Shape::hex(5).unwrap()] {
+            let plan = Plan::usual(shape);
+            for cell in shape.cells() {
+                for other in shape.neighbors(cell) {
+                    let ((x, y), (u, v)) = (plan.middle(cell), plan.middle(other));
+                    assert!(((x - u).hypot(y - v) - 1.0).abs() < 0.001, "{shape}");
+                }
+            }
+        }
+    }
+}
