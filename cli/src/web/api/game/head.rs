@@ -1,31 +1,20 @@
 //! What is known of a game besides its moves.
 
 use serde_json::{Map, Value, json};
+use tafl_corpus::cards::Card;
 use tafl_corpus::row::GameRow;
 use tafl_parser::Source;
 
 use super::FoundGame;
+use crate::command::search::json::hit;
 use crate::finding::Finder;
 
 /// Returns what is known of a game besides its moves.
 pub(super) fn head(found: &FoundGame) -> Value {
     let row = &found.row;
-    json!({
-        "game": row.game.to_string(),
-        "variant": row.variant,
-        "shape": &*row.shape,
-        "attackers": row.attackers,
-        "defenders": row.defenders,
-        "attackers_rating": row.attackers_rating,
-        "defenders_rating": row.defenders_rating,
-        "event": row.event,
-        "site": row.site,
-        "date": row.date,
-        "result": row.result.word(),
-        "reason": row.reason.map(|reason| reason.words()),
-        "plies": row.plies,
-        "source": row.source,
-        "place": row.place,
+    let hit = hit(&Card::of(row), None);
+    let mut head = serde_json::to_value(&hit).expect("a hit has only texts and numbers");
+    let more = json!({
         "rules": &*row.rules,
         "start": &*row.start,
         "first": row.first.word(),
@@ -38,7 +27,12 @@ pub(super) fn head(found: &FoundGame) -> Value {
         "findings": findings(found),
         "copies": found.copies,
         "tags": tags(row),
-    })
+    });
+    if let (Value::Object(head), Value::Object(more)) = (&mut head, more) {
+        head.remove("type");
+        head.extend(more);
+    }
+    head
 }
 
 /// Returns what was found in the record, with the source line and the place in it.
