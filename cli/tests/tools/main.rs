@@ -16,6 +16,9 @@ mod readme;
 mod repair;
 mod report;
 mod rules;
+mod serve_game;
+mod serve_upload;
+mod served;
 mod show;
 mod tune;
 

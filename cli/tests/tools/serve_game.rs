@@ -1,0 +1,334 @@
+//! Games, annotations, analysis and reports of the server: what they answer, and that it is what the commands say.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::served::Served;
+use super::{folder, run};
+
+const BRANDUBH: &str = "\
+d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
+d2-e2 c4-c3 b4-b3 c3-c2
+d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
+";
+
+/// A written tree: comments, a variation, a mark, a clock's neighbor.
+const TREE: &str = "\
+[attackers:<script>alert(1)</script>]
+[defenders:Þóra]
+[variant:brandubh7]
+[start-comment:before it begins]
+
+1. d2-a2 e4-e1
+[a2: a quiet start|the king is free]
+
+2. b4-b2 d4-e4
+[one|two & <b>bold</b>]
+
+1a.1.1a. d2-e2 e4-e3
+";
+
+/// A corpus with games of several boards, two of them evaluated.
+fn served() -> Served {
+    let files = [
+        ("brandubh.csv", BRANDUBH),
+        ("tree.otg", TREE),
+        ("hexentafl.skud", include_str!("../../samples/hexentafl.skud")),
+        ("copenhagen.otg", include_str!("../../samples/copenhagen.otg")),
+    ];
+    Served::of(&files, &|run| {
+        let query = ["--query", "plies=14", "--nodes", "600", "--format", "jsonl", "-o", "@notes.jsonl"];
+        let ran = run(&[&["annotate", "@games.corpus"], &query[..]].concat());
+        assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
+    })
+}
+
+/// Returns the numbers of the games that a question finds.
+fn games(served: &Served, query: &str) -> Vec<String> {
+    let ran = served.run(&["search", "@games.corpus", query, "--format", "json"]);
+    let lines = ran.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["type"] == "hit").map(|line| line["game"].as_str().unwrap().to_owned()).collect()
+}
+
+fn game(served: &Served, query: &str) -> (String, Value) {
+    let number = games(served, query).into_iter().next().expect("there is such a game");
+    let value = served.json(&format!("/api/game/{number}"));
+    (number, value)
+}
+
+/// Returns the lines of `tafl annotate --format jsonl` for a file of moves.
+fn annotated(served: &Served, words: &[&str]) -> Vec<Value> {
+    let ran = served.run(&[&["annotate"], words, &["--format", "jsonl"]].concat());
+    ran.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn keep(value: &Value, names: &[&str]) -> Value {
+    let of = |object: &Value| -> Value {
+        names.iter().map(|name| ((*name).to_owned(), object[*name].clone())).collect()
+    };
+    value.as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn a_game_has_its_plies_positions_and_what_explains_them() {
+    let served = served();
+    let (number, value) = game(&served, "plies=14");
+    assert_eq!(value["game"]["game"], number.as_str());
+    assert_eq!(
+        (&value["game"]["variant"], &value["game"]["format"]),
+        (&json!("brandubh7"), &json!("movelist"))
+    );
+    let plies = value["plies"].as_array().unwrap();
+    assert_eq!((plies.len(), value["positions"].as_array().unwrap().len()), (14, 15));
+    assert_eq!(plies[5]["move"], "d3-g3");
+    assert_eq!(plies[5]["captured"], json!(["g4"]));
+    assert_eq!(plies[5]["position"], value["positions"][6]);
+    let told = &plies[5]["explain"][0];
+    assert_eq!((&told["kind"], &told["rule"]), (&json!("captured"), &json!("custodial")));
+    assert_eq!(told["cells"], json!(["g3", "g5"]));
+    let end = &plies[13]["explain"][0];
+    assert_eq!(
+        (&end["kind"], &end["winner"], &end["cells"]),
+        (&json!("end"), &json!("defenders"), &json!(["g1"]))
+    );
+    assert_eq!(value["outcome"]["reason"], "king reached goal");
+    assert_eq!(value["text"], BRANDUBH.lines().nth(2).unwrap());
+    assert_eq!(value["unplayed"], json!([]));
+    // The same positions as `tafl replay` has at the end.
+    let replay = served.run(&["replay", "@brandubh.csv"]);
+    let last: Value = serde_json::from_str(replay.text().lines().nth(2).unwrap()).unwrap();
+    assert_eq!(value["positions"][14], last["final"]);
+}
+
+#[test]
+fn a_hexagonal_game_is_told_in_the_same_way() {
+    let served = served();
+    let (_, value) = game(&served, "variant:hexentafl4");
+    assert_eq!(value["game"]["shape"], "hex4");
+    let plies = value["plies"].as_array().unwrap();
+    assert!(!plies.is_empty());
+    assert_eq!(value["positions"].as_array().unwrap().len(), plies.len() + 1);
+    let captures = plies.iter().filter(|ply| ply["captured"] != json!([]));
+    for ply in captures {
+        let captors = ply["explain"][0]["cells"].as_array().unwrap();
+        let to = ply["move"].as_str().unwrap().split_once('-').unwrap().1;
+        assert!(captors.contains(&json!(to)) && captors.len() >= 2, "{ply}");
+    }
+}
+
+#[test]
+fn the_written_tree_keeps_comments_and_variations_as_text() {
+    let served = served();
+    let (_, value) = game(&served, "defenders:\"Þóra\"");
+    assert_eq!(value["game"]["attackers"], "<script>alert(1)</script>");
+    let tree = value["tree"].as_array().unwrap();
+    assert_eq!(tree.len(), 4);
+    assert_eq!(tree[0]["move"], "d2-a2");
+    assert_eq!(tree[0]["ply"], 1);
+    let comments: Vec<&str> = tree.iter().filter_map(|node| node["comment"].as_str()).collect();
+    assert!(comments.iter().any(|text| text.contains("<b>bold</b>")), "{comments:?}");
+    let with: Vec<&Value> = tree.iter().filter(|node| node["variations"] != json!([])).collect();
+    assert_eq!(with.len(), 1, "{tree:?}");
+    let variation = &with[0]["variations"][0];
+    assert_eq!((&variation[0]["move"], &variation[1]["move"]), (&json!("d2-e2"), &json!("e4-e3")));
+    assert!(variation[1]["position"].is_string(), "{variation}");
+    let ply = value["plies"].as_array().unwrap().iter().find(|ply| ply["variations"] != json!([])).unwrap();
+    assert_eq!(ply["variations"][0]["moves"], json!(["d2-e2", "e4-e3"]));
+}
+
+#[test]
+fn kept_evaluations_say_what_annotate_said() {
+    let served = served();
+    let (_, value) = game(&served, "plies=14");
+    let evals = &value["evals"];
+    let text = std::fs::read_to_string(served.path("notes.jsonl")).unwrap();
+    let notes: Value = serde_json::from_str(text.trim()).unwrap();
+    for name in ["engine", "limits", "thresholds", "curves", "turning_point", "lead_changes"] {
+        assert_eq!(evals[name], notes[name], "{name}");
+    }
+    let places = ["ply", "to_move", "score", "wins", "in", "expected"];
+    assert_eq!(keep(&evals["positions"], &places), keep(&notes["positions"], &places));
+    let judged = ["ply", "side", "move", "loss", "judgement", "is_best", "missed_win"];
+    assert_eq!(keep(&evals["plies"], &judged), keep(&notes["plies"], &judged));
+    for side in ["attackers", "defenders"] {
+        for name in
+            ["plies", "accuracy", "inaccuracies", "mistakes", "blunders", "lost_by_errors", "missed_wins"]
+        {
+            assert_eq!(evals["sides"][side][name], notes["sides"][side][name], "{side} {name}");
+        }
+    }
+    let best = |ply: usize| notes["positions"][ply]["best"][0].clone();
+    assert_eq!(evals["plies"][3]["best"], best(3));
+    let (_, other) = game(&served, "plies=6");
+    assert_eq!(other["evals"], Value::Null);
+}
+
+#[test]
+fn an_annotation_of_the_server_says_what_annotate_says() {
+    let served = served();
+    let number = games(&served, "plies=6").remove(0);
+    let path = format!("/api/game/{number}/annotate?nodes=1500");
+    let events = served.events(&path);
+    let (last, progress) = events.split_last().unwrap();
+    assert_eq!(last.0, "done");
+    assert_eq!(progress.len(), 7);
+    assert!(progress.iter().all(|(name, data)| name == "progress" && data["of"] == 6), "{progress:?}");
+    let notes = annotated(&served, &["@brandubh.csv", "--nodes", "1500"]).remove(0);
+    for name in ["positions", "sides", "engine", "limits", "thresholds", "curve", "turning_point"] {
+        assert_eq!(last.1[name], notes[name], "{name}");
+    }
+    let judged = ["ply", "side", "move", "loss", "judgement", "is_best", "confirmed", "motifs"];
+    assert_eq!(keep(&last.1["plies"], &judged), keep(&notes["plies"], &judged));
+    // The second time it is known.
+    assert_eq!(served.events(&path), [last.clone()]);
+}
+
+#[test]
+fn an_analysis_says_what_eval_says() {
+    let served = served();
+    let events = served.events("/api/analysis?variant=brandubh7&moves=d2-c2,e4-e1&nodes=20000&lines=3");
+    let (last, lines) = events.split_last().unwrap();
+    assert!(lines.iter().all(|(name, _)| name == "line") && !lines.is_empty());
+    assert_eq!((last.0.as_str(), &last.1["stopped"]), ("done", &json!("nodes")));
+    let words =
+        ["--moves", "d2-c2 e4-e1", "--nodes", "20000", "--lines", "3", "--hash", "32", "--format", "json"];
+    let eval = run(&[&["eval", "--variant", "brandubh7"], &words[..]].concat()).json();
+    // The attackers are to move, so both count for them.
+    let found = |value: &Value| keep(&value["lines"], &["moves", "score", "wins"]);
+    assert_eq!((found(&last.1), &last.1["depth"]), (found(&eval), &eval["depth"]));
+    let expected = last.1["lines"][0]["expected"].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&expected));
+}
+
+#[test]
+fn an_analysis_of_a_won_position_tells_who_wins_and_when() {
+    let served = served();
+    // One move leads the king into the corner.
+    let events = served.events("/api/analysis?variant=brandubh7&position=/K6/7/7/7/7/t6/6t/&side=defenders");
+    let refused =
+        served.get("/api/analysis?variant=brandubh7&position=/3K3/7/7/7/7/t6/6t/&side=defenders&seconds=2");
+    drop(refused);
+    let (name, data) = events.last().unwrap();
+    assert_eq!((name.as_str(), &data["stopped"]), ("done", &json!("over")));
+    assert_eq!(data["outcome"]["winner"], "defenders");
+    let events = served.events("/api/analysis?variant=brandubh7&position=/3K3/7/7/7/7/t6/6t/&side=defenders");
+    let (_, data) = events.last().unwrap();
+    let line = &data["lines"][0];
+    assert_eq!((&line["wins"], &line["in"], &line["score"]), (&json!("defenders"), &json!(1), &Value::Null));
+    assert_eq!((&line["expected"], &data["stopped"]), (&json!(0.0), &json!("proven")));
+}
+
+#[test]
+fn what_cannot_be_analyzed_is_refused() {
+    let served = served();
+    let refused = |path: &str, code: &str| served.refuses(served.get(path), 400, code);
+    refused("/api/analysis", "bad-parameter");
+    refused("/api/analysis?variant=brandubh", "unknown-variant");
+    refused("/api/analysis?variant=brandubh7&position=/7/7/7/3T3/7/t6/6t/", "bad-position");
+    refused("/api/analysis?variant=brandubh7&moves=d2-d5", "illegal-move");
+    refused("/api/analysis?variant=brandubh7&lines=6", "bad-parameter");
+    refused("/api/analysis?variant=brandubh7&seconds=-1", "bad-parameter");
+    refused("/api/analysis?variant=brandubh7&seconds=inf", "bad-parameter");
+    refused("/api/analysis?variant=brandubh7&nodes=0", "bad-parameter");
+    served.refuses(served.get("/api/game/0123456789abcdef/annotate"), 404, "unknown-game");
+    let number = games(&served, "plies=6").remove(0);
+    refused(&format!("/api/game/{number}/annotate?nodes=999999999"), "bad-parameter");
+}
+
+#[test]
+fn a_search_ends_when_its_client_goes_away() {
+    let served = served();
+    let begun = Instant::now();
+    // Each would take a minute; more of them than there are places.
+    for _ in 0..6 {
+        served.leave_after_first_event("/api/analysis?variant=copenhagen11&seconds=60");
+    }
+    let events = served.events("/api/analysis?variant=brandubh7&nodes=1000");
+    assert_eq!(events.last().unwrap().0, "done");
+    assert!(begun.elapsed() < Duration::from_secs(50), "{:?}", begun.elapsed());
+    let number = games(&served, "plies=14").remove(0);
+    served.leave_after_first_event(&format!("/api/game/{number}/annotate?nodes=200000"));
+    assert_eq!(served.get("/api/info").status, 200);
+}
+
+#[test]
+fn unknown_games_are_refused() {
+    let served = served();
+    for number in ["0123456789abcdef", "no-game", "%00", "..%2f..%2fetc%2fpasswd", "99999999999999999999"] {
+        served.refuses(served.get(&format!("/api/game/{number}")), 404, "unknown-game");
+        served.refuses(served.get(&format!("/api/game/{number}/record?to=pgn")), 404, "unknown-game");
+    }
+}
+
+#[test]
+fn a_record_is_a_download_in_every_notation() {
+    let served = served();
+    let number = games(&served, "plies=14").remove(0);
+    for (format, ending) in
+        [("opentafl", "otg"), ("cyngesheall", "cyn"), ("movelist", "csv"), ("pgn", "pgn"), ("jsonl", "jsonl")]
+    {
+        let response = served.get(&format!("/api/game/{number}/record?to={format}"));
+        assert_eq!(response.status, 200, "{}", response.text());
+        let name = format!("attachment; filename=\"tafl-{number}.{ending}\"");
+        assert_eq!(response.header("content-disposition"), Some(name.as_str()));
+        assert!(response.header("x-taflbase-losses").unwrap().parse::<u32>().is_ok());
+        // What was downloaded is the same game.
+        let report = served.post("/api/validate?variant=brandubh7", &response.body).json();
+        assert_eq!((&report["records"], &report["sound"]), (&json!(1), &json!(1)), "{format}: {report}");
+        assert_eq!(report["games"][0]["moves"][5], "d3-g3");
+    }
+    served.refuses(served.get(&format!("/api/game/{number}/record?to=ludii-trial")), 400, "bad-parameter");
+    served.refuses(served.get(&format!("/api/game/{number}/record?to=")), 400, "bad-parameter");
+}
+
+#[test]
+fn reports_are_those_of_the_command() {
+    let served = served();
+    let report = served.json("/api/report?kind=balance&variant=brandubh7&format=json");
+    let ran =
+        served.run(&["report", "balance", "@games.corpus", "--variant", "brandubh7", "--format", "json"]);
+    assert_eq!(report["sections"], ran.json()["sections"]);
+    assert!(!report.to_string().contains(served.path("").to_str().unwrap()), "no path is told");
+    let html = served.get("/api/report?kind=balance&variant=brandubh7");
+    assert_eq!(html.header("content-type"), Some("text/html; charset=utf-8"));
+    let policy = html.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'") && policy.contains("sandbox"), "{policy}");
+    assert!(!policy.contains("script"), "{policy}");
+    assert!(served.get("/api/report?kind=players&format=csv").text().starts_with("section,"));
+    assert!(served.get("/api/report?kind=health&format=md").text().contains("# "));
+    let ranking = served.json("/api/report?kind=balance&format=json");
+    assert_eq!(ranking["sections"].as_array().unwrap().len(), 1);
+    let both = "/api/report?kind=compare&variant=brandubh7&variant2=hexentafl4&format=md";
+    assert_eq!(served.get(both).status, 200);
+}
+
+#[test]
+fn reports_that_cannot_be_made_are_refused() {
+    let served = served();
+    let refused = |path: &str, code: &str| served.refuses(served.get(path), 400, code);
+    refused("/api/report?kind=everything", "bad-parameter");
+    refused("/api/report?kind=openings", "bad-parameter");
+    refused("/api/report?kind=compare&variant=brandubh7", "bad-parameter");
+    refused("/api/report?kind=balance&variant=chess", "unknown-variant");
+    refused("/api/report?kind=balance&variant=/etc/passwd", "unknown-variant");
+    refused("/api/report?kind=balance&format=parquet", "bad-parameter");
+    let error = refused("/api/report?kind=balance&where=plies%20%3E%3E%203", "bad-query");
+    assert_eq!(error["parameter"], "where");
+}
+
+#[test]
+fn games_of_the_archives_are_shown_whole() {
+    let Some(records) = folder("TAFL_RECORDS") else { return };
+    let text = std::fs::read_to_string(records.join("csv/brandubh.csv")).unwrap_or_default();
+    let some: String = text.lines().take(20).map(|line| format!("{line}\n")).collect();
+    if some.is_empty() {
+        return;
+    }
+    let served = Served::of(&[("brandubh.csv", &some)], &|_| {});
+    for number in games(&served, "plies>=1") {
+        let value = served.json(&format!("/api/game/{number}"));
+        let plies = value["plies"].as_array().unwrap();
+        assert_eq!(value["positions"].as_array().unwrap().len(), plies.len() + 1);
+    }
+}
