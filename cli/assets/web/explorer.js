@@ -11,6 +11,7 @@ import { games, heading, table } from "./explored.js";
 import { ask, elsewhere, longer, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure, fillWith } from "./notice.js";
 import { change, params } from "./router.js";
+import { ruled } from "./ruled.js";
 import { tree } from "./tree.js";
 import { moves } from "./words.js";
 
@@ -39,6 +40,7 @@ class Explorer {
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
     this.links = el("div", {});
+    this.ruled = ruled();
     const host = el("div", { class: "boardhost" });
     this.board = new Board(host, { label: "Board to play on" });
     this.hand = new Hand(this.board, (from, to) => this.play(from, to));
@@ -55,7 +57,7 @@ class Explorer {
     fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
       el("div", { class: "left" }, host, el("div", { class: "controls" },
         this.first, this.back, this.forth, button("Flip", () => this.board.flip()),
-        button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links),
+        button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links, this.ruled.host),
       el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
         el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
@@ -105,6 +107,7 @@ class Explorer {
       if (turn !== this.asked || this.signal.aborted) return;
       document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
       this.board.setBoard(drawing);
+      this.ruled.set(drawing);
       this.draw(pos, answer);
       this.explore(pos, answer, turn);
     } catch (error) {
