@@ -1,7 +1,6 @@
 // The explorer: what was played from a position, and how it ended. Play on the board or choose a move of the table.
 
-import { get } from "./api.js";
-import { board as boardOf } from "./api.js";
+import { board as boardOf, get } from "./api.js";
 import { Board } from "./board.js";
 import { chooser, usual } from "./chooser.js";
 import { button, check, el, fill, say, writing } from "./dom.js";
@@ -16,6 +15,8 @@ import { tree } from "./tree.js";
 import { moves } from "./words.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
+/** Where so few games came by, the tree shows moves that were played once, too. */
+const FEW = 50;
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -136,6 +137,7 @@ class Explorer {
     await fillWith(this.moves, "Counting games", this.signal, async () => {
       const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
       if (turn !== this.asked) throw new DOMException("overtaken", "AbortError");
+      this.total = found.games;
       fill(this.games, games(found));
       return [heading(found), table(found, {
         play: (line) => this.playWritten(line.move),
@@ -163,7 +165,7 @@ class Explorer {
     const pos = named(params());
     const depth = Number(params().get("depth")) || 3;
     fillWith(this.tree, "Growing the tree", this.signal, async () => {
-      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth }, this.signal);
+      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
       const before = moves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
         go: (path) => change({ moves: [...before, ...path].join(",") }) });
