@@ -11,7 +11,7 @@ use crate::args::records::ConvertArgs;
 use crate::finding::{Finder, Finding};
 use crate::input::Input;
 use crate::io::{Style, escape};
-use crate::number::Count;
+use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
 use crate::target::Target;
@@ -52,6 +52,9 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     Ok(if run.losses.has_errors() { Exit::Findings } else { Exit::Ok })
 }
+
+/// So many errors of a record that is left out are told.
+const MOST_TOLD: usize = 100;
 
 /// What a thread works with.
 pub(crate) type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
@@ -137,8 +140,15 @@ impl Converted {
     fn leave_out(&mut self, source: Source<'_>, record: &Record, diagnostics: &[Diagnostic], job: Job) {
         let finder = Finder::new(source, record);
         let mut text = String::new();
-        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error) {
+        let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+        for diagnostic in errors().take(MOST_TOLD) {
             finder.find(diagnostic).write_text(job.style, &mut text);
+        }
+        if let Some(more @ 1..) = errors().count().checked_sub(MOST_TOLD) {
+            text.push_str(&format!(
+                "and {} more of the same record\n",
+                counted(more as u64, "error", "errors")
+            ));
         }
         self.left_out.push(text);
     }

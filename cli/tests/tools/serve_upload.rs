@@ -68,9 +68,8 @@ fn the_caret_of_a_finding_counts_characters() {
         let line: Vec<char> = finding["source_line"].as_str().unwrap().chars().collect();
         line[at("start")..at("end")].iter().collect::<String>()
     };
-    let unknown = findings.iter().find(|finding| marked(finding).contains("e9")).expect("e9 is marked");
-    assert_eq!(unknown["source_line"], "þþ d2-c2 e4-e9");
-    assert!(findings.iter().any(|finding| marked(finding).contains('þ')), "{findings:?}");
+    assert!(findings.iter().all(|finding| finding["source_line"] == "þþ d2-c2 e4-e9"), "{findings:?}");
+    assert_eq!(findings.iter().map(marked).collect::<Vec<_>>(), ["þþ", "d2-c2"]);
 }
 
 #[test]
@@ -80,9 +79,8 @@ fn packed_bodies_are_unpacked() {
     assert_eq!(served.post("/api/validate?variant=brandubh7", &gz(GAMES.as_bytes())).json(), plain);
     let broken = gz(GAMES.repeat(2000).as_bytes());
     let report = served.post("/api/validate?variant=brandubh7", &broken[..broken.len() / 2]).json();
-    let names: Vec<&str> = known(&report["findings"]).iter().map(|_| "").collect();
-    assert!(!names.is_empty());
     assert!(report["summary"]["codes"].to_string().contains("truncated"), "{}", report["summary"]);
+    assert!(report["records"].as_u64().is_some_and(|records| records > 100), "{}", report["summary"]);
 }
 
 #[test]
@@ -171,6 +169,18 @@ fn many_records_are_listed_in_part_and_counted_in_full() {
     let games = report["games"].as_array().unwrap();
     let with = games.iter().filter(|game| game["positions"].is_array()).count();
     assert_eq!((games.len(), with), (1000, 50));
+}
+
+#[test]
+fn a_line_with_very_many_faults_takes_seconds() {
+    let served = served();
+    let text = "þ ".repeat(300_000);
+    let report = served.post("/api/validate?as=movelist", text.as_bytes()).json();
+    assert_eq!((&report["records"], &report["truncated"]), (&json!(1), &json!(true)));
+    assert_eq!(report["findings"].as_array().unwrap().len(), 2000);
+    let answer = served.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
+    assert_eq!(answer["skipped"], 1);
+    assert!(answer["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
 }
 
 #[test]

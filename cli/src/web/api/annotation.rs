@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tafl_analyzer::Limits;
 use tafl_analyzer::annotate::annotator::{AnnotateError, Confirm};
 use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Stopped, Thresholds};
-use tafl_analyzer::{Limits, Nodes};
 
 use super::game::{FoundGame, Origin, evals_json};
 use crate::web::call::{Call, Gone, Pieces};

@@ -36,7 +36,7 @@ impl FoundGame {
                 .help("a number has 16 hexadecimal digits; /api/games lists games")
         };
         let id: GameId = call.id.parse().map_err(|_| unknown())?;
-        let at = *corpus.find(&[id])?.first().ok_or_else(unknown)?;
+        let at = call.snapshot.cards.find(id)?.ok_or_else(unknown)?;
         let row = corpus.game(at)?;
         if row.plies > MOST_PLIES {
             let message = format!("the game has {} plies; up to {MOST_PLIES} are shown", row.plies);

@@ -12,8 +12,8 @@ use crate::referee::Judged;
 
 /// Variations are nested at most so deep; deeper ones are left out.
 const DEEPEST: usize = 64;
-/// At most so many moves of variations get a position.
-const MOST_MOVES: usize = 5_000;
+/// At most so many moves are played for the positions of variations: each is played from the first move of the game on.
+const MOST_MOVES: usize = 500_000;
 
 /// Returns the written tree: a list of moves, each with the variations that replace it, which are lists of moves again.
 pub(super) fn tree(judged: &Judged, course: &Course) -> Vec<Value> {
@@ -52,7 +52,7 @@ struct Tree<'t> {
     start: &'t Game,
     /// The lines that replace a move of a line.
     children: HashMap<(u32, u32), Vec<u32>>,
-    /// How many moves may still get a position.
+    /// How many moves may still be played.
     left: usize,
 }
 
@@ -72,15 +72,26 @@ impl Tree<'_> {
         (!variations.is_empty()).then(|| json!({ "move": null, "variations": variations }))
     }
 
+    /// Returns how many moves are played for the positions of a variation.
+    fn cost(&self, line: &Line) -> usize {
+        let mut cost = line.moves.len() + 1;
+        let mut branch = line.branch;
+        while let Some(here) = branch {
+            cost += here.at as usize;
+            branch = self.judged.record.line(here.parent).branch;
+        }
+        cost
+    }
+
     /// Returns the moves of a variation, each with its position as far as they can be played.
     fn line(&mut self, id: LineId, deep: usize) -> Vec<Value> {
         let judged = self.judged;
         let line = judged.record.line(id);
+        self.left = self.left.saturating_sub(self.cost(line));
         let mut game = if self.left > 0 { before_variation(&judged.record, self.start, line) } else { None };
         let mut nodes = Vec::with_capacity(line.moves.len());
         for (at, mv) in (0..).zip(&line.moves) {
-            self.left = self.left.saturating_sub(1);
-            let made = game.as_mut().filter(|_| self.left > 0).and_then(|game| step(game, mv));
+            let made = game.as_mut().and_then(|game| step(game, mv));
             if made.is_none() {
                 game = None;
             }

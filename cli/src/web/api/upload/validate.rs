@@ -54,7 +54,7 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
     'all: while let Some(batch) = upload.next()? {
         for found in batch.findings() {
             checked.tally.add_file_finding(found.kind.code());
-            checked.find(&Finding::of_file(&name, found));
+            checked.find(|| Finding::of_file(&name, found));
         }
         for (source, parsed) in batch.parse() {
             if call.stop.is_now() {
@@ -81,10 +81,11 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
 }
 
 impl Checked {
-    fn find(&mut self, finding: &Finding<'_>) {
+    /// Notes a finding; it is written only where there is room for it, as its place takes a look at the whole line.
+    fn find<'f>(&mut self, finding: impl FnOnce() -> Finding<'f>) {
         self.n_findings += 1;
         if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(finding.value());
+            self.findings.push(finding().value());
         } else {
             self.is_truncated = true;
         }
@@ -94,7 +95,7 @@ impl Checked {
         self.tally.add(judged.record.format, &judged.tally());
         if !judged.diagnostics.is_empty() {
             let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
-            judged.diagnostics.iter().for_each(|diagnostic| self.find(&finder.find(diagnostic)));
+            judged.diagnostics.iter().for_each(|diagnostic| self.find(|| finder.find(diagnostic)));
         }
         let n_plies = judged.replay.plies.len();
         if self.games.len() >= MOST_GAMES || self.n_moves + n_plies > MOST_MOVES {
