@@ -22,7 +22,7 @@ use crate::query::{GameCondition, Hit, Query, Ring};
 use crate::stop::Stop;
 use crate::tape::{Arena, TapeError};
 use asking::Asking;
-pub use rows::HitRow;
+pub use rows::{HitRow, Spot};
 pub use segment::SearchSegment;
 pub use table::{TableFormat, write_hits};
 

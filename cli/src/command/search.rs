@@ -1,7 +1,7 @@
 //! `tafl search`: where in a corpus something is so.
 
-mod json;
-mod notes;
+pub(crate) mod json;
+pub(crate) mod notes;
 mod otn;
 mod text;
 

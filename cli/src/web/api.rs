@@ -7,6 +7,7 @@ pub(crate) mod game;
 pub(crate) mod info;
 pub(crate) mod position;
 pub(crate) mod report;
+pub(crate) mod search;
 pub(crate) mod upload;
 
 use super::routes::Route;
@@ -16,6 +17,7 @@ pub(crate) const ROUTES: &[&[Route]] = &[
     info::ROUTES,
     position::ROUTES,
     explore::ROUTES,
+    search::ROUTES,
     game::ROUTES,
     analysis::ROUTES,
     annotation::ROUTES,

@@ -71,7 +71,7 @@ impl Metrics {
     /// Returns all of it as text.
     pub(crate) fn text(&self, now: &Now) -> String {
         let mut out = String::new();
-        let mut head = |out: &mut String, name: &str, kind: &str, words: &str| {
+        let head = |out: &mut String, name: &str, kind: &str, words: &str| {
             let _ = writeln!(out, "# HELP {name} {words}\n# TYPE {name} {kind}");
         };
         head(&mut out, "tafl_requests_total", "counter", "Requests by route and status.");

@@ -233,6 +233,7 @@ impl<'s> Asking<'s> {
     /// Says of hits how boards and patterns lie there.
     pub(super) fn locate(&self, found: &mut [Found]) -> Result<()> {
         for hits in found.chunk_by_mut(|one, other| (one.segment, one.game) == (other.segment, other.game)) {
+            self.stop.check()?;
             let segment = &self.searcher.segments[hits[0].segment];
             let mut places: Vec<Hit> = hits.iter().map(|found| found.hit).collect();
             let tape = segment.tape();

@@ -16,10 +16,17 @@ const MANY_GAMES: usize = 40;
 /// A hit with what the tables and the tape say of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HitRow {
-    /// The hit.
-    pub found: Found,
     /// The game, without the text of the record.
     pub game: GameRow,
+    /// The hit in it.
+    pub spot: Spot,
+}
+
+/// A hit with what the tape says of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// The hit.
+    pub found: Found,
     /// The position.
     pub position: Setup,
     /// Who moves next.
@@ -47,13 +54,22 @@ impl Searcher {
             for found in hits {
                 let mut game = games[&found.game].clone();
                 game.text = None;
-                rows.push(self.row(query, *found, game)?);
+                rows.push(HitRow { game, spot: self.spot(query, *found)? });
             }
         }
         Ok(rows)
     }
 
-    fn row(&self, query: &Query, found: Found, game: GameRow) -> Result<HitRow> {
+    /// Returns a hit with what the tape says of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the tape is damaged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such segment or game.
+    pub fn spot(&self, query: &Query, found: Found) -> Result<Spot> {
         let segment = &self.segments[found.segment];
         let play = || {
             let mut player = segment.tape().play(found.game)?;
@@ -63,9 +79,8 @@ impl Searcher {
         let moment = play().map_err(|error| segment.tape_error(error))?;
         let placement = found.hit.placement;
         let shape = moment.shape();
-        Ok(HitRow {
+        Ok(Spot {
             found,
-            game,
             position: moment.setup(),
             to_move: moment.to_move,
             last: moment.last,

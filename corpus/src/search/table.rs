@@ -62,15 +62,15 @@ pub fn write_hits(rows: &[HitRow], format: TableFormat, out: &mut dyn Write) -> 
 
 fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     let mut columns: Vec<Column> = GAME_COLUMNS.iter().map(|name| game_column(name, rows)).collect();
-    columns.push(column("ply", rows, |row| Some(row.found.hit.ply)));
-    columns.push(texts("to_move", rows, |row| Some(row.to_move.word().to_owned())));
-    columns.push(texts("from", rows, |row| row.last.map(|mv| cells(row, &[mv.from]))));
-    columns.push(texts("to", rows, |row| row.last.map(|mv| cells(row, &[mv.to]))));
+    columns.push(column("ply", rows, |row| Some(row.spot.found.hit.ply)));
+    columns.push(texts("to_move", rows, |row| Some(row.spot.to_move.word().to_owned())));
+    columns.push(texts("from", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.from]))));
+    columns.push(texts("to", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.to]))));
     columns
-        .push(texts("captured", rows, |row| Some(cells(row, &row.captured)).filter(|text| !text.is_empty())));
-    columns.push(texts("position", rows, |row| Some(row.position.to_string())));
-    columns.push(texts("cells", rows, |row| Some(cells(row, &row.cells)).filter(|text| !text.is_empty())));
-    columns.push(texts("transform", rows, |row| row.transform.clone()));
+        .push(texts("captured", rows, |row| Some(cells(row, &row.spot.captured)).filter(|text| !text.is_empty())));
+    columns.push(texts("position", rows, |row| Some(row.spot.position.to_string())));
+    columns.push(texts("cells", rows, |row| Some(cells(row, &row.spot.cells)).filter(|text| !text.is_empty())));
+    columns.push(texts("transform", rows, |row| row.spot.transform.clone()));
     DataFrame::new(rows.len(), columns)
 }
 
@@ -103,7 +103,7 @@ fn texts(name: &'static str, rows: &[HitRow], value: impl Fn(&HitRow) -> Option<
 
 /// Returns the names of cells, separated by blanks.
 fn cells(row: &HitRow, cells: &[tafl_rules::Cell]) -> String {
-    let shape = row.position.shape();
+    let shape = row.spot.position.shape();
     let names: Vec<String> = cells.iter().map(|cell| shape.coord(*cell).to_string()).collect();
     names.join(" ")
 }

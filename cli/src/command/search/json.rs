@@ -1,15 +1,17 @@
-//! Hits as JSON lines.
+//! Hits as JSON: lines of `tafl search`, and answers of the server.
 
 use serde::Serialize;
-use tafl_corpus::query::Placement;
-use tafl_corpus::search::{HitRow, Total};
+use tafl_corpus::Corpus;
+use tafl_corpus::cards::Card;
+use tafl_corpus::query::{Placement, Query};
+use tafl_corpus::search::{Answer, Spot, Total};
 use tafl_rules::Cell;
 
 use super::Asked;
 
-/// A hit, as a line of JSON.
+/// A hit, or a game.
 #[derive(Debug, Serialize)]
-struct HitLine<'a> {
+pub(crate) struct HitLine<'a> {
     r#type: &'static str,
     game: String,
     variant: Option<&'a str>,
@@ -55,9 +57,9 @@ struct PlacementLine {
     words: String,
 }
 
-/// The last line: where the answer comes from, and how much there is.
+/// Where an answer comes from, and how much there is.
 #[derive(Debug, Serialize)]
-struct Summary<'a> {
+pub(crate) struct Summary<'a> {
     r#type: &'static str,
     query: String,
     corpus: Provenance<'a>,
@@ -78,59 +80,68 @@ struct Provenance<'a> {
     manifest: &'a str,
 }
 
+impl<'a> Summary<'a> {
+    /// Returns the summary of an answer whose page begins at an offset.
+    pub(crate) fn new(corpus: &'a Corpus, query: &Query, answer: &Answer, offset: u64) -> Summary<'a> {
+        let (hits, games) = (answer.total, answer.games);
+        let manifest = corpus.manifest();
+        Summary {
+            r#type: "summary",
+            query: query.to_string(),
+            corpus: Provenance { generation: manifest.generation, manifest: &manifest.checksum },
+            hits: hits.number(),
+            games: games.number(),
+            exact: matches!(hits, Total::Exactly(_)),
+            offset,
+            shown: answer.hits.len(),
+            candidates: answer.candidates,
+        }
+    }
+}
+
 /// Writes a line for each hit, then one with the counts.
 pub(super) fn write(asked: &Asked<'_>) -> String {
     let mut out = String::new();
+    let is_about_games = asked.query.is_about_games();
     for row in asked.rows {
-        line(&hit(row, asked), &mut out);
+        out += &line(&hit(&Card::of(&row.game), (!is_about_games).then_some(&row.spot)));
     }
-    let (hits, games) = (asked.answer.total, asked.answer.games);
-    let manifest = asked.corpus.manifest();
-    let summary = Summary {
-        r#type: "summary",
-        query: asked.query.to_string(),
-        corpus: Provenance { generation: manifest.generation, manifest: &manifest.checksum },
-        hits: hits.number(),
-        games: games.number(),
-        exact: matches!(hits, Total::Exactly(_)),
-        offset: asked.args.offset,
-        shown: asked.rows.len(),
-        candidates: asked.answer.candidates,
-    };
-    line(&summary, &mut out);
+    out += &line(&Summary::new(asked.corpus, asked.query, asked.answer, asked.args.offset));
     out
 }
 
-fn line(value: &impl Serialize, out: &mut String) {
-    out.push_str(&serde_json::to_string(value).expect("texts and numbers can be written as JSON"));
-    out.push('\n');
+/// Returns a value as a line of JSON.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(value).expect("texts and numbers can be written as JSON");
+    line.push('\n');
+    line
 }
 
-fn hit<'a>(row: &'a HitRow, asked: &Asked<'_>) -> HitLine<'a> {
-    let game = &row.game;
+/// Returns a hit: the game, and the moment where the hit is one.
+pub(crate) fn hit<'a>(card: &Card<'a>, spot: Option<&Spot>) -> HitLine<'a> {
     HitLine {
         r#type: "hit",
-        game: game.game.to_string(),
-        variant: game.variant.as_deref(),
-        shape: &game.shape,
-        attackers: game.attackers.as_deref(),
-        defenders: game.defenders.as_deref(),
-        attackers_rating: game.attackers_rating,
-        defenders_rating: game.defenders_rating,
-        event: game.event.as_deref(),
-        site: game.site.as_deref(),
-        date: game.date.as_deref(),
-        result: game.result.word(),
-        reason: game.reason.map(|reason| reason.words()),
-        plies: game.plies,
-        source: game.source.as_deref(),
-        place: game.place,
-        at: (!asked.query.is_about_games()).then(|| moment(row)),
+        game: card.game.to_string(),
+        variant: card.variant,
+        shape: card.shape,
+        attackers: card.attackers,
+        defenders: card.defenders,
+        attackers_rating: card.attackers_rating,
+        defenders_rating: card.defenders_rating,
+        event: card.event,
+        site: card.site,
+        date: card.date,
+        result: card.result.word(),
+        reason: card.reason.map(|reason| reason.words()),
+        plies: card.plies,
+        source: card.source,
+        place: card.place,
+        at: spot.map(moment),
     }
 }
 
-fn moment(row: &HitRow) -> MomentLine {
-    let shape = row.position.shape();
+fn moment(spot: &Spot) -> MomentLine {
+    let shape = spot.position.shape();
     let name = |cell: Cell| shape.coord(cell).to_string();
     let placement = |placement: Placement| PlacementLine {
         pattern: placement.pattern,
@@ -138,15 +149,15 @@ fn moment(row: &HitRow) -> MomentLine {
         files: placement.files,
         ranks: placement.ranks,
         swapped: placement.swapped,
-        words: row.transform.clone().unwrap_or_default(),
+        words: spot.transform.clone().unwrap_or_default(),
     };
     MomentLine {
-        ply: row.found.hit.ply,
-        to_move: row.to_move.word(),
-        mv: row.last.map(|mv| format!("{}-{}", name(mv.from), name(mv.to))),
-        captured: row.captured.iter().copied().map(name).collect(),
-        position: row.position.to_string(),
-        cells: row.cells.iter().copied().map(name).collect(),
-        placement: row.found.hit.placement.map(placement),
+        ply: spot.found.hit.ply,
+        to_move: spot.to_move.word(),
+        mv: spot.last.map(|mv| format!("{}-{}", name(mv.from), name(mv.to))),
+        captured: spot.captured.iter().copied().map(name).collect(),
+        position: spot.position.to_string(),
+        cells: spot.cells.iter().copied().map(name).collect(),
+        placement: spot.found.hit.placement.map(placement),
     }
 }

@@ -9,7 +9,7 @@ use tafl_corpus::search::Searcher;
 /// # Errors
 ///
 /// Fails when the corpus cannot be read.
-pub(super) fn of(query: &Query, corpus: &Corpus, searcher: &Searcher) -> anyhow::Result<Vec<String>> {
+pub(crate) fn of(query: &Query, corpus: &Corpus, searcher: &Searcher) -> anyhow::Result<Vec<String>> {
     if corpus.n_games() == 0 {
         return Ok(vec!["the corpus is empty; `tafl import` puts games into it".to_owned()]);
     }

@@ -18,7 +18,7 @@ use crate::command::export::Exporter;
 pub(super) fn write(asked: &Asked<'_>) -> anyhow::Result<String> {
     let mut exporter = Exporter::new(Format::OpenTafl);
     let (mut losses, mut out) = (Losses::default(), String::new());
-    let place = |row: &HitRow| GameAt { segment: row.found.segment, row: row.found.game };
+    let place = |row: &HitRow| GameAt { segment: row.spot.found.segment, row: row.spot.found.game };
     for hits in asked.rows.chunk_by(|one, other| place(one) == place(other)) {
         let at = place(&hits[0]);
         let row = asked.corpus.game(at)?;
@@ -26,7 +26,7 @@ pub(super) fn write(asked: &Asked<'_>) -> anyhow::Result<String> {
         let record = &mut parsed.value;
         let n_moves = record.main().moves.len();
         for hit in hits {
-            let place = Place::in_main(n_moves.min(hit.found.hit.ply as usize));
+            let place = Place::in_main(n_moves.min(hit.spot.found.hit.ply as usize));
             let text = comment(hit, asked).into();
             record.comments.push(Comment { place, text, span: Span::default() });
         }
@@ -37,7 +37,7 @@ pub(super) fn write(asked: &Asked<'_>) -> anyhow::Result<String> {
 }
 
 fn comment(hit: &HitRow, asked: &Asked<'_>) -> String {
-    match &hit.transform {
+    match &hit.spot.transform {
         Some(transform) => format!("found ({transform}): {}", asked.query),
         None => format!("found: {}", asked.query),
     }

@@ -69,7 +69,7 @@ fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
         return;
     }
     let _ = writeln!(out, "  {}", moment(row));
-    if let Some(transform) = &row.transform {
+    if let Some(transform) = &row.spot.transform {
         let _ = writeln!(out, "  found {transform}");
     }
     for line in picture(row).to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi }).lines() {
@@ -97,31 +97,31 @@ fn headline(game: &GameRow) -> String {
 }
 
 fn moment(row: &HitRow) -> String {
-    let shape = row.position.shape();
-    match row.last {
+    let shape = row.spot.position.shape();
+    match row.spot.last {
         Some(mv) => {
             let mut line =
-                format!("after ply {}, {}-{}", row.found.hit.ply, shape.coord(mv.from), shape.coord(mv.to));
-            for (nth, cell) in row.captured.iter().enumerate() {
+                format!("after ply {}, {}-{}", row.spot.found.hit.ply, shape.coord(mv.from), shape.coord(mv.to));
+            for (nth, cell) in row.spot.captured.iter().enumerate() {
                 let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
             }
-            let _ = write!(line, "; {} to move", row.to_move.word());
+            let _ = write!(line, "; {} to move", row.spot.to_move.word());
             line
         }
-        None => format!("at the start; {} to move", row.to_move.word()),
+        None => format!("at the start; {} to move", row.spot.to_move.word()),
     }
 }
 
 fn picture(row: &HitRow) -> BoardPicture {
     let zones = row.game.rules.parse::<RuleSet>().map(|rules| Zones::of(&rules)).unwrap_or_default();
-    let mut picture = BoardPicture::new(row.position.clone(), zones);
-    if let Some(mv) = row.last {
-        let captured = row.captured.iter().map(|cell| Captured { cell: *cell, piece: None }).collect();
+    let mut picture = BoardPicture::new(row.spot.position.clone(), zones);
+    if let Some(mv) = row.spot.last {
+        let captured = row.spot.captured.iter().map(|cell| Captured { cell: *cell, piece: None }).collect();
         picture.marks = Marks::of_move(mv, captured);
     }
-    if row.cells.len() < row.position.shape().n_cells() && !row.cells.is_empty() {
+    if row.spot.cells.len() < row.spot.position.shape().n_cells() && !row.spot.cells.is_empty() {
         let note = |cell| Highlight::new(cell, HighlightKind::Note);
-        picture.marks.highlights = row.cells.iter().copied().map(note).collect();
+        picture.marks.highlights = row.spot.cells.iter().copied().map(note).collect();
         picture.marks.legend =
             vec![LegendEntry { kind: HighlightKind::Note, text: "what was looked for".to_owned() }];
     }

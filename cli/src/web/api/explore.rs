@@ -1,15 +1,14 @@
 //! What was played from a position: the explorer, and opening trees.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 use tafl_corpus::explorer::{Choice, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
-use tafl_corpus::query::Query;
 use tafl_corpus::stop::Stop;
 
+use super::search::having;
 use crate::command::explore::json::{self, Head};
 use crate::web::call::Call;
 use crate::web::problem::Problem;
@@ -82,7 +81,7 @@ impl<'c> Filter<'c> {
             true => Orientation::AsItStands,
             false => Orientation::Folded,
         };
-        let sets = call.params.query("where")?.map(|query| chosen(call, &query, stop)).transpose()?;
+        let sets = call.params.query("where")?.map(|query| having(call, &query, stop)).transpose()?;
         Ok(Filter { text: call.params.text("where"), sets, orientation })
     }
 
@@ -99,18 +98,6 @@ impl<'c> Filter<'c> {
             filter: self.text,
         }
     }
-}
-
-/// Returns the games of each segment that fit a question.
-fn chosen(call: &Call, query: &Query, stop: Stop<'_>) -> Result<Vec<Bits>, Problem> {
-    let snapshot = &call.snapshot;
-    let mut sets: Vec<Bits> =
-        snapshot.corpus.segments().iter().map(|segment| Bits::none(segment.n_games())).collect();
-    snapshot.searcher.each_until(query, stop, |found| {
-        sets[found.segment].insert(found.game);
-        ControlFlow::Continue(())
-    })?;
-    Ok(sets)
 }
 
 fn explore(call: &Arc<Call>) -> Result<Reply, Problem> {
