@@ -230,7 +230,7 @@ fn what_cannot_be_analyzed_is_refused() {
     refused("/api/analysis?variant=brandubh7&lines=6", "bad-parameter");
     refused("/api/analysis?variant=brandubh7&seconds=-1", "bad-parameter");
     refused("/api/analysis?variant=brandubh7&seconds=inf", "bad-parameter");
-    refused("/api/analysis?variant=brandubh7&nodes=0", "bad-parameter");
+    refused("/api/analysis?variant=brandubh7&nodes=-1", "bad-parameter");
     served.refuses(served.get("/api/game/0123456789abcdef/annotate"), 404, "unknown-game");
     let number = games(&served, "plies=6").remove(0);
     refused(&format!("/api/game/{number}/annotate?nodes=999999999"), "bad-parameter");

@@ -24,7 +24,8 @@ const MOST_GAMES: u64 = 200;
 /// The farthest that a page may begin.
 const FARTHEST: u64 = 10_000_000;
 
-const QUERY: Param = Param { name: "query", kind: ParamKind::Text, words: "The question; see docs/query.md." };
+const QUERY: Param =
+    Param { name: "query", kind: ParamKind::Text, words: "The question; see docs/query.md." };
 const OFFSET: Param = Param {
     name: "offset",
     kind: ParamKind::Number(0, FARTHEST, 0),
