@@ -32,8 +32,8 @@ pub(crate) fn read<T: Send>(
     plan.read(
         io,
         || terms.referee(),
-        |referee, input, batch| {
-            referee.enter(input);
+        |referee, _, batch| {
+            referee.enter_batch(batch);
             let judged: Vec<Judged> = batch.parse().map(|(_, parsed)| referee.judge(parsed)).collect();
             (judged.len(), judged.iter().filter_map(keep).collect::<Vec<T>>())
         },

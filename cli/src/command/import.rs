@@ -1,6 +1,6 @@
 //! `tafl import`: games into a corpus.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -125,7 +125,7 @@ fn retry(ingest: &mut Ingest, terms: &Terms) -> anyhow::Result<()> {
             ingest.add(Prepared::Rejected(Box::new(rejected)))?;
             continue;
         };
-        hands.referee.enter(&Input::Named(PathBuf::from(&rejected.source)));
+        hands.referee.enter(Path::new(&rejected.source));
         let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
         let (prepared, _) = hands.prepare(source, format.parse(&source));
         ingest.add(prepared)?;
@@ -142,7 +142,7 @@ struct Answer {
 
 impl Answer {
     fn new(hands: &mut Hands<'_>, input: &Input, batch: &Batch, style: Style) -> Answer {
-        hands.referee.enter(input);
+        hands.referee.enter_batch(batch);
         let games = batch.parse().map(|(source, parsed)| hands.prepare(source, parsed)).collect();
         let name = input.name();
         let file = batch.findings().iter().map(|found| {

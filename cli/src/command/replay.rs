@@ -59,7 +59,7 @@ struct Lines {
 impl Lines {
     fn new((referee, writer): (&mut Referee<'_>, &mut Writer), input: &Input, batch: &Batch) -> Lines {
         let mut lines = Lines { text: Vec::new(), games: 0, has_errors: false, file: Vec::new() };
-        referee.enter(input);
+        referee.enter_batch(batch);
         for (source, parsed) in batch.parse() {
             let judged = referee.judge(parsed);
             lines.games += 1;
