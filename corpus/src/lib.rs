@@ -24,6 +24,7 @@ mod rebuild;
 pub mod rejected;
 pub mod remove;
 pub mod row;
+pub mod row_line;
 #[cfg(test)]
 mod safety;
 pub mod search;
