@@ -23,8 +23,13 @@ pub(crate) fn read<T: Send>(
     io: &mut Io<'_>,
 ) -> anyhow::Result<(Vec<T>, u64, Exit)> {
     let nothing = || VariantArgs { variant: None, rules: None };
-    let input =
-        InputArgs { paths: paths.to_vec(), notation, variant: nothing(), threads: Some(NonZeroUsize::MIN) };
+    let input = InputArgs {
+        paths: paths.to_vec(),
+        notation,
+        variant: nothing(),
+        threads: Some(NonZeroUsize::MIN),
+        lines: false,
+    };
     let terms = Terms::new(&nothing(), io)?;
     let plan = Plan::new(&input, io);
     let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };

@@ -26,7 +26,9 @@ pub enum RowError {
     #[error("this is no row line: {0}")]
     Json(String),
     /// It has another version.
-    #[error("{what} of version {found} cannot be taken, only version {known}; write the lines with this program")]
+    #[error(
+        "{what} of version {found} cannot be taken, only version {known}; write the lines with this program"
+    )]
     Version {
         /// What has a version.
         what: &'static str,
@@ -160,16 +162,21 @@ impl RowReader {
         }
     }
 
-    fn game(&mut self, columns: Columns<'_>, start_key: i64, plies: &Plies<'_>) -> Result<PreparedGame, RowError> {
+    fn game(
+        &mut self,
+        columns: Columns<'_>,
+        start_key: i64,
+        plies: &Plies<'_>,
+    ) -> Result<PreparedGame, RowError> {
         let row = game_row(columns)?;
         let RowReader { starts, cells } = self;
         let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
         if start.key as i64 != start_key {
             return Err(RowError::Differs("the key of the start is another one"));
         }
-        let names = cells.entry(start.shape()).or_insert_with_key(|shape| {
-            shape.cells().map(|cell| (shape.name(cell), cell)).collect()
-        });
+        let names = cells
+            .entry(start.shape())
+            .or_insert_with_key(|shape| shape.cells().map(|cell| (shape.name(cell), cell)).collect());
         let plies = ply_rows(&row, plies, names)?;
         check(start, &row, &plies)?;
         Ok(start.game(row, plies).dated())
@@ -195,7 +202,8 @@ fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
     let side = |text: &str| Side::ALL.into_iter().find(|side| side.word() == text);
     let reason = columns.reason.map(|text| Reason::from_words(&text).ok_or(word("reason"))).transpose()?;
     let format = columns.format.map(|name| Format::from_name(&name).ok_or(word("format"))).transpose()?;
-    let copies = columns.copies.map(|text| serde_json::from_str(&text).map_err(|_| word("copies"))).transpose()?;
+    let copies =
+        columns.copies.map(|text| serde_json::from_str(&text).map_err(|_| word("copies"))).transpose()?;
     let tags = columns.tags.map(|text| GameRow::tags_from_json(&text).ok_or(word("tags"))).transpose()?;
     Ok(GameRow {
         game: GameId::from_i64(columns.game),
@@ -234,7 +242,11 @@ fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
     })
 }
 
-fn ply_rows(row: &GameRow, plies: &Plies<'_>, names: &HashMap<String, Cell>) -> Result<Vec<PlyRow>, RowError> {
+fn ply_rows(
+    row: &GameRow,
+    plies: &Plies<'_>,
+    names: &HashMap<String, Cell>,
+) -> Result<Vec<PlyRow>, RowError> {
     let count = row.plies as usize;
     let lengths = [
         plies.sides.len(),
@@ -298,9 +310,15 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
         moves: &moves,
     };
     let line = line.canonical();
-    fits(line.id == row.line && line.symmetry == row.orientation, "the line of play is not that of the plies")?;
+    fits(
+        line.id == row.line && line.symmetry == row.orientation,
+        "the line of play is not that of the plies",
+    )?;
     let players = [row.attackers.as_deref(), row.defenders.as_deref()];
-    fits(GameId::of(row.line, players, row.date.as_deref()) == row.game, "the number of the game is not its own")?;
+    fits(
+        GameId::of(row.line, players, row.date.as_deref()) == row.game,
+        "the number of the game is not its own",
+    )?;
     let mut moment = Moment::start(&start.setup, row.first, Facts::default());
     for ply in plies {
         fits(moment.at(ply.mv.from) != Content::EMPTY, "a ply begins on an empty cell")?;

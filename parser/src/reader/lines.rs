@@ -188,7 +188,9 @@ impl Lines {
                 .ok_or_else(|| fault(format!("`{name}` is no notation that is known").into()))?,
             None => format
                 .or_else(|| detect(line.text.as_bytes(), Some(&line.source)).first().copied())
-                .ok_or_else(|| fault("the notation of the text is not recognized; `format` names it".into()))?,
+                .ok_or_else(|| {
+                    fault("the notation of the text is not recognized; `format` names it".into())
+                })?,
         };
         let rules = match line.variant.as_deref() {
             Some(text) => Some(self.rules(text).map_err(fault)?),
@@ -285,7 +287,9 @@ fn newer(bytes: &[u8]) -> Option<Fault> {
     let head: Head = serde_json::from_slice(bytes).ok()?;
     let version = head.taflbase_record;
     (version > u64::from(RECORD_LINE_VERSION)).then(|| {
-        Fault::new(format!("record lines of version {version} are newer than {RECORD_LINE_VERSION}, the newest that is known"))
+        Fault::new(format!(
+            "record lines of version {version} are newer than {RECORD_LINE_VERSION}, the newest that is known"
+        ))
     })
 }
 

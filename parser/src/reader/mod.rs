@@ -235,6 +235,15 @@ impl Batch {
     }
 }
 
+/// Returns a stream as it was before it was compressed, if it was: gzip and Zstandard are told by their first bytes.
+///
+/// # Errors
+///
+/// Returns the error of reading these bytes.
+pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send + 'r> {
+    Unpacked::new(Box::new(input))
+}
+
 /// The records of a stream.
 pub struct Records<'r> {
     name: Arc<str>,
