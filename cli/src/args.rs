@@ -25,7 +25,7 @@ use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
 use explore::ExploreArgs;
-use lines::{LinesArgs, RowsArgs};
+use lines::{LinesArgs, MergeArgs, RowsArgs};
 use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
@@ -117,6 +117,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Take games into a corpus
     Import(ImportArgs),
+    /// Join corpora that were made apart
+    Merge(MergeArgs),
     /// Say what a corpus has, in numbers
     Info(InfoArgs),
     /// Check a corpus for damage

@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::input::Input;
 use crate::io::escape;
 use crate::number::{Count, counted};
-use crate::pipeline::{Plan, Step};
+use crate::pipeline::Plan;
 use crate::snippet::Snippet;
 use crate::{Exit, Io};
 

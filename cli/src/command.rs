@@ -16,6 +16,7 @@ pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod lines;
 pub(crate) mod man;
+pub(crate) mod merge;
 #[path = "command/match.rs"]
 pub(crate) mod match_;
 #[path = "command/move.rs"]

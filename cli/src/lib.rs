@@ -94,6 +94,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),
         Command::Import(args) => command::import::run(args, io),
+        Command::Merge(args) => command::merge::run(args, io),
         Command::Info(args) => command::info::run(args, io),
         Command::Verify(args) => command::verify::run(args, io),
         Command::Compact(args) => command::compact::run(args, io),

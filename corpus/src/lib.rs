@@ -17,6 +17,7 @@ pub mod info;
 pub mod ingest;
 mod lock;
 pub mod manifest;
+pub mod merge;
 pub mod moment;
 pub mod pattern;
 pub mod query;

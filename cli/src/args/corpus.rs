@@ -55,7 +55,7 @@ pub(crate) struct ImportArgs {
     /// Read no records but row lines, as `tafl rows` writes them, and replay
     /// nothing; `-` for standard input
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "retry", "notation", "commit_every"])]
-    #[arg(conflicts_with_all = ["variant", "rules_text"])]
+    #[arg(conflicts_with_all = ["variant", "rules"])]
     pub(crate) rows: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
     #[arg(long = "as", visible_alias = "notation", value_name = "FORMAT", value_parser = format_parser())]

@@ -75,6 +75,7 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         |io, step| run.take(io, step),
     )?;
     run.end_input(io)?;
+    let Run { ingest, failed, skipped, has_file_errors, .. } = run;
     let (summary, exit) = finish((ingest, &args.corpus), (skipped, failed), begun, io)?;
     io.print(&summary.write(args.format))?;
     if plan.inputs.is_incomplete || failed > 0 {
