@@ -91,7 +91,8 @@ impl Cut {
             finding.write_text(job.style, &mut told);
             file.push((code, told));
         }
-        let has_moves = !job.is_found(input) || batch.parse().any(|(_, parsed)| !parsed.value.main().moves.is_empty());
+        let has_moves =
+            !job.is_found(input) || batch.parse().any(|(_, parsed)| !parsed.value.main().moves.is_empty());
         Cut { text, records: batch.len() as u64, has_moves, file }
     }
 }

@@ -186,7 +186,8 @@ fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
 fn parts(rows: &str, count: i64) -> Vec<String> {
     let mut parts = vec![String::new(); count as usize];
     for line in rows.lines() {
-        let bucket: i64 = line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+        let bucket: i64 =
+            line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
         let part = &mut parts[bucket.rem_euclid(count) as usize];
         part.push_str(line);
         part.push('\n');
@@ -372,7 +373,11 @@ fn every_line_is_answered_whatever_it_holds() {
         for (nth, answer) in answers.iter().enumerate() {
             let error = if words[0] == "rows" { &answer["error"] } else { answer };
             let is_record = nth == 0 || nth + 1 == lines.len();
-            assert_eq!(error["taflbase_error"].as_u64(), (!is_record).then_some(1), "{words:?}, {nth}: {answer}");
+            assert_eq!(
+                error["taflbase_error"].as_u64(),
+                (!is_record).then_some(1),
+                "{words:?}, {nth}: {answer}"
+            );
             if !is_record {
                 assert_eq!(error["line"], nth + 1);
                 assert!(error["message"].as_str().unwrap().len() < 400);
@@ -434,9 +439,23 @@ fn the_same_job_gives_the_same_lines() {
     assert_eq!(lines[1], lines[3], "a game depends on seed and number only");
     assert!(lines[2].contains("taflbase_error"), "{}", lines[2]);
     assert_eq!(run_with(&["selfplay", "--jobs", "-", "-j", "3"], jobs).stdout, ran.stdout);
-    let whole = run(&["selfplay", "--variant", "brandubh7", "--seed", "7", "--games", "2", "--nodes", "30", "--plies", "12"]);
-    let texts: Vec<String> =
-        values(&[lines[0], lines[1]].join("\n")).iter().map(|line| line["text"].as_str().unwrap().to_owned()).collect();
+    let whole = run(&[
+        "selfplay",
+        "--variant",
+        "brandubh7",
+        "--seed",
+        "7",
+        "--games",
+        "2",
+        "--nodes",
+        "30",
+        "--plies",
+        "12",
+    ]);
+    let texts: Vec<String> = values(&[lines[0], lines[1]].join("\n"))
+        .iter()
+        .map(|line| line["text"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(texts.join("\n"), whole.text().trim_end());
     let place = Place(tempfile::tempdir().unwrap());
     let ran = place.run_with(&["import", "@corpus", "-"], &[lines[0], lines[1]].join("\n"));
@@ -454,9 +473,10 @@ fn killed_at_any_moment_a_corpus_is_the_old_one_or_the_new_one() {
     place.run(&["import", "@new", "@games/cups.otg"]);
     place.run(&["merge", "@new", "@part"]);
     let new = place.info("@new");
-    for (words, corpus) in
-        [(["merge", "@merged", "@part"].to_vec(), "@merged"), (vec!["import", "@taken", "--rows", "@rows.jsonl"], "@taken")]
-    {
+    for (words, corpus) in [
+        (["merge", "@merged", "@part"].to_vec(), "@merged"),
+        (vec!["import", "@taken", "--rows", "@rows.jsonl"], "@taken"),
+    ] {
         place.run(&["import", corpus, "@games/cups.otg"]);
         let old = place.info(corpus);
         let mut seen = [0, 0];
