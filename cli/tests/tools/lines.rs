@@ -177,7 +177,10 @@ fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
         assert!(left == right, "the files of {other} have other bytes");
         place.assert_sound(other);
     }
-    let rejected = |corpus: &str| fs::read(place.path(corpus).join("rejected/000002.jsonl")).unwrap();
+    let rejected = |corpus: &str| {
+        let mut files = fs::read_dir(place.path(corpus).join("rejected")).unwrap();
+        fs::read(files.next().unwrap().unwrap().path()).unwrap()
+    };
     assert_eq!(rejected("lines"), rejected("files"));
     assert_eq!(rejected("rows"), rejected("files"));
 }
