@@ -503,3 +503,13 @@ fn killed_at_any_moment_a_corpus_is_the_old_one_or_the_new_one() {
         place.assert_sound(corpus);
     }
 }
+
+#[test]
+fn the_same_rows_give_the_same_bytes() {
+    let place = Place::new();
+    let rows = place.rows();
+    place.run_with(&["import", "@one", "--rows", "-"], &rows);
+    place.run_with(&["import", "@two", "--rows", "-", "-j", "1"], &rows);
+    let manifest = |corpus: &str| fs::read_to_string(place.path(corpus).join("manifest.json")).unwrap();
+    assert_eq!(manifest("one"), manifest("two"), "the manifest has the checksums of all files");
+}
