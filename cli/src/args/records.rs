@@ -24,6 +24,9 @@ pub(crate) struct InputArgs {
     /// How many threads to use [default: as many as there are cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Take every line for a record line, and answer it whatever it holds
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// Reads the name of a format.
@@ -46,7 +49,7 @@ pub(crate) enum FindingFormat {
     Text,
     /// One JSON object: findings and summary
     Json,
-    /// A JSON object a line: findings, then the summary
+    /// A JSON object for each record, on a line
     Jsonl,
 }
 
@@ -81,6 +84,7 @@ unless --notes is given. Exit code 1: a record has an error or a warning.
 Examples:
   tafl validate games.csv --variant copenhagen11
   tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
+  tafl lines games/ | tafl validate - --format jsonl
   tafl validate games/ --quarantine bad/
   tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]

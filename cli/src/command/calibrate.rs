@@ -63,13 +63,13 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms, &source),
+        || Court::new(&terms),
         work,
         |io, drawn| {
             match drawn {
                 Ok(drawn) => basket.add(drawn),
                 Err(trouble) => {
-                    io.error(&trouble);
+                    io.error(&trouble.text);
                     exit = exit.and(Exit::Error);
                 }
             }

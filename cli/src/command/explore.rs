@@ -161,7 +161,7 @@ impl Asked<'_> {
             ExploreFormat::Json => {
                 let top = self.top(&node.counts)?;
                 let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, Card::of(row))).collect();
-                format!("{:#}\n", json::node(&self.head(), &node, &cards))
+                format!("{:#}\n", json::node(&self.head(), &place, &node, &cards))
             }
             ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => {
                 text::node(self, &node, io.style())?

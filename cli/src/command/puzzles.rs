@@ -73,13 +73,13 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms, &source),
+        || Court::new(&terms),
         work,
         |io, found| {
             match found {
                 Ok(found) => shelf.take(found, io)?,
                 Err(trouble) => {
-                    io.error(&trouble);
+                    io.error(&trouble.text);
                     exit = exit.and(Exit::Error);
                 }
             }

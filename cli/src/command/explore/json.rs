@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use tafl_corpus::cards::Card;
-use tafl_corpus::explorer::{Branch, Counts, Node, Orientation};
+use tafl_corpus::explorer::{Branch, Counts, Node, Orientation, Place};
 use tafl_corpus::stats::{Share, wilson};
 use tafl_corpus::tape::GameResult;
 use tafl_rules::{Game, Move};
@@ -22,8 +22,9 @@ pub(crate) struct Head<'a> {
 }
 
 /// Returns what was played from a position, with the best games and their ratings.
-pub(crate) fn node(head: &Head<'_>, node: &Node, top: &[(Option<i16>, Card<'_>)]) -> Value {
+pub(crate) fn node(head: &Head<'_>, place: &Place, node: &Node, top: &[(Option<i16>, Card<'_>)]) -> Value {
     let mut value = head.json();
+    value.insert("key".to_owned(), json!(format!("{:016x}", place.key())));
     value.extend(counts(&node.counts));
     value.insert("ended_here".to_owned(), json!(node.ended));
     value.insert("went_on_otherwise".to_owned(), json!(node.other));

@@ -113,7 +113,7 @@ fn explore(call: &Arc<Call>) -> Result<Reply, Problem> {
     let top = node.counts.top().map(|top| Ok((top.rating, call.snapshot.cards.get(top.into())?)));
     let top = top.collect::<Result<Vec<_>, tafl_corpus::CorpusError>>()?;
     let moves: Vec<_> = standing.moves().collect();
-    let mut value = json::node(&filter.head(&standing, &moves), &node, &top);
+    let mut value = json::node(&filter.head(&standing, &moves), &place, &node, &top);
     value["took_ms"] = milliseconds(begun);
     Ok(value.into())
 }
