@@ -145,7 +145,7 @@ impl Asked<'_> {
         let place = Place::new(&self.game, &self.book, self.orientation());
         let node = explorer.node(&place, choice)?;
         let written = match self.args.format {
-            ExploreFormat::Json => format!("{:#}\n", json::node(self, &node)?),
+            ExploreFormat::Json => format!("{:#}\n", json::node(self, &place, &node)?),
             ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => {
                 text::node(self, &node, io.style())?
             }

@@ -1,7 +1,7 @@
 //! What was played, as JSON.
 
 use serde_json::{Map, Value, json};
-use tafl_corpus::explorer::{Branch, Counts, Node};
+use tafl_corpus::explorer::{Branch, Counts, Node, Place};
 use tafl_corpus::stats::{Share, wilson};
 use tafl_corpus::tape::GameResult;
 use tafl_rules::Move;
@@ -9,8 +9,9 @@ use tafl_rules::Move;
 use super::Asked;
 
 /// Returns what was played from a position.
-pub(super) fn node(asked: &Asked<'_>, node: &Node) -> anyhow::Result<Value> {
+pub(super) fn node(asked: &Asked<'_>, place: &Place, node: &Node) -> anyhow::Result<Value> {
     let mut value = head(asked);
+    value.insert("key".to_owned(), json!(format!("{:016x}", place.key())));
     value.extend(counts(&node.counts));
     value.insert("ended_here".to_owned(), json!(node.ended));
     value.insert("went_on_otherwise".to_owned(), json!(node.other));

@@ -1,0 +1,143 @@
+"""The tables of a corpus for Spark: `games`, `plies` and `rejected` as Parquet, the first two partitioned by variant.
+
+They have the rows and columns that `tafl sql` has, so a question has the same answer here and there. Columns without
+a sign (`uint8`, `uint16`, `uint32`) have the next larger type with a sign, because Spark has no others.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+GAMES = "games"
+PLIES = "plies"
+REJECTED = "rejected"
+POSITIONS = "positions"
+COLUMNS = "columns.json"
+"""The file with the order of the columns: a partition's column is the last one for Spark, and has to go back."""
+_SEGMENT = r"regexp_extract(_metadata.file_path, '/segments/([^/]+)/', 1) AS segment"
+
+
+class TableError(ValueError):
+    """A folder is not what it should be."""
+
+
+def manifest(corpus: str) -> dict:
+    """Return the manifest of a corpus.
+
+    Raises:
+        TableError: There is no corpus, or one of another version.
+
+    """
+    path = Path(corpus) / "manifest.json"
+    try:
+        read = json.loads(path.read_bytes())
+    except FileNotFoundError as error:
+        raise TableError(f"{corpus} is no corpus: it has no manifest.json") from error
+    if read.get("taflbase_corpus") != 1:
+        raise TableError(f"{path}: version {read.get('taflbase_corpus')}, but 1 is what this package knows")
+    return read
+
+
+def of_corpus(spark: SparkSession, corpus: str) -> tuple[DataFrame, DataFrame]:
+    """Return the tables `games` and `plies` of a corpus, each with a column `segment`, without removed games.
+
+    Raises:
+        TableError: There is no corpus, or it has no games.
+
+    """
+    segments = manifest(corpus)["segments"]
+    if not segments:
+        raise TableError(f"{corpus} has no games")
+    folders = [str((Path(corpus) / "segments" / segment["name"]).absolute()) for segment in segments]
+    games = spark.read.parquet(*[f"{folder}/games.parquet" for folder in folders])
+    plies = spark.read.parquet(*[f"{folder}/plies.parquet" for folder in folders])
+    plies = plies.selectExpr("*", _SEGMENT)
+    removed = [
+        (segment["name"], row)
+        for segment in segments
+        for first, last in segment.get("removed", [])
+        for row in range(first, last + 1)
+    ]
+    if not removed:
+        return games.selectExpr("*", _SEGMENT), plies
+    gone = spark.createDataFrame(removed, "segment string, row_index long")
+    games = games.selectExpr("*", _SEGMENT, "_metadata.row_index AS row_index")
+    gone_games = games.join(gone, ["segment", "row_index"], "left_semi").select("segment", "game")
+    games = games.join(gone, ["segment", "row_index"], "left_anti").drop("row_index")
+    return games.select(*_own(games), "segment"), plies.join(gone_games, ["segment", "game"], "left_anti")
+
+
+def _own(table: DataFrame) -> list[str]:
+    """Return the columns of a table as they stand in the corpus."""
+    return [name for name in table.columns if name != "segment"]
+
+
+def write(spark: SparkSession, corpus: str, out: str) -> None:
+    """Write the tables of a corpus to a folder or an address, in the place of older ones.
+
+    Raises:
+        TableError: There is no corpus, or it has no games.
+
+    """
+    games, plies = of_corpus(spark, corpus)
+    games_columns, plies_columns = _order(spark, corpus)
+    variants = games.select("segment", "game", "variant")
+    plies = plies.join(variants, ["segment", "game"]).select(*plies_columns, "variant")
+    # A rebalance gives each variant to few tasks, large ones to several: no crowd of small files.
+    for name, table in ((GAMES, games.select(*games_columns)), (PLIES, plies)):
+        balanced = table.hint("rebalance", "variant")
+        balanced.write.mode("overwrite").partitionBy("variant").parquet(f"{out}/{name}")
+    columns = json.dumps({GAMES: games_columns, PLIES: plies_columns})
+    spark.createDataFrame([(columns,)], "value string").coalesce(1).write.mode("overwrite").text(f"{out}/{COLUMNS}")
+    _write_rejected(spark, corpus, out)
+
+
+def _order(spark: SparkSession, corpus: str) -> tuple[list[str], list[str]]:
+    folder = Path(corpus).absolute() / "segments" / manifest(corpus)["segments"][0]["name"]
+    return tuple(spark.read.parquet(f"{folder}/{name}.parquet").columns for name in (GAMES, PLIES))
+
+
+def _write_rejected(spark: SparkSession, corpus: str, out: str) -> None:
+    files = [str(Path(corpus).absolute() / side["path"]) for side in manifest(corpus)["rejected"]]
+    schema = "source string, place long, format string, codes array<string>, text string"
+    if files:
+        rejected = spark.read.schema(schema).option("lineSep", "\n").json(files)
+    else:
+        rejected = spark.createDataFrame([], schema)
+    rejected.write.mode("overwrite").parquet(f"{out}/{REJECTED}")
+
+
+def read(spark: SparkSession, tables: str) -> dict[str, DataFrame]:
+    """Return the tables of a folder by name, with the columns of a corpus in their order.
+
+    `games` and `plies` are as in `tafl sql`; `variant_plies` is `plies` with the column `variant` in addition, by
+    which Spark reads only what it needs; `positions` is there where `explore` wrote it.
+    """
+    columns = json.loads(spark.read.text(f"{tables}/{COLUMNS}").first().value)
+    plies = spark.read.parquet(f"{tables}/{PLIES}")
+    found = {
+        GAMES: spark.read.parquet(f"{tables}/{GAMES}").select(*columns[GAMES]),
+        PLIES: plies.select(*columns[PLIES]),
+        "variant_plies": plies.select(*columns[PLIES], "variant"),
+        REJECTED: spark.read.parquet(f"{tables}/{REJECTED}"),
+    }
+    if _exists(spark, f"{tables}/{POSITIONS}"):
+        found[POSITIONS] = spark.read.parquet(f"{tables}/{POSITIONS}")
+    return found
+
+
+def _exists(spark: SparkSession, address: str) -> bool:
+    context = spark.sparkContext
+    path = context._jvm.org.apache.hadoop.fs.Path(address)
+    return path.getFileSystem(context._jsc.hadoopConfiguration()).exists(path)
+
+
+def register(spark: SparkSession, tables: str) -> None:
+    """Make the tables of a folder known to `spark.sql` by their names."""
+    for name, table in read(spark, tables).items():
+        table.createOrReplaceTempView(name)
