@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from taflbase_spark import batch, stream
 from taflbase_spark.program import Program
+from taflbase_spark.records import Question
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,18 +19,8 @@ COMMANDS = ("validate", "replay", "annotate")
 """Commands that answer each record line with one line."""
 
 
-def map_lines(lines: DataFrame, program: Program, arguments: Sequence[str]) -> DataFrame:
-    """Return the answers of a command of `tafl` to lines: one line for each, in the order of each partition."""
-
-    def ask(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        command = program.command(*arguments)
-        return batch.batches(stream.one_for_one(command, batch.chunks(batches)))
-
-    return lines.mapInArrow(ask, batch.LINES)
-
-
-def record_command(name: str, options: Sequence[str] = ()) -> list[str]:
-    """Return the arguments of a command that answers record lines from standard input.
+def question(name: str, options: Sequence[str] = ()) -> Question:
+    """Return what a command says about each record, as its JSON lines.
 
     Raises:
         ValueError: It is none of `COMMANDS`.
@@ -37,7 +28,7 @@ def record_command(name: str, options: Sequence[str] = ()) -> list[str]:
     """
     if name not in COMMANDS:
         raise ValueError(f"`{name}` does not answer line by line; these do: {', '.join(COMMANDS)}")
-    return [name, "-", "--format", "jsonl", "--threads", "1", "--quiet", *options]
+    return Question((name, "-", "--format", "jsonl", "--threads", "1", "--quiet", *options))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from typing import IO
 
 from taflbase_spark.program import ProgramError
 
@@ -52,10 +53,10 @@ class _Listener(threading.Thread):
             sys.stderr.write(f"tafl: {text}\n")
 
 
-def answers(command: Sequence[str], chunks: Iterable[bytes] = ()) -> Iterator[bytes]:
+def answers(command: Sequence[str], chunks: Iterable[bytes] = (), stdin: IO[bytes] | None = None) -> Iterator[bytes]:
     """Yield what a program writes, in pieces that end at the end of a line.
 
-    `chunks` go to its standard input; each must end with a newline. Input is written and output read at the same
+    `chunks` go to its standard input, or it reads from `stdin` itself. Input is written and output read at the same
     time, so neither side waits for the other.
 
     Raises:
@@ -63,12 +64,12 @@ def answers(command: Sequence[str], chunks: Iterable[bytes] = ()) -> Iterator[by
 
     """
     process = subprocess.Popen(
-        list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        list(command), stdin=stdin or subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    feeder = _Feeder(chunks, process.stdin)
+    feeder = _Feeder(chunks, process.stdin) if stdin is None else None
     listener = _Listener(process.stderr)
-    feeder.start()
-    listener.start()
+    for thread in filter(None, (feeder, listener)):
+        thread.start()
     try:
         begun: list[bytes] = []
         while chunk := process.stdout.read1(CHUNK):
@@ -81,8 +82,8 @@ def answers(command: Sequence[str], chunks: Iterable[bytes] = ()) -> Iterator[by
         if begun:
             yield b"".join([*begun, b"\n"])
         code = process.wait()
-        feeder.join()
-        listener.join()
+        for thread in filter(None, (feeder, listener)):
+            thread.join()
         _check(command, code, feeder, listener)
     finally:
         if process.poll() is None:
@@ -90,15 +91,16 @@ def answers(command: Sequence[str], chunks: Iterable[bytes] = ()) -> Iterator[by
             process.wait()
 
 
-def _check(command: Sequence[str], code: int, feeder: _Feeder, listener: _Listener) -> None:
+def _check(command: Sequence[str], code: int, feeder: _Feeder | None, listener: _Listener) -> None:
     shown = " ".join(command)
     said = "".join(f"\n  {line}" for line in listener.last)
     if code not in ACCEPTED:
         raise ProgramError(f"`{shown}` ended with exit code {code}{said}")
-    if isinstance(feeder.error, BrokenPipeError):
+    error = feeder.error if feeder else None
+    if isinstance(error, BrokenPipeError):
         raise ProgramError(f"`{shown}` ended before it had read its input{said}")
-    if feeder.error is not None:
-        raise feeder.error
+    if error is not None:
+        raise error
 
 
 def one_for_one(command: Sequence[str], chunks: Iterable[bytes]) -> Iterator[bytes]:
