@@ -72,11 +72,7 @@ def slow(tmp_path: Path, program: Program) -> tuple[Program, Path]:
     notes.mkdir()
     script = tmp_path / "slow-tafl"
     script.write_text(
-        "#!/bin/sh\n"
-        'case "$1" in\n'
-        f"rows|import) : > '{notes}'/$1-$$; sleep 3;;\n"
-        "esac\n"
-        f"exec '{program.path}' \"$@\"\n"
+        f"#!/bin/sh\ncase \"$1\" in\nrows|import) : > '{notes}'/$1-$$; sleep 3;;\nesac\nexec '{program.path}' \"$@\"\n"
     )
     script.chmod(0o755)
     return Program(str(script), program.version), notes
