@@ -25,7 +25,7 @@ def info(program: Program, corpus: Path) -> Row:
 
 
 def report(program: Program, corpus: Path) -> bytes:
-    """Return the balance report of a corpus as JSON. It says how the corpus is named, so it is asked for where it lies."""
+    """Return the balance report of a corpus as JSON, asked for where it lies: it says how it is named."""
     tafl(program, "report", "balance", corpus.name, "-o", "balance.json", folder=corpus.parent)
     return (corpus.parent / "balance.json").read_bytes()
 

@@ -51,7 +51,7 @@ class Cutter:
     def command(self, source: Source, path: str) -> list[str]:
         """Return the command that cuts a source, which is at a path or is `-`, standard input."""
         name = ["--name", source.path] if path == "-" else []
-        number = ["--first-input", str(source.number + 1)]
+        number = ["--source-number", str(source.number + 1)]
         return self.program.command("lines", path, *name, *number, "--quiet", *self.options)
 
     def file(self, source: Source, question: Question) -> Iterator[bytes]:
