@@ -5,6 +5,7 @@ pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod engine;
 pub(crate) mod explore;
+pub(crate) mod lines;
 pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
@@ -24,6 +25,7 @@ use board::{MoveArgs, ShowArgs};
 use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
 use explore::ExploreArgs;
+use lines::{LinesArgs, MergeArgs, RowsArgs};
 use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
@@ -79,6 +81,10 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Find out by which rules games were played
     Infer(InferArgs),
+    /// Cut files into lines that hold a record each, with its place
+    Lines(LinesArgs),
+    /// Turn records into the rows of a corpus, a line each
+    Rows(RowsArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
@@ -111,6 +117,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Take games into a corpus
     Import(ImportArgs),
+    /// Join corpora that were made apart
+    Merge(MergeArgs),
     /// Say what a corpus has, in numbers
     Info(InfoArgs),
     /// Check a corpus for damage

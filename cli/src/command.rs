@@ -14,7 +14,9 @@ pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod infer;
 pub(crate) mod info;
+pub(crate) mod lines;
 pub(crate) mod man;
+pub(crate) mod merge;
 #[path = "command/match.rs"]
 pub(crate) mod match_;
 #[path = "command/move.rs"]
@@ -25,6 +27,7 @@ pub(crate) mod remove;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod rows;
 pub(crate) mod rules;
 pub(crate) mod search;
 pub(crate) mod selfplay;

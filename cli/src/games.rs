@@ -23,8 +23,13 @@ pub(crate) fn read<T: Send>(
     io: &mut Io<'_>,
 ) -> anyhow::Result<(Vec<T>, u64, Exit)> {
     let nothing = || VariantArgs { variant: None, rules: None };
-    let input =
-        InputArgs { paths: paths.to_vec(), notation, variant: nothing(), threads: Some(NonZeroUsize::MIN) };
+    let input = InputArgs {
+        paths: paths.to_vec(),
+        notation,
+        variant: nothing(),
+        threads: Some(NonZeroUsize::MIN),
+        lines: false,
+    };
     let terms = Terms::new(&nothing(), io)?;
     let plan = Plan::new(&input, io);
     let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
@@ -32,8 +37,8 @@ pub(crate) fn read<T: Send>(
     plan.read(
         io,
         || terms.referee(),
-        |referee, input, batch| {
-            referee.enter(input);
+        |referee, _, batch| {
+            referee.enter_batch(batch);
             let judged: Vec<Judged> = batch.parse().map(|(_, parsed)| referee.judge(parsed)).collect();
             (judged.len(), judged.iter().filter_map(keep).collect::<Vec<T>>())
         },

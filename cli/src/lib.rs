@@ -4,6 +4,7 @@
 //! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
 
 mod args;
+mod clerk;
 mod clock;
 mod command;
 mod dialogue;
@@ -75,6 +76,8 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Repair(args) => command::repair::run(args, io),
         Command::Replay(args) => command::replay::run(args, io),
         Command::Infer(args) => command::infer::run(args, io),
+        Command::Lines(args) => command::lines::run(args, io),
+        Command::Rows(args) => command::rows::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
         Command::Tune(args) => command::tune::run(args, io),
@@ -91,6 +94,7 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),
         Command::Import(args) => command::import::run(args, io),
+        Command::Merge(args) => command::merge::run(args, io),
         Command::Info(args) => command::info::run(args, io),
         Command::Verify(args) => command::verify::run(args, io),
         Command::Compact(args) => command::compact::run(args, io),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tafl_parser::parallel;
-use tafl_parser::reader::{Batch, ReadOptions, Records};
+use tafl_parser::reader::{Batch, Container, ReadOptions, Records};
 
 use crate::Io;
 use crate::args::records::InputArgs;
@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     threads: NonZeroUsize,
     /// How many bytes of the files were read, packed ones as they are.
     read: AtomicU64,
+    /// What standard input is called.
+    stdin: Option<String>,
 }
 
 /// What the consumer gets, in the order of the inputs.
@@ -42,10 +44,21 @@ impl Plan {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Plan {
             inputs: Inputs::find(&args.paths, io),
-            options: ReadOptions { format: args.notation, largest: LARGEST, ..ReadOptions::default() },
+            options: ReadOptions {
+                format: args.notation,
+                largest: LARGEST,
+                container: if args.lines { Container::RecordLines } else { Container::FindOut },
+                ..ReadOptions::default()
+            },
             threads: args.threads.unwrap_or_else(cores),
             read: AtomicU64::new(0),
+            stdin: None,
         }
+    }
+
+    /// Gives standard input the name of a file.
+    pub(crate) fn calling_stdin(self, name: Option<String>) -> Plan {
+        Plan { stdin: name, ..self }
     }
 
     /// Returns which part of the inputs was read; nothing where their size is not known.
@@ -68,6 +81,25 @@ impl Plan {
         io: &mut Io<'_>,
         worker: impl Fn() -> Worker + Sync,
         work: impl Fn(&mut Worker, &Input, &Batch) -> Answer + Sync,
+        consume: impl FnMut(&mut Io<'_>, Step<Answer>) -> anyhow::Result<()> + Send,
+    ) -> anyhow::Result<()>
+    where
+        Worker: Send,
+        Answer: Send,
+    {
+        self.read_numbered(io, worker, |worker, (_, input), batch| work(worker, input, batch), consume)
+    }
+
+    /// As [`Plan::read`]; `work` also gets the number of the input in the plan.
+    ///
+    /// # Errors
+    ///
+    /// As [`Plan::read`].
+    pub(crate) fn read_numbered<Worker, Answer>(
+        &self,
+        io: &mut Io<'_>,
+        worker: impl Fn() -> Worker + Sync,
+        work: impl Fn(&mut Worker, (usize, &Input), &Batch) -> Answer + Sync,
         mut consume: impl FnMut(&mut Io<'_>, Step<Answer>) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<()>
     where
@@ -82,7 +114,7 @@ impl Plan {
             let answer = step.answer.map(|batch| {
                 let free = lock().pop();
                 let mut worker = free.unwrap_or_else(&worker);
-                let answer = work(&mut worker, &self.inputs.list[step.input], &batch);
+                let answer = work(&mut worker, (step.input, &self.inputs.list[step.input]), &batch);
                 lock().push(worker);
                 answer
             });
@@ -104,6 +136,8 @@ pub(crate) struct Stream<'p, 'i> {
     inputs: &'p [Input],
     read: &'p AtomicU64,
     options: ReadOptions,
+    /// What standard input is called.
+    stdin_name: Option<&'p str>,
     stdin: Option<Box<dyn BufRead + Send + 'i>>,
     /// The number of the input that is read, or comes next.
     nth: usize,
@@ -117,6 +151,7 @@ impl<'p: 'i, 'i> Stream<'p, 'i> {
             inputs: &plan.inputs.list,
             read: &plan.read,
             options: plan.options,
+            stdin_name: plan.stdin.as_deref(),
             stdin: Some(stdin),
             nth: 0,
             open: None,
@@ -156,7 +191,11 @@ impl<'p: 'i, 'i> Stream<'p, 'i> {
             Some(path) => Box::new(Counted { file: File::open(path)?, read: self.read }),
             None => Box::new(self.stdin.take().unwrap_or_else(|| Box::new(io::empty()))),
         };
-        Records::new(&input.name(), bytes, self.options)
+        let name = match (input, self.stdin_name) {
+            (Input::Stdin, Some(name)) => name.to_owned(),
+            (Input::Stdin | Input::Named(_) | Input::Found { .. }, _) => input.name(),
+        };
+        Records::new(&name, bytes, self.options)
     }
 }
 

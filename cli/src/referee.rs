@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tafl_parser::diagnostic::Rules;
 use tafl_parser::infer::{Attribution, attribute};
+use tafl_parser::reader::Batch;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::Shape;
@@ -12,7 +13,6 @@ use tafl_rules::catalog::{self, NamedRules};
 
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
-use crate::input::Input;
 use crate::tally::GameTally;
 use crate::variant::{Variant, VariantError};
 use crate::{Exit, Io};
@@ -23,10 +23,41 @@ const LEAST_LETTERS: usize = 4;
 /// Replays records by the rules that the command line, the records or their files name. One serves one thread.
 pub(crate) struct Referee<'t> {
     terms: &'t Terms,
-    /// A replayer for each variant that files' names mention, and one for those that mention none.
-    replayers: HashMap<Option<&'static str>, Replayer>,
-    /// The variant that the name of the present file mentions.
+    /// A replayer for all rules that files' names or record lines ask for, and one for those that ask for none.
+    replayers: HashMap<AskedKey, Replayer>,
+    /// What the present file asks for.
+    asked: Asked,
+}
+
+/// The rules that a file asks for, besides what its records say.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Asked {
+    /// The variant that its name mentions; for records that name none.
     hint: Option<&'static NamedRules>,
+    /// Rules that record lines name; for all records.
+    rules: Option<Choice>,
+}
+
+/// Tells rules that were asked for from others: the name, and the address of what record lines name.
+pub(crate) type AskedKey = (Option<&'static str>, usize);
+
+/// So many replayers are kept; more than any archive needs.
+const MOST_REPLAYERS: usize = 512;
+
+impl Asked {
+    /// Returns what record lines or else the name of a file ask for.
+    pub(crate) fn of(batch: &Batch) -> Asked {
+        match batch.rules() {
+            Some(rules) => Asked { hint: None, rules: Some(rules.clone()) },
+            None => Asked { hint: variant_in(Path::new(batch.name())), rules: None },
+        }
+    }
+
+    /// Returns what tells these rules from others, as long as whoever keeps the key keeps the rules.
+    pub(crate) fn key(&self) -> AskedKey {
+        let address = |rules: &Choice| std::sync::Arc::as_ptr(&rules.chosen()) as usize;
+        (self.hint.map(|variant| variant.name), self.rules.as_ref().map_or(0, address))
+    }
 }
 
 /// What all referees of a run have in common.
@@ -82,18 +113,18 @@ impl Terms {
         Terms { count_moves: true, ..self }
     }
 
-    /// Returns how to replay the records of a file whose name mentions a variant.
-    pub(crate) fn replay_options(&self, hint: Option<&'static NamedRules>) -> ReplayOptions {
+    /// Returns how to replay the records of a file that asks for these rules.
+    pub(crate) fn replay_options(&self, asked: &Asked) -> ReplayOptions {
         ReplayOptions {
-            rules: self.rules.clone(),
-            hint: hint.map(Choice::named),
+            rules: self.rules.clone().or_else(|| asked.rules.clone()),
+            hint: asked.hint.map(Choice::named),
             count_moves: self.count_moves,
         }
     }
 
-    /// Returns the variant that the name of an input mentions, where the command line names no rules.
-    pub(crate) fn hint(&self, input: &Input) -> Option<&'static NamedRules> {
-        if self.rules.is_none() { input.path().and_then(variant_in) } else { None }
+    /// Returns the rules that the name of a file or record lines ask for, where the command line names none.
+    pub(crate) fn asked(&self, batch: &Batch) -> Asked {
+        if self.rules.is_some() { Asked::default() } else { Asked::of(batch) }
     }
 
     /// Asks for rules under which bad records would be right.
@@ -103,28 +134,40 @@ impl Terms {
 
     /// Returns a referee.
     pub(crate) fn referee(&self) -> Referee<'_> {
-        Referee { terms: self, replayers: HashMap::new(), hint: None }
+        Referee { terms: self, replayers: HashMap::new(), asked: Asked::default() }
     }
 }
 
 impl Referee<'_> {
-    /// Turns to the records of an input.
-    pub(crate) fn enter(&mut self, input: &Input) {
-        self.hint = self.terms.hint(input);
+    /// Turns to the records of a file.
+    pub(crate) fn enter(&mut self, path: &Path) {
+        self.turn(Asked { hint: variant_in(path), rules: None });
     }
 
-    /// Returns the variant that the command line or else the file's name gives.
+    /// Turns to the records of a batch.
+    pub(crate) fn enter_batch(&mut self, batch: &Batch) {
+        self.turn(Asked::of(batch));
+    }
+
+    /// Turns to records that ask for these rules; those of the command line come before them.
+    pub(crate) fn turn(&mut self, asked: Asked) {
+        if self.replayers.len() >= MOST_REPLAYERS {
+            self.replayers.clear();
+        }
+        self.asked = if self.terms.rules.is_some() { Asked::default() } else { asked };
+    }
+
+    /// Returns the variant that the command line, the record line or else the file's name gives.
     pub(crate) fn expected(&self) -> Option<&'static str> {
-        self.terms.variant.or(self.hint.map(|variant| variant.name))
+        let asked = || self.asked.rules.as_ref().and_then(|rules| rules.chosen().variant);
+        self.terms.variant.or_else(asked).or(self.asked.hint.map(|variant| variant.name))
     }
 
-    /// Replays a record of the input that was entered last.
+    /// Replays a record of the file that was entered last.
     pub(crate) fn judge(&mut self, parsed: Parsed<Record>) -> Judged {
-        let Referee { terms, hint, .. } = *self;
-        let replayer = self
-            .replayers
-            .entry(hint.map(|variant| variant.name))
-            .or_insert_with(|| Replayer::new(terms.replay_options(hint)));
+        let Referee { terms, asked, replayers } = self;
+        let replayer =
+            replayers.entry(asked.key()).or_insert_with(|| Replayer::new(terms.replay_options(asked)));
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = replayer.replay(&record);
         let verdict = replay.verdict();

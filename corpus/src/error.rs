@@ -41,6 +41,24 @@ pub enum CorpusError {
         /// The version of this program.
         known: u32,
     },
+    /// A part of another version cannot be taken as it is.
+    #[error("{}: {what} of this part have version {found}, this program has version {known}; export its games, and import them", .path.display())]
+    Version {
+        /// The part.
+        path: PathBuf,
+        /// What has a version.
+        what: &'static str,
+        /// The version that it has.
+        found: u32,
+        /// The version of this program.
+        known: u32,
+    },
+    /// A corpus cannot be taken into itself.
+    #[error("{}: this part is the corpus itself", .path.display())]
+    Itself {
+        /// The part.
+        path: PathBuf,
+    },
     /// Another program is writing.
     #[error("{}: another program is writing into this corpus ({holder})", .path.display())]
     Locked {

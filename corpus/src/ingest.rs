@@ -7,11 +7,17 @@ mod duplicates;
 mod fill;
 mod prepare;
 mod run;
+mod stock;
 mod summary;
+mod turn;
 
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
 pub use run::Ingest;
 pub use summary::{Added, IngestOptions, IngestSummary, Keep};
+
+pub(crate) use duplicates::{At, Relation, Stored, origin};
+pub(crate) use stock::{Stock, day_of, note_number};
+pub(crate) use turn::{carried, turn};
 
 pub(crate) use course::{Coach, Course, CoursePly, Step};
 

@@ -17,6 +17,7 @@ pub mod info;
 pub mod ingest;
 mod lock;
 pub mod manifest;
+pub mod merge;
 pub mod moment;
 pub mod pattern;
 pub mod query;
@@ -24,6 +25,7 @@ mod rebuild;
 pub mod rejected;
 pub mod remove;
 pub mod row;
+pub mod row_line;
 #[cfg(test)]
 mod safety;
 pub mod search;

@@ -8,6 +8,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, RuleSet, Setup, Shape};
 
 use crate::error::{CorpusError, Fault, Result};
+use crate::id::RulesId;
 use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
 use crate::row::{GameRow, PlyRow};
 use crate::segment::{GAMES_FILE, Segment};
@@ -32,6 +33,8 @@ pub(crate) struct Start {
     facts: Facts,
     /// The canonical key.
     pub(crate) key: u64,
+    /// The number of the rules.
+    pub(crate) rules_id: RulesId,
 }
 
 impl Starts {
@@ -48,6 +51,7 @@ impl Starts {
                 arena: Arc::new(arena.clone()),
                 facts: course.start,
                 key: course.keys[0],
+                rules_id: RulesId::of(book.rules()).0,
                 book,
                 setup,
             };

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::error::Result;
 use crate::folder::{Corpus, read_lines};
 use crate::ingest::Judged;
+use crate::row_line::NO_NOTATION;
 
 /// A record that could not be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +49,12 @@ impl Rejected {
 
     /// Returns a number for notation and text: the same record is kept once.
     pub(crate) fn number(&self) -> u64 {
-        xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes())
+        let number = xxh3_64(self.text.as_bytes()) ^ xxh3_64(self.format.as_bytes());
+        match &*self.format {
+            // What could not be had has no text: it is told by its place.
+            NO_NOTATION => number ^ xxh3_64(self.source.as_bytes()).rotate_left(9) ^ self.place,
+            _ => number,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tafl_corpus::id::GameId;
+use tafl_corpus::ingest::Keep;
 use tafl_parser::Format;
 
 use super::records::{InputArgs, format_parser, target_parser};
@@ -17,6 +18,16 @@ pub(crate) enum KeepArg {
     Better,
     /// The one that came first
     First,
+}
+
+impl KeepArg {
+    /// Returns which of two copies is kept.
+    pub(crate) const fn keep(self) -> Keep {
+        match self {
+            KeepArg::Better => Keep::Better,
+            KeepArg::First => Keep::First,
+        }
+    }
 }
 
 /// Arguments of `tafl import`.
@@ -33,13 +44,19 @@ tries them again. Exit code 1: a record was rejected.
 Examples:
   tafl import games.corpus games/ archive.jsonl.gz
   tafl import games.corpus games.csv --variant copenhagen11
-  tafl import games.corpus --retry")]
+  tafl import games.corpus --retry
+  tafl rows games/ | tafl import games.corpus --rows -")]
 pub(crate) struct ImportArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
     /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required_unless_present = "retry")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"])]
     pub(crate) paths: Vec<PathBuf>,
+    /// Read no records but row lines, as `tafl rows` writes them, and replay
+    /// nothing; `-` for standard input
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "retry", "notation", "commit_every"])]
+    #[arg(conflicts_with_all = ["variant", "rules"])]
+    pub(crate) rows: Vec<PathBuf>,
     /// Read every file in this notation instead of finding out
     #[arg(long = "as", visible_alias = "notation", value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) notation: Option<Format>,
@@ -71,6 +88,7 @@ impl ImportArgs {
             notation: self.notation,
             variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
             threads: self.threads,
+            lines: false,
         }
     }
 }

@@ -24,6 +24,9 @@ pub(crate) struct InputArgs {
     /// How many threads to use [default: as many as there are cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Take every line for a record line, and answer it whatever it holds
+    #[arg(long)]
+    pub(crate) lines: bool,
 }
 
 /// Reads the name of a format.

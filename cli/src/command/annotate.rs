@@ -126,7 +126,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         let played = hands.court.hear(game)?;
         answer(played, &annotator, args.format, (hands, &provenance))
     };
-    let workers = || Hands { court: Court::new(&terms, &source), scribe: Scribe::default() };
+    let workers = || Hands { court: Court::new(&terms), scribe: Scribe::default() };
     source::each((&source, source::threads(&args.input)), io, workers, work, |io, answer| {
         let answer: Answer = match answer {
             Ok(answer) => answer,

@@ -23,7 +23,6 @@ use tafl_rules::{AnyRulebook, catalog};
 
 use crate::args::rules::TextFormat;
 use crate::args::tools::{BenchArgs, BenchPart};
-use crate::input::Input;
 use crate::referee::{Referee, Terms};
 use crate::{Exit, Io};
 
@@ -174,10 +173,9 @@ fn replay_once(material: &Material, terms: &Terms, threads: NonZeroUsize) -> io:
     // A referee is used by one thread at a time; there are never more of them than threads.
     let idle: Mutex<Vec<Referee<'_>>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let input = Input::Named(material.name.as_str().into());
     let work = |batch: Batch| {
         let mut referee = lock().pop().unwrap_or_else(|| terms.referee());
-        referee.enter(&input);
+        referee.enter_batch(&batch);
         let plies: usize = batch.parse().map(|(_, parsed)| referee.judge(parsed).replay.plies.len()).sum();
         lock().push(referee);
         plies as u64

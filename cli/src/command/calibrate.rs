@@ -63,7 +63,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms, &source),
+        || Court::new(&terms),
         work,
         |io, drawn| {
             match drawn {

@@ -84,7 +84,7 @@ struct Converted {
 impl Converted {
     fn new((referee, scribe): Hands<'_, '_>, input: &Input, batch: &Batch, job: Job) -> Converted {
         let mut converted = Converted::default();
-        referee.enter(input);
+        referee.enter_batch(batch);
         for (source, parsed) in batch.parse() {
             converted.add((&mut *referee, &mut *scribe), source, parsed, job);
         }

@@ -1,27 +1,32 @@
 //! `tafl import`: games into a corpus.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, Judged, Keep, Prepared, Preparer};
+use tafl_corpus::ingest::{Ingest, IngestOptions, Prepared, Preparer};
 use tafl_corpus::rejected::{NO_MOVES, Rejected};
+use tafl_corpus::row_line::kept_aside;
 use tafl_parser::reader::Batch;
 use tafl_parser::{Code, Source};
 
-use crate::args::corpus::{ImportArgs, KeepArg};
+use crate::args::corpus::ImportArgs;
+use crate::clerk;
 use crate::clock::now;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::io::{Style, escape};
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
-use crate::referee::{Referee, Terms};
+use crate::referee::Terms;
 use crate::{Exit, Io};
 
+pub(in crate::command) mod hands;
+mod rows;
 mod summary;
 
+use hands::Hands;
 use summary::Summary;
 
 /// Runs the command.
@@ -30,6 +35,9 @@ use summary::Summary;
 ///
 /// Fails when the rules that were asked for are not known, somebody else writes, or the corpus cannot be read or written.
 pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if !args.rows.is_empty() {
+        return rows::run(args, io);
+    }
     let terms = Terms::new(&args.variant, io)?;
     let input = args.input();
     let mut plan = Plan::new(&input, io);
@@ -41,13 +49,8 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if plan.inputs.list.is_empty() && !args.retry {
         return Ok(Exit::Error);
     }
-    let keep = match args.keep {
-        KeepArg::Better => Keep::Better,
-        KeepArg::First => Keep::First,
-    };
-    let options = IngestOptions { keep, note: format!("since {}", now()) };
     let begun = Instant::now();
-    let mut ingest = Ingest::begin(&args.corpus, &options)?;
+    let mut ingest = Ingest::begin(&args.corpus, &options(args))?;
     if args.retry {
         retry(&mut ingest, &terms)?;
     }
@@ -72,48 +75,38 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         |io, step| run.take(io, step),
     )?;
     run.end_input(io)?;
-    io.progress("writing tables and index");
     let Run { ingest, failed, skipped, has_file_errors, .. } = run;
-    let counts = ingest.finish()?;
-    io.end_progress();
-    let seconds = begun.elapsed().as_secs_f64();
-    let corpus = Corpus::open(&args.corpus)?;
-    let summary = Summary { counts, skipped, unreadable: failed, corpus_games: corpus.n_games() };
+    let (summary, exit) = finish((ingest, &args.corpus), (skipped, failed), begun, io)?;
     io.print(&summary.write(args.format))?;
-    let rate = Count((summary.counts.plies as f64 / seconds.max(1e-3)) as u64);
-    io.notice(&format!("{seconds:.1} s, {rate} plies a second"));
     if plan.inputs.is_incomplete || failed > 0 {
         return Ok(Exit::Error);
     }
+    Ok(exit.and(if has_file_errors { Exit::Findings } else { Exit::Ok }))
+}
+
+/// Returns how games are taken in.
+fn options(args: &ImportArgs) -> IngestOptions {
+    IngestOptions { keep: args.keep.keep(), note: format!("since {}", now()) }
+}
+
+/// Makes everything that was added a part of the corpus, and says how long it took.
+fn finish(
+    (ingest, corpus): (Ingest, &Path),
+    (skipped, unreadable): (u64, u64),
+    begun: Instant,
+    io: &mut Io<'_>,
+) -> anyhow::Result<(Summary, Exit)> {
+    io.progress("writing tables and index");
+    let counts = ingest.finish()?;
+    io.end_progress();
+    let seconds = begun.elapsed().as_secs_f64();
+    let corpus_games = Corpus::open(corpus)?.n_games();
+    let rate = Count((counts.plies as f64 / seconds.max(1e-3)) as u64);
+    io.notice(&format!("{seconds:.1} s, {rate} plies a second"));
     // That a game was never played is no fault of its record.
-    let is_fine = summary.counts.codes.keys().all(|code| code == NO_MOVES) && !has_file_errors;
-    Ok(if is_fine { Exit::Ok } else { Exit::Findings })
-}
-
-/// What a thread works with.
-struct Hands<'t> {
-    referee: Referee<'t>,
-    preparer: Preparer,
-}
-
-impl Hands<'_> {
-    /// Replays a record and prepares it; says whether moves are written in it.
-    fn prepare(
-        &mut self,
-        source: Source<'_>,
-        parsed: tafl_parser::Parsed<tafl_parser::Record>,
-    ) -> (Prepared, bool) {
-        let judged = self.referee.judge(parsed);
-        let has_moves = !judged.record.main().moves.is_empty();
-        let prepared = self.preparer.prepare(&Judged {
-            source,
-            record: &judged.record,
-            replay: &judged.replay,
-            verdict: judged.verdict,
-            diagnostics: &judged.diagnostics,
-        });
-        (prepared, has_moves)
-    }
+    let is_fine = counts.codes.keys().all(|code| code == NO_MOVES);
+    let summary = Summary { counts, skipped, unreadable, corpus_games };
+    Ok((summary, if is_fine { Exit::Ok } else { Exit::Findings }))
 }
 
 /// Tries the rejected records again.
@@ -125,7 +118,7 @@ fn retry(ingest: &mut Ingest, terms: &Terms) -> anyhow::Result<()> {
             ingest.add(Prepared::Rejected(Box::new(rejected)))?;
             continue;
         };
-        hands.referee.enter(&Input::Named(PathBuf::from(&rejected.source)));
+        hands.referee.enter(Path::new(&rejected.source));
         let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
         let (prepared, _) = hands.prepare(source, format.parse(&source));
         ingest.add(prepared)?;
@@ -138,11 +131,13 @@ struct Answer {
     games: Vec<(Prepared, bool)>,
     /// What is to be said about the file.
     file: Vec<(Code, String)>,
+    /// What record lines could not be read as.
+    aside: Vec<Rejected>,
 }
 
 impl Answer {
     fn new(hands: &mut Hands<'_>, input: &Input, batch: &Batch, style: Style) -> Answer {
-        hands.referee.enter(input);
+        hands.referee.enter_batch(batch);
         let games = batch.parse().map(|(source, parsed)| hands.prepare(source, parsed)).collect();
         let name = input.name();
         let file = batch.findings().iter().map(|found| {
@@ -150,7 +145,12 @@ impl Answer {
             Finding::of_file(&name, found).write_text(style, &mut text);
             (found.kind.code(), text)
         });
-        Answer { games, file: file.collect() }
+        let file = file.collect();
+        let aside = match batch.is_wrapped() {
+            true => batch.findings().iter().map(|found| kept_aside(&clerk::error_line(&name, batch, found))),
+            false => return Answer { games, file, aside: Vec::new() },
+        };
+        Answer { games, file, aside: aside.collect() }
     }
 }
 
@@ -197,6 +197,9 @@ impl Run<'_> {
         }
         for (prepared, has_moves) in answer.games {
             self.add(input, prepared, has_moves)?;
+        }
+        for rejected in answer.aside {
+            self.add(input, Prepared::Rejected(Box::new(rejected)), true)?;
         }
         self.show(io);
         Ok(())

@@ -33,6 +33,16 @@ struct Games {
 }
 
 impl Games {
+    /// Returns the number of a file that record lines name.
+    fn file(&mut self, name: String) -> usize {
+        // Lines of a file mostly stand together.
+        let known = self.files.iter().rposition(|file| *file == name);
+        known.unwrap_or_else(|| {
+            self.files.push(name);
+            self.files.len() - 1
+        })
+    }
+
     /// Returns `games.csv, game 12, id X`.
     fn name(&self, nth: usize) -> String {
         let named = &self.list[nth];
@@ -83,6 +93,7 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
         notation: args.notation,
         variant: VariantArgs { variant: None, rules: None },
         threads: args.threads,
+        lines: false,
     };
     let plan = Plan::new(&input, io);
     let mut games =
@@ -92,7 +103,7 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
         let codes: Vec<_> = batch.findings().iter().map(|found| found.kind.code()).collect();
         let records: Vec<(u64, Record)> =
             batch.parse().map(|(source, parsed)| (source.ordinal, parsed.value)).collect();
-        (codes, records)
+        (codes, batch.is_wrapped().then(|| batch.name().to_owned()), records)
     };
     plan.read(
         io,
@@ -105,7 +116,11 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
                     is_incomplete = true;
                     io.error(&format!("{}: {error}", input.name()));
                 }
-                Ok((codes, records)) => {
+                Ok((codes, original, records)) => {
+                    let file = match original {
+                        Some(name) => games.file(name),
+                        None => step.input,
+                    };
                     if let Some(code) =
                         codes.iter().find(|code| code.severity() == tafl_parser::Severity::Error)
                     {
@@ -118,7 +133,7 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
                         }
                     }
                     games.list.extend(records.into_iter().map(|(game, record)| Named {
-                        file: step.input,
+                        file,
                         game,
                         id: record.tag(tag::ID).map(str::to_owned),
                         record,

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms, &source),
+        || Court::new(&terms),
         work,
         |io, found| {
             match found {

@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::io::{Style, escape};
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
-use crate::referee::Terms;
+use crate::referee::{AskedKey, Terms};
 use crate::target::Target;
 use crate::{Exit, Io};
 
@@ -80,7 +80,7 @@ struct Job {
 /// What a thread works with: a repairer for each variant that files' names mention, and one for those that mention none.
 struct Bench<'t> {
     terms: &'t Terms,
-    repairers: HashMap<Option<&'static str>, Repairer>,
+    repairers: HashMap<AskedKey, Repairer>,
 }
 
 /// What became of a batch.
@@ -98,11 +98,11 @@ struct Answer {
 
 impl Answer {
     fn new(bench: &mut Bench<'_>, input: &Input, batch: &Batch, job: Job) -> Answer {
-        let hint = bench.terms.hint(input);
+        let asked = bench.terms.asked(batch);
         let repairer = bench
             .repairers
-            .entry(hint.map(|variant| variant.name))
-            .or_insert_with(|| Repairer::new(bench.terms.replay_options(hint), job.options));
+            .entry(asked.key())
+            .or_insert_with(|| Repairer::new(bench.terms.replay_options(&asked), job.options));
         let mut answer = Answer {
             sums: Sums::default(),
             texts: Vec::new(),

@@ -114,7 +114,7 @@ struct CheckedGame {
 
 impl Checked {
     fn new(referee: &mut Referee<'_>, input: &Input, batch: &Batch, show: Show) -> Checked {
-        referee.enter(input);
+        referee.enter_batch(batch);
         let games = batch.parse().map(|(source, parsed)| {
             let judged = referee.judge(parsed);
             CheckedGame::new(source, &judged, show)

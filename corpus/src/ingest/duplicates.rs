@@ -7,25 +7,30 @@
 use std::collections::HashMap;
 
 use super::date::Day;
-use super::prepare::PreparedGame;
 use crate::id::{GameId, LineId, name_hash};
 use crate::row::GameRow;
 use crate::tape::GameResult;
 
 /// Where a game stands: the number of the segment, and the row.
-pub(super) type At = (u64, u32);
+pub(crate) type At = (u64, u32);
 
 /// What is remembered of a game that is stored.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Stored {
-    pub(super) game: GameId,
-    pub(super) at: At,
-    pub(super) worth: u32,
-    pub(super) plies: u32,
-    pub(super) orientation: u8,
-    pub(super) is_unfinished: bool,
+pub(crate) struct Stored {
+    /// The number of the game.
+    pub(crate) game: GameId,
+    /// Where it stands.
+    pub(crate) at: At,
+    /// How much its record says.
+    pub(crate) worth: u32,
+    /// How many plies it has.
+    pub(crate) plies: u32,
+    /// The symmetry that leads to the form of its line.
+    pub(crate) orientation: u8,
+    /// Whether it did not end.
+    pub(crate) is_unfinished: bool,
     /// A number for file and line of the record.
-    pub(super) origin: u64,
+    pub(crate) origin: u64,
     players: [u64; 2],
     day: Day,
     /// The index of the next game with the same line of play.
@@ -34,7 +39,7 @@ pub(super) struct Stored {
 
 /// What a new game is to the stored ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Relation {
+pub(crate) enum Relation {
     /// Its whole line is that of the stored game with this index.
     Same(usize),
     /// Nothing is known of it.
@@ -46,7 +51,7 @@ type Meeting = (u64, u64, Day, u64);
 
 /// The games that are stored.
 #[derive(Debug, Default)]
-pub(super) struct Games {
+pub(crate) struct Games {
     stored: Vec<Stored>,
     lines: HashMap<LineId, u32>,
     /// Games of two known players on a known day.
@@ -55,15 +60,15 @@ pub(super) struct Games {
 
 impl Games {
     /// Returns a stored game.
-    pub(super) fn get(&self, index: usize) -> &Stored {
+    pub(crate) fn get(&self, index: usize) -> &Stored {
         &self.stored[index]
     }
 
     /// Returns what a new game is to the stored ones; of several copies the one that says most counts.
-    pub(super) fn relation(&self, game: &PreparedGame) -> Relation {
-        let wanted = Stored::of(&game.row, game.day, (0, 0));
+    pub(crate) fn relation(&self, row: &GameRow, day: Day) -> Relation {
+        let wanted = Stored::of(row, day, (0, 0));
         let mut best: Option<usize> = None;
-        let mut next = self.lines.get(&game.row.line).copied();
+        let mut next = self.lines.get(&row.line).copied();
         while let Some(index) = next {
             let stored = &self.stored[index as usize];
             let is_better = best.is_none_or(|best| stored.worth > self.stored[best].worth);
@@ -76,15 +81,15 @@ impl Games {
     }
 
     /// Returns the games of the same players on the same day that have another length.
-    pub(super) fn of_meeting(&self, game: &PreparedGame) -> Vec<usize> {
-        let Some(meeting) = meeting(&game.row, game.day) else { return Vec::new() };
+    pub(crate) fn of_meeting(&self, row: &GameRow, day: Day) -> Vec<usize> {
+        let Some(meeting) = meeting(row, day) else { return Vec::new() };
         let known = self.meetings.get(&meeting).map_or(&[][..], Vec::as_slice);
-        let other = |index: &&u32| self.stored[**index as usize].plies != game.row.plies;
+        let other = |index: &&u32| self.stored[**index as usize].plies != row.plies;
         known.iter().filter(other).map(|index| *index as usize).collect()
     }
 
     /// Adds a game that is stored.
-    pub(super) fn add(&mut self, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn add(&mut self, row: &GameRow, day: Day, at: At) {
         let index = self.stored.len() as u32;
         let next = self.lines.insert(row.line, index);
         self.stored.push(Stored { next, ..Stored::of(row, day, at) });
@@ -94,7 +99,7 @@ impl Games {
     }
 
     /// Puts a game into the place of another one with the same line.
-    pub(super) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: At) {
+    pub(crate) fn replace(&mut self, index: usize, row: &GameRow, day: Day, at: At) {
         let next = self.stored[index].next;
         self.stored[index] = Stored { next, ..Stored::of(row, day, at) };
         if let Some(meeting) = meeting(row, day) {
@@ -106,7 +111,7 @@ impl Games {
     }
 
     /// Forgets a game that is stored no longer: nothing fits it any more.
-    pub(super) fn forget(&mut self, index: usize) {
+    pub(crate) fn forget(&mut self, index: usize) {
         self.stored[index].players = [u64::MAX, u64::MAX];
         self.stored[index].day = Day { year: u16::MAX, month: u8::MAX, day: u8::MAX };
         self.stored[index].is_unfinished = false;
@@ -139,7 +144,7 @@ impl Stored {
 }
 
 /// Returns a number for the place of a record.
-pub(super) fn origin(source: Option<&str>, place: Option<u32>) -> u64 {
+pub(crate) fn origin(source: Option<&str>, place: Option<u32>) -> u64 {
     name_hash(source).rotate_left(7) ^ u64::from(place.unwrap_or(0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 

@@ -285,6 +285,12 @@ impl PreparedGame {
         PreparedGame { row, arena, shape, course, day: Day::default() }
     }
 
+    /// Returns the game with its day, which its row says.
+    pub(crate) fn dated(mut self) -> PreparedGame {
+        self.day = self.row.date.as_deref().and_then(Day::read).unwrap_or_default();
+        self
+    }
+
     fn finish(&mut self) {
         let row = &mut self.row;
         self.day = row.date.as_deref().and_then(Day::read).unwrap_or_default();

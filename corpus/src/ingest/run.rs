@@ -5,10 +5,11 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use super::buffer::Buffer;
-use super::date::Day;
 use super::duplicates::{At, Games, Relation, Stored, origin};
 use super::prepare::{Prepared, PreparedGame};
+use super::stock::{Stock, note_number};
 use super::summary::{Added, IngestOptions, IngestSummary, Keep};
+use super::turn::{carried, turn};
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
@@ -55,19 +56,7 @@ impl Ingest {
     pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
         let mut writer = Writer::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;
-        let mut games = Games::default();
-        let mut noted = HashSet::new();
-        for segment in corpus.segments() {
-            for (row, game) in (0..).zip(segment.games_without_text()?) {
-                if !segment.is_removed(row) {
-                    games.add(&game, day_of(&game), (segment.number(), row));
-                    noted.extend(game.copies.iter().map(note_number));
-                }
-            }
-        }
-        let saved = corpus.late_copies()?;
-        noted.extend(saved.values().flatten().map(note_number));
-        let aside = corpus.rejected()?.iter().map(Rejected::number).collect();
+        let Stock { games, noted, saved, aside } = Stock::of(&corpus)?;
         let buffer = Buffer::new(writer.number());
         Ok(Ingest {
             writer,
@@ -136,7 +125,7 @@ impl Ingest {
     ///
     /// As [`Ingest::add`].
     pub fn add_game(&mut self, game: PreparedGame) -> Result<Added> {
-        let known = match self.games.relation(&game) {
+        let known = match self.games.relation(&game.row, game.day) {
             Relation::Same(index) => Some((index, None)),
             Relation::New => self.beginning(&game)?,
         };
@@ -164,7 +153,7 @@ impl Ingest {
     /// Returns the stored game of which this is the beginning or which is the beginning of this, and how many plies the
     /// shorter one has.
     fn beginning(&mut self, game: &PreparedGame) -> Result<Option<(usize, Option<u32>)>> {
-        for index in self.games.of_meeting(game) {
+        for index in self.games.of_meeting(&game.row, game.day) {
             let stored = *self.games.get(index);
             let is_shorter = game.row.plies < stored.plies;
             let is_unfinished = if is_shorter {
@@ -222,12 +211,13 @@ impl Ingest {
             source: old.source,
             place: old.place,
             format: old.format.map(|format| format.name().to_owned()),
-            symmetry: turn(&game, stored.orientation),
+            symmetry: turn(game.shape, stored.orientation, game.row.orientation),
             plies,
         }];
-        copies.extend(old.copies);
-        copies.extend(self.late.remove(&stored.game).into_iter().flatten());
-        copies.extend(self.saved.remove(&stored.game).into_iter().flatten());
+        let apart = [self.late.remove(&stored.game), self.saved.remove(&stored.game)];
+        let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());
+        let theirs = carried(game.shape, theirs, copies[0].symmetry);
+        copies.extend(theirs);
         game.row.copies = copies;
         self.replaced.push(stored.at);
         match plies {
@@ -258,7 +248,7 @@ impl Ingest {
             source: row.source.clone(),
             place: row.place,
             format: row.format.map(|format| format.name().to_owned()),
-            symmetry: turn(game, stored.orientation),
+            symmetry: turn(game.shape, game.row.orientation, stored.orientation),
             plies,
         };
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
@@ -334,23 +324,4 @@ impl Drop for Ingest {
         // The lock is given back only when nothing is written any more; what was written is swept by the next writer.
         let _ = self.join();
     }
-}
-
-fn day_of(row: &GameRow) -> Day {
-    row.date.as_deref().and_then(Day::read).unwrap_or_default()
-}
-
-fn note_number(note: &CopyNote) -> u64 {
-    origin(note.source.as_deref(), note.place)
-}
-
-/// Returns the id of the symmetry that takes the board of a game to that of a stored one, when both lead to the same form
-/// of the line.
-fn turn(game: &PreparedGame, stored: u8) -> u8 {
-    let all = tafl_rules::symmetry::of_shape(game.shape);
-    let (own, stored) = (&all[usize::from(game.row.orientation)], &all[usize::from(stored)]);
-    let leads = |symmetry: &&tafl_rules::symmetry::Symmetry| {
-        game.shape.cells().all(|cell| stored.image(symmetry.image(cell)) == own.image(cell))
-    };
-    all.iter().find(leads).map_or(0, |symmetry| symmetry.id)
 }

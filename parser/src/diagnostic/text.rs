@@ -70,6 +70,11 @@ pub enum Text {
         /// What is missing.
         missing: &'static str,
     },
+    /// A line that should be a record line and holds no record that can be read.
+    BadLine {
+        /// Why not.
+        why: Box<str>,
+    },
 }
 
 impl Text {
@@ -93,6 +98,7 @@ impl Text {
             Text::UnknownFormat => &UNKNOWN_FORMAT,
             Text::Empty => &EMPTY,
             Text::Incomplete { .. } => &INCOMPLETE,
+            Text::BadLine { .. } => &BAD_LINE,
         }
     }
 
@@ -124,6 +130,7 @@ impl Text {
             Text::UnknownFormat => "the notation of this text is not recognized".to_owned(),
             Text::Empty => "the file holds no record".to_owned(),
             Text::Incomplete { missing } => format!("{part} breaks off: {missing} is missing"),
+            Text::BadLine { why } => why.to_string(),
         }
     }
 }
@@ -147,6 +154,7 @@ pub(super) static PAGES: &[&Page] = &[
     &UNKNOWN_FORMAT,
     &EMPTY,
     &INCOMPLETE,
+    &BAD_LINE,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -325,4 +333,15 @@ static INCOMPLETE: Page = Page {
     explain: "A part of the record begins and stops in the middle: a log that announces a move and ends \
         before the board behind it, for example, because the server refused the move. What was \
         complete is kept.",
+};
+
+static BAD_LINE: Page = Page {
+    code: "T019",
+    name: "bad-record-line",
+    severity: Severity::Error,
+    help: "see the formats page for what a record line has",
+    explain: "The stream is one of record lines, each a JSON object with the text of a record and its place, and \
+        this line is none of them: it is empty, broken, of a newer version, names a notation or rules that are \
+        not known, or says itself that the record could not be had. Nothing of the line is used; the lines \
+        around it are not touched, and the answers keep their order.",
 };

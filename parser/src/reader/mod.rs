@@ -5,6 +5,8 @@
 //! [`FileFinding`]; only an error of reading bytes is an error.
 
 mod cut;
+mod envelope;
+mod lines;
 mod unpack;
 
 use std::io::{self, Read};
@@ -16,9 +18,13 @@ use tafl_rules::Span;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Text};
 use crate::format::{Cut, Format, detect};
 use crate::record::Record;
+use crate::replay::Choice;
 use crate::source::Source;
 
+pub use envelope::{ERROR_LINE_VERSION, ErrorLine, RECORD_LINE_VERSION, RecordLine};
+
 use cut::{Found, Stream};
+use lines::Lines;
 use unpack::Unpacked;
 
 /// How to read a stream.
@@ -30,12 +36,24 @@ pub struct ReadOptions {
     pub batch: usize,
     /// The most bytes that a record may have; larger ones are skipped.
     pub largest: usize,
+    /// What the records stand in.
+    pub container: Container,
+}
+
+/// What the records of a stream stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Container {
+    /// To be found out: record lines where one of the first lines is one, else the text of a notation.
+    #[default]
+    FindOut,
+    /// Record lines, whatever the stream looks like: every line is answered, also one that is empty.
+    RecordLines,
 }
 
 impl Default for ReadOptions {
     /// Returns: find out the notation, batches of 256 KiB, records of at most 64 MiB.
     fn default() -> Self {
-        ReadOptions { format: None, batch: 256 << 10, largest: 64 << 20 }
+        ReadOptions { format: None, batch: 256 << 10, largest: 64 << 20, container: Container::FindOut }
     }
 }
 
@@ -48,6 +66,8 @@ pub struct FileFinding {
     pub line: u64,
     /// What is to be said.
     pub kind: DiagnosticKind,
+    /// The record that is meant, where a record line or an error line says so: source, and line there.
+    pub record: Option<(Arc<str>, u64)>,
 }
 
 /// Records that stand one behind the other in a stream.
@@ -58,6 +78,25 @@ pub struct Batch {
     text: String,
     records: Vec<RawRecord>,
     findings: Vec<FileFinding>,
+    /// What the record lines say that these records stood in; none where they stood in no such lines.
+    wrapped: Option<Wrapped>,
+}
+
+/// What record lines say besides records and places.
+#[derive(Debug, Clone)]
+struct Wrapped {
+    /// The number of the input.
+    input: Option<u64>,
+    /// The name or rules string of the rules.
+    variant: Option<Arc<str>>,
+    /// These rules.
+    rules: Option<Choice>,
+}
+
+impl Wrapped {
+    fn is_like(&self, other: &Wrapped) -> bool {
+        self.input == other.input && self.variant == other.variant
+    }
 }
 
 /// The place of a record.
@@ -73,6 +112,26 @@ struct RawRecord {
 }
 
 impl Batch {
+    /// Returns the name of what the records stand in; of record lines, that of the original.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether the records, or what is to be said in their place, stood in record lines.
+    pub fn is_wrapped(&self) -> bool {
+        self.wrapped.is_some()
+    }
+
+    /// Returns the number of the input that record lines name, from 1.
+    pub fn input(&self) -> Option<u64> {
+        self.wrapped.as_ref().and_then(|wrapped| wrapped.input)
+    }
+
+    /// Returns the rules that record lines ask for.
+    pub fn rules(&self) -> Option<&Choice> {
+        self.wrapped.as_ref().and_then(|wrapped| wrapped.rules.as_ref())
+    }
+
     /// Returns the notation of the records; none where nobody recognizes it, and then there are no records.
     pub fn format(&self) -> Option<Format> {
         self.format
@@ -100,18 +159,31 @@ impl Batch {
 
     /// Returns the records with their texts, in order.
     pub fn parse(&self) -> impl Iterator<Item = (Source<'_>, Parsed<Record>)> {
+        (0..self.records.len()).map(|nth| self.parse_one(nth))
+    }
+
+    /// Returns the record with a number in the batch, from 0, and its text.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such record.
+    pub fn parse_one(&self, nth: usize) -> (Source<'_>, Parsed<Record>) {
         // Without a format there are no records either.
         let format = self.format.unwrap_or(Format::MoveList);
-        self.records.iter().map(move |raw| {
-            let source = self.source(raw);
-            let mut parsed = format.parse(&source);
-            if raw.replaced {
-                let first = source.text.find('\u{fffd}').unwrap_or(0);
-                let mark = Span::new(first, (first + 3).min(source.text.len()));
-                parsed.diagnostics.insert(0, Diagnostic::new(mark, Text::NotUtf8));
-            }
-            (source, parsed)
-        })
+        let (source, replaced) = self.placed(nth);
+        let mut parsed = format.parse(&source);
+        if replaced {
+            let first = source.text.find('\u{fffd}').unwrap_or(0);
+            let mark = Span::new(first, (first + 3).min(source.text.len()));
+            parsed.diagnostics.insert(0, Diagnostic::new(mark, Text::NotUtf8));
+        }
+        (source, parsed)
+    }
+
+    /// Returns the text of a record, and whether bytes that are no UTF-8 were replaced in it.
+    fn placed(&self, nth: usize) -> (Source<'_>, bool) {
+        let raw = &self.records[nth];
+        (self.source(raw), raw.replaced)
     }
 
     /// Returns the text of the batch with other texts in the place of some records. `other` is asked for each record, by its
@@ -119,6 +191,9 @@ impl Batch {
     ///
     /// What stands between records is kept; where bytes were no UTF-8, it is a line feed.
     pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
+        if self.wrapped.is_some() {
+            return self.rewrapped(other);
+        }
         let mut text = String::with_capacity(self.text.len() + 64);
         let mut done = 0;
         for (nth, raw) in self.records.iter().enumerate() {
@@ -137,10 +212,36 @@ impl Batch {
         text
     }
 
+    /// Returns the lines of the batch with other texts in some of them; lines that are no records stay as they are.
+    fn rewrapped(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
+        if self.records.is_empty() {
+            return self.text.clone();
+        }
+        let mut out = Vec::with_capacity(2 * self.text.len());
+        for nth in 0..self.records.len() {
+            let new = other(nth);
+            let mut line = RecordLine::of(self, nth, 0, None);
+            if let Some(new) = &new {
+                line.text = new.as_str().into();
+            }
+            line.write(&mut out);
+        }
+        String::from_utf8(out).expect("JSON is text")
+    }
+
     fn source(&self, raw: &RawRecord) -> Source<'_> {
         let text = &self.text[raw.range.clone()];
         Source { name: &self.name, text, base: raw.base, line: raw.line, ordinal: raw.ordinal }
     }
+}
+
+/// Returns a stream as it was before it was compressed, if it was: gzip and Zstandard are told by their first bytes.
+///
+/// # Errors
+///
+/// Returns the error of reading these bytes.
+pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<impl Read + Send + 'r> {
+    Unpacked::new(Box::new(input))
 }
 
 /// The records of a stream.
@@ -150,6 +251,8 @@ pub struct Records<'r> {
     format: Option<Format>,
     cut: Cut,
     options: ReadOptions,
+    /// What is kept between record lines; none where the stream is none of them.
+    lines: Option<Lines>,
     /// Bytes that were read and not yet handed out.
     buffer: Vec<u8>,
     /// The place of the buffer's first byte in the stream.
@@ -174,6 +277,9 @@ struct Front {
 /// How much is looked at to find out the notation.
 const HEAD: usize = 16 << 10;
 
+/// How many bytes tell a record line or an error line from others.
+const MARK: usize = 18;
+
 impl<'r> Records<'r> {
     /// Begins to read a stream; `name` is for people and helps to find out the notation.
     ///
@@ -188,6 +294,7 @@ impl<'r> Records<'r> {
             format: options.format,
             cut: Cut::Lines,
             options,
+            lines: None,
             buffer: Vec::new(),
             base: 0,
             line: 1,
@@ -195,8 +302,7 @@ impl<'r> Records<'r> {
             is_end: false,
             findings: Vec::new(),
         };
-        records.fill(HEAD)?;
-        records.look();
+        records.begin()?;
         Ok(records)
     }
 
@@ -216,6 +322,9 @@ impl<'r> Records<'r> {
     ///
     /// Returns the error of reading bytes. A broken compressed stream is no error but a finding.
     pub fn next_batch(&mut self) -> io::Result<Option<Batch>> {
+        if self.lines.is_some() {
+            return self.next_lines();
+        }
         let mut records = Vec::new();
         let mut wanted = self.options.batch;
         loop {
@@ -235,6 +344,25 @@ impl<'r> Records<'r> {
             }
             wanted = (self.buffer.len() * 2).min(self.options.largest + 1).max(self.options.batch);
         }
+    }
+
+    /// Finds out what the records stand in and which notation they have.
+    fn begin(&mut self) -> io::Result<()> {
+        if self.options.container == Container::RecordLines {
+            self.lines = Some(Lines::default());
+            return Ok(());
+        }
+        // Whoever writes record lines may wait for the first answer before there is more to read.
+        self.fill(MARK)?;
+        if !lines::begins(&self.buffer) {
+            self.fill(HEAD)?;
+        }
+        if lines::is_lines(&self.buffer[..self.buffer.len().min(HEAD)]) {
+            self.lines = Some(Lines::default());
+        } else {
+            self.look();
+        }
+        Ok(())
     }
 
     /// Finds out the notation by the first bytes, and says what is wrong with them.
@@ -264,7 +392,7 @@ impl<'r> Records<'r> {
     }
 
     fn find(&mut self, kind: Text) {
-        self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into() });
+        self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
@@ -306,7 +434,7 @@ impl<'r> Records<'r> {
                     self.ordinal += 1;
                     if range.len() > self.options.largest {
                         let kind = Text::TooLarge { limit: self.options.largest as u64 }.into();
-                        self.findings.push(FileFinding { base, line, kind });
+                        self.findings.push(FileFinding { base, line, kind, record: None });
                         continue;
                     }
                     records.push(RawRecord { range, base, line, ordinal, replaced: false });
@@ -326,7 +454,7 @@ impl<'r> Records<'r> {
         self.line = used.line;
         let (text, records) = decode(bytes, records);
         let findings = std::mem::take(&mut self.findings);
-        Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings }
+        Batch { name: Arc::clone(&self.name), format: self.format, text, records, findings, wrapped: None }
     }
 
     fn drop_front(&mut self, used: Front) {

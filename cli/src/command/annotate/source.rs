@@ -25,7 +25,7 @@ use crate::command::export::selected;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::pipeline::{Plan, Stream};
-use crate::referee::{Judged, Referee, Terms};
+use crate::referee::{Asked, Judged, Referee, Terms};
 
 /// Where games come from.
 pub(in crate::command) enum Source {
@@ -56,8 +56,8 @@ pub(in crate::command) struct FoundGame {
     pub(in crate::command) file: String,
     /// The number of the game in the file, from 1.
     pub(in crate::command) ordinal: u64,
-    /// The number of the input.
-    input: usize,
+    /// The rules that its file asks for.
+    asked: Asked,
     stored: Option<Box<GameRow>>,
 }
 
@@ -216,7 +216,7 @@ impl Jobs<'_> {
             let step = self.stream.as_mut()?.next()?;
             let input = &plan.inputs.list[step.input];
             match step.answer {
-                Ok(batch) => self.waiting.extend(of_batch(input, step.input, &batch)),
+                Ok(batch) => self.waiting.extend(of_batch(input, &batch)),
                 Err(error) => self.waiting.push_back(Job::Trouble(format!("{}: {error}", input.name()))),
             }
         }
@@ -234,17 +234,22 @@ impl Jobs<'_> {
             parsed,
             file: row.source.as_deref().unwrap_or("-").to_owned(),
             ordinal: self.next as u64,
-            input: 0,
+            asked: Asked::default(),
             stored: Some(Box::new(row)),
         })
     }
 }
 
-fn of_batch(input: &Input, nth: usize, batch: &Batch) -> Vec<Job> {
+fn of_batch(input: &Input, batch: &Batch) -> Vec<Job> {
     let name = input.name();
+    let asked = Asked::of(batch);
+    let file = match batch.is_wrapped() {
+        true => Input::Named(batch.name().into()).relative().display().to_string(),
+        false => input.relative().display().to_string(),
+    };
     let games = batch.parse().map(|(source, parsed)| {
-        let file = input.relative().display().to_string();
-        Job::Game(FoundGame { parsed, file, ordinal: source.ordinal, input: nth, stored: None })
+        let (file, asked) = (file.clone(), asked.clone());
+        Job::Game(FoundGame { parsed, file, ordinal: source.ordinal, asked, stored: None })
     });
     let mut jobs: Vec<Job> = games.collect();
     for found in batch.findings() {
@@ -259,18 +264,12 @@ fn of_batch(input: &Input, nth: usize, batch: &Batch) -> Vec<Job> {
 /// Replays games; one serves one thread.
 pub(in crate::command) struct Court<'t> {
     referee: Referee<'t>,
-    /// The inputs; none for a corpus.
-    inputs: &'t [Input],
     stored: HashMap<RulesId, Replayer>,
 }
 
 impl<'t> Court<'t> {
-    pub(in crate::command) fn new(terms: &'t Terms, source: &'t Source) -> Court<'t> {
-        let inputs: &[Input] = match source {
-            Source::Files(plan) => &plan.inputs.list,
-            Source::Corpus { .. } => &[],
-        };
-        Court { referee: terms.referee(), inputs, stored: HashMap::new() }
+    pub(in crate::command) fn new(terms: &'t Terms) -> Court<'t> {
+        Court { referee: terms.referee(), stored: HashMap::new() }
     }
 
     /// Replays a game.
@@ -279,13 +278,11 @@ impl<'t> Court<'t> {
     ///
     /// Fails when the rules of a stored game cannot be read.
     pub(in crate::command) fn hear(&mut self, game: FoundGame) -> anyhow::Result<Played> {
-        let FoundGame { parsed, file, ordinal, input, stored } = game;
+        let FoundGame { parsed, file, ordinal, asked, stored } = game;
         let id = stored.as_ref().map(|row| row.game);
         let judged = match &stored {
             None => {
-                if let Some(input) = self.inputs.get(input) {
-                    self.referee.enter(input);
-                }
+                self.referee.turn(asked);
                 self.referee.judge(parsed)
             }
             Some(row) => {

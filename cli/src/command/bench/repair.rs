@@ -16,7 +16,6 @@ use super::input::Material;
 use super::mended::{Case, Cause, Table};
 use crate::Io;
 use crate::args::tools::BenchArgs;
-use crate::input::Input;
 use crate::random_game::{Dice as GameDice, play};
 use crate::referee::Terms;
 
@@ -201,7 +200,7 @@ fn collect(
     games: &mut BTreeMap<&'static str, Vec<Specimen>>,
 ) -> anyhow::Result<()> {
     let mut referee = terms.referee();
-    referee.enter(&Input::Named(material.name.as_str().into()));
+    referee.enter(material.name.as_ref());
     let mut options = Repairer::new(ReplayOptions::default(), RepairOptions::default());
     material.batches(|batch| {
         for (_, parsed) in batch.parse() {

@@ -59,6 +59,7 @@ impl Source {
         let folder = std::env::temp_dir().join(format!("tafl-report-{}-{number}", std::process::id()));
         let made = Folder(folder.clone());
         let args = ImportArgs {
+            rows: Vec::new(),
             corpus: folder.clone(),
             paths: paths.to_vec(),
             notation: None,

@@ -14,16 +14,15 @@ use tafl_rules::{Game, RepetitionMode};
 use super::Shown;
 use crate::args::board::ShowArgs;
 use crate::input::Input;
-use crate::referee::{Judged, Terms};
+use crate::referee::{Judged, Referee, Terms};
 use crate::{Exit, Io};
 
 /// Returns the frames of a game up to the ply that is asked for: all of them for a moving picture, else the last.
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
-    let parsed = find(&path, &which, args, io)?;
     let terms = Terms::new(&args.variant, io)?;
     let mut referee = terms.referee();
-    referee.enter(&Input::Named(path.clone()));
+    let parsed = find((&path, &which), args, &mut referee, io)?;
     let judged = referee.judge(parsed);
     let Some(rules) = judged.replay.rules.clone() else {
         bail!("the rules of this game are not known; name them with --variant or --rules");
@@ -58,7 +57,13 @@ fn split(name: &str) -> (PathBuf, Which) {
     }
 }
 
-fn find(path: &Path, which: &Which, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Parsed<Record>> {
+/// Returns a record of a file, and lets the referee turn to it.
+fn find(
+    (path, which): (&Path, &Which),
+    args: &ShowArgs,
+    referee: &mut Referee<'_>,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Parsed<Record>> {
     let input = if path == Path::new("-") { Input::Stdin } else { Input::Named(path.to_owned()) };
     let shown = path.display().to_string();
     let bytes: Box<dyn std::io::Read + Send + '_> = match input.path() {
@@ -78,6 +83,7 @@ fn find(path: &Path, which: &Which, args: &ShowArgs, io: &mut Io<'_>) -> anyhow:
                 }
             };
             if is_it {
+                referee.enter_batch(&batch);
                 return Ok(parsed);
             }
         }

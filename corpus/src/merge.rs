@@ -1,0 +1,336 @@
+//! Joining corpora: the segments of parts become segments of one corpus, as they are.
+//!
+//! Copies of a game in different parts are found as taking records in finds them, one game after another in the order of
+//! the parts. The result is that of one import, if all records with the same bucket (see
+//! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise what differs is
+//! which of three or more records of a line that fit each other only in part are called copies.
+
+mod link;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::error::{CorpusError, Result};
+use crate::folder::{CopyLine, Corpus};
+use crate::id::GameId;
+use crate::ingest::{
+    At, IngestOptions, Keep, Relation, Stock, Stored, carried, day_of, note_number, origin, turn,
+};
+use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
+use crate::rebuild::Starts;
+use crate::rejected::Rejected;
+use crate::row::{CopyNote, GameRow};
+use crate::segment::Segment;
+use crate::tape::{GameResult, TAPE_VERSION};
+use crate::writer::Writer;
+
+/// What became of parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MergeSummary {
+    /// How many parts were named.
+    pub parts: u64,
+    /// Segments that were taken.
+    pub segments: u64,
+    /// Segments that were there already, or say nothing new.
+    pub known: u64,
+    /// Games that are new.
+    pub added: u64,
+    /// Copies of stored games.
+    pub doubled: u64,
+    /// Copies among those that were better and took the place of the stored one.
+    pub replaced: u64,
+    /// Copies among those that are but the beginning of the other one.
+    pub prefixes: u64,
+    /// Rejected records that are new.
+    pub rejected: u64,
+}
+
+/// Takes the segments of other corpora into one, which is made where it is not there. Everything happens, or nothing.
+///
+/// # Errors
+///
+/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, or which file of a
+/// part is damaged; the corpus is as it was then.
+pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<MergeSummary> {
+    let writer = Writer::open_or_create(path, &options.note)?;
+    let corpus = Corpus::open(path)?;
+    let mut merge = Merge {
+        stock: Stock::of(&corpus)?,
+        known: writer.manifest().segments.iter().map(SegmentEntry::content).collect(),
+        open: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
+        writer,
+        keep: options.keep,
+        starts: Starts::default(),
+        rows: HashMap::new(),
+        taken: Vec::new(),
+        gone: BTreeMap::new(),
+        has_new_copies: false,
+        rejected: Vec::new(),
+        summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
+    };
+    for part in parts {
+        merge.part(part)?;
+    }
+    merge.finish()
+}
+
+/// The course of joining.
+struct Merge {
+    writer: Writer,
+    keep: Keep,
+    stock: Stock,
+    /// The contents of the segments that are there.
+    known: HashSet<u64>,
+    /// All segments by their numbers in the corpus, also those that are to be taken.
+    open: HashMap<u64, Segment>,
+    starts: Starts,
+    /// Rows of segments from which games were taken.
+    rows: HashMap<u64, Vec<GameRow>>,
+    /// Numbers of the segments that are to be taken, in order.
+    taken: Vec<u64>,
+    /// Rows that are no longer games, by the numbers of their segments.
+    gone: BTreeMap<u64, Vec<u32>>,
+    has_new_copies: bool,
+    rejected: Vec<Rejected>,
+    summary: MergeSummary,
+}
+
+impl Merge {
+    fn part(&mut self, path: &Path) -> Result<()> {
+        let manifest = Manifest::read(path)?;
+        let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
+        if path.canonicalize().is_ok_and(|path| path == own) {
+            return Err(CorpusError::Itself { path: path.to_owned() });
+        }
+        let versions =
+            [("tapes", manifest.tape_version, TAPE_VERSION), ("the index", manifest.index_version, INDEX_VERSION)];
+        for (what, found, known) in versions {
+            if found != known {
+                return Err(CorpusError::Version { path: path.to_owned(), what, found, known });
+            }
+        }
+        for (folder, file) in manifest.files() {
+            file.check(&path.join(folder))?;
+        }
+        let part = Corpus::open(path)?;
+        let mut late = part.late_copies()?;
+        for segment in part.segments() {
+            self.segment(segment, &mut late)?;
+        }
+        for rejected in part.rejected()? {
+            if self.stock.aside.insert(rejected.number()) {
+                self.summary.rejected += 1;
+                self.rejected.push(rejected);
+            }
+        }
+        Ok(())
+    }
+
+    fn segment(&mut self, segment: &Segment, late: &mut HashMap<GameId, Vec<CopyNote>>) -> Result<()> {
+        if !self.known.insert(segment.entry().content()) {
+            self.summary.known += 1;
+            return Ok(());
+        }
+        let number = self.writer.number();
+        self.open.insert(number, segment.clone());
+        let rows = segment.games_without_text()?;
+        let mut gone: Vec<u32> = Vec::new();
+        let before = self.summary.added;
+        for (at, row) in (0..).zip(&rows) {
+            if segment.is_removed(at) {
+                continue;
+            }
+            let own = late.remove(&row.game).unwrap_or_default();
+            if !self.game(row, (number, at), own)? {
+                gone.push(at);
+            }
+        }
+        let kept = u64::from(segment.n_games() - segment.entry().n_removed()) - gone.len() as u64;
+        debug_assert!(kept >= self.summary.added - before, "every new game is kept");
+        if kept == 0 {
+            self.summary.known += 1;
+            self.open.remove(&number);
+            return Ok(());
+        }
+        self.taken.push(number);
+        self.gone.entry(number).or_default().extend(gone);
+        self.rows.insert(number, rows);
+        Ok(())
+    }
+
+    /// Takes a game; returns whether it is stored where it stands. `late` are its copies that stand apart.
+    fn game(&mut self, row: &GameRow, at: At, late: Vec<CopyNote>) -> Result<bool> {
+        let day = day_of(row);
+        let found = match self.stock.games.relation(row, day) {
+            Relation::Same(index) => Some((index, None)),
+            Relation::New => self.beginning(row, at)?,
+        };
+        let Some((index, plies)) = found else {
+            self.summary.added += 1;
+            self.stock.games.add(row, day, at);
+            self.own_copies(row, late);
+            return Ok(true);
+        };
+        self.summary.doubled += 1;
+        self.summary.prefixes += u64::from(plies.is_some());
+        let stored = *self.stock.games.get(index);
+        let is_better = match plies {
+            Some(_) => row.plies > stored.plies,
+            None => self.keep == Keep::Better && row.worth > stored.worth,
+        };
+        if !is_better {
+            self.note(&stored, row, plies, late);
+            return Ok(false);
+        }
+        self.summary.replaced += 1;
+        self.take_place(&stored, row, plies)?;
+        self.own_copies(row, late);
+        match plies {
+            Some(_) => {
+                self.stock.games.forget(index);
+                self.stock.games.add(row, day, at);
+            }
+            None => self.stock.games.replace(index, row, day, at),
+        }
+        Ok(true)
+    }
+
+    /// Remembers the copies that come with a game.
+    fn own_copies(&mut self, row: &GameRow, late: Vec<CopyNote>) {
+        self.stock.noted.extend(row.copies.iter().map(note_number));
+        self.add_late(row.game, late);
+    }
+
+    fn add_late(&mut self, game: GameId, notes: Vec<CopyNote>) {
+        for note in notes {
+            if self.stock.noted.insert(note_number(&note)) {
+                self.has_new_copies = true;
+                self.stock.saved.entry(game).or_default().push(note);
+            }
+        }
+    }
+
+    /// Returns the stored game of which this is the beginning or which is the beginning of this, and how many plies the
+    /// shorter one has.
+    fn beginning(&mut self, row: &GameRow, at: At) -> Result<Option<(usize, Option<u32>)>> {
+        for index in self.stock.games.of_meeting(row, day_of(row)) {
+            let stored = *self.stock.games.get(index);
+            let is_shorter = row.plies < stored.plies;
+            let is_unfinished =
+                if is_shorter { row.result == GameResult::Unfinished } else { stored.is_unfinished };
+            if !is_unfinished {
+                continue;
+            }
+            let (own, other) = (self.keys(at)?, self.keys(stored.at)?);
+            let (short, long) = if is_shorter { (&own, &other) } else { (&other, &own) };
+            if long.starts_with(short) {
+                return Ok(Some((index, Some(short.len() as u32 - 1))));
+            }
+        }
+        Ok(None)
+    }
+
+    fn open(&self, number: u64) -> Result<&Segment> {
+        self.open.get(&number).ok_or(CorpusError::Writer)
+    }
+
+    /// Returns the keys of all positions of a game.
+    fn keys(&mut self, (number, row): At) -> Result<Vec<u64>> {
+        let segment = self.open(number)?.clone();
+        let game = segment.game(row)?;
+        let start = self.starts.of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    }
+
+    /// Notes a game and its copies with the stored one, but for what is noted already.
+    fn note(&mut self, stored: &Stored, row: &GameRow, plies: Option<u32>, late: Vec<CopyNote>) {
+        let (symmetry, notes) = self.as_copies(row, stored.orientation, plies, late);
+        let is_new = |note: &CopyNote| note.source.is_some() && note_number(note) != stored.origin;
+        let own = CopyNote { symmetry, ..copy_of(row, plies) };
+        let notes = std::iter::once(own).chain(notes).filter(is_new).collect();
+        self.add_late(stored.game, notes);
+    }
+
+    /// Returns how the board of a game lies to that of the stored one with this orientation, and its copies as copies of
+    /// that one.
+    fn as_copies(
+        &mut self,
+        row: &GameRow,
+        stored: u8,
+        plies: Option<u32>,
+        late: Vec<CopyNote>,
+    ) -> (u8, Vec<CopyNote>) {
+        let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return (0, Vec::new()) };
+        let symmetry = turn(shape, row.orientation, stored);
+        let shorter = |note: CopyNote| CopyNote { plies: note.plies.or(plies), ..note };
+        let copies = row.copies.iter().cloned().chain(late).map(shorter);
+        (symmetry, carried(shape, copies, symmetry))
+    }
+
+    /// Takes a stored game out, to which there is a better copy, and notes it there.
+    fn take_place(&mut self, stored: &Stored, row: &GameRow, plies: Option<u32>) -> Result<()> {
+        let (number, at) = stored.at;
+        if !self.rows.contains_key(&number) {
+            let rows = self.open(number)?.games_without_text()?;
+            self.rows.insert(number, rows);
+        }
+        let old = self.rows[&number][at as usize].clone();
+        let late = self.stock.saved.remove(&stored.game).unwrap_or_default();
+        let (symmetry, copies) = self.as_copies(&old, row.orientation, plies, late);
+        let mut notes = vec![CopyNote { symmetry, ..copy_of(&old, plies) }];
+        notes.extend(copies);
+        let itself = origin(row.source.as_deref(), row.place);
+        notes.retain(|note| note.source.is_some() && note_number(note) != itself);
+        self.stock.noted.extend(notes.iter().map(note_number));
+        self.stock.saved.entry(row.game).or_default().extend(notes);
+        self.has_new_copies = true;
+        self.gone.entry(number).or_default().push(at);
+        Ok(())
+    }
+
+    /// Links the segments, and makes everything a part of the corpus.
+    fn finish(mut self) -> Result<MergeSummary> {
+        for number in std::mem::take(&mut self.taken) {
+            let segment = self.open(number)?.clone();
+            let gone = self.gone.remove(&number).unwrap_or_default();
+            let n_gone = gone.len() as u32 + segment.entry().n_removed();
+            if n_gone >= segment.n_games() {
+                self.summary.known += 1;
+                continue;
+            }
+            let mut entry = link::take(self.writer.path(), &segment, number)?;
+            entry.remove(gone);
+            self.writer.add(entry);
+            self.summary.segments += 1;
+        }
+        for (number, rows) in std::mem::take(&mut self.gone) {
+            self.writer.remove(number, rows);
+        }
+        if self.has_new_copies {
+            let mut games: Vec<(&GameId, &Vec<CopyNote>)> = self.stock.saved.iter().collect();
+            games.sort_by_key(|(game, _)| **game);
+            let line = |game: &GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
+            let lines: Vec<CopyLine> =
+                games.iter().flat_map(|(game, notes)| notes.iter().map(|note| line(game, note))).collect();
+            self.writer.drop_copies();
+            self.writer.add_copies(&lines)?;
+        }
+        self.writer.add_rejected(&self.rejected)?;
+        self.writer.commit()?;
+        Ok(self.summary)
+    }
+}
+
+/// Returns what is noted of a copy whose board is held as that of the stored game.
+fn copy_of(row: &GameRow, plies: Option<u32>) -> CopyNote {
+    CopyNote {
+        source: row.source.clone(),
+        place: row.place,
+        format: row.format.map(|format| format.name().to_owned()),
+        symmetry: 0,
+        plies,
+    }
+}

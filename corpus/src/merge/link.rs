@@ -1,0 +1,49 @@
+//! Bringing the files of a segment from one corpus into another.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use crate::error::{CorpusError, Result};
+use crate::file::{make_folder, sync_folder};
+use crate::manifest::SegmentEntry;
+use crate::segment::Segment;
+
+/// Brings the files of a segment into a corpus, under another number. They are linked where that is possible, because they
+/// never change, and else copied. The segment belongs to the corpus when a manifest names it.
+///
+/// # Errors
+///
+/// Returns which file cannot be brought, or is not as it was written.
+pub(super) fn take(corpus: &Path, segment: &Segment, number: u64) -> Result<SegmentEntry> {
+    let segments = corpus.join("segments");
+    let aside = segments.join(format!(".new-{number}"));
+    if aside.exists() {
+        fs::remove_dir_all(&aside).map_err(CorpusError::io(&aside))?;
+    }
+    make_folder(&aside)?;
+    let mut folders = vec![aside.clone()];
+    for file in &segment.entry().files {
+        let (from, to) = (segment.folder().join(&file.path), aside.join(&file.path));
+        let folder = to.parent().unwrap_or(&aside).to_owned();
+        if !folders.contains(&folder) {
+            make_folder(&folder)?;
+            folders.push(folder);
+        }
+        if fs::hard_link(&from, &to).is_err() {
+            fs::copy(&from, &to).map_err(CorpusError::io(&from))?;
+            File::open(&to).and_then(|file| file.sync_all()).map_err(CorpusError::io(&to))?;
+            file.check(&aside)?;
+        }
+    }
+    for folder in folders.iter().rev() {
+        sync_folder(folder)?;
+    }
+    let entry = segment.entry();
+    // What stands behind the number is made of the content.
+    let content = entry.name.split_once('-').map_or("", |(_, content)| content);
+    let name = format!("{number:06}-{content}");
+    let place = segments.join(&name);
+    fs::rename(&aside, &place).map_err(CorpusError::io(&place))?;
+    sync_folder(&segments)?;
+    Ok(SegmentEntry { number, name, ..entry.clone() })
+}

@@ -1,0 +1,54 @@
+//! Row lines: what a record was prepared to, as a line of JSON, so that records can be judged where they are and stored
+//! somewhere else.
+//!
+//! ```json
+//! {"taflbase_row":1,"bucket":-42,"order":[1,3],"key_version":1,"program":"0.1.0","game":{...},"start_key":7,"plies":{...}}
+//! ```
+//!
+//! A line is a `game` with all columns of [`GAMES`](crate::field::GAMES) and its `plies`, or a `rejected` record, or an
+//! `error` in the place of a record that could not be had. The first three fields stand in this order, so that whoever
+//! sorts lines need not read JSON. `docs/corpus.md` has every field.
+
+mod bucket;
+mod read;
+mod schema;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use tafl_parser::reader::ErrorLine;
+use tafl_rules::zobrist::KEY_VERSION;
+
+use crate::rejected::Rejected;
+
+pub use read::{RowError, RowReader};
+pub use schema::schema;
+pub use write::{write_error, write_row};
+
+/// The version of row lines. This program reads this one only.
+pub const ROW_LINE_VERSION: u32 = 1;
+
+/// Where a record stands in the order of all inputs: the number of the input, then that of the record in it.
+///
+/// Copies that are stored in this order give the same corpus as one import of the inputs.
+pub type Order = [u64; 2];
+
+/// The notation of what is kept in the place of a record that could not be had.
+pub const NO_NOTATION: &str = "none";
+
+/// Returns what is kept aside in the place of a record that could not be had.
+pub fn kept_aside(error: &ErrorLine<'_>) -> Rejected {
+    Rejected {
+        source: error.source.as_deref().unwrap_or("-").to_owned(),
+        place: error.place.unwrap_or(error.line),
+        format: NO_NOTATION.to_owned(),
+        codes: vec![error.code.to_string()],
+        text: error.message.to_string(),
+    }
+}
+
+/// What lines say of their versions.
+const fn key_version() -> u32 {
+    KEY_VERSION
+}

@@ -1,0 +1,331 @@
+//! Reading row lines. What can be checked without the rules is checked; `tafl verify --deep` checks the rest.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use tafl_parser::Format;
+use tafl_parser::reader::ErrorLine;
+use tafl_rules::facts::{Events, Facts, KingSight};
+use tafl_rules::{BySide, Cell, Move, Reason, Role, Shape, Side};
+
+use super::{ROW_LINE_VERSION, key_version, write::side_letter};
+use crate::id::{GameId, Line, LineId, RulesId};
+use crate::ingest::{Prepared, PreparedGame};
+use crate::moment::{Content, Moment};
+use crate::rebuild::{Start, Starts};
+use crate::rejected::Rejected;
+use crate::row::{GameRow, PlyRow, Verdict};
+use crate::tape::GameResult;
+
+/// Why a line cannot be stored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowError {
+    /// It is no JSON of this kind.
+    #[error("this is no row line: {0}")]
+    Json(String),
+    /// It has another version.
+    #[error(
+        "{what} of version {found} cannot be taken, only version {known}; write the lines with this program"
+    )]
+    Version {
+        /// What has a version.
+        what: &'static str,
+        /// The one that it has.
+        found: u64,
+        /// The one of this program.
+        known: u32,
+    },
+    /// A field has a value that it cannot have.
+    #[error("`{0}` has no usable value")]
+    Field(&'static str),
+    /// Two parts of the line contradict each other.
+    #[error("the line contradicts itself: {0}")]
+    Differs(&'static str),
+}
+
+/// Reads row lines; one serves one thread.
+#[derive(Debug, Default)]
+pub struct RowReader {
+    starts: Starts,
+    /// The names of the cells of boards.
+    cells: HashMap<Shape, HashMap<String, Cell>>,
+}
+
+#[derive(Deserialize)]
+struct Versions {
+    taflbase_row: u64,
+    key_version: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct RowLine<'a> {
+    #[serde(borrow)]
+    game: Option<Columns<'a>>,
+    start_key: Option<i64>,
+    #[serde(borrow)]
+    plies: Option<Plies<'a>>,
+    rejected: Option<Rejected>,
+    #[serde(borrow)]
+    error: Option<ErrorLine<'a>>,
+}
+
+/// The columns of the table of games. Those that are not there are null.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns<'a> {
+    game: i64,
+    line: i64,
+    orientation: u8,
+    variant: Option<String>,
+    #[serde(borrow)]
+    rules: Cow<'a, str>,
+    rules_id: i64,
+    #[serde(borrow)]
+    shape: Cow<'a, str>,
+    #[serde(borrow)]
+    start: Cow<'a, str>,
+    #[serde(borrow)]
+    first: Cow<'a, str>,
+    attackers: Option<String>,
+    defenders: Option<String>,
+    attackers_rating: Option<i16>,
+    defenders_rating: Option<i16>,
+    event: Option<String>,
+    site: Option<String>,
+    round: Option<String>,
+    date: Option<String>,
+    year: Option<i16>,
+    time_control: Option<String>,
+    #[serde(borrow)]
+    result: Cow<'a, str>,
+    reason: Option<String>,
+    plies: u32,
+    attackers_captures: u16,
+    defenders_captures: u16,
+    source: Option<String>,
+    place: Option<u32>,
+    format: Option<String>,
+    #[serde(borrow)]
+    verdict: Cow<'a, str>,
+    findings: Option<String>,
+    worth: u32,
+    copies: Option<String>,
+    comments: Option<String>,
+    tags: Option<String>,
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Plies<'a> {
+    #[serde(borrow)]
+    sides: Cow<'a, str>,
+    #[serde(borrow)]
+    from: Vec<Cow<'a, str>>,
+    #[serde(borrow)]
+    to: Vec<Cow<'a, str>>,
+    #[serde(borrow)]
+    captured: Vec<Cow<'a, str>>,
+    moves: Vec<u16>,
+    events: Vec<u32>,
+    #[serde(default)]
+    king: Vec<Option<u8>>,
+    #[serde(default)]
+    attackers_king: Vec<Option<u8>>,
+    keys: Vec<i64>,
+}
+
+impl RowReader {
+    /// Returns what a line says: a game, a rejected record, or what is kept in the place of a record that could not be had.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the line cannot be stored.
+    pub fn read(&mut self, line: &[u8]) -> Result<Prepared, RowError> {
+        let row: RowLine<'_> = match serde_json::from_slice(line) {
+            Ok(row) => row,
+            Err(error) => return Err(other_version(line).unwrap_or_else(|| json(&error))),
+        };
+        if let Some(error) = other_version(line) {
+            return Err(error);
+        }
+        match (row.game, row.start_key, row.plies, row.rejected, row.error) {
+            (Some(columns), Some(start_key), Some(plies), None, None) => {
+                self.game(columns, start_key, &plies).map(|game| Prepared::Game(Box::new(game)))
+            }
+            (None, None, None, Some(rejected), None) => Ok(Prepared::Rejected(Box::new(rejected))),
+            (None, None, None, None, Some(error)) => {
+                Ok(Prepared::Rejected(Box::new(super::kept_aside(&error))))
+            }
+            _ => Err(RowError::Differs("it has to be a game with plies, a rejected record, or an error")),
+        }
+    }
+
+    fn game(
+        &mut self,
+        columns: Columns<'_>,
+        start_key: i64,
+        plies: &Plies<'_>,
+    ) -> Result<PreparedGame, RowError> {
+        let row = game_row(columns)?;
+        let RowReader { starts, cells } = self;
+        let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
+        if start.key as i64 != start_key {
+            return Err(RowError::Differs("the key of the start is another one"));
+        }
+        let names = cells
+            .entry(start.shape())
+            .or_insert_with_key(|shape| shape.cells().map(|cell| (shape.name(cell), cell)).collect());
+        let plies = ply_rows(&row, plies, names)?;
+        check(start, &row, &plies)?;
+        Ok(start.game(row, plies).dated())
+    }
+}
+
+fn json(error: &serde_json::Error) -> RowError {
+    RowError::Json(error.to_string().replace(" at line 1 column ", " at column "))
+}
+
+/// Returns that a line has other versions than those of this program, where it has.
+fn other_version(line: &[u8]) -> Option<RowError> {
+    let versions: Versions = serde_json::from_slice(line).ok()?;
+    let differs = |what, found: u64, known: u32| {
+        (found != u64::from(known)).then_some(RowError::Version { what, found, known })
+    };
+    differs("a row line", versions.taflbase_row, ROW_LINE_VERSION)
+        .or_else(|| differs("position keys", versions.key_version.unwrap_or(0), key_version()))
+}
+
+fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
+    let word = |name: &'static str| RowError::Field(name);
+    let side = |text: &str| Side::ALL.into_iter().find(|side| side.word() == text);
+    let reason = columns.reason.map(|text| Reason::from_words(&text).ok_or(word("reason"))).transpose()?;
+    let format = columns.format.map(|name| Format::from_name(&name).ok_or(word("format"))).transpose()?;
+    let copies =
+        columns.copies.map(|text| serde_json::from_str(&text).map_err(|_| word("copies"))).transpose()?;
+    let tags = columns.tags.map(|text| GameRow::tags_from_json(&text).ok_or(word("tags"))).transpose()?;
+    Ok(GameRow {
+        game: GameId::from_i64(columns.game),
+        line: LineId::from_i64(columns.line),
+        orientation: columns.orientation,
+        variant: columns.variant,
+        rules: (*columns.rules).into(),
+        rules_id: RulesId::from_i64(columns.rules_id),
+        shape: (*columns.shape).into(),
+        start: (*columns.start).into(),
+        first: side(&columns.first).ok_or(word("first"))?,
+        attackers: columns.attackers,
+        defenders: columns.defenders,
+        attackers_rating: columns.attackers_rating,
+        defenders_rating: columns.defenders_rating,
+        event: columns.event,
+        site: columns.site,
+        round: columns.round,
+        date: columns.date,
+        year: columns.year,
+        time_control: columns.time_control,
+        result: GameResult::from_word(&columns.result).ok_or(word("result"))?,
+        reason,
+        plies: columns.plies,
+        captures: BySide { attackers: columns.attackers_captures, defenders: columns.defenders_captures },
+        source: columns.source,
+        place: columns.place,
+        format,
+        verdict: Verdict::from_word(&columns.verdict).ok_or(word("verdict"))?,
+        findings: columns.findings,
+        worth: columns.worth,
+        copies: copies.unwrap_or_default(),
+        comments: columns.comments,
+        tags: tags.unwrap_or_default(),
+        text: columns.text,
+    })
+}
+
+fn ply_rows(
+    row: &GameRow,
+    plies: &Plies<'_>,
+    names: &HashMap<String, Cell>,
+) -> Result<Vec<PlyRow>, RowError> {
+    let count = row.plies as usize;
+    let lengths = [
+        plies.sides.len(),
+        plies.from.len(),
+        plies.to.len(),
+        plies.captured.len(),
+        plies.moves.len(),
+        plies.events.len(),
+        plies.keys.len(),
+    ];
+    let kings = [&plies.king, &plies.attackers_king];
+    if count == 0 || lengths.iter().any(|length| *length != count) {
+        return Err(RowError::Differs("its lists of plies have other lengths than `plies` says"));
+    }
+    if kings.iter().any(|king| !king.is_empty() && king.len() != count) {
+        return Err(RowError::Differs("its lists of kings have other lengths than `plies` says"));
+    }
+    let cell = |name: &str| names.get(name).copied().ok_or(RowError::Field("from, to or captured"));
+    let king = |king: &[Option<u8>], at: usize| king.get(at).copied().flatten().map(KingSight::from_code);
+    let ply = |at: usize| {
+        let letter = plies.sides.as_bytes()[at];
+        let side = Side::ALL.into_iter().find(|side| side_letter(*side) == letter);
+        Ok(PlyRow {
+            side: side.ok_or(RowError::Field("sides"))?,
+            role: Role::Soldier,
+            mv: Move::new(cell(&plies.from[at])?, cell(&plies.to[at])?),
+            captured: plies.captured[at].split_ascii_whitespace().map(cell).collect::<Result<_, _>>()?,
+            key: plies.keys[at] as u64,
+            pieces: BySide { attackers: 0, defenders: 0 },
+            moves: plies.moves[at],
+            facts: Facts {
+                events: Events::from_bits(plies.events[at]),
+                kings: BySide {
+                    attackers: king(&plies.attackers_king, at),
+                    defenders: king(&plies.king, at),
+                },
+            },
+        })
+    };
+    (0..count).map(ply).collect()
+}
+
+/// Checks that the parts of a game fit each other.
+fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError> {
+    let fits = |is_right: bool, what: &'static str| is_right.then_some(()).ok_or(RowError::Differs(what));
+    fits(start.rules_id == row.rules_id, "the number of the rules is not theirs")?;
+    fits(*start.shape().to_string() == *row.shape, "the board is not that of the rules")?;
+    fits(plies[0].side == row.first, "another side made the first ply")?;
+    let fallen = |side: Side| {
+        let of_side = plies.iter().filter(|ply| ply.side == side);
+        of_side.map(|ply| ply.captured.len()).sum::<usize>() == usize::from(row.captures[side])
+    };
+    fits(Side::ALL.into_iter().all(fallen), "the numbers of captured pieces are not those of the plies")?;
+    let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
+    let own = start.setup != start.book.rules().start;
+    let line = Line {
+        rules: start.rules_id,
+        symmetries: start.book.symmetries(),
+        start: own.then_some(&start.setup),
+        first: row.first,
+        moves: &moves,
+    };
+    let line = line.canonical();
+    fits(
+        line.id == row.line && line.symmetry == row.orientation,
+        "the line of play is not that of the plies",
+    )?;
+    let players = [row.attackers.as_deref(), row.defenders.as_deref()];
+    fits(
+        GameId::of(row.line, players, row.date.as_deref()) == row.game,
+        "the number of the game is not its own",
+    )?;
+    let mut moment = Moment::start(&start.setup, row.first, Facts::default());
+    for ply in plies {
+        fits(moment.at(ply.mv.from) != Content::EMPTY, "a ply begins on an empty cell")?;
+        let is_there = |cell: &Cell| *cell == ply.mv.to || moment.at(*cell) != Content::EMPTY;
+        fits(ply.captured.iter().all(is_there), "a ply captures on an empty cell")?;
+        moment.captured.clone_from(&ply.captured);
+        moment.advance(ply.mv);
+    }
+    Ok(())
+}

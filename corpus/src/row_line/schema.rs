@@ -1,0 +1,45 @@
+//! What row lines and tables have, for other programs.
+
+use serde_json::{Value, json};
+
+use super::{ROW_LINE_VERSION, key_version};
+use crate::field::{EVALS, Field, GAMES, PLIES};
+
+/// Returns the columns of the tables with their types, and the fields of row lines, as a JSON object.
+pub fn schema() -> String {
+    let games: Vec<Value> = GAMES.iter().map(|game| column(&game.field)).collect();
+    let table = |fields: &[Field]| fields.iter().map(column).collect::<Vec<Value>>();
+    let schema = json!({
+        "taflbase_schema": 1,
+        "row_version": ROW_LINE_VERSION,
+        "key_version": key_version(),
+        "tables": { "games": games, "plies": table(PLIES), "evals": table(EVALS) },
+        "row": {
+            "taflbase_row": "int32",
+            "bucket": "int64",
+            "order": "list of int64: number of the input, number of the record in it",
+            "key_version": "int32",
+            "program": "string",
+            "game": "object: the columns of the table `games` that are not null",
+            "start_key": "int64",
+            "plies": {
+                "sides": "string: `a` or `d` for each ply",
+                "from": "list of string",
+                "to": "list of string",
+                "captured": "list of string: cells parted by blanks",
+                "moves": "list of uint16",
+                "events": "list of uint32: a bit for each event",
+                "king": "list of uint8 or null: distance in bits 0 to 2, lines in 3 and 4, danger in 5, cordon in 6",
+                "attackers_king": "list of uint8 or null",
+                "keys": "list of int64",
+            },
+            "rejected": "object: source, place, format, codes, text",
+            "error": "object: an error line",
+        },
+    });
+    format!("{schema:#}\n")
+}
+
+fn column(field: &Field) -> Value {
+    json!({ "name": field.name, "type": field.kind.name(), "nullable": true, "doc": field.doc })
+}

@@ -1,0 +1,91 @@
+//! Lines come back as what they were written from, and what does not fit is refused.
+
+use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+use tafl_parser::{Format, Source};
+use tafl_rules::catalog;
+
+use super::*;
+use crate::ingest::tests::GAMES;
+use crate::ingest::{Judged, Prepared, Preparer};
+
+fn prepared(text: &str) -> Prepared {
+    let rules = catalog::find("brandubh7").map(Choice::named);
+    let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+    let source = Source { line: 9, ..Source::named("games.csv", text) };
+    let parsed = Format::MoveList.parse(&source);
+    let replay = replayer.replay(&parsed.value);
+    let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
+    let judged = Judged {
+        source,
+        record: &parsed.value,
+        replay: &replay,
+        verdict: replay.verdict(),
+        diagnostics: &diagnostics,
+    };
+    Preparer::default().prepare(&judged)
+}
+
+fn line(text: &str) -> String {
+    let mut out = Vec::new();
+    write_row(&prepared(text), [1, 9], "test", &mut out);
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn a_line_is_read_as_what_it_was_written_from() {
+    let mut reader = RowReader::default();
+    for text in GAMES.iter().copied().chain(["d2-c2 d2-c2", "nothing"]) {
+        let first = line(text);
+        let read = reader.read(first.as_bytes()).unwrap();
+        let mut again = Vec::new();
+        write_row(&read, [1, 9], "test", &mut again);
+        assert_eq!(String::from_utf8(again).unwrap(), first);
+    }
+}
+
+#[test]
+fn a_game_is_prepared_as_if_it_had_been_replayed_here() {
+    let (Prepared::Game(before), Prepared::Game(after)) =
+        (prepared(GAMES[1]), RowReader::default().read(line(GAMES[1]).as_bytes()).unwrap())
+    else {
+        panic!("the record is a game");
+    };
+    assert_eq!(after.row, before.row);
+    assert_eq!(after.arena, before.arena);
+    assert_eq!(after.day, before.day);
+    assert_eq!(after.course.keys, before.course.keys);
+    assert_eq!(format!("{:?}", after.course), format!("{:?}", before.course));
+}
+
+#[test]
+fn copies_and_beginnings_have_the_same_bucket() {
+    let bucket = |text: &str| {
+        let line = line(text);
+        line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().to_owned()
+    };
+    let mirrored = "b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5";
+    assert_eq!(bucket(GAMES[0]), bucket(mirrored));
+    assert_eq!(bucket(GAMES[0]), bucket("d2-c2 e4-e1"));
+    assert_ne!(bucket(GAMES[0]), bucket(GAMES[1]));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let good = line(GAMES[1]);
+    let mut reader = RowReader::default();
+    let mut refused = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from}");
+        reader.read(good.replacen(from, to, 1).as_bytes()).unwrap_err().to_string()
+    };
+    assert!(refused("\"taflbase_row\":1", "\"taflbase_row\":2").contains("version 2"));
+    assert!(refused("\"key_version\":", "\"key_version\":9").contains("position keys"));
+    assert!(refused("\"plies\":14", "\"plies\":13").contains("lengths"));
+    assert!(refused("\"from\":[\"d6\"", "\"from\":[\"d5\"").contains("line of play"));
+    assert!(refused("\"from\":[\"d6\"", "\"from\":[\"z6\"").contains("from"));
+    assert!(refused("\"result\":\"defenders\"", "\"result\":\"both\"").contains("result"));
+    assert!(refused("\"sides\":\"ad", "\"sides\":\"xd").contains("sides"));
+    assert!(refused("\"sides\":\"ad", "\"sides\":\"dd").contains("first ply"));
+    assert!(refused("{\"taflbase_row\"", "{\"taflbase\"").contains("no row line"));
+    assert!(reader.read(b"").is_err());
+    assert!(reader.read(&good.as_bytes()[..good.len() / 2]).is_err());
+}

@@ -1,0 +1,148 @@
+//! Writing row lines. By hand: plies are nearly all of the text, and need no escapes.
+
+use std::io::Write as _;
+
+use serde::Serialize;
+use tafl_parser::reader::ErrorLine;
+use tafl_rules::{Cell, Shape, Side};
+
+use super::{Order, ROW_LINE_VERSION, bucket, key_version};
+use crate::field::GAMES;
+use crate::ingest::{CoursePly, Prepared, PreparedGame};
+use crate::row::Value;
+
+/// Adds what a record was prepared to as a line to `out`.
+pub fn write_row(prepared: &Prepared, order: Order, program: &str, out: &mut Vec<u8>) {
+    match prepared {
+        Prepared::Game(game) => {
+            begin(bucket::of_game(game), order, program, out);
+            write_game(game, out);
+        }
+        Prepared::Rejected(rejected) => {
+            begin(bucket::of_rejected(rejected), order, program, out);
+            out.extend_from_slice(b",\"rejected\":");
+            json(rejected, out);
+        }
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+/// Adds what stands in the place of a record that could not be had as a line to `out`.
+pub fn write_error(error: &ErrorLine<'_>, order: Order, program: &str, out: &mut Vec<u8>) {
+    begin(bucket::of_error(error), order, program, out);
+    out.extend_from_slice(b",\"error\":");
+    json(error, out);
+    out.extend_from_slice(b"}\n");
+}
+
+fn begin(bucket: i64, [input, ordinal]: Order, program: &str, out: &mut Vec<u8>) {
+    put(
+        out,
+        format_args!(
+            "{{\"taflbase_row\":{ROW_LINE_VERSION},\"bucket\":{bucket},\"order\":[{input},{ordinal}],\"key_version\":{},\"program\":",
+            key_version()
+        ),
+    );
+    json(&program, out);
+}
+
+fn write_game(game: &PreparedGame, out: &mut Vec<u8>) {
+    out.extend_from_slice(b",\"game\":{");
+    let mut is_first = true;
+    for column in GAMES {
+        let value = (column.get)(&game.row);
+        if value == Value::None {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            out.push(b',');
+        }
+        json(&column.field.name, out);
+        out.push(b':');
+        match value.as_number() {
+            Some(number) => put(out, format_args!("{number}")),
+            None => json(&value.as_text(), out),
+        }
+    }
+    let course = &game.course;
+    let start = course.keys.first().map_or(0, |key| *key as i64);
+    put(out, format_args!("}},\"start_key\":{start},\"plies\":{{\"sides\":\""));
+    out.extend(course.plies.iter().map(|ply| side_letter(ply.side)));
+    out.push(b'"');
+    let plies = &course.plies;
+    let names = Names::of(game.shape);
+    list("from", plies, out, |ply, out| names.put(ply.mv.from, out));
+    list("to", plies, out, |ply, out| names.put(ply.mv.to, out));
+    list("captured", plies, out, |ply, out| names.put_all(&ply.captured, out));
+    list("moves", plies, out, |ply, out| put(out, format_args!("{}", ply.moves)));
+    list("events", plies, out, |ply, out| put(out, format_args!("{}", ply.facts.events.bits())));
+    for (name, side) in [("king", Side::Defenders), ("attackers_king", Side::Attackers)] {
+        if plies.iter().any(|ply| ply.facts.kings[side].is_some()) {
+            list(name, plies, out, |ply, out| put_king(ply, side, out));
+        }
+    }
+    out.extend_from_slice(b",\"keys\":[");
+    for (nth, key) in course.keys.iter().skip(1).enumerate() {
+        put(out, format_args!("{}{}", if nth > 0 { "," } else { "" }, *key as i64));
+    }
+    out.extend_from_slice(b"]}");
+}
+
+/// Returns the letter of a side.
+pub(super) const fn side_letter(side: Side) -> u8 {
+    match side {
+        Side::Attackers => b'a',
+        Side::Defenders => b'd',
+    }
+}
+
+fn put_king(ply: &CoursePly, side: Side, out: &mut Vec<u8>) {
+    match ply.facts.kings[side] {
+        Some(sight) => put(out, format_args!("{}", sight.code())),
+        None => out.extend_from_slice(b"null"),
+    }
+}
+
+fn list(name: &str, plies: &[CoursePly], out: &mut Vec<u8>, write: impl Fn(&CoursePly, &mut Vec<u8>)) {
+    put(out, format_args!(",\"{name}\":["));
+    for (nth, ply) in plies.iter().enumerate() {
+        if nth > 0 {
+            out.push(b',');
+        }
+        write(ply, out);
+    }
+    out.push(b']');
+}
+
+/// The names of the cells of a board.
+struct Names(Vec<Box<str>>);
+
+impl Names {
+    fn of(shape: Shape) -> Names {
+        Names(shape.cells().map(|cell| shape.name(cell).into()).collect())
+    }
+
+    fn name(&self, cell: Cell) -> &str {
+        self.0.get(cell.index()).map_or("?", |name| name)
+    }
+
+    fn put(&self, cell: Cell, out: &mut Vec<u8>) {
+        put(out, format_args!("\"{}\"", self.name(cell)));
+    }
+
+    fn put_all(&self, cells: &[Cell], out: &mut Vec<u8>) {
+        out.push(b'"');
+        for (nth, cell) in cells.iter().enumerate() {
+            put(out, format_args!("{}{}", if nth > 0 { " " } else { "" }, self.name(*cell)));
+        }
+        out.push(b'"');
+    }
+}
+
+fn put(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("memory takes every byte");
+}
+
+fn json(value: &impl Serialize, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, value).expect("texts and numbers can be written to memory");
+}
