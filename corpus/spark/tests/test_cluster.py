@@ -138,7 +138,9 @@ def test_a_job_answers_every_record_as_one_process_does(
 
 
 def test_played_games_depend_on_nothing_but_the_seed(spark: SparkSession, program: Program) -> None:
-    asked = jobs.SelfPlay("brandubh7", games=6, limits={"nodes": 30})
+    asked = jobs.SelfPlay(("--variant", "brandubh7", "--nodes", "30"), jobs=3, games=2, first_seed=5)
     played = [sorted(bytes(row.line) for row in jobs.play(spark, program, asked, tasks).collect()) for tasks in (1, 3)]
-    assert len(played[0]) == 6
+    assert len(set(played[0])) == 6
     assert played[0] == played[1]
+    alone = ask.tafl(program, "selfplay", "--seed", "6", "--games", "2", "--quiet", *asked.options).splitlines()
+    assert set(alone) < set(played[0])

@@ -48,10 +48,9 @@ def _parser() -> argparse.ArgumentParser:
         asked.add_argument("out", help="the folder or address of the answers, which must not be there yet")
     playing = add("selfplay", "Let the engine play against itself: record lines")
     playing.add_argument("out", help="the folder or address of the games, which must not be there yet")
-    playing.add_argument("--variant", required=True, metavar="NAME", help="the variant, or a rules string")
-    playing.add_argument("--games", type=int, required=True, metavar="N", help="how many games")
-    playing.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the first game")
-    playing.add_argument("--nodes", type=int, default=10_000, metavar="N", help="positions for each move")
+    playing.add_argument("--jobs", type=int, required=True, metavar="N", help="how many jobs, with a seed each")
+    playing.add_argument("--games", type=int, default=100, metavar="N", help="how many games a job plays")
+    playing.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the first job")
     return parser
 
 
@@ -96,9 +95,8 @@ def _do(spark: SparkSession, program: Program | None, asked: argparse.Namespace,
             tables.register(spark, asked.tables)
             spark.sql(asked.select).toPandas().to_csv(sys.stdout, index=False)
         case "selfplay":
-            games = jobs.SelfPlay(asked.variant, asked.games, asked.seed, limits={"nodes": asked.nodes})
-            n_tasks = records.TASKS_PER_CORE * spark.sparkContext.defaultParallelism
-            _write(jobs.play(spark, program, games, min(n_tasks, games.n_jobs)), asked.out)
+            games = jobs.SelfPlay(tuple(options), asked.jobs, asked.games, asked.seed)
+            _write(jobs.play(spark, program, games), asked.out)
         case name:
             found = sources.find_sources(asked.input, spark)
             _write(records.ask(spark, records.Cutter(program), found, jobs.question(name, options)), asked.out)

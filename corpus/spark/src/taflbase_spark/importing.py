@@ -67,7 +67,7 @@ def run(spark: SparkSession, program: Program, asked: Import) -> None:
     folder = Path(asked.out).absolute() / f"parts-{job_name(program, asked, found, n_parts)}"
     builder = parts.Builder(program, str(folder), asked.keep)
     built = parts.build(rows.of_sources(spark, program, found, asked.options), builder, n_parts)
-    merge(program, asked.corpus, built)
+    merge(program, asked.corpus, built, asked.keep)
     tables.write(spark, asked.corpus, asked.tables)
     if not asked.keeps_parts:
         shutil.rmtree(folder)
@@ -91,14 +91,14 @@ def job_name(program: Program, asked: Import, found: Sequence[Source], n_parts: 
     return named.hexdigest()[:16]
 
 
-def merge(program: Program, corpus: str, built: Sequence[Path]) -> None:
+def merge(program: Program, corpus: str, built: Sequence[Path], keep: str = "better") -> None:
     """Make parts belong to a corpus, all of them or none. Parts that it has already change nothing.
 
     Raises:
         ProgramError: `tafl merge` failed.
 
     """
-    command = [program.path, "merge", corpus, *map(str, built), "--quiet"]
+    command = [program.path, "merge", corpus, *map(str, built), "--keep", keep, "--quiet"]
     answer = subprocess.run(command, capture_output=True)
     if answer.returncode not in (0, 1):
         raise ProgramError(f"`tafl merge {corpus} ...`: {answer.stderr.decode('utf-8', 'replace')}")

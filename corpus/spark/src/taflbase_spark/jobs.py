@@ -1,15 +1,14 @@
-"""Jobs that look at each record alone: `validate`, `replay`, `annotate`, and `selfplay`, whose jobs are lines too."""
+"""Jobs that look at each record alone: `validate`, `replay`, `annotate`, and `selfplay`, whose jobs are seeds."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taflbase_spark import batch, stream
 from taflbase_spark.program import Program
-from taflbase_spark.records import Question
+from taflbase_spark.records import TASKS_PER_CORE, Question
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,47 +32,30 @@ def question(name: str, options: Sequence[str] = ()) -> Question:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """What is played: so many games of a variant, each from a seed of its own."""
+    """What is played: a job has a seed of its own and plays some games, so the jobs of a range of seeds differ."""
 
-    variant: str
-    """The variant by its name, or a rules string."""
-    games: int
-    """How many games."""
+    options: tuple[str, ...]
+    """The options of `tafl selfplay`: rules and limits, such as `--variant NAME --nodes 2000`."""
+    jobs: int
+    """How many jobs there are."""
+    games: int = 100
+    """How many games each job plays."""
     first_seed: int = 1
-    """The seed of the first game; the next games have the next ones."""
-    games_per_job: int = 1
-    """How many games one line of jobs stands for. The same lines give the same games."""
-    limits: dict[str, int] = field(default_factory=lambda: {"nodes": 10_000})
-    """The fields of the job line that limit each search, such as `nodes` or `depth`."""
+    """The seed of the first job; the next ones have the next seeds."""
 
-    def job(self, number: int) -> bytes:
-        """Return the line of a job by its number, from 0."""
-        begun = number * self.games_per_job
-        job = {
-            "taflbase_job": 1,
-            "variant": self.variant,
-            "seed": self.first_seed + begun,
-            "games": min(self.games_per_job, self.games - begun),
-            **self.limits,
-        }
-        return json.dumps(job, separators=(",", ":")).encode()
-
-    @property
-    def n_jobs(self) -> int:
-        """How many lines of jobs there are."""
-        return -(-self.games // self.games_per_job)
+    def arguments(self, number: int) -> list[str]:
+        """Return the arguments of `tafl` for a job by its number, from 0. The same arguments give the same games."""
+        seed = self.first_seed + number
+        return ["selfplay", "--seed", str(seed), "--games", str(self.games), "--threads", "1", "--quiet", *self.options]
 
 
-def play(spark: SparkSession, program: Program, asked: SelfPlay, n_partitions: int) -> DataFrame:
-    """Return the games of self-play as record lines. Jobs are made where they are done, so nothing is read."""
-
-    def jobs(batches: Iterable[pa.RecordBatch]) -> Iterator[bytes]:
-        for numbers in batches:
-            for number in numbers.column("id").to_pylist():
-                yield asked.job(number) + b"\n"
+def play(spark: SparkSession, program: Program, asked: SelfPlay, n_tasks: int | None = None) -> DataFrame:
+    """Return the games of self-play as lines, each a record. Jobs are made where they are done, so nothing is read."""
 
     def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        command = program.command("selfplay", "--jobs", "-", "--quiet")
-        return batch.batches(stream.answers(command, jobs(batches)))
+        for numbers in batches:
+            for number in numbers.column("id").to_pylist():
+                yield from batch.batches(stream.answers(program.command(*asked.arguments(number))))
 
-    return spark.range(0, asked.n_jobs, 1, n_partitions).mapInArrow(answer, batch.LINES)
+    n_tasks = n_tasks or TASKS_PER_CORE * spark.sparkContext.defaultParallelism
+    return spark.range(0, asked.jobs, 1, min(n_tasks, asked.jobs)).mapInArrow(answer, batch.LINES)
