@@ -30,7 +30,10 @@ pub(crate) trait Clerk: Send {
 }
 
 /// The code of a record at which the program itself failed.
-const PANIC: &str = "panic";
+pub(crate) const PANIC: &str = "panic";
+
+/// What is said of such a record.
+pub(crate) const FAILED: &str = "the program failed at this record; please report it";
 
 /// Reads the inputs of a plan and writes a line for each record. `hire` makes a clerk; another one is hired where one fails
 /// at a record.
@@ -172,7 +175,7 @@ impl Answers {
                     place: Some(source.line),
                     line: source.line,
                     code: PANIC.into(),
-                    message: "the program failed at this record; please report it".into(),
+                    message: FAILED.into(),
                 };
                 clerk.refuse(&error, [input, source.ordinal], &mut self.text);
             }

@@ -16,9 +16,9 @@ pub(crate) mod infer;
 pub(crate) mod info;
 pub(crate) mod lines;
 pub(crate) mod man;
-pub(crate) mod merge;
 #[path = "command/match.rs"]
 pub(crate) mod match_;
+pub(crate) mod merge;
 #[path = "command/move.rs"]
 pub(crate) mod move_;
 pub(crate) mod perft;

@@ -50,8 +50,12 @@ impl Input {
 
     /// Returns whether a finding about the file means no more than that a folder holds other files too.
     pub(crate) fn is_passed_over(&self, code: Code) -> bool {
-        let is_foreign = ["unknown-format", "binary-data"].contains(&code.name());
-        is_foreign && matches!(self, Input::Found { .. })
+        Input::is_foreign(code) && matches!(self, Input::Found { .. })
+    }
+
+    /// Returns whether a finding about a file means that it is something else than records.
+    pub(crate) fn is_foreign(code: Code) -> bool {
+        ["unknown-format", "binary-data"].contains(&code.name())
     }
 
     /// Returns the path below the folder that was named, or the file's name; `-` is `stdin`.

@@ -104,8 +104,10 @@ impl Merge {
         if path.canonicalize().is_ok_and(|path| path == own) {
             return Err(CorpusError::Itself { path: path.to_owned() });
         }
-        let versions =
-            [("tapes", manifest.tape_version, TAPE_VERSION), ("the index", manifest.index_version, INDEX_VERSION)];
+        let versions = [
+            ("tapes", manifest.tape_version, TAPE_VERSION),
+            ("the index", manifest.index_version, INDEX_VERSION),
+        ];
         for (what, found, known) in versions {
             if found != known {
                 return Err(CorpusError::Version { path: path.to_owned(), what, found, known });
@@ -312,7 +314,8 @@ impl Merge {
         if self.has_new_copies {
             let mut games: Vec<(&GameId, &Vec<CopyNote>)> = self.stock.saved.iter().collect();
             games.sort_by_key(|(game, _)| **game);
-            let line = |game: &GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
+            let line =
+                |game: &GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
             let lines: Vec<CopyLine> =
                 games.iter().flat_map(|(game, notes)| notes.iter().map(|note| line(game, note))).collect();
             self.writer.drop_copies();

@@ -32,6 +32,9 @@ pub(crate) struct LinesArgs {
     /// The number of the first input, by which lines are ordered
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) source_number: NonZeroU64,
+    /// Pass over a file that holds no records, as if it had been found in a folder
+    #[arg(long)]
+    pub(crate) found: bool,
 }
 
 /// Arguments of `tafl rows`.

@@ -140,7 +140,8 @@ the same games on any number of threads, unless time is limited.
 
 Examples:
   tafl selfplay --variant brandubh7 --games 2 --nodes 300 -o games.jsonl
-  tafl selfplay --variant hexentafl4 --games 1 --seed 7 --nodes 100")]
+  tafl selfplay --variant hexentafl4 --games 1 --seed 7 --nodes 100
+  tafl selfplay --jobs - < jobs.jsonl | tafl import games.corpus -")]
 pub(crate) struct SelfplayArgs {
     /// The rules.
     #[command(flatten)]
@@ -155,6 +156,10 @@ pub(crate) struct SelfplayArgs {
     /// When to stop thinking.
     #[command(flatten)]
     pub(crate) limits: MoveLimitArgs,
+    /// Play the games that the lines of this file or of standard input, `-`, ask
+    /// for, and write each as a record line; FORMATS.md has the fields
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "resume", "output", "time"])]
+    pub(crate) jobs: Option<PathBuf>,
     /// How many random plies begin each game
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]

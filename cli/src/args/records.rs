@@ -49,7 +49,7 @@ pub(crate) enum FindingFormat {
     Text,
     /// One JSON object: findings and summary
     Json,
-    /// A JSON object a line: findings, then the summary
+    /// A JSON object for each record, on a line
     Jsonl,
 }
 
@@ -84,6 +84,7 @@ unless --notes is given. Exit code 1: a record has an error or a warning.
 Examples:
   tafl validate games.csv --variant copenhagen11
   tafl validate games/ --format jsonl | grep '\"code\":\"L001\"'
+  tafl lines games/ | tafl validate - --format jsonl
   tafl validate games/ --quarantine bad/
   tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]

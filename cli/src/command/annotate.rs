@@ -131,8 +131,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         let answer: Answer = match answer {
             Ok(answer) => answer,
             Err(trouble) => {
-                io.error(&trouble);
-                exit = exit.and(Exit::Error);
+                exit = exit.and(trouble.exit);
+                match trouble.error.filter(|_| args.format == AnnotateFormat::Jsonl) {
+                    Some(error) => sink.refuse(&error, io)?,
+                    None => io.error(&trouble.text),
+                }
                 return Ok(());
             }
         };
@@ -142,6 +145,10 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         }
         totals.add(&answer.totals);
         sink.take(&answer, io)?;
+        if args.format == AnnotateFormat::Jsonl {
+            // A partner may wait for the answer before it asks more.
+            io.flush()?;
+        }
         rows.add(answer.rows)?;
         io.progress(&progress(&totals, source.share(totals.games), begun));
         Ok(())
@@ -189,7 +196,11 @@ fn answer(
     else {
         let trouble = Some(format!("{name}: the rules are not known; name them with --variant or --rules"));
         let totals = Totals::of_unknown();
-        return Ok(Answer { text: String::new(), page: None, trouble, totals, rows: None });
+        let text = match format {
+            AnnotateFormat::Jsonl => json::unknown(&played),
+            AnnotateFormat::Text | AnnotateFormat::Otn | AnnotateFormat::Html => String::new(),
+        };
+        return Ok(Answer { text, page: None, trouble, totals, rows: None });
     };
     let plies = played.plies();
     let line = Line { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
             match drawn {
                 Ok(drawn) => basket.add(drawn),
                 Err(trouble) => {
-                    io.error(&trouble);
+                    io.error(&trouble.text);
                     exit = exit.and(Exit::Error);
                 }
             }

@@ -27,8 +27,8 @@ pub(crate) fn run(args: &LinesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     let plan = Plan::new(&args.input, io).calling_stdin(args.name.clone());
     let exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
-    let job = Job { variant, first: args.source_number.get(), style: io.error_style() };
-    let mut run = Run { plan: &plan, current: None, waiting: Vec::new(), records: 0, exit };
+    let job = Job { variant, first: args.source_number.get(), found: args.found, style: io.error_style() };
+    let mut run = Run { plan: &plan, job: &job, current: None, waiting: Vec::new(), records: 0, exit };
     plan.read_numbered(
         io,
         || (),
@@ -45,7 +45,21 @@ struct Job {
     variant: Option<String>,
     /// The number of the first input.
     first: u64,
+    /// Whether all files count as found in folders.
+    found: bool,
     style: Style,
+}
+
+impl Job {
+    /// Returns whether an input may be something else than records.
+    fn is_found(&self, input: &Input) -> bool {
+        self.found || matches!(input, Input::Found { .. })
+    }
+
+    /// Returns whether a finding about a file means no more than that it is something else.
+    fn passes_over(&self, input: &Input, code: Code) -> bool {
+        self.is_found(input) && Input::is_foreign(code)
+    }
 }
 
 /// The lines of a batch.
@@ -70,15 +84,15 @@ impl Cut {
         for found in batch.findings() {
             let code = found.kind.code();
             let finding = Finding::of_file(name, found);
-            if code.severity() == Severity::Error && !input.is_passed_over(code) {
+            if code.severity() == Severity::Error && !job.passes_over(input, code) {
                 clerk::error_line(name, batch, found).write(&mut text);
             }
             let mut told = String::new();
             finding.write_text(job.style, &mut told);
             file.push((code, told));
         }
-        let is_foreign = matches!(input, Input::Found { .. });
-        let has_moves = !is_foreign || batch.parse().any(|(_, parsed)| !parsed.value.main().moves.is_empty());
+        let has_moves =
+            !job.is_found(input) || batch.parse().any(|(_, parsed)| !parsed.value.main().moves.is_empty());
         Cut { text, records: batch.len() as u64, has_moves, file }
     }
 }
@@ -86,6 +100,7 @@ impl Cut {
 /// The course of the command.
 struct Run<'p> {
     plan: &'p Plan,
+    job: &'p Job,
     /// The number of the present input, and whether a record with moves came from it.
     current: Option<(usize, bool)>,
     /// Lines of the present file of a folder, as long as it has shown no moves.
@@ -110,7 +125,7 @@ impl Run<'_> {
             }
         };
         for (code, text) in &cut.file {
-            if input.is_passed_over(*code) {
+            if self.job.passes_over(input, *code) {
                 pass_over(io, input);
                 continue;
             }

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             match found {
                 Ok(found) => shelf.take(found, io)?,
                 Err(trouble) => {
-                    io.error(&trouble);
+                    io.error(&trouble.text);
                     exit = exit.and(Exit::Error);
                 }
             }

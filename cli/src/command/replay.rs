@@ -10,7 +10,7 @@ use crate::pipeline::Plan;
 use crate::referee::{Referee, Terms};
 use crate::{Exit, Io};
 
-mod line;
+pub(in crate::command) mod line;
 
 use line::Writer;
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Context;
 use serde_json::{Value, json};
+use tafl_analyzer::Limits;
 use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, in_order};
 use tafl_rules::AnyRulebook;
@@ -19,6 +20,8 @@ use crate::play::state::State;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
+mod jobs;
+
 /// The state is saved after so many games, and at the end.
 const SAVE_EVERY: usize = 16;
 
@@ -28,12 +31,15 @@ const SAVE_EVERY: usize = 16;
 ///
 /// Fails when there are no such rules, or a file cannot be read or written.
 pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if let Some(path) = &args.jobs {
+        return jobs::run(args, path, io);
+    }
     let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };
     let book = AnyRulebook::compile(&variant.rules)?;
-    let series = series(args, &book);
+    let series = series(&Setting::of(args), &book);
     let mut state = State::<GameNote>::open(args.resume.as_deref(), asked(args, &variant, &series))?;
     play(args, &series, &mut state, io)?;
     let wanted = usize::try_from(args.games).unwrap_or(usize::MAX);
@@ -52,15 +58,60 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     Ok(Exit::Ok)
 }
 
-fn series(args: &SelfplayArgs, book: &AnyRulebook) -> SelfPlay {
-    let proofs = if args.play_out { Proofs::Play } else { Proofs::End };
-    let temperature = Temperature { plies: args.temperature_plies, hundredths: f64::from(args.temperature) };
+/// Everything that games depend on besides their rules.
+struct Setting {
+    limits: Limits,
+    opening_plies: u32,
+    temperature_plies: u32,
+    temperature: u32,
+    plies: u32,
+    play_out: bool,
+    seed: u64,
+}
+
+impl Setting {
+    /// Returns what the command line says.
+    fn of(args: &SelfplayArgs) -> Setting {
+        Setting {
+            limits: args.limits.limits(),
+            opening_plies: args.opening_plies,
+            temperature_plies: args.temperature_plies,
+            temperature: args.temperature,
+            plies: args.plies,
+            play_out: args.play_out,
+            seed: args.seed,
+        }
+    }
+
+    /// Adds the record of a game, which has a number from 0, to a text of JSON lines.
+    fn record(
+        &self,
+        (number, game): (u64, &GameNote),
+        (variant, book): (&Variant, &AnyRulebook),
+        out: &mut String,
+    ) -> anyhow::Result<()> {
+        let engine = identity(book);
+        let heading = Heading {
+            id: format!("selfplay-{}-{}", self.seed, number + 1),
+            event: "tafl selfplay",
+            attackers: &engine,
+            defenders: &engine,
+            more: &[("limits", words(&self.limits)), ("seed", self.seed.to_string())],
+        };
+        record::add(&record::record(game, &heading, (variant, book)), out)?;
+        Ok(())
+    }
+}
+
+fn series(setting: &Setting, book: &AnyRulebook) -> SelfPlay {
+    let proofs = if setting.play_out { Proofs::Play } else { Proofs::End };
+    let hundredths = f64::from(setting.temperature);
     SelfPlay {
-        temperature,
-        opening_plies: args.opening_plies,
-        terms: Terms { plies: Some(args.plies), proofs, stop: None },
-        seed: args.seed,
-        ..SelfPlay::new(book, args.limits.limits())
+        temperature: Temperature { plies: setting.temperature_plies, hundredths },
+        opening_plies: setting.opening_plies,
+        terms: Terms { plies: Some(setting.plies), proofs, stop: None },
+        seed: setting.seed,
+        ..SelfPlay::new(book, setting.limits.clone())
     }
 }
 
@@ -111,18 +162,10 @@ fn records(
     games: &[GameNote],
     (variant, book): (&Variant, &AnyRulebook),
 ) -> anyhow::Result<String> {
-    let engine = identity(book);
-    let limits = words(&args.limits.limits());
+    let setting = Setting::of(args);
     let mut out = String::new();
-    for (number, game) in games.iter().enumerate() {
-        let heading = Heading {
-            id: format!("selfplay-{}-{}", args.seed, number + 1),
-            event: "tafl selfplay",
-            attackers: &engine,
-            defenders: &engine,
-            more: &[("limits", limits.clone()), ("seed", args.seed.to_string())],
-        };
-        record::add(&record::record(game, &heading, (variant, book)), &mut out)?;
+    for (number, game) in (0..).zip(games) {
+        setting.record((number, game), (variant, book), &mut out)?;
     }
     Ok(out)
 }

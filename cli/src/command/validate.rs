@@ -18,6 +18,7 @@ use crate::tally::{GameTally, Tally};
 use crate::{Exit, Io};
 
 mod explain;
+mod lines;
 
 /// Runs the command.
 ///
@@ -31,6 +32,9 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let terms = Terms::new(&args.input.variant, io)?;
     let terms = if args.attribute { terms.attributing() } else { terms };
     let plan = Plan::new(&args.input, io);
+    if args.format == FindingFormat::Jsonl {
+        return lines::run(args, &terms, &plan, io);
+    }
     let show = Show {
         format: args.format,
         style: io.style(),

@@ -8,6 +8,7 @@ mod demo;
 mod engine;
 mod explore;
 mod infer;
+mod lines;
 mod matches;
 mod moves;
 mod pages;

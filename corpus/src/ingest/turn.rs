@@ -9,7 +9,9 @@ use crate::row::CopyNote;
 /// of the line; `own` and `stored` are their orientations.
 pub(crate) fn turn(shape: Shape, own: u8, stored: u8) -> u8 {
     let all = of_shape(shape);
-    let (Some(own), Some(stored)) = (all.get(usize::from(own)), all.get(usize::from(stored))) else { return 0 };
+    let (Some(own), Some(stored)) = (all.get(usize::from(own)), all.get(usize::from(stored))) else {
+        return 0;
+    };
     let leads = |symmetry: &&Symmetry| {
         shape.cells().all(|cell| stored.image(symmetry.image(cell)) == own.image(cell))
     };
@@ -32,7 +34,9 @@ fn both(shape: Shape, first: u8, then: u8) -> u8 {
         return first.max(then);
     }
     let all = of_shape(shape);
-    let (Some(first), Some(then)) = (all.get(usize::from(first)), all.get(usize::from(then))) else { return 0 };
+    let (Some(first), Some(then)) = (all.get(usize::from(first)), all.get(usize::from(then))) else {
+        return 0;
+    };
     let does = |symmetry: &&Symmetry| {
         shape.cells().all(|cell| symmetry.image(cell) == then.image(first.image(cell)))
     };

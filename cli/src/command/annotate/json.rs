@@ -6,6 +6,7 @@ use tafl_analyzer::annotate::{GameNotes, Motif, PlyNote, PositionNote, SideSumma
 use tafl_parser::record::tag;
 use tafl_rules::{Shape, Side};
 
+use super::source::Played;
 use super::words::{line_words, move_words};
 use super::{Annotated, Provenance};
 
@@ -17,6 +18,21 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
     let mut text = value(game, provenance).to_string();
     text.push('\n');
     text
+}
+
+/// Returns the line of a game whose rules are not known.
+pub(super) fn unknown(played: &Played) -> String {
+    let value = json!({
+        "taflbase_annotation": VERSION,
+        "file": played.file,
+        "game": played.ordinal,
+        "id": played.judged.record.tag(tag::ID),
+        "rules": null,
+        "positions": [],
+        "plies": [],
+        "stopped": "the rules are not known",
+    });
+    format!("{value}\n")
 }
 
 /// Returns a game as JSON.

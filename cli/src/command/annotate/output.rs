@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 
+use tafl_parser::reader::ErrorLine;
+
 use super::totals::Totals;
 use super::{Answer, page};
 use crate::Io;
@@ -86,6 +88,22 @@ impl Sink {
                 Ok(())
             }
         }
+    }
+
+    /// Takes what stands in the place of a record that could not be had.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it cannot be written.
+    pub(super) fn refuse(&mut self, error: &ErrorLine<'_>, io: &mut Io<'_>) -> anyhow::Result<()> {
+        let mut line = Vec::new();
+        error.write(&mut line);
+        match self {
+            Sink::Stream => io.write_bytes(&line).and_then(|()| io.flush())?,
+            Sink::File { output, .. } => output.write_all(&line).context("the output cannot be written")?,
+            Sink::Pages { .. } => {}
+        }
+        Ok(())
     }
 
     /// Puts files into their places.

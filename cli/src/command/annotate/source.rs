@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -13,19 +14,20 @@ use tafl_corpus::folder::GameAt;
 use tafl_corpus::id::{GameId, RulesId};
 use tafl_corpus::row::GameRow;
 use tafl_parser::parallel;
-use tafl_parser::reader::Batch;
+use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine};
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Parsed, Record, Severity};
 use tafl_rules::{Move, RuleSet, Setup, Side};
 
-use crate::Io;
 use crate::args::corpus::SelectArgs;
 use crate::args::records::InputArgs;
+use crate::clerk;
 use crate::command::export::selected;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::pipeline::{Plan, Stream};
 use crate::referee::{Asked, Judged, Referee, Terms};
+use crate::{Exit, Io};
 
 /// Where games come from.
 pub(in crate::command) enum Source {
@@ -46,7 +48,17 @@ pub(in crate::command) enum Job {
     /// A game.
     Game(FoundGame),
     /// A file, or a part of it, that cannot be read.
-    Trouble(String),
+    Trouble(Trouble),
+}
+
+/// A file or a record that cannot be read.
+pub(in crate::command) struct Trouble {
+    /// What is to be said.
+    pub(in crate::command) text: String,
+    /// What stands in the place of the record, if it is one.
+    pub(in crate::command) error: Option<ErrorLine<'static>>,
+    /// How the run ends with it at best.
+    pub(in crate::command) exit: Exit,
 }
 
 /// A game with where it was found.
@@ -56,6 +68,8 @@ pub(in crate::command) struct FoundGame {
     pub(in crate::command) file: String,
     /// The number of the game in the file, from 1.
     pub(in crate::command) ordinal: u64,
+    /// The line of the file in which it begins, from 1.
+    place: u64,
     /// The rules that its file asks for.
     asked: Asked,
     stored: Option<Box<GameRow>>,
@@ -68,6 +82,22 @@ pub(in crate::command) struct Played {
     pub(in crate::command) id: Option<GameId>,
     pub(in crate::command) file: String,
     pub(in crate::command) ordinal: u64,
+}
+
+impl Trouble {
+    /// Returns what is to be said where the program itself fails at a game.
+    fn of_failure(game: &FoundGame) -> Trouble {
+        let text = format!("{}:{}: {}", game.file, game.ordinal, clerk::FAILED);
+        let error = ErrorLine {
+            taflbase_error: ERROR_LINE_VERSION,
+            source: Some(game.file.clone().into()),
+            place: Some(game.place),
+            line: game.place,
+            code: clerk::PANIC.into(),
+            message: clerk::FAILED.into(),
+        };
+        Trouble { text, error: Some(error), exit: Exit::Findings }
+    }
 }
 
 impl Source {
@@ -149,23 +179,29 @@ pub(in crate::command) fn each<Worker: Send, Answer: Send>(
     io: &mut Io<'_>,
     worker: impl Fn() -> Worker + Sync,
     work: impl Fn(&mut Worker, FoundGame) -> anyhow::Result<Answer> + Sync,
-    mut sink: impl FnMut(&mut Io<'_>, Result<Answer, String>) -> anyhow::Result<()> + Send,
+    mut sink: impl FnMut(&mut Io<'_>, Result<Answer, Trouble>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<()> {
     let mut jobs = source.jobs(io);
     let idle: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let answer = |job: anyhow::Result<Job>| match job? {
-        Job::Trouble(text) => Ok(Err(text)),
+        Job::Trouble(trouble) => Ok(Err(trouble)),
         Job::Game(game) => {
             let free = lock().pop();
             let mut worker = free.unwrap_or_else(&worker);
-            let answer = work(&mut worker, game);
-            lock().push(worker);
-            answer.map(Ok)
+            let failed = Trouble::of_failure(&game);
+            // A worker that failed is not used again.
+            match catch_unwind(AssertUnwindSafe(|| work(&mut worker, game))) {
+                Ok(answer) => {
+                    lock().push(worker);
+                    answer.map(Ok)
+                }
+                Err(_) => Ok(Err(failed)),
+            }
         }
     };
     let mut result = Ok(());
-    let take = |answer: anyhow::Result<Result<Answer, String>>| {
+    let take = |answer: anyhow::Result<Result<Answer, Trouble>>| {
         result = answer.and_then(|answer| sink(io, answer));
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
@@ -217,7 +253,10 @@ impl Jobs<'_> {
             let input = &plan.inputs.list[step.input];
             match step.answer {
                 Ok(batch) => self.waiting.extend(of_batch(input, &batch)),
-                Err(error) => self.waiting.push_back(Job::Trouble(format!("{}: {error}", input.name()))),
+                Err(error) => {
+                    let text = format!("{}: {error}", input.name());
+                    self.waiting.push_back(Job::Trouble(Trouble { text, error: None, exit: Exit::Error }));
+                }
             }
         }
     }
@@ -234,6 +273,7 @@ impl Jobs<'_> {
             parsed,
             file: row.source.as_deref().unwrap_or("-").to_owned(),
             ordinal: self.next as u64,
+            place: row.place.map_or(1, u64::from),
             asked: Asked::default(),
             stored: Some(Box::new(row)),
         })
@@ -249,13 +289,23 @@ fn of_batch(input: &Input, batch: &Batch) -> Vec<Job> {
     };
     let games = batch.parse().map(|(source, parsed)| {
         let (file, asked) = (file.clone(), asked.clone());
-        Job::Game(FoundGame { parsed, file, ordinal: source.ordinal, asked, stored: None })
+        Job::Game(FoundGame {
+            parsed,
+            file,
+            ordinal: source.ordinal,
+            place: source.line,
+            asked,
+            stored: None,
+        })
     });
     let mut jobs: Vec<Job> = games.collect();
     for found in batch.findings() {
         let code = found.kind.code();
         if code.severity() == Severity::Error && !input.is_passed_over(code) {
-            jobs.push(Job::Trouble(format!("{name}: {}", Finding::of_file(&name, found).message)));
+            let text = format!("{name}: {}", Finding::of_file(&name, found).message);
+            let exit = if batch.is_wrapped() { Exit::Findings } else { Exit::Error };
+            let error = Some(clerk::error_line(&name, batch, found));
+            jobs.push(Job::Trouble(Trouble { text, error, exit }));
         }
     }
     jobs
@@ -278,7 +328,7 @@ impl<'t> Court<'t> {
     ///
     /// Fails when the rules of a stored game cannot be read.
     pub(in crate::command) fn hear(&mut self, game: FoundGame) -> anyhow::Result<Played> {
-        let FoundGame { parsed, file, ordinal, asked, stored } = game;
+        let FoundGame { parsed, file, ordinal, place: _, asked, stored } = game;
         let id = stored.as_ref().map(|row| row.game);
         let judged = match &stored {
             None => {

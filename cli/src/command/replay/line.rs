@@ -13,20 +13,20 @@ use crate::referee::Judged;
 
 /// Writes games; keeps the names of the cells of the last board.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(in crate::command) struct Writer {
     shape: Option<Shape>,
     names: Vec<Box<str>>,
 }
 
 impl Writer {
     /// Adds a game as a line to `out`.
-    pub(super) fn write(&mut self, source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
+    pub(in crate::command) fn write(&mut self, source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
         if let Some(shape) = judged.shape().filter(|shape| self.shape != Some(*shape)) {
             self.shape = Some(shape);
             self.names = shape.cells().map(|cell| shape.name(cell).into()).collect();
         }
         let Judged { record, replay, .. } = judged;
-        out.extend_from_slice(b"{\"id\":");
+        out.extend_from_slice(b"{\"taflbase_replay\":1,\"id\":");
         json(&record.tag(tag::ID), out);
         out.extend_from_slice(b",\"variant\":");
         json(&judged.variant(), out);
@@ -34,6 +34,8 @@ impl Writer {
         json(&source.name, out);
         out.extend_from_slice(b",\"game\":");
         json(&source.ordinal, out);
+        out.extend_from_slice(b",\"place\":");
+        json(&source.line, out);
         out.extend_from_slice(b",\"moves\":");
         json(&record.main().moves.len(), out);
         out.extend_from_slice(b",\"plies\":[");
@@ -142,7 +144,8 @@ impl<'a> From<&'a Finding<'_>> for GameFinding<'a> {
     }
 }
 
-fn write_findings(source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
+/// Adds what is to be said about a record as a JSON list to `out`.
+pub(in crate::command) fn write_findings(source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
     out.push(b'[');
     if !judged.diagnostics.is_empty() {
         let finder = Finder::new(source, &judged.record);

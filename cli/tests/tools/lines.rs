@@ -1,0 +1,502 @@
+//! Record lines, row lines, and corpora that were made apart: whatever way records take, the answers are the same.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use tafl_cli::Exit;
+use tempfile::TempDir;
+
+use super::{Ran, run, run_with};
+
+const BRANDUBH: &str = "\
+d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
+d2-e2 c4-c3 b4-b3 c3-c2
+# a comment
+d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
+d2-c2 e4-e1 b4-c5 d4-e4
+,0,0,Ongoing
+b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5
+";
+
+const TAGGED: &str = "\
+[event: Spring cup]
+[attackers: Asa]
+[defenders: Bo]
+[date: 2019-03-01]
+[variant: Brandubh]
+[dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]
+
+1. d2-c2 e4-e1
+2. b4-b2 d4-e4
+
+[event: Summer cup]
+[attackers: Asa]
+[defenders: Bo]
+[date: 2019-03-01]
+[variant: Brandubh]
+[dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]
+
+1. d2-c2 e4-e1
+2. b4-b2 d4-e4
+3. c2-c1 e4-e3
+";
+
+/// A folder with files of several notations; some of them hold something else.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        place.file("games/brandubh.csv", BRANDUBH.as_bytes());
+        place.file("games/cups.otg", TAGGED.as_bytes());
+        place.file("games/latin.otg", &TAGGED.replace("Asa", "\u{1}sa").replace('\u{1}', "?").into_bytes());
+        let mut latin = TAGGED.as_bytes().to_vec();
+        let at = TAGGED.find("Asa").unwrap();
+        latin[at] = 0xc1;
+        place.file("games/latin.otg", &latin);
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(BRANDUBH.replace("e4-e3", "e4-e2").as_bytes()).unwrap();
+        place.file("games/more_brandubh.csv.gz", &encoder.finish().unwrap());
+        place.file("games/types.json", b"{\"1\": {\"name\": \"Brandubh 7x7\", \"balance\": 1.5}}");
+        place.file("games/notes.tsv", b"name\tgames\nbrandubh\t3\n");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn words(&self, words: &[&str]) -> Vec<String> {
+        let path = |word: &&str| match word.strip_prefix('@') {
+            Some(name) => self.path(name).display().to_string(),
+            None => (*word).to_owned(),
+        };
+        words.iter().map(path).collect()
+    }
+
+    fn run(&self, words: &[&str]) -> Ran {
+        run(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn run_with(&self, words: &[&str], stdin: &str) -> Ran {
+        run_with(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>(), stdin)
+    }
+
+    fn lines(&self) -> String {
+        self.run(&["lines", "@games"]).text().to_owned()
+    }
+
+    fn rows(&self) -> String {
+        self.run(&["rows", "@games"]).text().to_owned()
+    }
+
+    fn info(&self, corpus: &str) -> Value {
+        let mut info = self.run(&["info", corpus, "--format", "json"]).json();
+        for key in ["generation", "bytes", "segments", "removed"] {
+            info.as_object_mut().unwrap().remove(key);
+        }
+        info
+    }
+
+    /// Returns the rows of the tables of a corpus, in order of the games' numbers.
+    fn tables(&self, corpus: &str) -> [Value; 2] {
+        let ask = |question: &str| self.run(&["sql", corpus, question, "--format", "json"]).json();
+        [
+            ask("SELECT * EXCLUDE (copies) FROM games ORDER BY game"),
+            ask("SELECT * FROM plies ORDER BY game, ply"),
+        ]
+    }
+
+    fn assert_sound(&self, corpus: &str) {
+        let ran = self.run(&["verify", corpus, "--deep"]);
+        assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
+    }
+}
+
+/// Returns the tables and the tape of the only segment of a corpus.
+fn segment(corpus: &Path) -> Vec<(String, Vec<u8>)> {
+    let segments: Vec<_> = fs::read_dir(corpus.join("segments")).unwrap().map(Result::unwrap).collect();
+    assert_eq!(segments.len(), 1);
+    let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(segments[0].path())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 3, "{files:?}");
+    files
+}
+
+fn values(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
+}
+
+#[test]
+fn records_in_lines_are_answered_as_those_in_files() {
+    let place = Place::new();
+    let lines = place.lines();
+    for command in [&["replay"][..], &["rows"], &["validate", "--format", "jsonl"]] {
+        let files = place.run(&[command, &["@games"]].concat());
+        let piped = place.run_with(&[command, &["-"]].concat(), &lines);
+        // Of a file that holds something else, records are told where it is read as a file.
+        let known: Vec<&str> = files.text().lines().filter(|line| !line.contains("types.json")).collect();
+        let known: Vec<&str> = known.into_iter().filter(|line| !line.contains("notes.tsv")).collect();
+        assert!(known.len() >= 14, "{}", files.text());
+        assert_eq!(piped.text().lines().collect::<Vec<_>>(), known, "{command:?}");
+    }
+    let again = place.run_with(&["lines", "-"], &lines);
+    assert_eq!(again.text(), lines, "lines of lines are the same lines");
+}
+
+#[test]
+fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
+    let place = Place::new();
+    place.run(&["import", "@files", "@games"]);
+    let ran = place.run_with(&["import", "@lines", "-"], &place.lines());
+    assert_eq!(ran.exit, Exit::Findings, "{}{}", ran.text(), ran.stderr);
+    let rows = place.run_with(&["rows", "-"], &place.lines()).text().to_owned();
+    let ran = place.run_with(&["import", "@rows", "--rows", "-"], &rows);
+    assert_eq!(ran.exit, Exit::Findings, "{}{}", ran.text(), ran.stderr);
+    let info = place.info("@files");
+    assert!(info["games"].as_u64() >= Some(6) && info["rejected"].as_u64() >= Some(2), "{info}");
+    assert!(info["copies"].as_u64() >= Some(3), "{info}");
+    for other in ["@lines", "@rows"] {
+        assert_eq!(place.info(other), info, "{other}");
+        assert_eq!(place.tables(other), place.tables("@files"), "{other}");
+        let (left, right) = (segment(&place.path(&other[1..])), segment(&place.path("files")));
+        assert!(left == right, "the files of {other} have other bytes");
+        place.assert_sound(other);
+    }
+    let rejected = |corpus: &str| fs::read(place.path(corpus).join("rejected/000002.jsonl")).unwrap();
+    assert_eq!(rejected("lines"), rejected("files"));
+    assert_eq!(rejected("rows"), rejected("files"));
+}
+
+/// Splits rows into so many texts by their buckets.
+fn parts(rows: &str, count: i64) -> Vec<String> {
+    let mut parts = vec![String::new(); count as usize];
+    for line in rows.lines() {
+        let bucket: i64 =
+            line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+        let part = &mut parts[bucket.rem_euclid(count) as usize];
+        part.push_str(line);
+        part.push('\n');
+    }
+    parts
+}
+
+#[test]
+fn parts_make_the_same_corpus_in_any_order_and_twice() {
+    let place = Place::new();
+    place.run(&["import", "@files", "@games"]);
+    let parts = parts(&place.rows(), 3);
+    let names: Vec<String> = (0..3).map(|nth| format!("@part{nth}")).collect();
+    for (part, name) in parts.iter().zip(&names) {
+        assert_ne!(place.run_with(&["import", name, "--rows", "-"], part).exit, Exit::Error);
+    }
+    let twice = place.run_with(&["import", "@twice", "--rows", "-"], &parts[1]);
+    assert_ne!(twice.exit, Exit::Error);
+    for (nth, order) in [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().enumerate() {
+        let corpus = format!("@merged{nth}");
+        let words: Vec<&str> = order.iter().map(|part| names[*part].as_str()).collect();
+        let ran = place.run(&[&["merge", &corpus], &words[..]].concat());
+        assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
+        let compare = || {
+            assert_eq!(place.info(&corpus), place.info("@files"));
+            assert_eq!(place.tables(&corpus), place.tables("@files"));
+        };
+        compare();
+        place.assert_sound(&corpus);
+        let before = fs::read(place.path(&corpus[1..]).join("manifest.json")).unwrap();
+        let again = place.run(&["merge", &corpus, words[0], "@twice", words[0], "--format", "json"]).json();
+        assert_eq!((again["segments"].as_u64(), again["added"].as_u64()), (Some(0), Some(0)), "{again}");
+        let after = fs::read(place.path(&corpus[1..]).join("manifest.json")).unwrap();
+        assert_eq!(before, after, "what is there already changes nothing");
+        assert_eq!(place.run(&["compact", &corpus]).exit, Exit::Ok);
+        compare();
+        // Compacted segments have other contents; their games are known all the same.
+        let again = place.run(&["merge", &corpus, "@part0", "@part1", "--format", "json"]).json();
+        assert_eq!((again["segments"].as_u64(), again["added"].as_u64()), (Some(0), Some(0)), "{again}");
+        compare();
+        place.assert_sound(&corpus);
+        let report = |corpus: &str| {
+            let mut report = place.run(&["report", "balance", corpus, "--format", "json"]).json();
+            report.as_object_mut().unwrap().remove("provenance");
+            report
+        };
+        assert_eq!(report(&corpus), report("@files"));
+    }
+}
+
+#[test]
+fn copies_in_different_parts_are_found() {
+    let place = Place::new();
+    place.run(&["import", "@files", "@games/brandubh.csv", "@games/cups.otg"]);
+    place.run(&["import", "@one", "@games/brandubh.csv"]);
+    place.run(&["import", "@other", "@games/cups.otg"]);
+    let ran = place.run(&["merge", "@merged", "@one", "@other", "--format", "json"]);
+    assert!(ran.json()["replaced"].as_u64() >= Some(1), "the tagged copy says more: {}", ran.text());
+    assert_eq!(place.info("@merged"), place.info("@files"));
+    assert_eq!(place.tables("@merged"), place.tables("@files"));
+    place.assert_sound("@merged");
+    place.run(&["compact", "@merged"]);
+    place.run(&["compact", "@files"]);
+    assert_eq!(place.info("@merged"), place.info("@files"));
+    let copies = |corpus: &str| {
+        let question = "SELECT game, copies FROM games WHERE copies IS NOT NULL ORDER BY game";
+        place.run(&["sql", corpus, question, "--format", "json"]).json()
+    };
+    assert_eq!(copies("@merged"), copies("@files"));
+    place.assert_sound("@merged");
+}
+
+#[test]
+fn a_part_that_cannot_be_taken_changes_nothing() {
+    let place = Place::new();
+    place.run(&["import", "@one", "@games/brandubh.csv"]);
+    place.run(&["import", "@other", "@games/cups.otg"]);
+    place.run(&["merge", "@merged", "@one"]);
+    let before = place.info("@merged");
+    let refused = |part: &str, why: &str| {
+        let ran = place.run(&["merge", "@merged", "@one", part]);
+        assert_eq!(ran.exit, Exit::Error);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert_eq!(place.info("@merged"), before);
+        place.assert_sound("@merged");
+    };
+    refused("@merged", "the corpus itself");
+    refused("@nowhere", "no such corpus");
+    refused("@games", "no corpus");
+    let manifest = place.path("other/manifest.json");
+    let good = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 2")).unwrap();
+    refused("@other", "version 2");
+    fs::write(&manifest, &good).unwrap();
+    let segment = fs::read_dir(place.path("other/segments")).unwrap().next().unwrap().unwrap().path();
+    let file = segment.join("plies.parquet");
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&file, bytes).unwrap();
+    refused("@other", "plies.parquet");
+    // An empty part is one.
+    assert_eq!(place.run_with(&["import", "@empty", "--rows", "-"], "").exit, Exit::Ok);
+    assert_eq!(place.run(&["merge", "@merged", "@empty"]).exit, Exit::Ok);
+    assert_eq!(place.info("@merged"), before);
+}
+
+#[test]
+fn rows_that_do_not_fit_are_refused_and_named() {
+    let place = Place::new();
+    let rows = place.rows();
+    let refused = |rows: &str, why: &str| {
+        let ran = place.run_with(&["import", "@corpus", "--rows", "-"], rows);
+        assert_eq!(ran.exit, Exit::Error);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        assert_eq!(place.info("@corpus")["games"], 0);
+    };
+    refused(&rows.replace("\"taflbase_row\":1", "\"taflbase_row\":2"), "-, line 1: a row line of version 2");
+    refused(&rows.replacen("\"key_version\":", "\"key_version\":7", 1), "position keys of version 7");
+    refused(&rows[..rows.len() - 20], "no row line");
+    refused(&format!("{rows}\n"), "no row line");
+    refused(&place.lines(), "no row line");
+    assert_ne!(place.run_with(&["import", "@corpus", "--rows", "-"], &rows).exit, Exit::Error);
+    let schema = place.run(&["rows", "--schema"]).json();
+    assert!(schema["tables"]["games"].as_array().unwrap().len() > 30);
+    assert_eq!(schema["tables"]["plies"][0]["type"], "int64");
+}
+
+/// Lines of which none but the first and the last is a record that can be had.
+fn poisoned() -> Vec<Vec<u8>> {
+    let record = "{\"taflbase_record\":1,\"source\":\"brandubh.csv\",\"place\":3,\"format\":\"movelist\",\"text\":\"d2-c2 e4-e1\"}";
+    let with = |from: &str, to: &str| record.replace(from, to).into_bytes();
+    vec![
+        record.as_bytes().to_vec(),
+        Vec::new(),
+        b"garbage".to_vec(),
+        b"\xff\xfe\x00 no text".to_vec(),
+        with("\"taflbase_record\":1", "\"taflbase_record\":2"),
+        with("movelist", "runes"),
+        with("\"format\"", "\"variant\":\"chess\",\"format\""),
+        with("\"text\"", "\"words\""),
+        with("e4-e1", "e4-\\ud800"),
+        with("\"movelist\"", "null").iter().map(|byte| if *byte == b'-' { b'~' } else { *byte }).collect(),
+        [&b"{\"taflbase_record\":1,\"text\":\""[..], &vec![b'x'; 34 << 20], b"\"}"].concat(),
+        b"{\"taflbase_error\":1,\"source\":\"a.csv\",\"place\":9,\"line\":1,\"code\":\"T014\",\"message\":\"large\"}".to_vec(),
+        [b"[".repeat(100_000), b"]".repeat(100_000)].concat(),
+        record.as_bytes().to_vec(),
+    ]
+}
+
+/// Runs the program as a process.
+fn process(words: &[&str], stdin: &[u8]) -> (Option<i32>, String) {
+    let mut child = spawn(words);
+    let mut input = child.stdin.take().unwrap();
+    let bytes = stdin.to_vec();
+    let feeder = std::thread::spawn(move || drop(input.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+fn spawn(words: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tafl"));
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn every_line_is_answered_whatever_it_holds() {
+    let lines = poisoned();
+    let stdin = lines.join(&b'\n');
+    for words in [
+        &["validate", "--format", "jsonl", "-"][..],
+        &["replay", "-"],
+        &["rows", "-"],
+        &["rows", "--lines", "-j", "1", "-"],
+        &["annotate", "--format", "jsonl", "--nodes", "20", "-"],
+    ] {
+        let (code, text) = process(words, &stdin);
+        assert_eq!(code, Some(1), "{words:?}");
+        let answers = values(&text);
+        assert_eq!(answers.len(), lines.len(), "{words:?}: {text}");
+        for (nth, answer) in answers.iter().enumerate() {
+            let error = if words[0] == "rows" { &answer["error"] } else { answer };
+            let is_record = nth == 0 || nth + 1 == lines.len();
+            assert_eq!(
+                error["taflbase_error"].as_u64(),
+                (!is_record).then_some(1),
+                "{words:?}, {nth}: {answer}"
+            );
+            if !is_record {
+                assert_eq!(error["line"], nth + 1);
+                assert!(error["message"].as_str().unwrap().len() < 400);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_partner_gets_each_answer_before_the_next_question() {
+    let record = "{\"taflbase_record\":1,\"source\":\"brandubh.csv\",\"format\":\"movelist\",\"text\":\"d2-c2 e4-e1\"}\n";
+    for words in [&["rows", "-"][..], &["validate", "-", "--format", "jsonl", "--lines"], &["replay", "-"]] {
+        let mut child = spawn(words);
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..5 {
+            input.write_all(record.as_bytes()).unwrap();
+            input.flush().unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            assert!(line.contains("brandubh"), "{line}");
+        }
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{words:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_stream_needs_no_more_memory() {
+    let mut child = spawn(&["rows", "-j", "1", "--lines", "-"]);
+    let mut input = child.stdin.take().unwrap();
+    let output = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || BufReader::new(output).lines().count());
+    let line = format!("{{\"taflbase_record\":1,\"text\":\"{}\"}}\n", "~ ".repeat(300_000));
+    for _ in 0..400 {
+        input.write_all(line.as_bytes()).unwrap();
+    }
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(input);
+    assert_eq!(reader.join().unwrap(), 400);
+    child.wait().unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 200_000, "240 MB went through {kilobytes} kB");
+}
+
+#[test]
+fn the_same_job_gives_the_same_lines() {
+    let jobs = "\
+{\"taflbase_job\":1,\"variant\":\"brandubh7\",\"seed\":7,\"games\":2,\"nodes\":30,\"plies\":12}
+{\"taflbase_job\":9}
+{\"taflbase_job\":1,\"variant\":\"brandubh7\",\"seed\":7,\"game\":2,\"nodes\":30,\"plies\":12}
+";
+    let ran = run_with(&["selfplay", "--jobs", "-"], jobs);
+    assert_eq!(ran.exit, Exit::Findings);
+    let lines: Vec<&str> = ran.text().lines().collect();
+    assert_eq!(lines.len(), 4, "{}", ran.text());
+    assert_eq!(lines[1], lines[3], "a game depends on seed and number only");
+    assert!(lines[2].contains("taflbase_error"), "{}", lines[2]);
+    assert_eq!(run_with(&["selfplay", "--jobs", "-", "-j", "3"], jobs).stdout, ran.stdout);
+    let whole = run(&[
+        "selfplay",
+        "--variant",
+        "brandubh7",
+        "--seed",
+        "7",
+        "--games",
+        "2",
+        "--nodes",
+        "30",
+        "--plies",
+        "12",
+    ]);
+    let texts: Vec<String> = values(&[lines[0], lines[1]].join("\n"))
+        .iter()
+        .map(|line| line["text"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(texts.join("\n"), whole.text().trim_end());
+    let place = Place(tempfile::tempdir().unwrap());
+    let ran = place.run_with(&["import", "@corpus", "-"], &[lines[0], lines[1]].join("\n"));
+    assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
+    assert_eq!(place.info("@corpus")["games"], 2);
+}
+
+/// Kills a command again and again while it runs; what the corpus has afterwards is the old state or the new one.
+#[test]
+#[cfg(unix)]
+fn killed_at_any_moment_a_corpus_is_the_old_one_or_the_new_one() {
+    let place = Place::new();
+    place.file("rows.jsonl", place.rows().as_bytes());
+    place.run(&["import", "@part", "--rows", "@rows.jsonl"]);
+    place.run(&["import", "@new", "@games/cups.otg"]);
+    place.run(&["merge", "@new", "@part"]);
+    let new = place.info("@new");
+    for (words, corpus) in [
+        (["merge", "@merged", "@part"].to_vec(), "@merged"),
+        (vec!["import", "@taken", "--rows", "@rows.jsonl"], "@taken"),
+    ] {
+        place.run(&["import", corpus, "@games/cups.otg"]);
+        let old = place.info(corpus);
+        let mut seen = [0, 0];
+        for nth in 0..12_u64 {
+            let words = place.words(&words);
+            let mut child = spawn(&words.iter().map(String::as_str).collect::<Vec<_>>());
+            std::thread::sleep(std::time::Duration::from_millis(15 * nth * nth));
+            let _ = child.kill();
+            child.wait().unwrap();
+            let now = place.info(corpus);
+            let is_new = now["games"] == new["games"];
+            assert!(is_new || now == old, "{now} is neither {old} nor {new}");
+            seen[usize::from(is_new)] += 1;
+            if is_new {
+                break;
+            }
+        }
+        assert!(seen[0] > 0, "no moment before the change was hit");
+        place.run(&words);
+        assert_eq!(place.info(corpus)["games"], new["games"]);
+        place.assert_sound(corpus);
+    }
+}
