@@ -52,7 +52,8 @@ class Cutter:
         """Return the command that cuts a source, which is at a path or is `-`, standard input."""
         name = ["--name", source.path] if path == "-" else []
         number = ["--source-number", str(source.number + 1)]
-        return self.program.command("lines", path, *name, *number, "--quiet", *self.options)
+        found = ["--found"] if source.is_found else []
+        return self.program.command("lines", path, *name, *number, *found, "--quiet", *self.options)
 
     def file(self, source: Source, question: Question) -> Iterator[bytes]:
         """Yield the answers about a local file: two processes with a pipe between them."""

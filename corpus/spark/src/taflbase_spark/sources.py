@@ -31,6 +31,8 @@ class Source:
     """Its path, or its address where Hadoop's file systems read it."""
     size: int
     """Its bytes."""
+    is_found: bool = False
+    """Whether it was found in a folder: then it may be something else than records, and is passed over."""
 
     @property
     def is_remote(self) -> bool:
@@ -45,20 +47,20 @@ def find_sources(inputs: Sequence[str], spark: SparkSession | None = None) -> li
         SourceError: An input is not there.
 
     """
-    found: list[tuple[str, int]] = []
+    found: list[tuple[str, int, bool]] = []
     for name in inputs:
         if _ADDRESS.match(name):
             found += _remote(name, spark)
         elif os.path.isdir(name):
             found += _walk(name)
         elif os.path.exists(name):
-            found.append((os.path.abspath(name), os.path.getsize(name)))
+            found.append((os.path.abspath(name), os.path.getsize(name), False))
         else:
             found += _glob(name)
-    return [Source(number, path, size) for number, (path, size) in enumerate(found)]
+    return [Source(number, *file) for number, file in enumerate(found)]
 
 
-def _walk(folder: str) -> list[tuple[str, int]]:
+def _walk(folder: str) -> list[tuple[str, int, bool]]:
     """Return the files below a folder by name; hidden ones are passed over, links to folders not followed."""
     found = []
     for entry in sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name)):
@@ -67,20 +69,23 @@ def _walk(folder: str) -> list[tuple[str, int]]:
         if entry.is_dir(follow_symlinks=False):
             found += _walk(entry.path)
         elif entry.is_file():
-            found.append((os.path.abspath(entry.path), entry.stat().st_size))
+            found.append((os.path.abspath(entry.path), entry.stat().st_size, True))
     return found
 
 
-def _glob(pattern: str) -> list[tuple[str, int]]:
+def _glob(pattern: str) -> list[tuple[str, int, bool]]:
     found = []
     for path in sorted(glob.glob(pattern)):
-        found += _walk(path) if os.path.isdir(path) else [(os.path.abspath(path), os.path.getsize(path))]
+        if os.path.isdir(path):
+            found += _walk(path)
+        else:
+            found.append((os.path.abspath(path), os.path.getsize(path), False))
     if not found:
         raise SourceError(f"{pattern}: no such file or folder, and nothing matches")
     return found
 
 
-def _remote(address: str, spark: SparkSession | None) -> list[tuple[str, int]]:
+def _remote(address: str, spark: SparkSession | None) -> list[tuple[str, int, bool]]:
     """Return the files of an address, a folder or a glob, as Hadoop's file systems list them."""
     if spark is None:
         raise SourceError(f"{address}: an address needs a Spark session")
@@ -94,7 +99,7 @@ def _remote(address: str, spark: SparkSession | None) -> list[tuple[str, int]]:
         while files.hasNext():
             file = files.next()
             if not file.getPath().getName().startswith((".", "_")):
-                found.append((file.getPath().toString(), int(file.getLen())))
+                found.append((file.getPath().toString(), int(file.getLen()), status.isDirectory()))
     if not found:
         raise SourceError(f"{address}: nothing is there")
     return sorted(found)
