@@ -119,20 +119,21 @@ def test_a_task_that_runs_twice_at_once_makes_one_part(
 ) -> None:
     slowly, notes = slow
     lines = part_lines(program, games)
-    once = parts.Builder(program, str(tmp_path / "once"))
-    Path(once.folder).mkdir()
-    once.build(3, lines)
-    builder = parts.Builder(slowly, str(tmp_path / "twice"))
+    builder = parts.Builder(slowly, str(tmp_path / "parts"))
     Path(builder.folder).mkdir()
 
     def attempt(_: Iterator[int]) -> Iterator[tuple[int, str]]:
-        yield os.getppid(), str(builder.build(3, lines))
+        yield 3, str(builder.attempt(3, lines))
 
-    places = spark.sparkContext.parallelize(range(2), 2).mapPartitions(attempt).collect()
-    assert {place for _, place in places} == {str(builder.path(3))}
-    assert len(list(notes.glob("import-*"))) == 2, "both attempts built the part"
+    built = spark.sparkContext.parallelize(range(2), 2).mapPartitions(attempt).collect()
+    assert len(list(notes.glob("import-*"))) == 2, "both attempts were made"
+    first, second = (contents(Path(path)) for _, path in built)
+    assert first == second
+    # A third one was cut off with its executor, and nobody hears of it.
+    builder.attempt(3, lines[: len(lines) // 2])
+    assert builder.commit([(number, Path(path)) for number, path in built]) == [builder.path(3)]
     assert [path.name for path in Path(builder.folder).iterdir()] == ["part-000003"]
-    assert contents(builder.path(3)) == contents(once.path(3))
+    assert contents(builder.path(3)) == first
 
 
 def test_an_attempt_that_fails_leaves_nothing(program: Program, games: Path, tmp_path: Path) -> None:
@@ -144,15 +145,16 @@ def test_an_attempt_that_fails_leaves_nothing(program: Program, games: Path, tmp
 
     builder = parts.Builder(program, str(tmp_path))
     with pytest.raises(ConnectionError):
-        builder.build(0, broken())
+        builder.attempt(0, broken())
     with pytest.raises(ProgramError):
-        builder.build(0, [lines[0], b"no row line\n"])
+        builder.attempt(0, [lines[0], b"no row line\n"])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_merging_again_doubles_nothing(program: Program, games: Path, tmp_path: Path) -> None:
     builder = parts.Builder(program, str(tmp_path))
-    built = [builder.build(0, part_lines(program, games)), builder.build(1, [])]
+    attempts = [(0, builder.attempt(0, part_lines(program, games))), (1, builder.attempt(1, []))]
+    built = builder.commit(attempts)
     corpus = tmp_path / "corpus"
     importing.merge(program, str(corpus), built)
     before = ask.info(program, corpus)

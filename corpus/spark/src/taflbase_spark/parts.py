@@ -1,13 +1,13 @@
 """Row lines to parts: each partition becomes a small corpus of its own, which `tafl merge` takes as it is.
 
-A part is written by an attempt of a task into a folder of that attempt, and renamed to its place when it is whole. Of
-two attempts of one task, after a failure or by speculation, the first to rename wins; the other finds the place taken
-and is thrown away. Both would have had the same bytes: the rows of a part are sorted before it is built.
+A part is written by an attempt of a task into a folder of that attempt. Spark hands the driver the answer of one
+attempt for each part, one that it knows to be whole; the driver renames that folder to the place of the part and
+removes the others. So an attempt that outlives its executor and takes the end of a broken connection for the end of
+its rows does no harm: nobody hears of it. Two whole attempts have the same bytes, because rows are sorted.
 """
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import uuid
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _PARTS = "part long, path string"
+_ATTEMPT = ".attempt-"
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,8 @@ class Builder:
         """Return the place of a part."""
         return Path(self.folder) / f"part-{number:06}"
 
-    def build(self, number: int, row_lines: Iterable[bytes]) -> Path:
-        """Build a part from its rows in their order, unless it is there already; return its place.
+    def attempt(self, number: int, row_lines: Iterable[bytes]) -> Path:
+        """Build a part from its rows in their order into a new folder, unless it is at its place; return where it is.
 
         Raises:
             ProgramError: `tafl` did not take the rows. Nothing of the attempt is left then.
@@ -53,29 +54,30 @@ class Builder:
         place = self.path(number)
         if place.exists():
             return place
-        aside = Path(self.folder) / f".attempt-{number:06}-{uuid.uuid4().hex}"
+        aside = Path(self.folder) / f"{_ATTEMPT}{number:06}-{uuid.uuid4().hex}"
         arguments = ["import", str(aside), "--rows", "-", "--keep", self.keep, "--quiet", "--format", "json"]
         try:
             for _ in stream.answers(self.program.command(*arguments), row_lines):
                 pass  # the summary; the driver asks the merged corpus
-            commit(aside, place)
-        finally:
+        except BaseException:
             shutil.rmtree(aside, ignore_errors=True)
-        return place
-
-
-def commit(aside: Path, place: Path) -> bool:
-    """Rename a whole part to its place; return False where another attempt was faster."""
-    with suppress(FileNotFoundError):
-        # It names the process that wrote, which is nobody's business any more.
-        (aside / "writer.lock").unlink()
-    try:
-        os.rename(aside, place)
-    except OSError as error:
-        if error.errno not in (errno.EEXIST, errno.ENOTEMPTY) or not (place / "manifest.json").exists():
             raise
-        return False
-    return True
+        with suppress(FileNotFoundError):
+            # It names the process that wrote: nothing else differs between two attempts.
+            (aside / "writer.lock").unlink()
+        return aside
+
+    def commit(self, built: Iterable[tuple[int, Path]]) -> list[Path]:
+        """Bring whole attempts to the places of their parts, remove all others, and return the places."""
+        places = []
+        for number, found in sorted(built):
+            place = self.path(number)
+            if not place.exists():
+                os.rename(found, place)
+            places.append(place)
+        for other in Path(self.folder).glob(f"{_ATTEMPT}*"):
+            shutil.rmtree(other, ignore_errors=True)
+        return places
 
 
 def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
@@ -89,10 +91,11 @@ def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
         from pyspark import TaskContext
 
         number = TaskContext.get().partitionId()
-        place = builder.build(number, batch.chunks(batches))
-        yield pa.record_batch({"part": pa.array([number], pa.int64()), "path": pa.array([str(place)])})
+        found = builder.attempt(number, batch.chunks(batches))
+        yield pa.record_batch({"part": pa.array([number], pa.int64()), "path": pa.array([str(found)])})
 
     Path(builder.folder).mkdir(parents=True, exist_ok=True)
-    sorted_rows = rows.repartition(n_parts, "bucket").sortWithinPartitions("input", "ordinal")
+    # The line itself decides only where two files of record lines say the same place.
+    sorted_rows = rows.repartition(n_parts, "bucket").sortWithinPartitions("input", "ordinal", "line")
     built = sorted_rows.mapInArrow(answer, _PARTS).collect()
-    return [Path(row.path) for row in sorted(built, key=lambda row: row.part)]
+    return builder.commit((row.part, Path(row.path)) for row in built)
