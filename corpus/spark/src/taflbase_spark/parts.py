@@ -70,7 +70,7 @@ class Builder:
     def commit(self, built: Iterable[tuple[int, Path]]) -> list[Path]:
         """Bring whole attempts to the places of their parts, remove all others, and return the places."""
         places = []
-        for number, found in sorted(built):
+        for number, found in sorted(dict(built).items()):
             place = self.path(number)
             if not place.exists():
                 os.rename(found, place)
