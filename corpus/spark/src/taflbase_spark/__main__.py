@@ -1,0 +1,7 @@
+"""`python -m taflbase_spark` is `taflbase-spark`."""
+
+import sys
+
+from taflbase_spark.cli import main
+
+sys.exit(main())

@@ -1,0 +1,61 @@
+"""Jobs that look at each record alone: `validate`, `replay`, `annotate`, and `selfplay`, whose jobs are seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taflbase_spark import batch, stream
+from taflbase_spark.program import Program
+from taflbase_spark.records import TASKS_PER_CORE, Question
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+COMMANDS = ("validate", "replay", "annotate")
+"""Commands that answer each record line with one line."""
+
+
+def question(name: str, options: Sequence[str] = ()) -> Question:
+    """Return what a command says about each record, as its JSON lines.
+
+    Raises:
+        ValueError: It is none of `COMMANDS`.
+
+    """
+    if name not in COMMANDS:
+        raise ValueError(f"`{name}` does not answer line by line; these do: {', '.join(COMMANDS)}")
+    return Question((name, "-", "--lines", "--format", "jsonl", "--threads", "1", "--quiet", *options))
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """What is played: a job has a seed of its own and plays some games, so the jobs of a range of seeds differ."""
+
+    options: tuple[str, ...]
+    """The options of `tafl selfplay`: rules and limits, such as `--variant NAME --nodes 2000`."""
+    jobs: int
+    """How many jobs there are."""
+    games: int = 100
+    """How many games each job plays."""
+    first_seed: int = 1
+    """The seed of the first job; the next ones have the next seeds."""
+
+    def arguments(self, number: int) -> list[str]:
+        """Return the arguments of `tafl` for a job by its number, from 0. The same arguments give the same games."""
+        seed = self.first_seed + number
+        return ["selfplay", "--seed", str(seed), "--games", str(self.games), "--threads", "1", "--quiet", *self.options]
+
+
+def play(spark: SparkSession, program: Program, asked: SelfPlay, n_tasks: int | None = None) -> DataFrame:
+    """Return the games of self-play as lines, each a record. Jobs are made where they are done, so nothing is read."""
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for numbers in batches:
+            for number in numbers.column("id").to_pylist():
+                yield from batch.batches(stream.answers(program.command(*asked.arguments(number))))
+
+    n_tasks = n_tasks or TASKS_PER_CORE * spark.sparkContext.defaultParallelism
+    return spark.range(0, asked.jobs, 1, min(n_tasks, asked.jobs)).mapInArrow(answer, batch.LINES)

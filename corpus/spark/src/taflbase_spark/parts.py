@@ -1,0 +1,101 @@
+"""Row lines to parts: each partition becomes a small corpus of its own, which `tafl merge` takes as it is.
+
+A part is written by an attempt of a task into a folder of that attempt. Spark hands the driver the answer of one
+attempt for each part, one that it knows to be whole; the driver renames that folder to the place of the part and
+removes the others. So an attempt that outlives its executor and takes the end of a broken connection for the end of
+its rows does no harm: nobody hears of it. Two whole attempts have the same bytes, because rows are sorted.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from taflbase_spark import batch, stream
+from taflbase_spark.program import Program
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_PARTS = "part long, path string"
+_ATTEMPT = ".attempt-"
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Builds parts in a folder that all workers have."""
+
+    program: Program
+    """The program that builds them."""
+    folder: str
+    """Where they come to stand."""
+    keep: str = "better"
+    """Which of two copies of a game is kept, as `tafl import --keep` says."""
+
+    def path(self, number: int) -> Path:
+        """Return the place of a part."""
+        return Path(self.folder) / f"part-{number:06}"
+
+    def attempt(self, number: int, row_lines: Iterable[bytes]) -> Path:
+        """Build a part from its rows in their order into a new folder, unless it is at its place; return where it is.
+
+        Raises:
+            ProgramError: `tafl` did not take the rows. Nothing of the attempt is left then.
+
+        """
+        place = self.path(number)
+        if place.exists():
+            return place
+        aside = Path(self.folder) / f"{_ATTEMPT}{number:06}-{uuid.uuid4().hex}"
+        arguments = ["import", str(aside), "--rows", "-", "--keep", self.keep, "--quiet", "--format", "json"]
+        try:
+            for _ in stream.answers(self.program.command(*arguments), row_lines):
+                pass  # the summary; the driver asks the merged corpus
+        except BaseException:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        with suppress(FileNotFoundError):
+            # It names the process that wrote: nothing else differs between two attempts.
+            (aside / "writer.lock").unlink()
+        return aside
+
+    def commit(self, built: Iterable[tuple[int, Path]]) -> list[Path]:
+        """Bring whole attempts to the places of their parts, remove all others, and return the places."""
+        places = []
+        for number, found in sorted(dict(built).items()):
+            place = self.path(number)
+            if not place.exists():
+                os.rename(found, place)
+            places.append(place)
+        for other in Path(self.folder).glob(f"{_ATTEMPT}*"):
+            shutil.rmtree(other, ignore_errors=True)
+        return places
+
+
+def build(rows: DataFrame, builder: Builder, n_parts: int) -> list[Path]:
+    """Build the parts of row lines and return their places, in the order of their numbers.
+
+    What may be a copy of what has the same bucket, and comes into the same part; within a part the order is that of
+    the input.
+    """
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from pyspark import TaskContext
+
+        number = TaskContext.get().partitionId()
+        found = builder.attempt(number, batch.chunks(batches))
+        yield pa.record_batch({"part": pa.array([number], pa.int64()), "path": pa.array([str(found)])})
+
+    Path(builder.folder).mkdir(parents=True, exist_ok=True)
+    # The line itself decides only where two files of record lines say the same place.
+    sorted_rows = rows.repartition(n_parts, "bucket").sortWithinPartitions("input", "ordinal", "line")
+    built = sorted_rows.mapInArrow(answer, _PARTS).collect()
+    return builder.commit((row.part, Path(row.path)) for row in built)

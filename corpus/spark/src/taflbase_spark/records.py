@@ -1,0 +1,140 @@
+"""Records of any notation, asked one by one: files are cut into record lines on the workers, and a command answers.
+
+Three kinds of sources are read in three ways. Files of record lines are cut by Spark wherever a line ends, so that
+many workers share a large one. Other files in a folder that all workers have are cut by `tafl lines`, a file by one
+worker. Files behind an address (`s3a://`, `hdfs://`) are read by Spark, each as a whole, and cut by `tafl lines`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from taflbase_spark import batch, sources, stream
+from taflbase_spark.program import Program, ProgramError
+from taflbase_spark.sources import Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+SPLIT_BYTES = 64 << 20
+"""A file of record lines is cut into parts of so many bytes."""
+TASKS_PER_CORE = 4
+"""So many tasks read files for each core, so that a slow one does not keep the others waiting."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about each record."""
+
+    arguments: tuple[str, ...]
+    """The arguments of `tafl`: a command that answers each record line from standard input with one line."""
+    batches: Callable[[Iterable[bytes]], Iterator[pa.RecordBatch]] = batch.batches
+    """What makes columns of the answers."""
+    schema: str = batch.LINES
+    """Those columns, for Spark."""
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """Cuts files into record lines."""
+
+    program: Program
+    """The program that cuts."""
+    options: tuple[str, ...] = ()
+    """Options of `tafl lines` besides what is read, such as `--variant NAME`."""
+
+    def command(self, source: Source, path: str) -> list[str]:
+        """Return the command that cuts a source, which is at a path or is `-`, standard input."""
+        name = ["--name", source.path] if path == "-" else []
+        number = ["--source-number", str(source.number + 1)]
+        found = ["--found"] if source.is_found else []
+        return self.program.command("lines", path, *name, *number, *found, "--quiet", *self.options)
+
+    def file(self, source: Source, question: Question) -> Iterator[bytes]:
+        """Yield the answers about a local file: two processes with a pipe between them."""
+        command = self.command(source, source.path)
+        cutter = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        try:
+            yield from stream.answers(self.program.command(*question.arguments), stdin=cutter.stdout)
+            cutter.stdout.close()
+            code = cutter.wait()
+            if code not in stream.ACCEPTED:
+                raise ProgramError(f"`{' '.join(command)}` ended with exit code {code}")
+        finally:
+            if cutter.poll() is None:
+                cutter.kill()
+                cutter.wait()
+
+    def content(self, source: Source, content: bytes, question: Question) -> Iterator[bytes]:
+        """Yield the answers about a file that is held in memory."""
+        lines = stream.answers(self.command(source, "-"), [content])
+        return stream.answers(self.program.command(*question.arguments), lines)
+
+
+def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: Question) -> DataFrame:
+    """Return the answers about all records of sources.
+
+    Raises:
+        ValueError: There are no sources.
+
+    """
+    lines = [source for source in found if sources.is_record_lines(source)]
+    others = [source for source in found if source not in lines]
+    remote = [source for source in others if source.is_remote]
+    local = [source for source in others if not source.is_remote]
+    tables = []
+    if lines:
+        tables.append(ask_lines(_read_lines(spark, lines), cutter.program, question))
+    if remote:
+        tables.append(_ask_remote(spark, cutter, remote, question))
+    if local:
+        tables.append(_ask_local(spark, cutter, local, question))
+    if not tables:
+        raise ValueError("there is nothing to read")
+    return reduce(lambda table, other: table.unionAll(other), tables)
+
+
+def ask_lines(lines: DataFrame, program: Program, question: Question) -> DataFrame:
+    """Return the answers to record lines, a table with the column `line`: one for each."""
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        chunks = batch.chunks(batches)
+        return question.batches(stream.one_for_one(program.command(*question.arguments), chunks))
+
+    return lines.mapInArrow(answer, question.schema)
+
+
+def _read_lines(spark: SparkSession, files: Sequence[Source]) -> DataFrame:
+    spark.conf.set("spark.sql.files.maxPartitionBytes", str(SPLIT_BYTES))
+    text = spark.read.option("lineSep", "\n").text([source.path for source in files])
+    # As bytes: what is no UTF-8 is for `tafl` to find.
+    return text.selectExpr("CAST(value AS BINARY) AS line")
+
+
+def _ask_local(spark: SparkSession, cutter: Cutter, files: Sequence[Source], question: Question) -> DataFrame:
+    tasks = sources.bins(files, TASKS_PER_CORE * spark.sparkContext.defaultParallelism)
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for numbers in batches:
+            for number in numbers.column("id").to_pylist():
+                for source in tasks[number]:
+                    yield from question.batches(cutter.file(source, question))
+
+    return spark.range(0, len(tasks), 1, len(tasks)).mapInArrow(answer, question.schema)
+
+
+def _ask_remote(spark: SparkSession, cutter: Cutter, files: Sequence[Source], question: Question) -> DataFrame:
+    known = {source.path: source for source in files}
+    content = spark.read.format("binaryFile").load(list(known)).select("path", "content")
+
+    def answer(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for found in batches:
+            for path, content in zip(*(column.to_pylist() for column in found.columns), strict=True):
+                yield from question.batches(cutter.content(known[path], content, question))
+
+    return content.mapInArrow(answer, question.schema)

@@ -1,0 +1,58 @@
+"""Row lines, the answers of `tafl rows`: what Spark has to know of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from taflbase_spark import batch, records
+from taflbase_spark.program import Program
+from taflbase_spark.sources import Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+ROWS = "bucket long, input long, ordinal long, line binary"
+"""The schema of a table of row lines: what belongs together, where it stood in the input, and the line."""
+_HEAD = re.compile(rb'\{"taflbase_row":1,"bucket":(-?\d+),"order":\[(\d+),(\d+)\]')
+"""How a row line begins. Nothing else of it is read here."""
+
+
+class RowError(ValueError):
+    """A line is no row line of the version that this package knows."""
+
+
+def head(line: bytes) -> tuple[int, int, int]:
+    """Return bucket, number of the input and number of the record that a row line begins with.
+
+    Raises:
+        RowError: It begins otherwise.
+
+    """
+    found = _HEAD.match(line)
+    if found is None:
+        raise RowError(f"no row line of version 1: {line[:120].decode('utf-8', 'replace')}")
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+def batches(pieces: Iterable[bytes]) -> Iterator[pa.RecordBatch]:
+    """Yield row lines as batches with the columns of `ROWS`."""
+    for lines in batch.lists(pieces):
+        buckets, inputs, ordinals = zip(*map(head, lines), strict=True)
+        columns = {"bucket": buckets, "input": inputs, "ordinal": ordinals}
+        arrays = {name: pa.array(values, pa.int64()) for name, values in columns.items()}
+        yield pa.record_batch({**arrays, "line": pa.array(lines, pa.binary())})
+
+
+QUESTION = records.Question(("rows", "-", "--lines", "--threads", "1", "--quiet"), batches, ROWS)
+"""What turns record lines into a table of row lines."""
+
+
+def of_sources(
+    spark: SparkSession, program: Program, found: Sequence[Source], options: Sequence[str] = ()
+) -> DataFrame:
+    """Return the row lines of all records of sources. `options` go to `tafl lines`, such as `--variant NAME`."""
+    return records.ask(spark, records.Cutter(program, tuple(options)), found, QUESTION)

@@ -1,0 +1,67 @@
+"""The Spark session, and what this package needs of its settings."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SETTINGS = {
+    "spark.sql.ansi.enabled": "true",
+    # `from` and `to` are columns: quoted as in `tafl sql`, with double quotation marks.
+    "spark.sql.ansi.doubleQuotedIdentifiers": "true",
+    # Column `date` is text such as 2019-03, partitions are names: nothing is to be guessed.
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    "spark.sql.parquet.compression.codec": "zstd",
+    "spark.ui.showConsoleProgress": "false",
+}
+"""Settings that the answers depend on, or that keep memory bounded; `spark-submit --conf` may change the others."""
+
+
+def session(master: str | None = None, settings: dict[str, str] | None = None) -> SparkSession:
+    """Return the session with the settings of this package.
+
+    Without a master, that of `spark-submit` counts, or all cores of this machine. On this machine alone nothing
+    listens but on the loopback interface. Workers get this package.
+    """
+    from pyspark import SparkConf
+    from pyspark.sql import SparkSession
+
+    known = SparkConf()
+    master = master or known.get("spark.master", None) or "local[*]"
+    builder = SparkSession.builder.master(master).appName("taflbase")
+    if master.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        builder = builder.config("spark.driver.host", "127.0.0.1")
+        builder = builder.config("spark.driver.bindAddress", "127.0.0.1")
+        if not known.contains("spark.ui.enabled"):
+            builder = builder.config("spark.ui.enabled", "false")
+    for key, value in {**SETTINGS, **(settings or {})}.items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("WARN")
+    ship_package(spark)
+    return spark
+
+
+def ship_package(spark: SparkSession) -> None:
+    """Send this package to all workers, which then need no more than `pyspark` and `pyarrow`."""
+    written = io.BytesIO()
+    folder = Path(__file__).parent
+    with zipfile.ZipFile(written, "w") as archive:
+        for path in sorted(folder.glob("*.py")):
+            # A fixed day: the same package is the same file.
+            archive.writestr(zipfile.ZipInfo(f"{folder.name}/{path.name}"), path.read_bytes())
+    aside = Path(tempfile.mkdtemp(prefix="taflbase-spark-")) / "taflbase_spark.zip"
+    aside.write_bytes(written.getvalue())
+    spark.sparkContext.addPyFile(str(aside))
