@@ -544,6 +544,7 @@ fn the_answer_for_a_bad_request_says_so_to_people_and_programs() {
     let response: Response = served().get("/api/position?variant=brandubh7&moves=d2-d7");
     assert_eq!(response.status, 400);
     let error = response.json()["error"].clone();
-    let names: Vec<&String> = error.as_object().unwrap().keys().collect();
+    let mut names: Vec<&String> = error.as_object().unwrap().keys().collect();
+    names.sort();
     assert_eq!(names, ["code", "columns", "help", "message", "parameter", "span"]);
 }
