@@ -66,10 +66,12 @@ fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     columns.push(texts("to_move", rows, |row| Some(row.spot.to_move.word().to_owned())));
     columns.push(texts("from", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.from]))));
     columns.push(texts("to", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.to]))));
-    columns
-        .push(texts("captured", rows, |row| Some(cells(row, &row.spot.captured)).filter(|text| !text.is_empty())));
+    columns.push(texts("captured", rows, |row| {
+        Some(cells(row, &row.spot.captured)).filter(|text| !text.is_empty())
+    }));
     columns.push(texts("position", rows, |row| Some(row.spot.position.to_string())));
-    columns.push(texts("cells", rows, |row| Some(cells(row, &row.spot.cells)).filter(|text| !text.is_empty())));
+    columns
+        .push(texts("cells", rows, |row| Some(cells(row, &row.spot.cells)).filter(|text| !text.is_empty())));
     columns.push(texts("transform", rows, |row| row.spot.transform.clone()));
     DataFrame::new(rows.len(), columns)
 }

@@ -100,8 +100,12 @@ fn moment(row: &HitRow) -> String {
     let shape = row.spot.position.shape();
     match row.spot.last {
         Some(mv) => {
-            let mut line =
-                format!("after ply {}, {}-{}", row.spot.found.hit.ply, shape.coord(mv.from), shape.coord(mv.to));
+            let mut line = format!(
+                "after ply {}, {}-{}",
+                row.spot.found.hit.ply,
+                shape.coord(mv.from),
+                shape.coord(mv.to)
+            );
             for (nth, cell) in row.spot.captured.iter().enumerate() {
                 let _ = write!(line, "{}{}", if nth == 0 { "x" } else { "/" }, shape.coord(*cell));
             }
