@@ -3,11 +3,16 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::Shutdown;
+use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tafl_corpus::query::Query;
+use tafl_corpus::search::{Count, Page, Searcher};
+use tafl_corpus::stop::Stop;
+use tafl_corpus::{Corpus, CorpusError};
 
 use super::run;
 use super::served::{Response, Served};
@@ -465,6 +470,36 @@ fn two_hundred_requests_at_once_are_all_answered() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(answers.iter().all(|status| *status == 200), "{answers:?}");
+}
+
+#[test]
+fn more_connections_than_there_may_be_are_turned_away() {
+    let served = served();
+    let idle: Vec<_> = (0..256).map(|_| served.connect()).collect();
+    let is_turned_away = || {
+        let answer = served.exchange(b"");
+        answer.starts_with(b"HTTP/1.1 503 ") && answer.ends_with(b"}}")
+    };
+    assert!(becomes(is_turned_away));
+    drop(idle);
+    assert!(becomes(|| served
+        .exchange(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .starts_with(b"HTTP/1.1 200 ")));
+}
+
+#[test]
+fn work_that_nobody_wants_is_given_up() {
+    let served = served();
+    let corpus = Corpus::open(&served.path("games.corpus")).unwrap();
+    let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
+    let query = Query::parse("capture").unwrap();
+    let page = Page { offset: 0, limit: 10, count: Count::All };
+    let stopped = searcher.search_until(&query, page, Stop::when(&|| true));
+    assert!(matches!(stopped, Err(CorpusError::Stopped)), "{stopped:?}");
+    assert_eq!(
+        searcher.search_until(&query, page, Stop::NEVER).unwrap(),
+        searcher.search(&query, page).unwrap()
+    );
 }
 
 #[test]
