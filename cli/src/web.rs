@@ -7,11 +7,13 @@
 pub(crate) mod api;
 pub(crate) mod assets;
 pub(crate) mod call;
+pub(crate) mod census;
 pub(crate) mod gates;
 pub(crate) mod guard;
 pub(crate) mod handle;
 pub(crate) mod limits;
 pub(crate) mod metrics;
+pub(crate) mod openapi;
 pub(crate) mod params;
 pub(crate) mod patient;
 pub(crate) mod problem;
@@ -91,6 +93,7 @@ fn limits_of(args: &ServeArgs, cores: usize) -> Limits {
         query_time: Duration::from_secs(args.query_time),
         engine_time: Duration::from_secs(args.engine_time),
         engine_jobs: args.engine_jobs.map_or(usual.engine_jobs, usize::from),
+        patience: Duration::from_secs(args.patience),
         ..usual
     }
 }

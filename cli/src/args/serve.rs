@@ -53,6 +53,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) engine_jobs: Option<u16>,
+    /// How many seconds a client may take to send a request, or to take a part of
+    /// the answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub(crate) patience: u64,
     /// The longest body of a request, in mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]

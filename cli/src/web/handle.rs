@@ -31,7 +31,7 @@ const PIECES: usize = 16;
 /// What all requests share.
 pub(crate) struct Office {
     /// The corpus.
-    pub(crate) store: Store,
+    pub(crate) store: Arc<Store>,
     /// How much is done at once.
     pub(crate) gates: Gates,
     /// What a request may cost.
@@ -75,7 +75,7 @@ impl Office {
     /// Returns what requests share.
     pub(crate) fn new(store: Store, limits: Limits) -> Office {
         let (gates, metrics) = (Gates::new(limits), Metrics::default());
-        Office { store, gates, limits, metrics, stops: Mutex::default() }
+        Office { store: Arc::new(store), gates, limits, metrics, stops: Mutex::default() }
     }
 
     /// Tells all work that is under way to give up.

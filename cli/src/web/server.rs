@@ -50,6 +50,9 @@ impl Server {
     /// Answers connections until the process is told to end.
     pub(crate) async fn run(self, listener: TcpListener, end: impl Future<Output = ()>) {
         let server = Arc::new(self);
+        let store = Arc::clone(&server.office.store);
+        // What lists need is read before somebody asks for it; a fault is told to those who ask.
+        tokio::task::spawn_blocking(move || store.current().map(|snapshot| snapshot.census().map(drop)));
         let (ending, is_ending) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut end = std::pin::pin!(end);

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tafl_corpus::Corpus;
 use tafl_corpus::cards::Cards;
@@ -10,6 +10,7 @@ use tafl_corpus::error::Result;
 use tafl_corpus::explorer::Explorer;
 use tafl_corpus::search::Searcher;
 
+use super::census::Census;
 use super::shelf::Shelf;
 
 /// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
@@ -22,6 +23,7 @@ pub(crate) struct Snapshot {
     pub(crate) searcher: Searcher,
     /// What is said of games in lists.
     pub(crate) cards: Cards,
+    census: OnceLock<Census>,
     /// Compiled rules, shared by all snapshots.
     pub(crate) shelf: Arc<Shelf>,
 }
@@ -43,6 +45,19 @@ impl Snapshot {
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
         let cards = Cards::new(&corpus, old.map(|old| &old.cards));
-        Ok(Snapshot { corpus, explorer, searcher, cards, shelf })
+        Ok(Snapshot { corpus, explorer, searcher, cards, census: OnceLock::new(), shelf })
+    }
+
+    /// Returns what the corpus has; it is counted when it is asked for first.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub(crate) fn census(&self) -> Result<&Census> {
+        if let Some(census) = self.census.get() {
+            return Ok(census);
+        }
+        let census = Census::of(&self.corpus, &self.cards)?;
+        Ok(self.census.get_or_init(|| census))
     }
 }

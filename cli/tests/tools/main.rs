@@ -16,6 +16,7 @@ mod readme;
 mod repair;
 mod report;
 mod rules;
+mod serve;
 mod serve_game;
 mod serve_upload;
 mod served;

@@ -30,6 +30,15 @@ pub(super) struct Response {
 impl Served {
     /// Imports files into a corpus, prepares it, and serves it.
     pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&dyn Fn(&[&str]) -> Ran)) -> Served {
+        Served::with(files, &[], prepare)
+    }
+
+    /// Imports files into a corpus, prepares it, and serves it with more words on the command line.
+    pub(super) fn with(
+        files: &[(&str, &str)],
+        words: &[&str],
+        prepare: &dyn Fn(&dyn Fn(&[&str]) -> Ran),
+    ) -> Served {
         let folder = tempfile::tempdir().unwrap();
         let at = |word: &str| match word.strip_prefix('@') {
             Some(name) => folder.path().join(name).display().to_string(),
@@ -48,6 +57,7 @@ impl Served {
         prepare(&run_here);
         let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
             .args(["serve", "--port", "0", &at("@games.corpus")])
+            .args(words)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -74,7 +84,37 @@ impl Served {
         run(&words.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    fn connect(&self) -> TcpStream {
+    /// Returns address and port.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Returns the process.
+    pub(super) fn process(&mut self) -> &mut Child {
+        &mut self.server
+    }
+
+    /// Asks with bytes that need not be HTTP, and returns what comes back until the connection is closed.
+    pub(super) fn exchange(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = self.connect();
+        // A server that has seen enough closes the connection.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    /// Asks for an address with headers of one's own.
+    pub(super) fn ask(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        let mut stream = self.connect();
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        Response::read(stream)
+    }
+
+    /// Connects.
+    pub(super) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         stream

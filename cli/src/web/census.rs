@@ -1,0 +1,68 @@
+//! What a corpus has, counted once for each snapshot.
+
+use std::collections::HashMap;
+
+use tafl_corpus::Corpus;
+use tafl_corpus::cards::Cards;
+use tafl_corpus::error::Result;
+
+/// What a corpus has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Census {
+    /// Games, without those that were removed.
+    pub(crate) games: u64,
+    /// Their plies.
+    pub(crate) plies: u64,
+    /// The rules by which they were played, most games first.
+    pub(crate) rules: Vec<Ruleset>,
+}
+
+/// Rules by which games of a corpus were played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ruleset {
+    /// The name in the catalog, if they have one.
+    pub(crate) name: Option<String>,
+    /// The rules string of one of the games.
+    pub(crate) rules: String,
+    /// The board.
+    pub(crate) shape: String,
+    /// How many games.
+    pub(crate) games: u64,
+}
+
+impl Census {
+    /// Counts what a corpus has.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub(crate) fn of(corpus: &Corpus, cards: &Cards) -> Result<Census> {
+        let mut census = Census::default();
+        // Games of a variant count together, whatever label or order their rules strings have.
+        let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
+        for at in corpus.games() {
+            let card = cards.get(at)?;
+            census.games += 1;
+            census.plies += u64::from(card.plies);
+            let rules = if card.variant.is_some() { "" } else { card.rules };
+            let nth = *known.entry((card.variant, rules)).or_insert_with(|| {
+                census.rules.push(Ruleset {
+                    name: card.variant.map(str::to_owned),
+                    rules: card.rules.to_owned(),
+                    shape: card.shape.to_owned(),
+                    games: 0,
+                });
+                census.rules.len() - 1
+            });
+            census.rules[nth].games += 1;
+        }
+        census.rules.sort_by(|one, other| (other.games, &one.name).cmp(&(one.games, &other.name)));
+        Ok(census)
+    }
+
+    /// Returns how many games there are of a variant.
+    pub(crate) fn games_of(&self, name: &str) -> u64 {
+        let found = self.rules.iter().find(|ruleset| ruleset.name.as_deref() == Some(name));
+        found.map_or(0, |ruleset| ruleset.games)
+    }
+}

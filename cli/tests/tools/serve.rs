@@ -1,0 +1,550 @@
+//! The server as a whole: every address, what it refuses, and that it goes on.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::Shutdown;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::run;
+use super::served::{Response, Served};
+
+/// Games of Brandubh that begin alike; in one a player has a name that pages must not believe.
+const GAMES: &str = "\
+[attackers:Red]
+[defenders:<script>alert(1)</script>]
+[variant:brandubh7]
+1. d2-c2 e4-e1
+2. b4-b2 d4-e4
+3. c2-c1 e4-e3
+
+[attackers:Þóra]
+[defenders:Red]
+[variant:brandubh7]
+1. d2-e2 c4-c1
+2. f4-f2 d4-c4
+
+[attackers:Sven]
+[defenders:Þóra]
+[variant:brandubh7]
+1. d6-c6 e4-e7
+2. b4-b6
+";
+
+const MORE: &str = "\
+[attackers:Late]
+[defenders:Later]
+[variant:brandubh7]
+1. d2-b2 e4-e1
+2. b4-b3
+";
+
+fn served() -> Served {
+    Served::of(&[("games.otg", GAMES)], &|_| {})
+}
+
+fn with(words: &[&str]) -> Served {
+    Served::with(&[("games.otg", GAMES)], words, &|_| {})
+}
+
+/// Asks for an address and checks that it is refused with a status and a code.
+fn refused(served: &Served, path: &str, status: u16, code: &str) -> Value {
+    served.refuses(served.get(path), status, code)
+}
+
+/// Waits until something is so, and says whether it became so.
+fn becomes(is_so: impl Fn() -> bool) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(20) {
+        if is_so() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    false
+}
+
+/// Returns an address that each route answers; nothing for those that need a body.
+fn example(served: &Served, path: &str) -> Option<String> {
+    let game = || served.json("/api/games")["games"][0]["game"].as_str().unwrap().to_owned();
+    Some(match path {
+        "/api/board" | "/api/position" | "/api/explore" | "/api/tree" => format!("{path}?variant=brandubh7"),
+        "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
+        "/api/query" => "/api/query?query=capture".to_owned(),
+        "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000".to_owned(),
+        "/api/report" => "/api/report?kind=health&format=json".to_owned(),
+        "/api/game/{id}/annotate" => format!("/api/game/{}/annotate?nodes=1000", game()),
+        "/api/game/{id}/record" => format!("/api/game/{}/record?to=opentafl", game()),
+        _ if path.contains("{id}") => path.replace("{id}", &game()),
+        _ => path.to_owned(),
+    })
+}
+
+fn is_of(value: &Value, kinds: &Value) -> bool {
+    let is_kind = |kind: &Value| match kind.as_str().unwrap() {
+        "string" => value.is_string(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        "null" => value.is_null(),
+        other => panic!("{other}"),
+    };
+    kinds.as_array().unwrap().iter().any(is_kind)
+}
+
+#[test]
+fn every_described_address_answers_as_it_is_described() {
+    let served = served();
+    let described = served.json("/api/openapi.json");
+    assert_eq!(described["openapi"], "3.1.0");
+    let paths = described["paths"].as_object().unwrap();
+    assert!(paths.len() >= 15, "{:?}", paths.keys());
+    for (path, methods) in paths {
+        let Some(operation) = methods.get("get") else {
+            assert!(methods.get("post").is_some(), "{path}");
+            assert_eq!(served.get(path).status, 405, "{path}");
+            continue;
+        };
+        let address = example(&served, path).unwrap();
+        let response = served.get(&address);
+        assert_eq!(response.status, 200, "{address}: {}", String::from_utf8_lossy(&response.body));
+        let content = operation["responses"]["200"]["content"].as_object().unwrap();
+        let kind = response.header("content-type").unwrap();
+        let kind = kind.split(';').next().unwrap();
+        assert!(content.keys().any(|known| known.starts_with(kind)), "{address}: {kind}");
+        let Some(required) = content.get(kind).and_then(|content| content["schema"]["required"].as_array())
+        else {
+            continue;
+        };
+        let answer = response.json();
+        for name in required {
+            let name = name.as_str().unwrap();
+            let kinds = &content[kind]["schema"]["properties"][name]["type"];
+            assert!(is_of(&answer[name], kinds), "{address}: {name} is {}", answer[name]);
+        }
+    }
+}
+
+#[test]
+fn described_parameters_are_those_that_are_known() {
+    let served = served();
+    for (path, methods) in served.json("/api/openapi.json")["paths"].as_object().unwrap() {
+        let Some(operation) = methods.get("get").filter(|_| path.starts_with("/api/")) else { continue };
+        let parameters = operation["parameters"].as_array().unwrap();
+        let names: Vec<&str> = parameters
+            .iter()
+            .filter(|parameter| parameter["in"] == "query")
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        let path = path.replace("{id}", "0123456789abcdef");
+        let error = served.refuses(served.get(&format!("{path}?nothing=1")), 400, "bad-parameter");
+        let known = match names.is_empty() {
+            true => "nothing can be said here".to_owned(),
+            false => format!("known are: {}", names.join(", ")),
+        };
+        assert_eq!(error["help"], known.as_str(), "{path}");
+    }
+}
+
+#[test]
+fn the_explorer_answers_what_the_command_does() {
+    let served = served();
+    for (asked, words) in [
+        ("", &[][..]),
+        ("&moves=d2-e2,c4-c1", &["--moves", "d2-e2 c4-c1"][..]),
+        ("&moves=d2-e2&as_it_stands=1", &["--moves", "d2-e2", "--as-it-stands"]),
+        ("&where=player%3A%22red%22", &["--where", "player:\"red\""]),
+        (
+            "&position=/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/&side=defenders",
+            &["--position", "/3t3/2t4/3T3/ttTKTtt/3T3/3t3/3t3/", "--side", "defenders"],
+        ),
+    ] {
+        let mut answer = served.json(&format!("/api/explore?variant=brandubh7{asked}"));
+        assert!(answer["took_ms"].take().is_number());
+        let all = ["explore", "@games.corpus", "--variant", "brandubh7", "--format", "json"];
+        let mut said = served.run(&[&all[..], words].concat()).json();
+        said["took_ms"] = Value::Null;
+        assert_eq!(answer, said, "{asked}");
+        assert_ne!(answer["games"], 0, "{asked}");
+    }
+    let mut tree = served.json("/api/tree?variant=brandubh7&depth=3&min_games=1");
+    assert!(tree["took_ms"].take().is_number());
+    let words = ["--variant", "brandubh7", "--tree", "3", "--min-games", "1", "--format", "json"];
+    let mut said = served.run(&[&["explore", "@games.corpus"], &words[..]].concat()).json();
+    said["took_ms"] = Value::Null;
+    assert_eq!(tree, said);
+}
+
+#[test]
+fn a_stream_of_hits_is_what_the_command_writes() {
+    let served = served();
+    let response = served.get("/api/search?query=king_moved&format=ndjson");
+    assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
+    let ran = served.run(&["search", "@games.corpus", "king_moved", "--format", "json"]);
+    assert_eq!(response.text(), ran.text());
+    assert!(ran.text().lines().count() > 1, "{}", ran.text());
+    let page = served.json("/api/search?query=king_moved&offset=1&limit=1");
+    let line: Value = serde_json::from_str(ran.text().lines().nth(1).unwrap()).unwrap();
+    assert_eq!(page["hits"], json!([line]));
+    assert_eq!(page["summary"]["offset"], 1);
+    let table = served.get("/api/search?query=king_moved&format=csv");
+    let ran = served.run(&["search", "@games.corpus", "king_moved", "--format", "csv"]);
+    assert_eq!(table.text(), ran.text());
+}
+
+#[test]
+fn what_is_not_found_has_a_reason() {
+    let page = served().json("/api/search?query=variant%3Acopenhagen11");
+    assert_eq!(page["hits"], json!([]));
+    assert!(page["notes"][0].as_str().unwrap().contains("it has: brandubh7"), "{page}");
+}
+
+#[test]
+fn games_are_listed_page_by_page() {
+    let served = served();
+    let all = served.json("/api/games?variant=brandubh7");
+    assert_eq!((&all["total"], &all["exact"]), (&json!(3), &json!(true)));
+    let second = served.json("/api/games?offset=1&limit=1");
+    assert_eq!(second["games"], json!([all["games"][1]]));
+    assert!(all["games"][0]["final"].as_str().unwrap().starts_with('/'), "{all}");
+    assert_eq!(served.json("/api/games?where=player%3Ared")["total"], 2);
+    assert_eq!(served.json("/api/games?variant=copenhagen11")["total"], 0);
+}
+
+#[test]
+fn a_position_says_what_can_be_played_and_what_happened() {
+    let position = served().json("/api/position?variant=brandubh7&moves=d2-c2%20e4-e1");
+    assert_eq!((&position["ply"], &position["to_move"]), (&json!(2), &json!("attackers")));
+    assert_eq!(position["last"]["move"], "e4-e1");
+    assert_eq!(position["last"]["role"], "man");
+    assert!(position["moves"]["c2"].as_array().unwrap().contains(&json!("c1")), "{position}");
+    assert_eq!(position["moves"]["e1"], Value::Null);
+    assert_eq!(position["pieces"].as_array().unwrap().len(), 13);
+    assert_eq!(position["captured"], json!({ "attackers": 0, "defenders": 0 }));
+}
+
+#[test]
+fn a_board_can_be_drawn_from_its_answer() {
+    let board = served().json("/api/board?variant=brandubh7");
+    assert_eq!(board["cells"].as_array().unwrap().len(), 49);
+    assert_eq!(board["cells"][0], json!({ "name": "a1", "x": 0.5, "y": 6.5, "marks": ["corner", "goal", "stop"] }));
+    assert_eq!((&board["width"], &board["shape"]["name"]), (&json!(7.0), &json!("7x7")));
+}
+
+#[test]
+fn bad_input_is_named_with_its_place() {
+    let served = served();
+    let error = refused(&served, "/api/explore?variant=brandubh77", 400, "unknown-variant");
+    assert_eq!((&error["parameter"], &error["help"]), (&json!("variant"), &json!("did you mean `brandubh7`?")));
+    let error = refused(&served, "/api/position?variant=brandubh7&moves=d2-c2%20e4-e5", 400, "illegal-move");
+    assert_eq!(error["span"], json!({ "start": 6, "end": 11 }));
+    assert!(error["message"].as_str().unwrap().starts_with("ply 2, e4-e5: "), "{error}");
+    let error = refused(&served, "/api/search?query=%C3%9E%20or%20%3D", 400, "bad-query");
+    assert_eq!(error["parameter"], "query");
+    assert!(error["span"]["start"].as_u64() >= error["columns"]["start"].as_u64(), "{error}");
+    for (path, code) in [
+        ("/api/explore", "bad-parameter"),
+        ("/api/explore?variant=brandubh7&rules=dim:7", "bad-parameter"),
+        ("/api/explore?variant=brandubh7&variant=brandubh7", "bad-parameter"),
+        ("/api/explore?rules=dim:7+start:/x/", "bad-rules"),
+        ("/api/position?variant=brandubh7&position=/3/", "bad-position"),
+        ("/api/position?variant=brandubh7&moves=hello", "bad-parameter"),
+        ("/api/position?variant=brandubh7&moves=a1-z99", "illegal-move"),
+        ("/api/tree?variant=brandubh7&depth=9", "bad-parameter"),
+        ("/api/explore?variant=brandubh7&where=(", "bad-query"),
+        ("/api/search", "bad-query"),
+        ("/api/search?query=capture&limit=101", "bad-parameter"),
+        ("/api/search?query=capture&format=xml", "bad-parameter"),
+    ] {
+        refused(&served, path, 400, code);
+    }
+}
+
+#[test]
+fn a_variant_never_names_a_file() {
+    let served = served();
+    let path = served.path("games.otg").display().to_string().replace('/', "%2F");
+    refused(&served, &format!("/api/board?variant={path}"), 400, "unknown-variant");
+}
+
+#[test]
+fn text_from_records_stays_text() {
+    let response = served().get("/api/games");
+    assert_eq!(response.header("content-type"), Some("application/json"));
+    assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
+    assert!(response.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    assert_eq!(response.json()["games"][0]["defenders"], "<script>alert(1)</script>");
+}
+
+#[test]
+fn pages_and_files_are_served_with_tags() {
+    let served = served();
+    for path in ["/", "/explore", "/game/0123456789abcdef", "/search?query=x", "/about"] {
+        let page = served.get(path);
+        assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")), "{path}");
+    }
+    let icon = served.get("/assets/icon.svg");
+    assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
+    let (tag, host) = (icon.header("etag").unwrap(), served.address());
+    let again = served.ask("/assets/icon.svg", &[("Host", host), ("If-None-Match", tag)]);
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    assert_eq!(served.get("/nothing").status, 404);
+    assert_eq!(served.get("/nothing").header("content-type"), Some("text/html; charset=utf-8"));
+    refused(&served, "/assets/nothing.js", 404, "not-found");
+    refused(&served, "/assets/..%2f..%2fCargo.toml", 404, "not-found");
+    refused(&served, "/api/nothing", 404, "not-found");
+    let post = served.post("/api/info", b"");
+    served.refuses(post, 405, "bad-method");
+}
+
+#[test]
+fn every_file_of_the_pages_is_served() {
+    let served = served();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/web");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let response = served.get(&format!("/assets/{name}"));
+        assert_eq!(response.status, 200, "{name}");
+        assert_eq!(response.body, fs::read(&path).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn other_names_and_other_pages_are_refused() {
+    let served = served();
+    let host = served.address();
+    for (headers, code) in [
+        (vec![("Host", "evil.example")], "forbidden-host"),
+        (vec![], "forbidden-host"),
+        (vec![("Host", host), ("Host", "evil.example")], "forbidden-host"),
+        (vec![("Host", host), ("Origin", "http://evil.example")], "forbidden-origin"),
+        (vec![("Host", host), ("Origin", "null")], "forbidden-origin"),
+        (vec![("Host", host), ("Sec-Fetch-Site", "cross-site")], "forbidden-origin"),
+    ] {
+        for path in ["/api/info", "/", "/assets/icon.svg", "/metrics"] {
+            served.refuses(served.ask(path, &headers), 403, code);
+        }
+    }
+    let origin = format!("http://{host}");
+    assert_eq!(served.ask("/api/info", &[("Host", host), ("Origin", &origin)]).status, 200);
+    let named = with(&["--host", "tafl.example.org"]);
+    assert_eq!(named.ask("/api/info", &[("Host", "tafl.example.org")]).status, 200);
+}
+
+#[test]
+fn a_token_is_wanted_where_one_is_set() {
+    let served = with(&["--token", "a-long-secret"]);
+    let host = ("Host", served.address());
+    let denied = served.get("/api/info");
+    assert_eq!((denied.status, denied.json()["error"]["code"].as_str()), (401, Some("unauthorized")));
+    assert_eq!(served.get("/").status, 401);
+    assert_eq!(served.get("/healthz").status, 200);
+    assert_eq!(served.ask("/api/info", &[host, ("Authorization", "Bearer a-long-secret")]).status, 200);
+    assert_eq!(served.ask("/api/info", &[host, ("Authorization", "Bearer a-long-secreT")]).status, 401);
+    let first = served.get("/explore?variant=brandubh7&token=a-long-secret");
+    assert_eq!(first.header("refresh"), Some("0; url=/explore?variant=brandubh7"));
+    let cookie = first.header("set-cookie").unwrap();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
+    let cookie = cookie.split(';').next().unwrap();
+    assert_eq!(served.ask("/api/info", &[host, ("Cookie", cookie)]).status, 200);
+}
+
+#[test]
+fn other_machines_need_a_token_that_is_told_with_a_warning() {
+    let served = served();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
+        .args(["serve", "--port", "0", "--bind", "0.0.0.0"])
+        .arg(served.path("games.corpus"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = [0; 8];
+    server.stdout.take().unwrap().read_exact(&mut line).unwrap();
+    server.kill().unwrap();
+    let output = server.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.starts_with("warning: other machines can reach this server"), "{said}");
+    let token = said.split("?token=").nth(1).unwrap().trim();
+    assert!(token.len() >= 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{said}");
+}
+
+#[test]
+fn large_requests_are_refused() {
+    let served = with(&["--body", "1"]);
+    let large = vec![b'x'; (1 << 20) + 1];
+    served.refuses(served.post("/api/validate", &large), 413, "too-large");
+    let long = format!("/api/position?variant=brandubh7&moves={}", "d2-c2,".repeat(10_900));
+    served.refuses(served.get(&long), 413, "too-large");
+    // Longer than any address can be: the connection's own layer answers.
+    let longer = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(200_000));
+    let answer = served.exchange(longer.as_bytes());
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 4"), "{}", String::from_utf8_lossy(&answer));
+    assert_eq!(served.get("/api/info").status, 200);
+}
+
+#[test]
+fn garbage_is_answered_or_dropped_and_the_server_goes_on() {
+    let served = served();
+    for garbage in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"\0\0\0\0\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/validate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /%ff%fe HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET /api/game/%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET /api/position?variant=%ff%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ] {
+        let mut stream = served.connect();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let _ = stream.write_all(garbage);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let is_refused = answer.is_empty() || answer.starts_with(b"HTTP/1.1 4");
+        assert!(is_refused, "{garbage:?}: {}", String::from_utf8_lossy(&answer));
+        assert_eq!(served.get("/api/info").status, 200);
+    }
+}
+
+#[test]
+fn a_slow_client_is_left() {
+    let served = with(&["--patience", "1"]);
+    let mut stream = served.connect();
+    stream.write_all(b"GET /api/info HTTP/1.1\r\nHost: loc").unwrap();
+    let begun = Instant::now();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"), "{}", String::from_utf8_lossy(&answer));
+    assert_eq!(served.get("/api/info").status, 200);
+}
+
+#[test]
+fn a_client_that_goes_away_does_no_harm() {
+    let served = served();
+    for path in ["/api/explore?variant=brandubh7", "/api/search?query=capture&format=ndjson", "/api/games"] {
+        for _ in 0..20 {
+            let mut stream = served.connect();
+            let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.shutdown(Shutdown::Both).unwrap();
+        }
+    }
+    served.leave_in_the_middle_of_a_body("/api/validate", &[b'x'; 1000]);
+    assert_eq!(served.get("/api/info").status, 200);
+}
+
+#[test]
+fn two_hundred_requests_at_once_are_all_answered() {
+    let served = served();
+    let answers: Vec<u16> = thread::scope(|scope| {
+        let ask = |nth: usize| {
+            let path = ["/api/explore?variant=brandubh7", "/api/position?variant=brandubh7", "/api/info"][nth % 3];
+            served.get(path).status
+        };
+        let threads: Vec<_> = (0..200).map(|nth| scope.spawn(move || ask(nth))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(answers.iter().all(|status| *status == 200), "{answers:?}");
+}
+
+#[test]
+fn a_corpus_that_changes_is_seen_and_one_that_is_gone_is_said_to_be() {
+    let served = served();
+    let games = || served.get("/api/explore?variant=brandubh7").json()["games"].clone();
+    assert_eq!(games(), 3);
+    fs::write(served.path("more.otg"), MORE).unwrap();
+    let ran = served.run(&["import", "@games.corpus", "@more.otg"]);
+    assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
+    assert!(becomes(|| games() == 4), "{}", games());
+    assert_eq!(served.json("/api/info")["corpus"]["games"], 4);
+    fs::rename(served.path("games.corpus"), served.path("away")).unwrap();
+    assert!(becomes(|| served.get("/api/info").status == 503));
+    let response = served.get("/api/explore?variant=brandubh7");
+    assert_eq!(response.json()["error"]["code"], "corpus-damaged");
+    assert!(!response.text().contains(&served.path("").display().to_string()), "{}", response.text());
+    assert_eq!(served.get("/").status, 200);
+    fs::write(served.path("games.corpus"), "no corpus").unwrap();
+    assert_eq!(served.get("/api/info").status, 503);
+    fs::remove_file(served.path("games.corpus")).unwrap();
+    fs::rename(served.path("away"), served.path("games.corpus")).unwrap();
+    assert!(becomes(|| served.get("/api/info").status == 200));
+    assert_eq!(games(), 4);
+}
+
+#[test]
+fn what_the_server_does_is_counted() {
+    let served = served();
+    served.get("/api/explore?variant=brandubh7");
+    served.get("/api/explore?variant=nothing");
+    served.ask("/", &[("Host", "evil.example")]);
+    let response = served.get("/metrics");
+    let text = response.text();
+    for line in [
+        "tafl_requests_total{route=\"explore\",status=\"200\"} 1",
+        "tafl_requests_total{route=\"explore\",status=\"400\"} 1",
+        "tafl_rejected_total{reason=\"forbidden-host\"} 1",
+        "tafl_engine_jobs 0",
+        "tafl_corpus_generation 1",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn the_first_request_of_a_connection_is_not_its_last() {
+    let served = served();
+    let mut stream = served.connect();
+    let head = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+    for _ in 0..3 {
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = [0; 15];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+        let mut rest = Vec::new();
+        while !rest.ends_with(b"ok\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            rest.push(byte[0]);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_ends_when_it_is_told_to() {
+    let mut served = served();
+    let number = served.process().id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &number]).status().unwrap().success());
+    assert_eq!(served.process().wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let ran = run(&["serve", "no/such/corpus"]);
+    assert_eq!(ran.exit, tafl_cli::Exit::Error);
+    assert!(ran.stderr.contains("there is no such corpus"), "{}", ran.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&["serve", "--token", "a b", folder.path().to_str().unwrap()]);
+    assert_eq!(ran.exit, tafl_cli::Exit::Error);
+}
+
+#[test]
+fn the_answer_for_a_bad_request_says_so_to_people_and_programs() {
+    let response: Response = served().get("/api/position?variant=brandubh7&moves=d2-d7");
+    assert_eq!(response.status, 400);
+    let error = response.json()["error"].clone();
+    let mut names: Vec<&String> = error.as_object().unwrap().keys().collect();
+    names.sort();
+    assert_eq!(names, ["code", "columns", "help", "message", "parameter", "span"]);
+}
