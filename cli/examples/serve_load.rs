@@ -119,7 +119,11 @@ fn run(load: &Load) -> io::Result<usize> {
                         Ok((status, _)) => format!("status {status}"),
                         Err(error) => error.to_string(),
                     };
-                    *failures.lock().expect("no thread panics while it counts").entry(failure).or_default() += 1;
+                    *failures
+                        .lock()
+                        .expect("no thread panics while it counts")
+                        .entry(failure)
+                        .or_default() += 1;
                 }
             });
         }
@@ -160,7 +164,8 @@ fn openings(load: &Load, random: &mut Random) -> io::Result<Vec<String>> {
         Some(variant) => variant.clone(),
         None => {
             let info = connection.json("/api/info")?;
-            let named = info["variants"].as_array().into_iter().flatten().find_map(|one| one["name"].as_str());
+            let named =
+                info["variants"].as_array().into_iter().flatten().find_map(|one| one["name"].as_str());
             named.ok_or_else(|| io::Error::other("the corpus has no variant with a name"))?.to_owned()
         }
     };

@@ -111,11 +111,7 @@ pub(crate) fn read_games(
     part: GamePart,
     slice: Option<(usize, usize)>,
 ) -> Result<Vec<GameRow>> {
-    let names: Vec<&str> = GAMES
-        .iter()
-        .map(|field| field.field.name)
-        .filter(|name| part.has(name))
-        .collect();
+    let names: Vec<&str> = GAMES.iter().map(|field| field.field.name).filter(|name| part.has(name)).collect();
     let frame = file.read(&names, slice)?;
     let frame = Frame { path: &file.path, frame: &frame };
     let mut texts = HashMap::new();
