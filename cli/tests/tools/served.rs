@@ -37,11 +37,7 @@ impl Served {
     }
 
     /// Imports files into a corpus, prepares it, and serves it with more words on the command line.
-    pub(super) fn with(
-        files: &[(&str, &str)],
-        words: &[&str],
-        prepare: &dyn Fn(&RunHere<'_>),
-    ) -> Served {
+    pub(super) fn with(files: &[(&str, &str)], words: &[&str], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
         let folder = tempfile::tempdir().unwrap();
         let at = |word: &str| match word.strip_prefix('@') {
             Some(name) => folder.path().join(name).display().to_string(),
