@@ -181,7 +181,7 @@ fn an_annotation_of_the_server_says_what_annotate_says() {
     let judged = ["ply", "side", "move", "loss", "judgement", "is_best", "confirmed", "motifs"];
     assert_eq!(keep(&last.1["plies"], &judged), keep(&notes["plies"], &judged));
     // The second time it is known.
-    assert_eq!(served.events(&path), [last.clone()]);
+    assert_eq!(served.events(&path), std::slice::from_ref(last));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn what_cannot_be_analyzed_is_refused() {
     refused("/api/analysis?variant=brandubh7&lines=6", "bad-parameter");
     refused("/api/analysis?variant=brandubh7&seconds=-1", "bad-parameter");
     refused("/api/analysis?variant=brandubh7&seconds=inf", "bad-parameter");
-    refused("/api/analysis?variant=brandubh7&nodes=0", "bad-parameter");
+    refused("/api/analysis?variant=brandubh7&nodes=-1", "bad-parameter");
     served.refuses(served.get("/api/game/0123456789abcdef/annotate"), 404, "unknown-game");
     let number = games(&served, "plies=6").remove(0);
     refused(&format!("/api/game/{number}/annotate?nodes=999999999"), "bad-parameter");

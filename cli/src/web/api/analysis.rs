@@ -17,7 +17,7 @@ use crate::web::standing::{self, Standing};
 /// How many lines may be asked for.
 const LINES: std::ops::RangeInclusive<u16> = 1..=5;
 /// How many positions may be asked for.
-const NODES: std::ops::RangeInclusive<u64> = 1..=100_000_000;
+const NODES: std::ops::RangeInclusive<u64> = 0..=100_000_000;
 /// The time of a search where nothing is said.
 const USUAL_TIME: Duration = Duration::from_secs(10);
 /// The table of a search, in mebibytes.
@@ -41,7 +41,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
             Param {
                 name: "nodes",
                 kind: ParamKind::Number(*NODES.start(), *NODES.end(), 0),
-                words: "How many positions to look at. Without it, time alone ends the search.",
+                words: "How many positions to look at; with 0, time alone ends the search.",
             },
             Param {
                 name: "seconds",
@@ -108,7 +108,7 @@ fn analysis(call: &Arc<Call>) -> Result<Reply, Problem> {
 fn limits(call: &Call) -> Result<Limits, Problem> {
     let params = &call.params;
     let most = call.limits.engine_time;
-    let nodes = params.text("nodes").map(|_| params.number("nodes", NODES, 1)).transpose()?;
+    let nodes = Some(params.number("nodes", NODES, 0)?).filter(|nodes| *nodes > 0);
     let seconds = params.text("seconds").map(|text| {
         let seconds = text.trim().parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

@@ -1,31 +1,23 @@
 //! What is known of a game besides its moves.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use tafl_corpus::cards::Card;
 use tafl_corpus::row::GameRow;
 use tafl_parser::Source;
 
 use super::FoundGame;
+use crate::command::search::json::hit;
 use crate::finding::Finder;
+
+/// So many findings are told.
+const MOST_FINDINGS: usize = 2_000;
 
 /// Returns what is known of a game besides its moves.
 pub(super) fn head(found: &FoundGame) -> Value {
     let row = &found.row;
-    json!({
-        "game": row.game.to_string(),
-        "variant": row.variant,
-        "shape": &*row.shape,
-        "attackers": row.attackers,
-        "defenders": row.defenders,
-        "attackers_rating": row.attackers_rating,
-        "defenders_rating": row.defenders_rating,
-        "event": row.event,
-        "site": row.site,
-        "date": row.date,
-        "result": row.result.word(),
-        "reason": row.reason.map(|reason| reason.words()),
-        "plies": row.plies,
-        "source": row.source,
-        "place": row.place,
+    let hit = hit(&Card::of(row), None);
+    let mut head = serde_json::to_value(&hit).expect("a hit has only texts and numbers");
+    let more = json!({
         "rules": &*row.rules,
         "start": &*row.start,
         "first": row.first.word(),
@@ -38,7 +30,12 @@ pub(super) fn head(found: &FoundGame) -> Value {
         "findings": findings(found),
         "copies": found.copies,
         "tags": tags(row),
-    })
+    });
+    if let (Value::Object(head), Value::Object(more)) = (&mut head, more) {
+        head.remove("type");
+        head.extend(more);
+    }
+    head
 }
 
 /// Returns what was found in the record, with the source line and the place in it.
@@ -48,18 +45,12 @@ fn findings(found: &FoundGame) -> Vec<Value> {
     let text = row.text.as_deref().unwrap_or_default();
     let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
     let finder = Finder::new(source, &found.judged.record).with_variant(found.judged.variant());
-    found.judged.diagnostics.iter().map(|diagnostic| finder.find(diagnostic).value()).collect()
+    let told = found.judged.diagnostics.iter().take(MOST_FINDINGS);
+    told.map(|diagnostic| finder.find(diagnostic).value()).collect()
 }
 
 /// Returns the other statements of the record.
 fn tags(row: &GameRow) -> Value {
-    let mut object = Map::new();
-    for (name, value) in &row.tags {
-        match object.get_mut(name) {
-            None => drop(object.insert(name.clone(), json!(value))),
-            Some(Value::Array(list)) => list.push(json!(value)),
-            Some(first) => *first = json!([first.take(), value]),
-        }
-    }
-    Value::Object(object)
+    let object = row.tags_json().and_then(|text| serde_json::from_str(&text).ok());
+    object.unwrap_or_else(|| json!({}))
 }
