@@ -23,7 +23,7 @@ async fn every_page(stage: &Stage, picture: &str) {
         let title = stage.browser.js("document.title").await;
         assert!(title.as_str().unwrap().contains("Taflbase"), "{name}: {title}");
         assert_eq!(stage.browser.js("document.querySelectorAll('h1').length").await, 1, "{name}");
-        let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.hidden \
+        let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.closest('[hidden], [aria-hidden=true]') \
             && !(one.getAttribute('aria-label') || one.innerText || one.textContent || one.labels?.length || one.title)).length";
         assert_eq!(stage.browser.js(nameless).await, 0, "{name}: every control has a name");
         stage.browser.fits().await;
