@@ -4,7 +4,7 @@
 //! keeps [`Cards`]. They are read segment by segment, when they are asked for first.
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tafl_rules::Reason;
 
@@ -70,7 +70,15 @@ pub struct Cards {
 #[derive(Clone)]
 struct Drawer {
     segment: Segment,
-    deck: Arc<OnceLock<Deck>>,
+    deck: Arc<Shared>,
+}
+
+/// Cards that are read once, by whoever asks first.
+#[derive(Default)]
+struct Shared {
+    deck: OnceLock<Deck>,
+    /// Held while they are read: others wait instead of reading them, too.
+    reading: Mutex<()>,
 }
 
 /// The cards of a segment: short rows with numbers instead of texts.
@@ -160,11 +168,16 @@ impl Cards {
 
 impl Drawer {
     fn deck(&self) -> Result<&Deck> {
-        if let Some(deck) = self.deck.get() {
+        let shared = &*self.deck;
+        if let Some(deck) = shared.deck.get() {
             return Ok(deck);
         }
-        let deck = Deck::of(&self.segment.games_without_text()?);
-        Ok(self.deck.get_or_init(|| deck))
+        let _reading = shared.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(deck) = shared.deck.get() {
+            return Ok(deck);
+        }
+        let deck = Deck::of(&self.segment.games_in_short()?);
+        Ok(shared.deck.get_or_init(|| deck))
     }
 }
 

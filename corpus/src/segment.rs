@@ -110,6 +110,15 @@ impl Segment {
         self.read_games(GamePart::WithoutText)
     }
 
+    /// Reads the rows of all games, removed ones included, without texts, comments, tags, copies and findings.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub(crate) fn games_in_short(&self) -> Result<Vec<GameRow>> {
+        self.read_games(GamePart::Short)
+    }
+
     /// Reads the rows of all games, removed ones included.
     ///
     /// # Errors

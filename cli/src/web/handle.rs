@@ -31,7 +31,7 @@ const PIECES: usize = 16;
 /// What all requests share.
 pub(crate) struct Office {
     /// The corpus.
-    pub(crate) store: Store,
+    pub(crate) store: Arc<Store>,
     /// How much is done at once.
     pub(crate) gates: Gates,
     /// What a request may cost.
@@ -75,7 +75,7 @@ impl Office {
     /// Returns what requests share.
     pub(crate) fn new(store: Store, limits: Limits) -> Office {
         let (gates, metrics) = (Gates::new(limits), Metrics::default());
-        Office { store, gates, limits, metrics, stops: Mutex::default() }
+        Office { store: Arc::new(store), gates, limits, metrics, stops: Mutex::default() }
     }
 
     /// Tells all work that is under way to give up.
@@ -130,8 +130,13 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
         Method::Get => Vec::new(),
         Method::Post => read_body(body, &parts.headers, &office.limits).await?,
     };
-    let place = office.gates.enter(route.work).await?;
-    let stop = office.stop_for(route.work);
+    // Whatever else it is, a request with a question goes through all games.
+    let work_kind = match (route.work, params.text("where")) {
+        (Work::Quick, Some(_)) => Work::Query,
+        (kind, _) => kind,
+    };
+    let place = office.gates.enter(work_kind).await?;
+    let stop = office.stop_for(work_kind);
     let waiting = Waiting(stop.clone());
     let (head, said) = oneshot::channel();
     let office = Arc::clone(office);

@@ -114,7 +114,8 @@ pub(crate) fn document() -> Value {
         ("/healthz", "text/plain", "`ok` while the server lives. It needs no token."),
     ] {
         let name = path.trim_start_matches('/');
-        let answer = json!({ "description": summary, "content": { kind: { "schema": { "type": "string" } } } });
+        let answer =
+            json!({ "description": summary, "content": { kind: { "schema": { "type": "string" } } } });
         paths.insert(
             path.to_owned(),
             json!({ "get": { "operationId": name, "summary": summary, "responses": { "200": answer } } }),
@@ -157,8 +158,11 @@ fn operation(route: &Route) -> Value {
             "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
         }));
     }
-    let content: Map<String, Value> =
-        route.types.iter().map(|kind| ((*kind).to_owned(), json!({ "schema": schema(route, kind) }))).collect();
+    let content: Map<String, Value> = route
+        .types
+        .iter()
+        .map(|kind| ((*kind).to_owned(), json!({ "schema": schema(route, kind) })))
+        .collect();
     let mut value = json!({
         "operationId": route.name,
         "summary": route.summary,

@@ -50,20 +50,25 @@ impl Server {
     /// Answers connections until the process is told to end.
     pub(crate) async fn run(self, listener: TcpListener, end: impl Future<Output = ()>) {
         let server = Arc::new(self);
+        let store = Arc::clone(&server.office.store);
+        // What lists need is read before somebody asks for it; a fault is told to those who ask.
+        tokio::task::spawn_blocking(move || store.current().map(|snapshot| snapshot.census().map(drop)));
         let (ending, is_ending) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut end = std::pin::pin!(end);
         loop {
-            // Connections that ended are forgotten.
-            while connections.try_join_next().is_some() {}
             tokio::select! {
                 () = &mut end => break,
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) if connections.len() >= server.office.limits.connections => {
-                        server.turn_away(stream);
-                    }
                     Ok((stream, _)) => {
-                        connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
+                        // Connections that ended are forgotten.
+                        while connections.try_join_next().is_some() {}
+                        match connections.len() < server.office.limits.connections {
+                            true => {
+                                connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
+                            }
+                            false => server.turn_away(stream),
+                        }
                     }
                     // The process has too many files open, for example: it may have fewer in a moment.
                     Err(_) => sleep(Duration::from_millis(50)).await,

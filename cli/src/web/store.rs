@@ -4,6 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use tafl_corpus::manifest::MANIFEST;
@@ -54,12 +55,12 @@ impl Store {
         Ok(Store { path, threads, shelf, state: Mutex::new(state), opening: Mutex::default() })
     }
 
-    /// Returns the corpus as it is now. It is opened anew where it changed, which may take a while.
+    /// Returns the corpus as it is now. One that changed is opened beside, and served as it was until that is done.
     ///
     /// # Errors
     ///
     /// Returns that it cannot be read.
-    pub(crate) fn current(&self) -> Result<Arc<Snapshot>, Problem> {
+    pub(crate) fn current(self: &Arc<Store>) -> Result<Arc<Snapshot>, Problem> {
         let (known, before) = {
             let mut state = self.lock();
             if state.looked.elapsed() < PAUSE {
@@ -73,9 +74,27 @@ impl Store {
         if before.is_ok() && now == known {
             return before;
         }
+        if before.is_ok() && now.is_some() {
+            let (store, old) = (Arc::clone(self), before.clone());
+            let opening = thread::Builder::new().spawn(move || drop(store.reopen(now, old)));
+            if opening.is_ok() {
+                return before;
+            }
+        }
+        // There is nothing to be served meanwhile.
+        self.reopen(now, before)
+    }
+
+    /// Opens the corpus anew, unless that is being done.
+    fn reopen(
+        &self,
+        now: Option<Mark>,
+        before: Result<Arc<Snapshot>, Problem>,
+    ) -> Result<Arc<Snapshot>, Problem> {
         let Ok(_opening) = self.opening.try_lock() else { return before };
         let old = before.as_ref().ok().map(Arc::as_ref);
         let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.shelf), old);
+        let opened = opened.and_then(|snapshot| snapshot.census().map(drop).map(|()| snapshot));
         let current = opened.map(Arc::new).map_err(Problem::from);
         let mut state = self.lock();
         state.current = current.clone();

@@ -87,6 +87,18 @@ pub(crate) enum GamePart {
     All,
     /// Everything but the text of the record, which takes most of the time.
     WithoutText,
+    /// What lists say of games: no text, comments, tags, copies and findings.
+    Short,
+}
+
+impl GamePart {
+    fn has(self, column: &str) -> bool {
+        match self {
+            GamePart::All => true,
+            GamePart::WithoutText => column != "text",
+            GamePart::Short => !["text", "comments", "tags", "copies", "findings"].contains(&column),
+        }
+    }
 }
 
 /// Reads rows of the table of games: `slice` is the first one and how many.
@@ -99,11 +111,7 @@ pub(crate) fn read_games(
     part: GamePart,
     slice: Option<(usize, usize)>,
 ) -> Result<Vec<GameRow>> {
-    let names: Vec<&str> = GAMES
-        .iter()
-        .map(|field| field.field.name)
-        .filter(|name| part == GamePart::All || *name != "text")
-        .collect();
+    let names: Vec<&str> = GAMES.iter().map(|field| field.field.name).filter(|name| part.has(name)).collect();
     let frame = file.read(&names, slice)?;
     let frame = Frame { path: &file.path, frame: &frame };
     let mut texts = HashMap::new();
