@@ -243,10 +243,8 @@ fn a_board_can_be_drawn_from_its_answer() {
 fn bad_input_is_named_with_its_place() {
     let served = served();
     let error = refused(&served, "/api/explore?variant=brandubh77", 400, "unknown-variant");
-    assert_eq!(
-        (&error["parameter"], &error["help"]),
-        (&json!("variant"), &json!("did you mean `brandubh7`?"))
-    );
+    assert_eq!(error["parameter"], "variant");
+    assert!(error["help"].as_str().unwrap().starts_with("did you mean `brandubh7`"), "{error}");
     let error = refused(&served, "/api/position?variant=brandubh7&moves=d2-c2%20e4-e5", 400, "illegal-move");
     assert_eq!(error["span"], json!({ "start": 6, "end": 11 }));
     assert!(error["message"].as_str().unwrap().starts_with("ply 2, e4-e5: "), "{error}");
