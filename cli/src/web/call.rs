@@ -62,13 +62,6 @@ impl Stop {
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
-
-    /// Returns the problem of an answer that was given up.
-    pub(crate) fn problem(&self) -> Problem {
-        let seconds = self.time.as_secs_f64();
-        Problem::new(Code::TooSlow, format!("the answer takes more than {seconds} seconds"))
-            .help("ask for less: name a variant, a year, a player, or a smaller page")
-    }
 }
 
 /// A document that is no JSON, or JSON with headers of its own.

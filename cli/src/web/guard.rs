@@ -53,11 +53,6 @@ impl Guard {
         Guard { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
     }
 
-    /// Returns the token that requests need, if any.
-    pub(crate) fn token(&self) -> Option<&str> {
-        self.token.as_deref()
-    }
-
     /// Lets a request pass or not.
     ///
     /// # Errors

@@ -130,8 +130,13 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
         Method::Get => Vec::new(),
         Method::Post => read_body(body, &parts.headers, &office.limits).await?,
     };
-    let place = office.gates.enter(route.work).await?;
-    let stop = office.stop_for(route.work);
+    // Whatever else it is, a request with a question goes through all games.
+    let work_kind = match (route.work, params.text("where")) {
+        (Work::Quick, Some(_)) => Work::Query,
+        (kind, _) => kind,
+    };
+    let place = office.gates.enter(work_kind).await?;
+    let stop = office.stop_for(work_kind);
     let waiting = Waiting(stop.clone());
     let (head, said) = oneshot::channel();
     let office = Arc::clone(office);
@@ -247,4 +252,16 @@ pub(crate) fn of_problem(problem: &Problem) -> Response {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("2"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_problem() {
+        let problem = caught::<()>(|| panic!("on purpose")).unwrap_err();
+        assert_eq!(problem.code, Code::Internal);
+        assert!(!problem.message.contains("on purpose"));
+    }
 }

@@ -36,7 +36,7 @@ impl Limits {
     pub(crate) const fn of_cores(cores: usize) -> Limits {
         Limits {
             body_bytes: 16 << 20,
-            url_bytes: 64 << 10,
+            url_bytes: 65_000,
             query_time: Duration::from_secs(5),
             engine_time: Duration::from_secs(60),
             queries: 2,

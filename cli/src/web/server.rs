@@ -57,16 +57,18 @@ impl Server {
         let mut connections = JoinSet::new();
         let mut end = std::pin::pin!(end);
         loop {
-            // Connections that ended are forgotten.
-            while connections.try_join_next().is_some() {}
             tokio::select! {
                 () = &mut end => break,
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) if connections.len() >= server.office.limits.connections => {
-                        server.turn_away(stream);
-                    }
                     Ok((stream, _)) => {
-                        connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
+                        // Connections that ended are forgotten.
+                        while connections.try_join_next().is_some() {}
+                        match connections.len() < server.office.limits.connections {
+                            true => {
+                                connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
+                            }
+                            false => server.turn_away(stream),
+                        }
                     }
                     // The process has too many files open, for example: it may have fewer in a moment.
                     Err(_) => sleep(Duration::from_millis(50)).await,

@@ -100,7 +100,9 @@ impl Standing {
 
     /// Plays moves as a parameter writes them.
     fn play(&mut self, text: &str) -> Result<(), Problem> {
-        for (start, word) in words(text) {
+        let mut words = words(text).peekable();
+        while let Some((start, word)) = words.next() {
+            let is_last = words.peek().is_none();
             if self.plies.len() >= MOST_MOVES {
                 let message = format!("`moves` has more than {MOST_MOVES} moves");
                 return Err(Problem::parameter("moves", message));
@@ -109,6 +111,9 @@ impl Standing {
             let record =
                 read_turn(word).map_err(|error| at(Problem::new(Code::BadParameter, error.to_string())))?;
             for written in &record.main().moves {
+                if is_last {
+                    self.before = Some(self.game.clone());
+                }
                 self.step(written.from, written.to).map_err(at)?;
             }
         }
@@ -127,12 +132,10 @@ impl Standing {
             self.game.resume();
         }
         let number = self.plies.len() + 1;
-        let before = self.game.clone();
         let ply = self.game.watch(mv).map_err(|why| {
             let words = why.words(shape, mv);
             Problem::new(Code::IllegalMove, format!("ply {number}, {}: {words}", mv.text(shape)))
         })?;
-        self.before = Some(before);
         self.plies.push(ply.0);
         Ok(())
     }

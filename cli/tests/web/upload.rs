@@ -51,3 +51,16 @@ fn a_report_is_shown_in_a_frame_without_a_message_on_the_console() {
         stage.browser.is_quiet();
     });
 }
+
+#[test]
+fn a_file_that_is_chosen_is_read_by_its_name() {
+    on_stage(async |stage| {
+        stage.browser.open("/upload").await;
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/brandubh-broken.csv");
+        stage.browser.find("#picker").await.send_keys(file).await.unwrap();
+        stage.browser.until("document.querySelector('[data-code=L001] mark')").await;
+        assert_eq!(stage.browser.words("[data-code=L001] mark").await, "d1-d7");
+        assert_eq!(stage.browser.words(".checked h2").await, "brandubh-broken.csv");
+        stage.browser.is_quiet();
+    });
+}

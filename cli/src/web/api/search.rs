@@ -19,6 +19,8 @@ use crate::web::routes::{CSV, JSON, LINES, Method, Param, ParamKind, Reply, Rout
 
 /// The most hits of a page.
 const MOST_HITS: u64 = 100;
+/// The most rows of a table, which is made as a whole.
+const MOST_ROWS: u64 = 10_000;
 /// The most games of a page.
 const MOST_GAMES: u64 = 200;
 /// The farthest that a page may begin.
@@ -68,7 +70,7 @@ pub(crate) const ROUTES: &[Route] = &[
             Param {
                 name: "limit",
                 kind: ParamKind::Number(0, 100_000, 20),
-                words: "How many hits at most: up to 100 as JSON, up to 100,000 in other formats.",
+                words: "How many hits at most: up to 100 as JSON, 10,000 as CSV, 100,000 as a stream.",
             },
             Param {
                 name: "format",
@@ -166,7 +168,11 @@ fn value_of(value: &impl serde::Serialize) -> Value {
 fn search(call: &Arc<Call>) -> Result<Reply, Problem> {
     let formats = [("json", JSON), ("ndjson", LINES), ("csv", CSV)];
     let format = call.params.choice("format", &formats)?;
-    let most = if format == JSON { MOST_HITS } else { call.limits.streamed_hits };
+    let most = match format {
+        JSON => MOST_HITS,
+        CSV => MOST_ROWS,
+        _ => call.limits.streamed_hits,
+    };
     let usual = if format == JSON { 20 } else { most };
     let page = Page {
         offset: call.params.number("offset", 0..=FARTHEST, 0)?,

@@ -2,7 +2,6 @@
 
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
-use tafl_rules::RuleSet;
 
 use crate::io::escape;
 use crate::referee::Judged;
@@ -50,10 +49,5 @@ impl FoundGame {
         })?;
         judged.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         Ok(FoundGame { row, copies, judged })
-    }
-
-    /// Returns the rules string.
-    pub(crate) fn rules(&self) -> Option<&RuleSet> {
-        self.judged.replay.rules.as_ref().map(|rules| rules.book.rules())
     }
 }
