@@ -9,6 +9,7 @@ import { Hand } from "./hand.js";
 import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure } from "./notice.js";
 import { change, params } from "./router.js";
+import { ruled } from "./ruled.js";
 import { Setup } from "./setup.js";
 import { ends, moves } from "./words.js";
 
@@ -35,6 +36,7 @@ class Analysis {
     this.trouble = el("div", { "aria-live": "polite" });
     this.trail = el("div", {});
     this.links = el("div", {});
+    this.ruled = ruled();
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
     this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
@@ -45,7 +47,7 @@ class Analysis {
       el("div", { class: "left" }, host, el("div", { class: "controls" }, this.begin, this.back, this.forth,
         button("Flip", () => this.board.flip()), this.edit), this.setup.host, this.said, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
-        this.paste())));
+        this.paste(), this.ruled.host)));
     document.addEventListener("keydown", (event) => this.key(event), { signal });
   }
 
@@ -134,6 +136,7 @@ class Analysis {
     try {
       this.drawing = await boardOf(rules(pos));
       this.board.setBoard(this.drawing);
+      this.ruled.set(this.drawing);
       const answer = await ask(pos, this.signal);
       if (turn !== this.asked) return;
       fill(this.trouble);

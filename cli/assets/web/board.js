@@ -185,8 +185,8 @@ export class Board {
 
   badge(cell, text) {
     const { x, y } = this.geometry.place(cell);
-    const size = Math.min(0.3, 1.5 / Math.max(3, text.length));
-    const width = Math.min(0.96, text.length * size * 0.62 + 0.12);
+    const size = Math.min(0.26, 1.25 / Math.max(3, text.length));
+    const width = Math.min(0.96, text.length * size * 0.62 + 0.16);
     const low = this.shown.pieces.has(cell) ? y + 0.3 : y;
     return svg("g", { class: "badge" }, svg("rect", { x: x - width / 2, y: low - 0.18, width, height: 0.36, rx: 0.1 }),
       svg("text", { x, y: low, "font-size": size }, text));

@@ -45,12 +45,12 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
 
   function show() {
     const words = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = all.filter((one) => words.every((word) => [one.name, one.shape, ...one.aliases ?? []].join(" ").toLowerCase().includes(word)));
+    const fits = all.filter((one) => words.every((word) => [one.name, one.title, one.shape, ...one.aliases ?? []].join(" ").toLowerCase().includes(word)));
     fill(list, none !== null && words.length === 0 ? el("li", {}, button(none, () => take(null))) : null,
       fits.slice(0, SHOWN).map((one) => el("li", {}, button("", () => take(one.name), { "aria-current": one.name === chosen ? "true" : null }))));
     [...list.querySelectorAll("button")].slice(none !== null && words.length === 0 ? 1 : 0).forEach((entry, index) => {
       const one = fits[index];
-      put(entry, el("span", {}, one.name), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
+      put(entry, el("span", {}, one.name, one.title ? el("small", {}, ` ${one.title}`) : null), el("span", { class: "dim" }, `${one.shape}, ${one.games ? counted(one.games, "game") : "no games"}`));
     });
     if (fits.length === 0) fill(list, el("li", { class: "dim" }, "No variant has such a name."));
     if (fits.length > SHOWN) put(list, el("li", { class: "dim" }, `and ${fits.length - SHOWN} more: type some letters`));

@@ -19,7 +19,7 @@ export function conversion(formats, chosen, options, signal) {
       const place = el("section", {}, loading("Writing"));
       put(out, place);
       try {
-        const answer = await post("/api/convert", { ...options(), to: to.value }, source.body, signal);
+        const answer = await post("/api/convert", { ...options(), to: to.value, name: source.file }, source.body, signal);
         fill(place, written(source.name, answer, to.value));
       } catch (error) {
         if (error.name !== "AbortError") fill(place, failure(error));

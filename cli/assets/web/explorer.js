@@ -1,7 +1,6 @@
 // The explorer: what was played from a position, and how it ended. Play on the board or choose a move of the table.
 
-import { get } from "./api.js";
-import { board as boardOf } from "./api.js";
+import { board as boardOf, get } from "./api.js";
 import { Board } from "./board.js";
 import { chooser, usual } from "./chooser.js";
 import { button, check, el, fill, say, writing } from "./dom.js";
@@ -11,10 +10,13 @@ import { games, heading, table } from "./explored.js";
 import { ask, elsewhere, longer, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure, fillWith } from "./notice.js";
 import { change, params } from "./router.js";
+import { ruled } from "./ruled.js";
 import { tree } from "./tree.js";
 import { moves } from "./words.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
+/** Where so few games came by, the tree shows moves that were played once, too. */
+const FEW = 50;
 
 /** Opens the page. */
 export async function open(main, { signal }) {
@@ -39,6 +41,7 @@ class Explorer {
     this.games = el("div", { class: "found" });
     this.tree = el("div", { class: "found" });
     this.links = el("div", {});
+    this.ruled = ruled();
     const host = el("div", { class: "boardhost" });
     this.board = new Board(host, { label: "Board to play on" });
     this.hand = new Hand(this.board, (from, to) => this.play(from, to));
@@ -55,7 +58,7 @@ class Explorer {
     fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
       el("div", { class: "left" }, host, el("div", { class: "controls" },
         this.first, this.back, this.forth, button("Flip", () => this.board.flip()),
-        button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links),
+        button("Turn", () => this.board.turn(1))), this.said, this.trail, this.links, this.ruled.host),
       el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
         el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
@@ -105,6 +108,7 @@ class Explorer {
       if (turn !== this.asked || this.signal.aborted) return;
       document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
       this.board.setBoard(drawing);
+      this.ruled.set(drawing);
       this.draw(pos, answer);
       this.explore(pos, answer, turn);
     } catch (error) {
@@ -133,6 +137,7 @@ class Explorer {
     await fillWith(this.moves, "Counting games", this.signal, async () => {
       const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
       if (turn !== this.asked) throw new DOMException("overtaken", "AbortError");
+      this.total = found.games;
       fill(this.games, games(found));
       return [heading(found), table(found, {
         play: (line) => this.playWritten(line.move),
@@ -160,7 +165,7 @@ class Explorer {
     const pos = named(params());
     const depth = Number(params().get("depth")) || 3;
     fillWith(this.tree, "Growing the tree", this.signal, async () => {
-      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth }, this.signal);
+      const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
       const before = moves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
         go: (path) => change({ moves: [...before, ...path].join(",") }) });

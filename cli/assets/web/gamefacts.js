@@ -1,9 +1,8 @@
 // What is known of a game besides its moves: facts, findings, copies, downloads.
 
-import { address, info } from "./api.js";
+import { address, info, rulesOf } from "./api.js";
 import { button, el, fill, link, say } from "./dom.js";
 import { href } from "./line.js";
-import { rulesOf } from "./api.js";
 import { counted, ended } from "./words.js";
 
 /** Returns the facts of a game as a line. */

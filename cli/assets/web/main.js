@@ -32,7 +32,7 @@ const frame = {
   failed(error) {
     named("Something went wrong");
     fill(main, el("h1", {}, error.code === "unknown-game" ? "There is no such game" : "This page could not be opened"),
-      failure(error, () => show()));
+      failure(error, () => show()), location.search ? el("p", {}, link("Open the page without what its address says", location.pathname)) : null);
   },
 };
 

@@ -1,5 +1,6 @@
 // The moments of a game: plies from the answer, variations asked of the server.
 
+import { rulesOf } from "./api.js";
 import { icon } from "./pieces.js";
 import { el } from "./dom.js";
 import { scene } from "./board.js";
@@ -7,7 +8,6 @@ import { read } from "./geometry.js";
 import { ask, seen, told } from "./line.js";
 import { failure } from "./notice.js";
 import { ends, moves, other, piece, player } from "./words.js";
-import { rulesOf } from "./api.js";
 
 /** Returns a scene with the cells of an explanation marked. */
 export function marked(shown, { kind, words, cells, captured }) {

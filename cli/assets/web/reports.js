@@ -1,10 +1,9 @@
 // Reports: kind, variant and filter; the document in a frame of its own, and the same as data.
 
-import { address } from "./api.js";
+import { Failure, address } from "./api.js";
 import { chooser, usual } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
-import { Failure } from "./api.js";
 import { failure, loading } from "./notice.js";
 import { change, params } from "./router.js";
 

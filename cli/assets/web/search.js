@@ -115,7 +115,7 @@ class Search {
       button("◀ Before", () => change({ offset: Math.max(0, offset - PAGE) || null }), { disabled: offset === 0 }),
       `${whole(offset + 1)} to ${whole(offset + answer.hits.length)}`,
       button("More ▶", () => change({ offset: offset + PAGE }), { disabled: !more }));
-    const took = (format) => link(format, address("/api/search", { query, format }), { download: `hits.${format}` });
+    const took = (format) => link(format, address("/api/search", { query, format, limit: 100_000 }), { download: `hits.${format}` });
     return [el("p", { class: "row" }, el("strong", { class: "sums" }, sums(answer)), el("span", {}, "Download: ", took("ndjson"), " ", took("csv"))),
       el("ul", { class: "cards" }, answer.hits.map(hit)), offset || more ? pages : null];
   }

@@ -22,6 +22,8 @@ function apply(choice, button) {
 /** Makes a button change the theme: auto, dark, light. */
 export function theme(button) {
   let choice = stored();
+  // Without scripts the button would do nothing, so it is not there.
+  button.hidden = false;
   apply(choice, button);
   button.addEventListener("click", () => {
     choice = NEXT[choice];

@@ -60,7 +60,7 @@ class Upload {
 
   take(files) {
     if (!files.length) return;
-    this.sources = files.map((file) => ({ name: file.name, body: file, size: file.size }));
+    this.sources = files.map((file) => ({ name: file.name, file: file.name, body: file, size: file.size }));
     this.text.value = "";
     this.check();
   }
@@ -82,7 +82,7 @@ class Upload {
       return fill(place, head, el("p", { class: "failure" }, `The file has ${whole(source.size)} bytes; the server takes ${whole(this.most)}. Check it in a terminal: tafl validate ${source.name}`));
     }
     try {
-      const answer = await post("/api/validate", this.options(), source.body, this.signal);
+      const answer = await post("/api/validate", { ...this.options(), name: source.file }, source.body, this.signal);
       fill(place, head, this.answer(answer));
     } catch (error) {
       if (error.name !== "AbortError") fill(place, head, failure(error, () => this.read(source, place)));

@@ -68,6 +68,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("player.js", SCRIPT),
     asset!("reports.js", SCRIPT),
     asset!("router.js", SCRIPT),
+    asset!("ruled.js", SCRIPT),
     asset!("search.js", SCRIPT),
     asset!("setup.js", SCRIPT),
     asset!("sheet.js", SCRIPT),

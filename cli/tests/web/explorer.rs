@@ -137,3 +137,20 @@ fn hexagonal_boards_are_played_on_as_well() {
         stage.browser.is_quiet();
     });
 }
+
+#[test]
+fn another_variant_is_chosen_with_the_keyboard() {
+    on_stage(async |stage| {
+        stage.browser.open(START).await;
+        rows(stage).await;
+        stage.browser.js("document.querySelector('.opener').focus()").await;
+        stage.browser.press(&Key::Enter.to_string()).await;
+        stage.browser.until("document.activeElement.type === 'search'").await;
+        stage.browser.until("document.querySelectorAll('.options button').length > 1").await;
+        stage.browser.press("hexentafl4").await;
+        stage.browser.press(&Key::Enter.to_string()).await;
+        stage.browser.until("location.search === '?variant=hexentafl4'").await;
+        stage.browser.until("document.querySelectorAll('[role=gridcell]').length === 37").await;
+        stage.browser.is_quiet();
+    });
+}

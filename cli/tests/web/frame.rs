@@ -23,7 +23,7 @@ async fn every_page(stage: &Stage, picture: &str) {
         let title = stage.browser.js("document.title").await;
         assert!(title.as_str().unwrap().contains("Taflbase"), "{name}: {title}");
         assert_eq!(stage.browser.js("document.querySelectorAll('h1').length").await, 1, "{name}");
-        let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.hidden \
+        let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.closest('[hidden], [aria-hidden=true]') \
             && !(one.getAttribute('aria-label') || one.innerText || one.textContent || one.labels?.length || one.title)).length";
         assert_eq!(stage.browser.js(nameless).await, 0, "{name}: every control has a name");
         stage.browser.fits().await;
@@ -61,7 +61,7 @@ fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
 }
 
 #[test]
-fn a_server_that_is_gone_is_said_to_be_gone() {
+fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
     on_stage(async |stage| {
         stage.browser.open("/explore?variant=brandubh7").await;
         stage.browser.find("tr[data-move='d2-b2']").await;
@@ -70,6 +70,12 @@ fn a_server_that_is_gone_is_said_to_be_gone() {
         stage.browser.until("!document.getElementById('trouble').hidden").await;
         stage.browser.find(".failure").await;
         stage.browser.picture("server-gone").await;
+        stage.server.revive();
+        stage.browser.until("document.getElementById('trouble').hidden").await;
+        stage
+            .browser
+            .until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')")
+            .await;
     });
 }
 

@@ -1,6 +1,6 @@
 //! Requests to this machine, as short as can be: for the API, and for commands of the driver that have no name.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -12,16 +12,28 @@ pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, 
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     write!(
         stream,
-        "{method} {path} HTTP/1.0\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
         body.len()
     )
     .unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("the answer ends");
-    let answer = String::from_utf8_lossy(&answer).into_owned();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-    let status = head.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
-    (status, body.to_owned())
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    let status = line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    let mut length = None;
+    loop {
+        line.clear();
+        reader.read_line(&mut line).unwrap();
+        match line.trim().to_ascii_lowercase().split_once(':') {
+            Some(("content-length", value)) => length = value.trim().parse::<usize>().ok(),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut body = vec![0; length.expect("the answer says its length")];
+    reader.read_exact(&mut body).expect("the answer is whole");
+    (status, String::from_utf8_lossy(&body).into_owned())
 }
 
 /// Returns the answer of the API to a question.

@@ -1,5 +1,7 @@
 //! The search.
 
+use fantoccini::key::Key;
+
 use super::{http, on_stage};
 
 #[test]
@@ -65,5 +67,24 @@ fn a_question_that_cannot_be_read_is_pointed_at() {
         stage.browser.find(".right .pointed mark").await;
         assert_eq!(stage.browser.words(".right .pointed mark").await, "plyer");
         stage.browser.picture("search-bad-question").await;
+    });
+}
+
+#[test]
+fn a_pattern_is_painted_with_the_keyboard() {
+    on_stage(async |stage| {
+        stage.browser.open("/search?query=variant:brandubh7").await;
+        stage.browser.until("document.querySelectorAll('.drawing [role=gridcell]').length === 49").await;
+        stage.browser.js("document.querySelector('.drawing [tabindex=\"0\"]').focus()").await;
+        stage.browser.press("K").await;
+        stage.browser.press(&Key::Right.to_string()).await;
+        stage.browser.press("x").await;
+        let wanted = "variant:brandubh7 and pattern \\\"Kx\\\"";
+        stage
+            .browser
+            .until(&format!("document.querySelector('.filters textarea').value === \"{wanted}\""))
+            .await;
+        stage.browser.until("document.querySelector('.cards .card, .right .empty')").await;
+        stage.browser.is_quiet();
     });
 }

@@ -1,7 +1,7 @@
 //! `tafl serve` with the samples of the program, on a port of its own.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -23,6 +23,7 @@ const ODD: &str = r#"[GameId "odd"]
 pub(crate) struct Server {
     child: Child,
     address: String,
+    corpus: PathBuf,
     _folder: tempfile::TempDir,
 }
 
@@ -40,18 +41,8 @@ impl Server {
             .output()
             .unwrap();
         assert!(corpus.join("manifest.json").exists(), "{}", String::from_utf8_lossy(&import.stderr));
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
-            .args(["serve", "--port", "0"])
-            .arg(&corpus)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.split("http://").nth(1).map(|rest| rest.trim().trim_end_matches('/').to_owned());
-        let address = address.unwrap_or_else(|| panic!("the first line names the address: {line:?}"));
-        Server { child, address, _folder: folder }
+        let (child, address) = serve(&corpus, "0");
+        Server { child, address, corpus, _folder: folder }
     }
 
     /// Returns the address, such as `http://127.0.0.1:8080`.
@@ -75,6 +66,28 @@ impl Server {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
+
+    /// Starts the server again on the same port.
+    pub(crate) fn revive(&mut self) {
+        let (_, port) = self.address.rsplit_once(':').unwrap();
+        (self.child, self.address) = serve(&self.corpus, &port.to_owned());
+    }
+}
+
+/// Starts the program, and waits for the address that it writes.
+fn serve(corpus: &Path, port: &str) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tafl"))
+        .args(["serve", "--port", port])
+        .arg(corpus)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split("http://").nth(1).map(|rest| rest.trim().trim_end_matches('/').to_owned());
+    let address = address.unwrap_or_else(|| panic!("the first line names the address: {line:?}"));
+    (child, address)
 }
 
 impl Drop for Server {

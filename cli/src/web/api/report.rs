@@ -38,7 +38,7 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// What a page of a report may do: show itself, and nothing else. Its style and its pictures stand in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'self'; sandbox";
+                      frame-ancestors 'self'; sandbox allow-same-origin";
 
 /// The routes of this subject.
 pub(crate) const ROUTES: &[Route] = &[Route {
