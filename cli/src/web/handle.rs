@@ -253,3 +253,15 @@ pub(crate) fn of_problem(problem: &Problem) -> Response {
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_problem() {
+        let problem = caught::<()>(|| panic!("on purpose")).unwrap_err();
+        assert_eq!(problem.code, Code::Internal);
+        assert!(!problem.message.contains("on purpose"));
+    }
+}

@@ -119,9 +119,8 @@ impl Code {
             Code::BadMethod => 405,
             Code::CorpusChanged => 409,
             Code::TooLarge => 413,
-            Code::TooMany => 429,
             Code::Internal => 500,
-            Code::TooSlow | Code::Busy | Code::CorpusDamaged => 503,
+            Code::TooSlow | Code::TooMany | Code::Busy | Code::CorpusDamaged => 503,
         }
     }
 }

@@ -18,6 +18,7 @@ mod report;
 mod rules;
 mod serve;
 mod serve_game;
+mod serve_guard;
 mod serve_upload;
 mod served;
 mod show;

@@ -181,7 +181,7 @@ fn an_annotation_of_the_server_says_what_annotate_says() {
     let judged = ["ply", "side", "move", "loss", "judgement", "is_best", "confirmed", "motifs"];
     assert_eq!(keep(&last.1["plies"], &judged), keep(&notes["plies"], &judged));
     // The second time it is known.
-    assert_eq!(served.events(&path), [last.clone()]);
+    assert_eq!(served.events(&path), std::slice::from_ref(last));
 }
 
 #[test]

@@ -19,6 +19,9 @@ pub(super) struct Served {
     address: String,
 }
 
+/// Runs the program; words with `@` are paths below the folder.
+pub(super) type RunHere<'r> = dyn Fn(&[&str]) -> Ran + 'r;
+
 /// What the server answered.
 #[derive(Debug)]
 pub(super) struct Response {
@@ -29,16 +32,12 @@ pub(super) struct Response {
 
 impl Served {
     /// Imports files into a corpus, prepares it, and serves it.
-    pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&dyn Fn(&[&str]) -> Ran)) -> Served {
+    pub(super) fn of(files: &[(&str, &str)], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
         Served::with(files, &[], prepare)
     }
 
     /// Imports files into a corpus, prepares it, and serves it with more words on the command line.
-    pub(super) fn with(
-        files: &[(&str, &str)],
-        words: &[&str],
-        prepare: &dyn Fn(&dyn Fn(&[&str]) -> Ran),
-    ) -> Served {
+    pub(super) fn with(files: &[(&str, &str)], words: &[&str], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
         let folder = tempfile::tempdir().unwrap();
         let at = |word: &str| match word.strip_prefix('@') {
             Some(name) => folder.path().join(name).display().to_string(),
