@@ -27,7 +27,6 @@ const TAGGED: &str = "\
 [defenders: Bo]
 [date: 2019-03-01]
 [variant: Brandubh]
-[dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]
 
 1. d2-c2 e4-e1
 2. b4-b2 d4-e4
@@ -37,7 +36,6 @@ const TAGGED: &str = "\
 [defenders: Bo]
 [date: 2019-03-01]
 [variant: Brandubh]
-[dim:7 name:Brandubh start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]
 
 1. d2-c2 e4-e1
 2. b4-b2 d4-e4
@@ -168,7 +166,7 @@ fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
     let ran = place.run_with(&["import", "@rows", "--rows", "-"], &rows);
     assert_eq!(ran.exit, Exit::Findings, "{}{}", ran.text(), ran.stderr);
     let info = place.info("@files");
-    assert!(info["games"].as_u64() >= Some(6) && info["rejected"].as_u64() >= Some(2), "{info}");
+    assert!(info["games"].as_u64() >= Some(5) && info["rejected"].as_u64() >= Some(2), "{info}");
     assert!(info["copies"].as_u64() >= Some(3), "{info}");
     for other in ["@lines", "@rows"] {
         assert_eq!(place.info(other), info, "{other}");
@@ -366,7 +364,7 @@ fn every_line_is_answered_whatever_it_holds() {
         &["validate", "--format", "jsonl", "-"][..],
         &["replay", "-"],
         &["rows", "-"],
-        &["rows", "--lines", "-j", "1", "-"],
+        &["rows", "--record-lines", "-j", "1", "-"],
         &["annotate", "--format", "jsonl", "--nodes", "20", "-"],
     ] {
         let (code, text) = process(words, &stdin);
@@ -392,7 +390,9 @@ fn every_line_is_answered_whatever_it_holds() {
 #[test]
 fn a_partner_gets_each_answer_before_the_next_question() {
     let record = "{\"taflbase_record\":1,\"source\":\"brandubh.csv\",\"format\":\"movelist\",\"text\":\"d2-c2 e4-e1\"}\n";
-    for words in [&["rows", "-"][..], &["validate", "-", "--format", "jsonl", "--lines"], &["replay", "-"]] {
+    for words in
+        [&["rows", "-"][..], &["validate", "-", "--format", "jsonl", "--record-lines"], &["replay", "-"]]
+    {
         let mut child = spawn(words);
         let mut input = child.stdin.take().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -411,7 +411,7 @@ fn a_partner_gets_each_answer_before_the_next_question() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_long_stream_needs_no_more_memory() {
-    let mut child = spawn(&["rows", "-j", "1", "--lines", "-"]);
+    let mut child = spawn(&["rows", "-j", "1", "--record-lines", "-"]);
     let mut input = child.stdin.take().unwrap();
     let output = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || BufReader::new(output).lines().count());
