@@ -63,7 +63,7 @@ pub(crate) struct RowsArgs {
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Take every line for a record line, and answer it whatever it holds
-    #[arg(long)]
+    #[arg(long, alias = "lines")]
     pub(crate) record_lines: bool,
     /// Write the columns of the tables and the fields of the lines as JSON
     #[arg(long, exclusive = true)]
