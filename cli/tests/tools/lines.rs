@@ -242,9 +242,16 @@ fn parts_make_the_same_corpus_in_any_order_and_twice() {
 #[test]
 fn copies_in_different_parts_are_found() {
     let place = Place::new();
-    place.run(&["import", "@files", "@games/brandubh.csv", "@games/cups.otg"]);
+    // The first game mirrored, with names and a day.
+    let tagged = &TAGGED
+        [TAGGED.find("[event: Summer").unwrap()..TAGGED.find("1. d2-c2 e4-e1\n2. b4-b2 d4-e4\n3.").unwrap()];
+    place.file(
+        "games/cup.otg",
+        format!("{tagged}1. b4-b3 d5-a5\n2. d2-b2 d4-d5\n3. b3-a3 d5-c5\n").as_bytes(),
+    );
+    place.run(&["import", "@files", "@games/brandubh.csv", "@games/cup.otg"]);
     place.run(&["import", "@one", "@games/brandubh.csv"]);
-    place.run(&["import", "@other", "@games/cups.otg"]);
+    place.run(&["import", "@other", "@games/cup.otg"]);
     let ran = place.run(&["merge", "@merged", "@one", "@other", "--format", "json"]);
     assert!(ran.json()["replaced"].as_u64() >= Some(1), "the tagged copy says more: {}", ran.text());
     assert_eq!(place.info("@merged"), place.info("@files"));
