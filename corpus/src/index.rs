@@ -9,6 +9,7 @@ mod candidates;
 mod columns;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub(crate) mod name;
 mod read;
 mod schema;
 #[cfg(test)]

@@ -178,8 +178,7 @@ impl Manifest {
 }
 
 impl SegmentEntry {
-    /// Returns a number for what its tables and tape hold. The index says nothing else, and the names of its files are made
-    /// at random.
+    /// Returns a number for what its tables and tape hold. The index says nothing else.
     pub(crate) fn content(&self) -> u64 {
         let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
         let sums: Vec<&str> = of_tables.map(|file| &*file.xxh3).collect();

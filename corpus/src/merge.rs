@@ -6,8 +6,6 @@
 //! which of three or more records of a line that fit each other only in part are called copies.
 
 mod link;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};

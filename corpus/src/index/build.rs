@@ -59,7 +59,7 @@ where
     let old: Vec<_> = std::fs::read_dir(folder)
         .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
         .map_err(|error| IndexError::Folder(error.to_string()))?;
-    // The names of the files are made at random, but for their endings.
+    // The names of the new files are made at random, but for their endings.
     Ok(new.all(|name| {
         let Some(bytes) = read(&name) else { return true };
         let has_same = |entry: &&std::fs::DirEntry| entry.path().extension() == name.extension();

@@ -86,5 +86,6 @@ fn write_index(folder: &Path, draft: &Draft, tape: &Tape) -> Result<()> {
     let keys = draft.keys.iter().map(|key| CanonicalKey(*key));
     let index = folder.join(INDEX_FOLDER);
     let built = crate::index::build(&index, tape, keys, &draft.rows);
-    built.map_err(|error| CorpusError::Io { path: index, source: std::io::Error::other(error) })
+    built.map_err(|error| CorpusError::Io { path: index.clone(), source: std::io::Error::other(error) })?;
+    crate::index::name::by_content(&index).map_err(CorpusError::io(&index))
 }

@@ -1,0 +1,59 @@
+//! The names of the files of an index. Tantivy makes them at random; here they get names made of their content, so that
+//! the same games give the same bytes.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// The files in which tantivy says which files there are.
+const LISTS: [&str; 2] = ["meta.json", ".managed.json"];
+
+/// Gives the files of an index, which nobody reads yet, names made of their content.
+///
+/// # Errors
+///
+/// Fails when a file cannot be read, renamed or written.
+pub(crate) fn by_content(folder: &Path) -> io::Result<()> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if let Some((stem, ending)) = name.split_once('.').filter(|(stem, _)| stem.len() == 32) {
+            files.push((ending.to_owned(), stem.to_owned()));
+        }
+    }
+    files.sort();
+    let Some((_, old)) = files.first().cloned() else { return Ok(()) };
+    let mut hash = Xxh3::new();
+    for (ending, stem) in &files {
+        hash.update(ending.as_bytes());
+        hash.update(&fs::read(folder.join(format!("{stem}.{ending}")))?);
+    }
+    let new = format!("{:032x}", hash.digest128());
+    for (ending, stem) in files.iter().filter(|(_, stem)| *stem == old) {
+        fs::rename(folder.join(format!("{stem}.{ending}")), folder.join(format!("{new}.{ending}")))?;
+    }
+    for name in LISTS {
+        let path = folder.join(name);
+        let text = fs::read_to_string(&path)?;
+        let text = text.replace(&old, &new).replace(&hyphened(&old), &hyphened(&new));
+        // The names stand there as in a set, in an order made at random.
+        let names: Result<Vec<String>, _> = serde_json::from_str(&text);
+        let text = match names {
+            Ok(mut names) => {
+                names.sort();
+                serde_json::to_string(&names)?
+            }
+            Err(_) => text,
+        };
+        fs::write(&path, text)?;
+    }
+    Ok(())
+}
+
+/// Returns 32 digits as a UUID is written.
+fn hyphened(digits: &str) -> String {
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    parts.join("-")
+}
