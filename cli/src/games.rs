@@ -28,7 +28,7 @@ pub(crate) fn read<T: Send>(
         notation,
         variant: nothing(),
         threads: Some(NonZeroUsize::MIN),
-        lines: false,
+        record_lines: false,
     };
     let terms = Terms::new(&nothing(), io)?;
     let plan = Plan::new(&input, io);

@@ -47,7 +47,7 @@ impl Plan {
             options: ReadOptions {
                 format: args.notation,
                 largest: LARGEST,
-                container: if args.lines { Container::RecordLines } else { Container::FindOut },
+                container: if args.record_lines { Container::RecordLines } else { Container::FindOut },
                 ..ReadOptions::default()
             },
             threads: args.threads.unwrap_or_else(cores),

@@ -1,7 +1,7 @@
 //! Joining corpora: the segments of parts become segments of one corpus, as they are.
 //!
 //! Copies of a game in different parts are found as taking records in finds them, one game after another in the order of
-//! the parts. The result is that of one import, if all records with the same bucket (see
+//! the parts; games of the same part are not compared again. The result is that of one import, if all records with the same bucket (see
 //! [`row_line`](crate::row_line)) are in one part: then no game has a copy in another part. Otherwise what differs is
 //! which of three or more records of a line that fit each other only in part are called copies.
 
@@ -63,6 +63,7 @@ pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<
         starts: Starts::default(),
         rows: HashMap::new(),
         taken: Vec::new(),
+        fresh: Vec::new(),
         gone: BTreeMap::new(),
         has_new_copies: false,
         rejected: Vec::new(),
@@ -88,6 +89,8 @@ struct Merge {
     rows: HashMap<u64, Vec<GameRow>>,
     /// Numbers of the segments that are to be taken, in order.
     taken: Vec<u64>,
+    /// Games of the present part that are new.
+    fresh: Vec<At>,
     /// Rows that are no longer games, by the numbers of their segments.
     gone: BTreeMap<u64, Vec<u32>>,
     has_new_copies: bool,
@@ -118,6 +121,11 @@ impl Merge {
         let mut late = part.late_copies()?;
         for segment in part.segments() {
             self.segment(segment, &mut late)?;
+        }
+        // Games of a part were compared with each other when it was made; they are not compared again.
+        for (number, row) in std::mem::take(&mut self.fresh) {
+            let game = &self.rows[&number][row as usize];
+            self.stock.games.add(game, day_of(game), (number, row));
         }
         for rejected in part.rejected()? {
             if self.stock.aside.insert(rejected.number()) {
@@ -169,7 +177,7 @@ impl Merge {
         };
         let Some((index, plies)) = found else {
             self.summary.added += 1;
-            self.stock.games.add(row, day, at);
+            self.fresh.push(at);
             self.own_copies(row, late);
             return Ok(true);
         };

@@ -88,7 +88,7 @@ impl ImportArgs {
             notation: self.notation,
             variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
             threads: self.threads,
-            lines: false,
+            record_lines: false,
         }
     }
 }

@@ -63,8 +63,8 @@ pub(crate) struct RowsArgs {
     #[arg(long, short = 'j', value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Take every line for a record line, and answer it whatever it holds
-    #[arg(long)]
-    pub(crate) lines: bool,
+    #[arg(long, alias = "lines")]
+    pub(crate) record_lines: bool,
     /// Write the columns of the tables and the fields of the lines as JSON
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
@@ -78,7 +78,7 @@ impl RowsArgs {
             notation: self.notation,
             variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
             threads: self.threads,
-            lines: self.lines,
+            record_lines: self.record_lines,
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct InputArgs {
     pub(crate) threads: Option<NonZeroUsize>,
     /// Take every line for a record line, and answer it whatever it holds
     #[arg(long)]
-    pub(crate) lines: bool,
+    pub(crate) record_lines: bool,
 }
 
 /// Reads the name of a format.

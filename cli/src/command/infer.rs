@@ -93,7 +93,7 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
         notation: args.notation,
         variant: VariantArgs { variant: None, rules: None },
         threads: args.threads,
-        lines: false,
+        record_lines: false,
     };
     let plan = Plan::new(&input, io);
     let mut games =

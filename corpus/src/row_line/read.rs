@@ -61,6 +61,8 @@ struct Versions {
 
 #[derive(Deserialize)]
 struct RowLine<'a> {
+    taflbase_row: u64,
+    key_version: Option<u64>,
     #[serde(borrow)]
     game: Option<Columns<'a>>,
     start_key: Option<i64>,
@@ -147,7 +149,8 @@ impl RowReader {
             Ok(row) => row,
             Err(error) => return Err(other_version(line).unwrap_or_else(|| json(&error))),
         };
-        if let Some(error) = other_version(line) {
+        let versions = Versions { taflbase_row: row.taflbase_row, key_version: row.key_version };
+        if let Some(error) = versions.other() {
             return Err(error);
         }
         match (row.game, row.start_key, row.plies, row.rejected, row.error) {
@@ -187,14 +190,20 @@ fn json(error: &serde_json::Error) -> RowError {
     RowError::Json(error.to_string().replace(" at line 1 column ", " at column "))
 }
 
-/// Returns that a line has other versions than those of this program, where it has.
+/// Returns that a line which cannot be read has other versions than those of this program, where it has.
 fn other_version(line: &[u8]) -> Option<RowError> {
-    let versions: Versions = serde_json::from_slice(line).ok()?;
-    let differs = |what, found: u64, known: u32| {
-        (found != u64::from(known)).then_some(RowError::Version { what, found, known })
-    };
-    differs("a row line", versions.taflbase_row, ROW_LINE_VERSION)
-        .or_else(|| differs("position keys", versions.key_version.unwrap_or(0), key_version()))
+    serde_json::from_slice::<Versions>(line).ok()?.other()
+}
+
+impl Versions {
+    /// Returns that these versions are other ones than those of this program.
+    fn other(&self) -> Option<RowError> {
+        let differs = |what, found: u64, known: u32| {
+            (found != u64::from(known)).then_some(RowError::Version { what, found, known })
+        };
+        differs("a row line", self.taflbase_row, ROW_LINE_VERSION)
+            .or_else(|| differs("position keys", self.key_version.unwrap_or(0), key_version()))
+    }
 }
 
 fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {

@@ -85,7 +85,8 @@ fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
 
 #[test]
 fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
-    let small = ReadOptions { format: Some(Format::MoveList), batch: 64, largest: 256, ..ReadOptions::default() };
+    let small =
+        ReadOptions { format: Some(Format::MoveList), batch: 64, largest: 256, ..ReadOptions::default() };
     let text = format!("d1-d3,0,0,White\n{}\ne5-e2,0,0,Black\n", "x".repeat(5000));
     let (texts, findings) = read(text.as_bytes(), small);
     assert_eq!(texts, ["d1-d3,0,0,White", "e5-e2,0,0,Black"]);

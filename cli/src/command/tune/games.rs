@@ -80,7 +80,7 @@ fn read(args: &TuneArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(
         notation: args.notation,
         variant: VariantArgs { variant: None, rules: None },
         threads: Some(NonZeroUsize::MIN),
-        lines: false,
+        record_lines: false,
     };
     let hint = match variant.named {
         Some(named) => Choice::named(named),
