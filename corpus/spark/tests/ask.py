@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -46,6 +47,13 @@ def is_sound(program: Program, corpus: Path) -> bool:
 
 
 def all_rows(program: Program, corpus: Path) -> tuple[list[Row], list[Row]]:
-    """Return all rows of both tables in an order that does not depend on segments."""
-    games = sql(program, corpus, "SELECT * FROM games ORDER BY game")
-    return games, sql(program, corpus, "SELECT * FROM plies ORDER BY game, ply")
+    """Return all rows of both tables in an order that does not depend on segments.
+
+    Of a compact copy, where nothing is left of games whose place was taken by better copies.
+    """
+    compact = corpus.with_name(f"{corpus.name}-compact")
+    shutil.copytree(corpus, compact)
+    tafl(program, "compact", compact, "--quiet")
+    games = sql(program, compact, "SELECT * FROM games ORDER BY game")
+    assert len(games) == info(program, corpus)["games"]
+    return games, sql(program, compact, "SELECT * FROM plies ORDER BY game, ply")

@@ -27,7 +27,7 @@ def question(name: str, options: Sequence[str] = ()) -> Question:
     """
     if name not in COMMANDS:
         raise ValueError(f"`{name}` does not answer line by line; these do: {', '.join(COMMANDS)}")
-    return Question((name, "-", "--lines", "--format", "jsonl", "--threads", "1", "--quiet", *options))
+    return Question((name, "-", "--record-lines", "--format", "jsonl", "--threads", "1", "--quiet", *options))
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def batches(pieces: Iterable[bytes]) -> Iterator[pa.RecordBatch]:
         yield pa.record_batch({**arrays, "line": pa.array(lines, pa.binary())})
 
 
-QUESTION = records.Question(("rows", "-", "--lines", "--threads", "1", "--quiet"), batches, ROWS)
+QUESTION = records.Question(("rows", "-", "--record-lines", "--threads", "1", "--quiet"), batches, ROWS)
 """What turns record lines into a table of row lines."""
 
 

@@ -6,9 +6,13 @@ a sign (`uint8`, `uint16`, `uint32`) have the next larger type with a sign, beca
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pyarrow import parquet
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -56,25 +60,39 @@ def of_corpus(spark: SparkSession, corpus: str) -> tuple[DataFrame, DataFrame]:
     folders = [str((Path(corpus) / "segments" / segment["name"]).absolute()) for segment in segments]
     games = spark.read.parquet(*[f"{folder}/games.parquet" for folder in folders])
     plies = spark.read.parquet(*[f"{folder}/plies.parquet" for folder in folders])
-    plies = plies.selectExpr("*", _SEGMENT)
-    removed = [
-        (segment["name"], row)
-        for segment in segments
-        for first, last in segment.get("removed", [])
-        for row in range(first, last + 1)
-    ]
+    gone_games, gone_plies = _removed(corpus, segments)
+    return _without(spark, games, gone_games), _without(spark, plies, gone_plies)
+
+
+def _removed(corpus: str, segments: Sequence[dict]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Return the rows of both tables that do not count, each with its segment.
+
+    By row, not by number: a better copy of a game has the number of the one whose place it took. The plies stand in
+    the order of the games.
+    """
+    games: list[tuple[str, int]] = []
+    plies: list[tuple[str, int]] = []
+    for segment in segments:
+        rows = [row for first, last in segment.get("removed", []) for row in range(first, last + 1)]
+        if not rows:
+            continue
+        path = Path(corpus) / "segments" / segment["name"] / "games.parquet"
+        counts = parquet.read_table(path, columns=["plies"]).column("plies").to_pylist()
+        ends = list(itertools.accumulate(counts))
+        for row in rows:
+            games.append((segment["name"], row))
+            plies += [(segment["name"], ply) for ply in range(ends[row] - counts[row], ends[row])]
+    return games, plies
+
+
+def _without(spark: SparkSession, table: DataFrame, removed: Sequence[tuple[str, int]]) -> DataFrame:
+    """Return a table with a column `segment` in addition, without the rows that were removed."""
+    own = table.columns
     if not removed:
-        return games.selectExpr("*", _SEGMENT), plies
-    gone = spark.createDataFrame(removed, "segment string, row_index long")
-    games = games.selectExpr("*", _SEGMENT, "_metadata.row_index AS row_index")
-    gone_games = games.join(gone, ["segment", "row_index"], "left_semi").select("segment", "game")
-    games = games.join(gone, ["segment", "row_index"], "left_anti").drop("row_index")
-    return games.select(*_own(games), "segment"), plies.join(gone_games, ["segment", "game"], "left_anti")
-
-
-def _own(table: DataFrame) -> list[str]:
-    """Return the columns of a table as they stand in the corpus."""
-    return [name for name in table.columns if name != "segment"]
+        return table.selectExpr("*", _SEGMENT)
+    gone = spark.createDataFrame(list(removed), "segment string, row_index long")
+    table = table.selectExpr("*", _SEGMENT, "_metadata.row_index AS row_index")
+    return table.join(gone, ["segment", "row_index"], "left_anti").select(*own, "segment")
 
 
 def write(spark: SparkSession, corpus: str, out: str) -> None:
