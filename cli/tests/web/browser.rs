@@ -1,14 +1,13 @@
 //! A browser without a window, and what tests do with it.
+//!
+//! The driver is asked in the words of WebDriver: a request for each command. A library for it would bring features into the
+//! packages of others with which all of polars is built a second time, for `cargo test` after `cargo run`.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fantoccini::elements::Element;
-use fantoccini::wd::Capabilities;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 use super::http;
@@ -34,10 +33,86 @@ pub(crate) fn missing() -> Option<&'static str> {
 
 /// A browser with its driver, which end with their test.
 pub(crate) struct Browser {
-    client: Client,
     driver: Driver,
     session: String,
     base: String,
+}
+
+/// An element of a page.
+pub(crate) struct Element<'b> {
+    browser: &'b Browser,
+    id: String,
+}
+
+impl Element<'_> {
+    /// Clicks it.
+    pub(crate) fn click(&self) {
+        self.browser.raw(&format!("element/{}/click", self.id), &json!({}));
+    }
+
+    /// Types into it.
+    pub(crate) fn send_keys(&self, keys: &str) {
+        self.browser.raw(&format!("element/{}/value", self.id), &json!({ "text": keys }));
+    }
+}
+
+/// Returns the number of the element that an answer names.
+fn id_of(answer: &Value) -> String {
+    let mut ids = answer.as_object().expect("an element is an object").values();
+    ids.next().and_then(Value::as_str).expect("an element has a number").to_owned()
+}
+
+/// Returns the bytes of a text in base 64.
+fn from_base64(text: &str) -> Vec<u8> {
+    let digit = |symbol: u8| match symbol {
+        b'A'..=b'Z' => u32::from(symbol - b'A'),
+        b'a'..=b'z' => u32::from(symbol - b'a') + 26,
+        b'0'..=b'9' => u32::from(symbol - b'0') + 52,
+        b'+' => 62,
+        b'/' => 63,
+        other => panic!("`{other}` is no digit of base 64"),
+    };
+    let digits: Vec<u32> = text.bytes().filter(|symbol| *symbol != b'=').map(digit).collect();
+    let group = |four: &[u32]| {
+        let bits = four.iter().fold(0, |all, digit| all << 6 | digit) << (6 * (4 - four.len()));
+        let bytes = bits.to_be_bytes();
+        bytes[1..four.len()].to_vec()
+    };
+    digits.chunks(4).flat_map(group).collect()
+}
+
+/// Keys that have no letter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Key {
+    Left,
+    Right,
+    Home,
+    End,
+    Enter,
+    Escape,
+    Tab,
+    Up,
+    Down,
+    Space,
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The numbers are those of WebDriver.
+        let symbol = match self {
+            Key::Left => '\u{e012}',
+            Key::Up => '\u{e013}',
+            Key::Right => '\u{e014}',
+            Key::Down => '\u{e015}',
+            Key::Home => '\u{e011}',
+            Key::End => '\u{e010}',
+            Key::Enter => '\u{e007}',
+            Key::Escape => '\u{e00c}',
+            Key::Tab => '\u{e004}',
+            Key::Space => ' ',
+        };
+        write!(f, "{symbol}")
+    }
 }
 
 /// The program that steers the browser.
@@ -69,6 +144,16 @@ impl Driver {
     }
 }
 
+impl Driver {
+    /// Sends a command, and returns what is answered.
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let (status, answer) = http::ask(&self.address, method, path, &body);
+        assert_eq!(status, 200, "{method} {path} {body}: {answer}");
+        serde_json::from_str::<Value>(&answer).expect("the driver answers in JSON")["value"].take()
+    }
+}
+
 impl Drop for Driver {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -78,7 +163,7 @@ impl Drop for Driver {
 
 impl Browser {
     /// Starts a browser for the pages of a server.
-    pub(crate) async fn start(base: String) -> Browser {
+    pub(crate) fn start(base: String) -> Browser {
         let driver = Driver::start();
         let binary = BROWSERS.iter().find_map(|name| program(name)).expect("it was looked for");
         let arguments = [
@@ -90,31 +175,23 @@ impl Browser {
             "--hide-scrollbars",
             "--force-prefers-reduced-motion",
         ];
-        let wanted = json!({
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": arguments, "binary": binary },
             "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(wanted) = wanted else { unreachable!("it is an object") };
-        let client = ClientBuilder::new(HttpConnector::new())
-            .capabilities(wanted.into_iter().collect::<Capabilities>())
-            .connect(&format!("http://{}", driver.address))
-            .await
-            .expect("a session begins");
-        let session = client.session_id().await.unwrap().expect("the session has a number");
-        Browser { client, driver, session, base }
+        } } });
+        let answer = driver.ask("POST", "/session", &wanted);
+        let session = answer["sessionId"].as_str().expect("the session has a number").to_owned();
+        Browser { driver, session, base }
     }
 
     /// Opens an address of the server.
-    pub(crate) async fn open(&self, path: &str) {
-        self.client.goto(&format!("{}{path}", self.base)).await.unwrap();
+    pub(crate) fn open(&self, path: &str) {
+        self.raw("url", &json!({ "url": format!("{}{path}", self.base) }));
     }
 
-    /// Sends a command of the driver that has no name in the library.
+    /// Sends a command of the session, and returns what is answered.
     fn raw(&self, command: &str, body: &Value) -> Value {
-        let path = format!("/session/{}/{command}", self.session);
-        let (status, answer) = http::ask(&self.driver.address, "POST", &path, &body.to_string());
-        assert_eq!(status, 200, "{command}: {answer}");
-        serde_json::from_str::<Value>(&answer).unwrap()["value"].clone()
+        self.driver.ask("POST", &format!("/session/{}/{command}", self.session), body)
     }
 
     /// Sends a command to the tools of the browser.
@@ -135,64 +212,63 @@ impl Browser {
     }
 
     /// Returns the element of a selector, waiting for it.
-    pub(crate) async fn find(&self, selector: &str) -> Element {
-        let found = self.client.wait().at_most(PATIENCE).for_element(Locator::Css(selector)).await;
-        match found {
-            Ok(element) => element,
-            Err(error) => panic!("{selector}: {error}\n{}", self.words("main").await),
-        }
+    pub(crate) fn find(&self, selector: &str) -> Element<'_> {
+        self.until(&format!("document.querySelector({})", json!(selector)));
+        let found = self.raw("element", &json!({ "using": "css selector", "value": selector }));
+        Element { browser: self, id: id_of(&found) }
     }
 
     /// Clicks the element of a selector.
-    pub(crate) async fn click(&self, selector: &str) {
-        self.find(selector).await.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    pub(crate) fn click(&self, selector: &str) {
+        self.find(selector).click();
     }
 
     /// Returns the text of an element that is there.
-    pub(crate) async fn words(&self, selector: &str) -> String {
-        let text = self.js(&format!("document.querySelector({})?.innerText ?? ''", json!(selector))).await;
+    pub(crate) fn words(&self, selector: &str) -> String {
+        let text = self.js(&format!("document.querySelector({})?.innerText ?? ''", json!(selector)));
         text.as_str().unwrap_or_default().to_owned()
     }
 
     /// Presses keys where the focus is.
-    pub(crate) async fn press(&self, keys: &str) {
-        self.client.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    pub(crate) fn press(&self, keys: &str) {
+        let answer =
+            self.driver.ask("GET", &format!("/session/{}/element/active", self.session), &Value::Null);
+        Element { browser: self, id: id_of(&answer) }.send_keys(keys);
     }
 
     /// Returns the value of an expression of the page.
-    pub(crate) async fn js(&self, expression: &str) -> Value {
-        self.client
-            .execute(&format!("return ({expression})"), Vec::new())
-            .await
-            .unwrap_or_else(|error| panic!("{expression}: {error}"))
+    pub(crate) fn js(&self, expression: &str) -> Value {
+        self.raw("execute/sync", &json!({ "script": format!("return ({expression})"), "args": [] }))
     }
 
     /// Waits until an expression of the page is true.
-    pub(crate) async fn until(&self, expression: &str) {
+    pub(crate) fn until(&self, expression: &str) {
         let began = Instant::now();
         loop {
-            let value = self.js(&format!("Boolean({expression})")).await;
+            let value = self.js(&format!("Boolean({expression})"));
             if value == Value::Bool(true) {
                 return;
             }
             if began.elapsed() > PATIENCE {
-                let address = self.client.current_url().await.unwrap();
-                panic!("never true: {expression}\nat {address}\n{}", self.words("main").await);
+                let address = self.js("location.href");
+                panic!("never true: {expression}\nat {address}\n{}", self.words("main"));
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            std::thread::sleep(Duration::from_millis(50));
         }
     }
 
     /// Goes back, as the button of the browser does.
-    pub(crate) async fn back(&self) {
-        self.client.back().await.unwrap();
+    pub(crate) fn back(&self) {
+        self.raw("back", &json!({}));
     }
 
     /// Keeps a picture of the page in `target/web-screenshots`.
-    pub(crate) async fn picture(&self, name: &str) {
+    pub(crate) fn picture(&self, name: &str) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("web-screenshots");
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(format!("{name}.png")), self.client.screenshot().await.unwrap()).unwrap();
+        let answer = self.driver.ask("GET", &format!("/session/{}/screenshot", self.session), &Value::Null);
+        let picture = from_base64(answer.as_str().expect("a picture is a text"));
+        std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }
 
     /// Returns what the browser wrote on its console since it was asked last.
@@ -212,8 +288,8 @@ impl Browser {
     }
 
     /// Checks that nothing sticks out at the sides of the page.
-    pub(crate) async fn fits(&self) {
-        let widths = self.js("[document.documentElement.scrollWidth, innerWidth]").await;
+    pub(crate) fn fits(&self) {
+        let widths = self.js("[document.documentElement.scrollWidth, innerWidth]");
         let (page, window) = (widths[0].as_u64().unwrap(), widths[1].as_u64().unwrap());
         assert!(page <= window, "the page is {page} wide, the window {window}");
     }

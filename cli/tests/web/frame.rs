@@ -3,7 +3,7 @@
 use super::{Stage, on_stage};
 
 /// Opens every page and waits until it shows what it is for.
-async fn every_page(stage: &Stage, picture: &str) {
+fn every_page(stage: &Stage, picture: &str) {
     let game = stage.server.game("variant:copenhagen11");
     let pages = [
         ("home", "/".to_owned(), ".doors"),
@@ -16,18 +16,18 @@ async fn every_page(stage: &Stage, picture: &str) {
         ("about", "/about".to_owned(), "dl.facts"),
     ];
     for (name, path, sign) in pages {
-        stage.browser.open(&path).await;
-        stage.browser.find(sign).await;
-        stage.browser.until("!document.querySelector('.loading')").await;
-        assert_eq!(stage.browser.js("document.documentElement.lang").await, "en");
-        let title = stage.browser.js("document.title").await;
+        stage.browser.open(&path);
+        stage.browser.find(sign);
+        stage.browser.until("!document.querySelector('.loading')");
+        assert_eq!(stage.browser.js("document.documentElement.lang"), "en");
+        let title = stage.browser.js("document.title");
         assert!(title.as_str().unwrap().contains("Taflbase"), "{name}: {title}");
-        assert_eq!(stage.browser.js("document.querySelectorAll('h1').length").await, 1, "{name}");
+        assert_eq!(stage.browser.js("document.querySelectorAll('h1').length"), 1, "{name}");
         let nameless = "[...document.querySelectorAll('button, a[href], input, select, textarea')].filter(one => !one.closest('[hidden], [aria-hidden=true]') \
             && !(one.getAttribute('aria-label') || one.innerText || one.textContent || one.labels?.length || one.title)).length";
-        assert_eq!(stage.browser.js(nameless).await, 0, "{name}: every control has a name");
-        stage.browser.fits().await;
-        stage.browser.picture(&format!("{picture}-{name}")).await;
+        assert_eq!(stage.browser.js(nameless), 0, "{name}: every control has a name");
+        stage.browser.fits();
+        stage.browser.picture(&format!("{picture}-{name}"));
         let log = stage.browser.console();
         assert!(log.is_empty(), "{name}: {}", log.join("\n"));
     }
@@ -35,59 +35,57 @@ async fn every_page(stage: &Stage, picture: &str) {
 
 #[test]
 fn every_page_is_shown_without_a_message_on_the_console() {
-    on_stage(async |stage| every_page(stage, "light").await);
+    on_stage(|stage| every_page(stage, "light"));
 }
 
 #[test]
 fn every_page_fits_a_telephone() {
-    on_stage(async |stage| {
+    on_stage(|stage| {
         stage.browser.size(360, 740);
-        every_page(stage, "phone").await;
+        every_page(stage, "phone");
     });
 }
 
 #[test]
 fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
-    on_stage(async |stage| {
+    on_stage(|stage| {
         stage.browser.prefer("dark");
-        every_page(stage, "dark").await;
+        every_page(stage, "dark");
         let ground = "getComputedStyle(document.body).backgroundColor";
-        assert_eq!(stage.browser.js(ground).await, "rgb(23, 25, 29)");
-        stage.browser.click("#theme").await;
-        stage.browser.click("#theme").await;
-        assert_eq!(stage.browser.words("#theme").await, "Theme: light");
-        assert_eq!(stage.browser.js(ground).await, "rgb(255, 255, 255)");
+        assert_eq!(stage.browser.js(ground), "rgb(23, 25, 29)");
+        stage.browser.click("#theme");
+        stage.browser.click("#theme");
+        assert_eq!(stage.browser.words("#theme"), "Theme: light");
+        assert_eq!(stage.browser.js(ground), "rgb(255, 255, 255)");
     });
 }
 
 #[test]
 fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
-    on_stage(async |stage| {
-        stage.browser.open("/explore?variant=brandubh7").await;
-        stage.browser.find("tr[data-move='d2-b2']").await;
+    on_stage(|stage| {
+        stage.browser.open("/explore?variant=brandubh7");
+        stage.browser.find("tr[data-move='d2-b2']");
         stage.server.kill();
-        stage.browser.click("tr[data-move='d2-b2'] button.move").await;
-        stage.browser.until("!document.getElementById('trouble').hidden").await;
-        stage.browser.find(".failure").await;
-        stage.browser.picture("server-gone").await;
+        stage.browser.click("tr[data-move='d2-b2'] button.move");
+        stage.browser.until("!document.getElementById('trouble').hidden");
+        stage.browser.find(".failure");
+        stage.browser.picture("server-gone");
         stage.server.revive();
-        stage.browser.until("document.getElementById('trouble').hidden").await;
+        stage.browser.until("document.getElementById('trouble').hidden");
         stage
             .browser
-            .until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')")
-            .await;
+            .until("document.querySelector('[data-at=b2]') && document.querySelector('table.moves')");
     });
 }
 
 #[test]
 fn an_address_without_a_page_is_said_to_have_none() {
-    on_stage(async |stage| {
-        stage.browser.open("/").await;
-        stage.browser.find(".doors").await;
+    on_stage(|stage| {
+        stage.browser.open("/");
+        stage.browser.find(".doors");
         stage
             .browser
-            .js("(history.pushState(null, '', '/nowhere'), dispatchEvent(new PopStateEvent('popstate')))")
-            .await;
-        stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'").await;
+            .js("(history.pushState(null, '', '/nowhere'), dispatchEvent(new PopStateEvent('popstate')))");
+        stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'");
     });
 }

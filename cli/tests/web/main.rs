@@ -25,18 +25,14 @@ struct Stage {
 /// Runs a test with a browser and a server; says so where there is no browser.
 ///
 /// The tests of this binary run one after another: browsers are large.
-fn on_stage(test: impl AsyncFnOnce(&mut Stage)) {
+fn on_stage(test: impl FnOnce(&mut Stage)) {
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     if let Some(missing) = browser::missing() {
         eprintln!("skipped: {missing} is not installed, so no page was opened");
         return;
     }
     let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async {
-        let server = Server::start();
-        let browser = Browser::start(server.base()).await;
-        let mut stage = Stage { browser, server };
-        test(&mut stage).await;
-    });
+    let server = Server::start();
+    let browser = Browser::start(server.base());
+    test(&mut Stage { browser, server });
 }
