@@ -44,10 +44,10 @@ pub(super) fn value(game: &Annotated, provenance: &Provenance) -> Value {
         "thresholds": provenance.thresholds,
         "curves": provenance.curves,
         "curve": notes.curve,
-        "stopped": game.trouble(),
     });
     if let Value::Object(object) = &mut value {
         object.extend(findings(shape, notes));
+        object.insert("stopped".to_owned(), json!(game.trouble()));
     }
     value
 }
