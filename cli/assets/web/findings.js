@@ -18,11 +18,11 @@ function caret(one) {
   const letters = [...one.source_line];
   const { start } = one.caret;
   const end = Math.max(start + 1, one.caret.end);
-  const from = Math.max(0, start - 60);
-  const to = Math.min(letters.length, end + 60);
-  const before = (from > 0 || one.source_line_from > 0 ? "…" : "") + letters.slice(from, start).join("");
+  const from = Math.max(0, start - 28);
+  const to = Math.min(letters.length, end + 40);
+  const before = (from > 0 || one.source_line_from > 1 ? "…" : "") + letters.slice(from, start).join("");
   const under = letters.slice(start, Math.min(end, to)).join("");
-  return el("pre", { "data-column": one.column ?? start + 1 }, el("code", {}, before, el("mark", {}, under || " "), letters.slice(Math.min(end, to), to).join("") + (to < letters.length ? "…" : ""), "\n",
+  return el("pre", { tabindex: 0, "data-column": one.column ?? start + 1 }, el("code", {}, before, el("mark", {}, under || " "), letters.slice(Math.min(end, to), to).join("") + (to < letters.length ? "…" : ""), "\n",
     el("span", { class: "carets", "aria-hidden": "true" }, blank(before) + "^".repeat(Math.max(1, [...under].length)))));
 }
 
