@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -38,6 +39,9 @@ impl Served {
 
     /// Imports files into a corpus, prepares it, and serves it with more words on the command line.
     pub(super) fn with(files: &[(&str, &str)], words: &[&str], prepare: &dyn Fn(&RunHere<'_>)) -> Served {
+        // Between fork and exec a new process holds the locks of this one, so nothing is imported while one is started.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let at = |word: &str| match word.strip_prefix('@') {
             Some(name) => folder.path().join(name).display().to_string(),
