@@ -70,7 +70,7 @@ impl Server {
     /// Starts the server again on the same port.
     pub(crate) fn revive(&mut self) {
         let (_, port) = self.address.rsplit_once(':').unwrap();
-        (self.child, self.address) = serve(&self.corpus, &port.to_owned());
+        (self.child, self.address) = serve(&self.corpus, port);
     }
 }
 
