@@ -216,9 +216,9 @@ fn bad_input_is_named_with_its_place() {
     let error = refused(&served, "/api/explore?variant=brandubh77", 400, "unknown-variant");
     assert_eq!(error["parameter"], "variant");
     assert!(error["help"].as_str().unwrap().starts_with("did you mean `brandubh7`"), "{error}");
-    let error = refused(&served, "/api/position?variant=brandubh7&moves=d2-c2%20e4-e5", 400, "illegal-move");
+    let error = refused(&served, "/api/position?variant=brandubh7&moves=d2-c2%20e4-f5", 400, "illegal-move");
     assert_eq!(error["span"], json!({ "start": 6, "end": 11 }));
-    assert!(error["message"].as_str().unwrap().starts_with("ply 2, e4-e5: "), "{error}");
+    assert!(error["message"].as_str().unwrap().starts_with("ply 2, e4-f5: "), "{error}");
     let error = refused(&served, "/api/search?query=%C3%9E%20or%20%3D", 400, "bad-query");
     assert_eq!(error["parameter"], "query");
     assert!(error["span"]["start"].as_u64() >= error["columns"]["start"].as_u64(), "{error}");
