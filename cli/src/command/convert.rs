@@ -145,10 +145,8 @@ impl Converted {
             finder.find(diagnostic).write_text(job.style, &mut text);
         }
         if let Some(more @ 1..) = errors().count().checked_sub(MOST_TOLD) {
-            text.push_str(&format!(
-                "and {} more of the same record\n",
-                counted(more as u64, "error", "errors")
-            ));
+            let more = counted(more as u64, "more error", "more errors");
+            text.push_str(&format!("and {more} of the same record\n"));
         }
         self.left_out.push(text);
     }
