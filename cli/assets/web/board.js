@@ -107,14 +107,14 @@ export class Board {
     this.cells.get(this.focus).setAttribute("tabindex", 0);
   }
 
-  /** Moves the focus among the cells. */
-  setFocus(name, taken = true) {
+  /** Moves the focus among the cells; whoever points sees where, whoever types needs the ring. */
+  setFocus(name, by = "keys") {
     if (!this.cells?.has(name)) return;
     this.cells.get(this.focus)?.setAttribute("tabindex", -1);
     this.focus = name;
     const cell = this.cells.get(name);
     cell.setAttribute("tabindex", 0);
-    if (taken) cell.focus({ preventScroll: true });
+    cell.focus({ preventScroll: true, focusVisible: by === "keys" });
   }
 
   /** Draws pieces and marks; the piece of the last move glides to where it is. */

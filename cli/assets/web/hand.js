@@ -57,7 +57,7 @@ export class Hand {
     if (event.button !== 0) return;
     const at = this.cell(event);
     if (!at?.name) return;
-    this.board.setFocus(at.name);
+    this.board.setFocus(at.name, "pointer");
     const was = this.board.shown.picked;
     if (this.board.shown.targets.includes(at.name)) return this.choose(at.name);
     if (was === at.name) return this.choose(at.name);

@@ -99,7 +99,7 @@ export class PatternEditor {
     const cell = this.under(event);
     if (!cell) return;
     event.preventDefault();
-    this.board.setFocus(cell);
+    this.board.setFocus(cell, "pointer");
     this.last = cell;
     this.paint(cell);
   }

@@ -71,7 +71,7 @@ export class Setup {
     const cell = event.target instanceof Element ? event.target.closest("[data-cell]")?.dataset.cell : null;
     if (!cell || event.button !== 0) return;
     event.preventDefault();
-    this.board.setFocus(cell);
+    this.board.setFocus(cell, "pointer");
     this.put(cell);
   }
 
