@@ -67,7 +67,7 @@ def games(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Path:
 
 @pytest.fixture
 def slow(tmp_path: Path, program: Program) -> tuple[Program, Path]:
-    """Return the program behind a script that notes each start in a folder and waits a while; and that folder."""
+    """Return the program behind a script whose first starts wait, and a folder where each start is noted."""
     notes = tmp_path / "notes"
     notes.mkdir()
     script = tmp_path / "slow-tafl"

@@ -57,7 +57,8 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
     alone = tmp_path / "alone"
     ask.import_alone(program, [games], alone)
     killed: list[int] = []
-    watcher = kill_at(spark, lambda: any(notes.glob(f"{stage}-*")), killed)
+    # As soon as both executors are at work, each with a task that waits.
+    watcher = kill_at(spark, lambda: len(list(notes.glob(f"{stage}-*"))) >= 2, killed)
     asked = Import((str(games),), str(tmp_path / "out"), n_parts=4)
     built = build_parts(spark, slowly, asked)
     watcher.join()
