@@ -122,7 +122,12 @@ struct Driver {
 }
 
 impl Driver {
+    /// Starts the program; where something else took its port in the meantime it ends, and is started again.
     fn start() -> Driver {
+        (0..5).find_map(|_| Driver::begin()).expect("chromedriver says its port")
+    }
+
+    fn begin() -> Option<Driver> {
         let mut child = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -137,14 +142,12 @@ impl Driver {
                 .map(|(_, port)| port.to_owned())
                 .filter(|_| line.contains("successfully"))
         });
-        let port = port.expect("chromedriver says its port");
         // It writes on; what it writes must go somewhere.
         std::thread::spawn(move || lines.for_each(drop));
-        Driver { child, address: format!("127.0.0.1:{port}") }
+        let driver = Driver { child, address: format!("127.0.0.1:{}", port.as_deref().unwrap_or_default()) };
+        port.map(|_| driver)
     }
-}
 
-impl Driver {
     /// Sends a command, and returns what is answered.
     fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
