@@ -9,7 +9,7 @@ use polars::io::json::{JsonFormat, JsonWriter};
 use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{
     AnyValue, Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet,
-    UnionArgs, col, concat,
+    UnionArgs, by_name, col, concat,
 };
 use polars::sql::SQLContext;
 
@@ -56,18 +56,44 @@ fn table(corpus: &Corpus, file: &str) -> Result<LazyFrame> {
     if segments.iter().all(|segment| segment.entry().n_removed() == 0) {
         return scan(segments);
     }
-    let part = |segment: &Segment| without_removed(scan(std::slice::from_ref(segment))?, segment);
+    let part = |segment: &Segment| without_removed(scan(std::slice::from_ref(segment))?, segment, file);
     let parts = segments.iter().map(part).collect::<Result<Vec<LazyFrame>>>()?;
     concat(parts, UnionArgs::default()).map_err(wrong)
 }
 
-fn without_removed(part: LazyFrame, segment: &Segment) -> Result<LazyFrame> {
-    let ids = segment.game_ids()?;
-    let removed: Vec<i64> =
-        (0..).zip(ids).filter(|(row, _)| segment.is_removed(*row)).map(|(_, game)| game.as_i64()).collect();
-    let removed = DataFrame::new(removed.len(), vec![Column::new("game".into(), removed)]);
+/// The name of a column that is there only to find rows.
+const ROW: &str = "row of the segment";
+
+/// Leaves out the rows of games that were removed. Rows are told apart by where they stand: a better copy of a game has
+/// the game's number, and may stand in the same segment.
+fn without_removed(part: LazyFrame, segment: &Segment, file: &str) -> Result<LazyFrame> {
+    let removed = match file == PLIES_FILE {
+        true => removed_plies(segment),
+        false => (0..segment.n_games()).filter(|row| segment.is_removed(*row)).collect(),
+    };
+    let removed = DataFrame::new(removed.len(), vec![Column::new(ROW.into(), removed)]);
     let removed = removed.map_err(|error| CorpusError::Sql(error.to_string()))?;
-    Ok(part.join(removed.lazy(), [col("game")], [col("game")], JoinArgs::new(JoinType::Anti)))
+    let rest = part.with_row_index(ROW, None).join(
+        removed.lazy(),
+        [col(ROW)],
+        [col(ROW)],
+        JoinArgs::new(JoinType::Anti),
+    );
+    Ok(rest.drop(by_name([ROW], true, false)))
+}
+
+/// Returns the rows of the table of plies that belong to games that were removed.
+fn removed_plies(segment: &Segment) -> Vec<u32> {
+    let mut removed = Vec::new();
+    let mut first = 0;
+    for game in 0..segment.n_games() {
+        let end = first + segment.tape().entry(game).n_plies;
+        if segment.is_removed(game) {
+            removed.extend(first..end);
+        }
+        first = end;
+    }
+    removed
 }
 
 impl Table {
@@ -138,6 +164,7 @@ mod tests {
     use tafl_parser::Format;
 
     use super::*;
+    use crate::ingest::Added;
     use crate::ingest::tests::{GAMES, take_in};
 
     fn cells(corpus: &Corpus, question: &str) -> Vec<Vec<Option<String>>> {
@@ -166,6 +193,28 @@ mod tests {
         let expected =
             [["brandubh7", "c3", "c2"], ["brandubh7", "d4", "e4"]].map(|row| row.map(text).to_vec());
         assert_eq!(cells(&corpus, joined), expected);
+    }
+
+    #[test]
+    fn a_better_copy_in_the_same_segment_is_in_the_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        let record = |tags: &str| {
+            let moves = GAMES[0];
+            format!(
+                "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[{tags}],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
+            )
+        };
+        let player = "[\"attackers\",\"Asa\"]";
+        let (plain, better) = (record(player), record(&format!("{player},[\"event\",\"Club\"]")));
+        let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&plain, &better]);
+        assert_eq!(added, [Added::New, Added::Replaced]);
+        let corpus = Corpus::open(&path).unwrap();
+        assert_eq!(corpus.segments().len(), 1);
+        assert_eq!(cells(&corpus, "SELECT event FROM games"), [[Some("Club".to_owned())]]);
+        let plies = cells(&corpus, "SELECT ply FROM plies ORDER BY ply");
+        assert_eq!((plies.len(), plies[5][0].as_deref()), (6, Some("6")));
+        assert_eq!(sql(&corpus, "SELECT * FROM plies").unwrap().columns().len(), crate::field::PLIES.len());
     }
 
     #[test]

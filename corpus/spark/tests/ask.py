@@ -49,7 +49,7 @@ def is_sound(program: Program, corpus: Path) -> bool:
 def all_rows(program: Program, corpus: Path) -> tuple[list[Row], list[Row]]:
     """Return all rows of both tables in an order that does not depend on segments.
 
-    Of a compact copy, where nothing is left of games whose place was taken by better copies.
+    Of a compact copy, where copies that were found late stand in their column, too.
     """
     compact = corpus.with_name(f"{corpus.name}-compact")
     shutil.copytree(corpus, compact)

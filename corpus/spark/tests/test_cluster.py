@@ -41,8 +41,6 @@ def built(spark: SparkSession, program: Program, games: Path, tmp_path_factory: 
     built = Built(tmp_path_factory.mktemp("built"))
     built.alone.parent.mkdir()
     ask.import_alone(program, [games], built.alone)
-    # Without the remains of games whose place was taken by better copies; the parts have such remains.
-    ask.tafl(program, "compact", built.alone, "--quiet")
     importing.run(spark, program, Import((str(games),), str(built.out), n_parts=5))
     return built
 
