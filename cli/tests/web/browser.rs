@@ -90,10 +90,6 @@ pub(crate) enum Key {
     End,
     Enter,
     Escape,
-    Tab,
-    Up,
-    Down,
-    Space,
 }
 
 impl std::fmt::Display for Key {
@@ -101,15 +97,11 @@ impl std::fmt::Display for Key {
         // The numbers are those of WebDriver.
         let symbol = match self {
             Key::Left => '\u{e012}',
-            Key::Up => '\u{e013}',
             Key::Right => '\u{e014}',
-            Key::Down => '\u{e015}',
             Key::Home => '\u{e011}',
             Key::End => '\u{e010}',
             Key::Enter => '\u{e007}',
             Key::Escape => '\u{e00c}',
-            Key::Tab => '\u{e004}',
-            Key::Space => ' ',
         };
         write!(f, "{symbol}")
     }

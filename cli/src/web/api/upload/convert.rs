@@ -25,7 +25,6 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
     let mut upload = Upload::new(call)?;
     let terms = upload.terms.clone();
     let mut referee = terms.referee();
-    referee.enter(&upload.input);
     let mut scribe = Scribe::default();
     let job = Job { to, style: Style::Plain, is_listing: false };
     let mut converted = Converted::default();
@@ -35,6 +34,7 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
     let mut is_truncated = false;
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
+        referee.enter_batch(&batch);
         findings.extend(batch.findings().iter().map(|found| Finding::of_file(&name, found).value()));
         for (source, parsed) in batch.parse() {
             if call.stop.is_now() || converted.text.len() > MOST_TEXT {

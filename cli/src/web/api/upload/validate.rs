@@ -47,11 +47,11 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
     let mut upload = Upload::new(call)?;
     let terms = upload.terms.clone();
     let mut referee = terms.referee();
-    referee.enter(&upload.input);
     let mut checked = Checked::default();
     checked.tally.files = 1;
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
+        referee.enter_batch(&batch);
         for found in batch.findings() {
             checked.tally.add_file_finding(found.kind.code());
             checked.find(|| Finding::of_file(&name, found));
