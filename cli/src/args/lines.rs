@@ -86,8 +86,8 @@ impl RowsArgs {
 /// Arguments of `tafl merge`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The segments of the parts are taken as they are, in the order of the parts; their
-files are checked. Copies of a game in different parts are found as `tafl
+The segments of the parts are taken as they are, in the order of the parts;
+their files are checked. Copies of a game in different parts are found as `tafl
 import` finds them. A part that is there already changes nothing. The whole
 command happens or does not happen.
 

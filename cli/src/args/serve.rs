@@ -9,9 +9,9 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The server reads the corpus and never writes to it. It listens on this machine
-only, unless --bind names another address; then whoever asks needs a token, which
-is part of the address that is written to standard error. The address without it
-is the first line on standard output.
+only, unless --bind names another address; then whoever asks needs a token,
+which is part of the address that is written to standard error. The address
+without it is the first line on standard output.
 
 When the corpus changes, new requests see it; those under way finish with what
 they began with. The server ends at Ctrl-C.

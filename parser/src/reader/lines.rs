@@ -82,8 +82,9 @@ impl Records<'_> {
 
     /// Reads what is there, without waiting until there is more.
     fn read_some(&mut self) -> io::Result<()> {
+        let Some(left) = self.left() else { return Ok(()) };
         let before = self.buffer.len();
-        self.buffer.resize(before + PORTION, 0);
+        self.buffer.resize(before + left.min(PORTION as u64) as usize, 0);
         let result = io::Read::read(&mut self.input, &mut self.buffer[before..]);
         self.buffer.truncate(before + result.as_ref().copied().unwrap_or(0));
         match result {

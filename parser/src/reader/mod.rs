@@ -411,15 +411,20 @@ impl<'r> Records<'r> {
         self.findings.push(FileFinding { base: self.base, line: self.line, kind: kind.into(), record: None });
     }
 
+    /// Returns how many bytes may still be read; nothing where these are none, and then the stream is cut off here.
+    fn left(&mut self) -> Option<u64> {
+        let left = self.options.unpacked.saturating_sub(self.base + self.buffer.len() as u64);
+        if left == 0 {
+            self.is_end = true;
+            self.is_cut_off = true;
+        }
+        (left > 0).then_some(left)
+    }
+
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         while !self.is_end && self.buffer.len() < wanted {
-            let left = self.options.unpacked.saturating_sub(self.base + self.buffer.len() as u64);
-            if left == 0 {
-                self.is_end = true;
-                self.is_cut_off = true;
-                break;
-            }
+            let Some(left) = self.left() else { break };
             let missing = ((wanted - self.buffer.len()) as u64).min(left);
             match self.input.by_ref().take(missing).read_to_end(&mut self.buffer) {
                 Ok(0) => self.is_end = true,

@@ -94,7 +94,7 @@ fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
 
 #[test]
 fn a_stream_is_read_up_to_the_limit_and_says_that_it_was_cut_off() {
-    let text = "d1-d3 e5-e2\n".repeat(100);
+    let text = "d1-d3 e5-e2,0,0,White\n".repeat(100);
     let count = |unpacked: u64| {
         let options = ReadOptions { unpacked, ..options(Some(Format::MoveList)) };
         let mut records = Records::new("a", text.as_bytes(), options).unwrap();
@@ -104,8 +104,21 @@ fn a_stream_is_read_up_to_the_limit_and_says_that_it_was_cut_off() {
         }
         (count, records.is_cut_off())
     };
-    assert_eq!(count(120), (10, true));
+    assert_eq!(count(220), (10, true));
     assert_eq!(count(u64::MAX), (100, false));
+}
+
+#[test]
+fn a_stream_of_record_lines_is_cut_off_at_the_limit_as_well() {
+    let line = "{\"taflbase_record\":1,\"source\":\"a.csv\",\"place\":1,\"format\":\"movelist\",\"text\":\"d1-d3\"}\n";
+    let text = line.repeat(5000);
+    let options = ReadOptions { unpacked: 100 * line.len() as u64, ..options(None) };
+    let mut records = Records::new("a", text.as_bytes(), options).unwrap();
+    let mut count = 0;
+    while let Some(batch) = records.next_batch().unwrap() {
+        count += batch.len();
+    }
+    assert_eq!((count, records.is_cut_off()), (100, true));
 }
 
 #[test]
