@@ -1,7 +1,11 @@
 //! Starts the real program: once for each exit code, and for what only a process can show.
 
+#[path = "smoke/broken_off.rs"]
+mod broken_off;
 #[path = "smoke/corpus.rs"]
 mod corpus;
+#[path = "smoke/streams.rs"]
+mod streams;
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
