@@ -222,7 +222,7 @@ pub(crate) enum TableFormat {
 /// Arguments of `tafl sql`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The tables are `games` and `plies`; docs/corpus.md describes their columns.
+The tables are `games`, `plies` and `evals`; docs/corpus.md has their columns.
 `from` and `to` are words of SQL: write p.\"from\", p.\"to\".
 
 Examples:

@@ -43,10 +43,17 @@ pub(crate) enum ReportCommand {
     /// Two variants, two queries or two corpora held against each other
     Compare(CompareArgs),
     /// First moves and openings, and how they did
+    #[command(after_long_help = "\
+Example:
+  tafl report openings games.corpus --variant brandubh7")]
     Openings(PlainArgs),
     /// How long games last, by winner and reason
     Lengths(PlainArgs),
     /// Who errs how often, and how dramatic games are; needs `tafl annotate`
+    #[command(after_long_help = "\
+Examples:
+  tafl annotate games.corpus --nodes 2000 --format jsonl > annotated.jsonl
+  tafl report accuracy games.corpus --variant brandubh7")]
     Accuracy(PlainArgs),
     /// Players: results by side, and strength
     Players(PlayersArgs),
@@ -260,7 +267,7 @@ pub(crate) struct PlayersArgs {
 Ties are broken by direct encounter, Sonneborn-Berger, Buchholz and wins.
 
 Example:
-  tafl report crosstable games.corpus --query 'event ~ \"world championship\"'")]
+  tafl report crosstable games.corpus --query 'event:\"world championship\"'")]
 pub(crate) struct CrosstableArgs {
     /// Which games.
     #[command(flatten)]

@@ -46,7 +46,10 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let variant = match Variant::of(&args.variant, io) {
         Ok(Some(variant)) => variant,
-        Ok(None) => bail!("say by which rules: --variant NAME or --rules STRING"),
+        Ok(None) => bail!(
+            "say by which rules: --variant NAME or --rules STRING; `tafl info {}` lists what the corpus has",
+            args.corpus.display()
+        ),
         Err(exit) => return Err(Said(exit).into()),
     };
     let corpus = Corpus::open(&args.corpus)?;

@@ -1,20 +1,16 @@
 //! `tafl export`: games of a corpus as records.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
-use tafl_corpus::id::RulesId;
 use tafl_corpus::row::GameRow;
 use tafl_parser::record::Written;
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};
-use tafl_rules::{RuleSet, Span};
+use tafl_rules::Span;
 
 use crate::args::database::corpus::{ExportArgs, SelectArgs};
 use crate::command::convert::losses::{Kind, Losses};
@@ -22,7 +18,7 @@ use crate::command::convert::played::Scribe;
 use crate::command::database::search::read_query;
 use crate::number::Count;
 use crate::output::Output;
-use crate::referee::Judged;
+use crate::stored::StoredGames;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -106,14 +102,14 @@ impl Rows {
 /// Writes records by the rules that they were stored with.
 pub(crate) struct Exporter {
     to: Format,
-    replayers: HashMap<RulesId, Replayer>,
+    games: StoredGames,
     scribe: Scribe,
 }
 
 impl Exporter {
     /// Returns an exporter into a notation.
     pub(crate) fn new(to: Format) -> Exporter {
-        Exporter { to, replayers: HashMap::new(), scribe: Scribe::default() }
+        Exporter { to, games: StoredGames::default(), scribe: Scribe::default() }
     }
 
     /// Adds the record of a game to `out`, and what it loses to `losses`.
@@ -140,9 +136,7 @@ impl Exporter {
         let needs_board = self.to != record.format && self.to != Format::Jsonl;
         let played = match needs_board {
             true => {
-                let replay = self.replayer(row)?.replay(&record);
-                let verdict = replay.verdict();
-                let judged = Judged { record, replay, verdict, diagnostics: Vec::new() };
+                let judged = self.games.judge(row, Parsed { value: record, diagnostics: Vec::new() })?;
                 let played = self.scribe.played(&judged);
                 record = judged.record;
                 played
@@ -157,17 +151,5 @@ impl Exporter {
             losses.add(kind, count);
         }
         Ok(())
-    }
-
-    fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {
-        match self.replayers.entry(row.rules_id) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(new) => {
-                let rules: RuleSet =
-                    row.rules.parse().context("the rules of a stored game cannot be read")?;
-                let rules = Some(Choice::own(&rules)?);
-                Ok(new.insert(Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() })))
-            }
-        }
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use anyhow::Context;
-use tafl_corpus::Corpus;
+use anyhow::{Context, bail};
 use tafl_corpus::sql::{Table, sql};
+use tafl_corpus::{Corpus, CorpusError};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::database::corpus::{SqlArgs, TableFormat};
@@ -13,6 +13,10 @@ use crate::io::escape;
 use crate::number::counted;
 use crate::output::Output;
 use crate::{Exit, Io};
+
+/// What those should know whose question is not understood.
+const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \
+    single quotes, a name such as \"from\" in double ones";
 
 /// The most characters of a cell that are shown to people.
 const WIDEST: usize = 60;
@@ -23,7 +27,10 @@ const WIDEST: usize = 60;
 ///
 /// Fails when there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut table = sql(&Corpus::open(&args.corpus)?, &args.question)?;
+    let mut table = match sql(&Corpus::open(&args.corpus)?, &args.question) {
+        Err(error @ CorpusError::Sql(_)) => bail!("{error}; {HELP}"),
+        answer => answer?,
+    };
     let mut bytes = Vec::new();
     match args.format {
         TableFormat::Text => bytes.extend(text(&table).into_bytes()),
