@@ -40,6 +40,7 @@ fn run(options: &Options) -> Result<ExitCode, String> {
     for section in options.chosen() {
         eprintln!("== {} ({})", section.name, section.time);
         place.build(section.needs)?;
+        place.check_profile()?;
         let (before, begun) = (Machine::look(&place.root), Instant::now());
         match (section.run)(&place) {
             Ok(mut found) => {

@@ -165,3 +165,30 @@ fn figure_line(text: &mut String, figure: &Value, has_peers: bool) {
     }
     row(text, &cells.iter().map(String::as_str).collect::<Vec<_>>());
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn figures_stand_beside_their_goals_and_what_is_missing_says_why() {
+        let folder = std::env::temp_dir().join(format!("tafl-benchmarks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("benchmarks.json");
+        let ratio = json!({ "id": "replay.copenhagen.parsed.ratio", "what": "x", "value": 3.5, "unit": "times",
+                            "range": [3.0, 4.0], "rounds": 5, "peer": null });
+        let sections = json!({ "replay": { "figures": [ratio], "machine": {}, "left_out": ["games"] } });
+        let value = json!({ "version": 1, "sections": sections });
+        std::fs::write(&path, value.to_string()).unwrap();
+        let text = page(&Store::open(&path).unwrap());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(text.contains("| 4 times | 7 times | 3.50 times (x) | **not met** |"), "{text}");
+        assert!(text.contains("| x | 3.50 times | 3 to 4 (n = 5) |"), "{text}");
+        assert!(
+            text.contains("`replay.copenhagen.parsed` was left out by section `replay` | not measured |")
+        );
+        assert!(text.contains("section `perft` was not run") && text.contains("Not measured: games."));
+    }
+}

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::child::{self, Input};
 use crate::options::Options;
 
 /// Something that a section wants to have been built.
@@ -97,6 +98,23 @@ impl Place {
         }
         let status = command.status().map_err(|error| format!("cargo: {error}"))?;
         if status.success() { Ok(()) } else { Err("what is to be measured does not build".to_owned()) }
+    }
+
+    /// Makes sure that the program was built for release; a try may take any.
+    ///
+    /// # Errors
+    ///
+    /// Says that it was not, or that there is none.
+    pub(crate) fn check_profile(&self) -> Result<(), String> {
+        if self.quick || !self.built.contains(&Needs::Program) {
+            return Ok(());
+        }
+        let words = ["bench", "parse", "--rounds", "1", "--size", "1", "--format", "json"];
+        let answer = child::run(&mut self.tafl(&words), Input::NONE)?.well()?.json()?;
+        if answer["profile"] == "release" {
+            return Ok(());
+        }
+        Err(format!("{}: the program there was not built for release", self.programs.display()))
     }
 
     /// Returns the program with arguments.

@@ -122,7 +122,7 @@ pub(super) fn scaling(place: &Place) -> Result<Found, String> {
             "movelist"
         };
         let threads = number(figure, "/threads")?;
-        let name = format!("{kind}, {threads} threads, by the wall");
+        let name = format!("{kind}, {threads} thread{}, by the wall", if threads > 1.0 { "s" } else { "" });
         let id = format!("scaling.{kind}.{threads}");
         let (least, most) = (number(figure, "/slowest")?, number(figure, "/fastest")?);
         let rounds = number(figure, "/rounds")? as usize;
