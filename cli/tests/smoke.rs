@@ -2,8 +2,10 @@
 
 #[path = "smoke/broken_off.rs"]
 mod broken_off;
+#[cfg(feature = "database")]
 #[path = "smoke/corpus.rs"]
 mod corpus;
+#[cfg(feature = "database")]
 #[path = "smoke/streams.rs"]
 mod streams;
 

@@ -9,6 +9,7 @@ mod cut;
 mod envelope;
 mod lines;
 mod unpack;
+mod utf16;
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::diagnostic::Text;
 use crate::format::{Cut, Format, detect};
 
 pub use batch::{Batch, FileFinding};
-pub use envelope::{ERROR_LINE_VERSION, ErrorLine, RECORD_LINE_VERSION, RecordLine};
+pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 
 use batch::{RawRecord, Wrapped, decode};
 use cut::{Cutter, Found, Stream};
@@ -207,7 +208,7 @@ impl<'r> Records<'r> {
             self.base = 3;
         }
         let head = &self.buffer[..self.buffer.len().min(HEAD)];
-        let problem = if memchr::memchr(0, head).is_some() {
+        let problem = if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
             Some(Text::Binary)
         } else if self.is_end && head.trim_ascii().is_empty() {
             Some(Text::Empty)
