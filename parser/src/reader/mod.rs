@@ -22,7 +22,7 @@ use crate::record::Record;
 use crate::replay::Choice;
 use crate::source::Source;
 
-pub use envelope::{ERROR_LINE_VERSION, ErrorLine, RECORD_LINE_VERSION, RecordLine};
+pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 
 use cut::{Found, Stream};
 use lines::Lines;

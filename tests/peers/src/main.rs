@@ -1,11 +1,12 @@
 //! Taflbase side by side with the crate `hnefatafl`: the same work, in the same run, by turns.
 //!
 //! ```text
-//! tafl-peers [--rounds N] [--format text|json] [FILE...]
+//! tafl-peers [--rounds N] [--only replay|perft] [--format text|json] [FILE...]
+//! tafl-peers --made copenhagen|brandubh
 //! ```
 //!
 //! Files hold move lists of Copenhagen (11x11) or Brandubh (7x7). Without files the games are made up: random play by our
-//! engine. See README.md for what is measured.
+//! engine; `--made` prints them. See README.md for what is measured.
 
 mod measure;
 mod ours;
@@ -33,6 +34,14 @@ impl Variant {
         let mut moves = games.filter_map(|line| line.split(',').next()).flat_map(str::split_whitespace);
         let is_large = moves.any(|mv| mv.contains('-') && mv.contains(['h', 'j', 'k']));
         if is_large { Variant::Copenhagen } else { Variant::Brandubh }
+    }
+
+    /// Returns how many games are made up.
+    fn made(self) -> usize {
+        match self {
+            Variant::Copenhagen => 1000,
+            Variant::Brandubh => 2000,
+        }
     }
 
     /// Returns the name that the catalog of Taflbase has for it.
@@ -65,14 +74,25 @@ pub(crate) struct Tally {
     wrong_results: u64,
 }
 
+/// What is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Replay,
+    Perft,
+}
+
 struct Options {
     rounds: usize,
     style: Style,
+    /// Everything where nothing is said.
+    only: Option<Part>,
+    /// Print made-up games and measure nothing.
+    made: Option<Variant>,
     files: Vec<String>,
 }
 
 fn options() -> Result<Options, String> {
-    let mut options = Options { rounds: 5, style: Style::Text, files: Vec::new() };
+    let mut options = Options { rounds: 5, style: Style::Text, only: None, made: None, files: Vec::new() };
     let mut words = env::args().skip(1);
     while let Some(word) = words.next() {
         match &*word {
@@ -87,6 +107,20 @@ fn options() -> Result<Options, String> {
                     _ => return Err("--format is text or json".to_owned()),
                 }
             }
+            "--only" => {
+                options.only = match words.next().as_deref() {
+                    Some("replay") => Some(Part::Replay),
+                    Some("perft") => Some(Part::Perft),
+                    _ => return Err("--only is replay or perft".to_owned()),
+                }
+            }
+            "--made" => {
+                options.made = match words.next().as_deref() {
+                    Some("copenhagen") => Some(Variant::Copenhagen),
+                    Some("brandubh") => Some(Variant::Brandubh),
+                    _ => return Err("--made is copenhagen or brandubh".to_owned()),
+                }
+            }
             word if word.starts_with('-') => return Err(format!("unknown option `{word}`")),
             file => options.files.push(file.to_owned()),
         }
@@ -96,13 +130,20 @@ fn options() -> Result<Options, String> {
 
 fn run() -> Result<(), String> {
     let options = options()?;
+    if let Some(variant) = options.made {
+        print!("{}", random::games(variant, variant.made()));
+        return Ok(());
+    }
     let mut texts = Vec::new();
     for file in &options.files {
         texts.push((file.clone(), fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?));
     }
     if texts.is_empty() {
-        for (variant, games) in [(Variant::Copenhagen, 1000), (Variant::Brandubh, 2000)] {
-            texts.push((format!("random games of {}", variant.name()), random::games(variant, games)));
+        for variant in [Variant::Copenhagen, Variant::Brandubh] {
+            texts.push((
+                format!("random games of {}", variant.name()),
+                random::games(variant, variant.made()),
+            ));
         }
     }
     let mut comparisons = Vec::new();
@@ -113,10 +154,11 @@ fn run() -> Result<(), String> {
         }
         comparisons.push(comparison);
     };
-    for (name, text) in &texts {
+    let wants = |part: Part| options.only.is_none_or(|only| only == part);
+    for (name, text) in texts.iter().filter(|_| wants(Part::Replay)) {
         replays(name, text, options.rounds).into_iter().for_each(&mut take);
     }
-    for variant in [Variant::Copenhagen, Variant::Brandubh] {
+    for variant in [Variant::Copenhagen, Variant::Brandubh].into_iter().filter(|_| wants(Part::Perft)) {
         perfts(variant, options.rounds.div_ceil(2)).for_each(&mut take);
     }
     if options.style == Style::Json {

@@ -1,0 +1,356 @@
+//! What is to be reached, and by which figure that is seen.
+
+use crate::format::measure;
+
+/// A line of what is to be reached.
+#[derive(Debug)]
+pub(crate) struct Goal {
+    pub(crate) part: &'static str,
+    pub(crate) what: &'static str,
+    /// The unit of its figures, for those that are not there.
+    pub(crate) unit: &'static str,
+    pub(crate) seen: Seen,
+}
+
+/// How it is seen whether a goal is reached.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Seen {
+    /// By figures, each with what it must reach.
+    By(&'static [(&'static str, Bound)]),
+    /// Not by a figure of this page; why, and where it is said.
+    Elsewhere(&'static str),
+}
+
+/// What a figure must reach.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bound {
+    /// At least the goal; better, the stretch.
+    AtLeast(f64, f64),
+    /// At most the goal; better, the stretch.
+    AtMost(f64, f64),
+    /// Between the two.
+    Within(f64, f64),
+    /// At least as much as another figure.
+    AsMuchAs(&'static str),
+    /// Nothing: the figure has to be shown.
+    Shown,
+}
+
+/// What came of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reached {
+    Stretch,
+    Met,
+    Missed,
+}
+
+impl Reached {
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Reached::Stretch => "met, stretch too",
+            Reached::Met => "met",
+            Reached::Missed => "**not met**",
+        }
+    }
+}
+
+impl Bound {
+    /// Says whether a value reaches it; `other` looks up another figure.
+    pub(crate) fn reached(self, value: f64, other: impl Fn(&str) -> Option<f64>) -> Reached {
+        let graded = |is_met: bool, is_far: bool| match (is_met, is_far) {
+            (_, true) => Reached::Stretch,
+            (true, false) => Reached::Met,
+            (false, false) => Reached::Missed,
+        };
+        match self {
+            Bound::AtLeast(goal, stretch) => graded(value >= goal, stretch > goal && value >= stretch),
+            Bound::AtMost(goal, stretch) => graded(value <= goal, stretch < goal && value <= stretch),
+            Bound::Within(low, high) => graded((low..=high).contains(&value), false),
+            Bound::Shown => graded(true, false),
+            Bound::AsMuchAs(id) => graded(other(id).is_some_and(|other| value >= other), false),
+        }
+    }
+
+    /// Returns the goal and the stretch in words, in the unit of the figure.
+    pub(crate) fn words(self, unit: &str, other: impl Fn(&str) -> Option<f64>) -> (String, String) {
+        let number = |value: f64| measure(value, unit);
+        match self {
+            Bound::AtLeast(goal, stretch) => {
+                (number(goal), if stretch > goal { number(stretch) } else { String::new() })
+            }
+            Bound::AtMost(goal, stretch) => (
+                format!("at most {}", number(goal)),
+                if stretch < goal { number(stretch) } else { String::new() },
+            ),
+            Bound::Within(low, high) => {
+                (format!("{} to {}", crate::format::number(low), number(high)), String::new())
+            }
+            Bound::Shown => ("shown".to_owned(), String::new()),
+            Bound::AsMuchAs(id) => (other(id).map_or_else(|| "all".to_owned(), number), String::new()),
+        }
+    }
+}
+
+use Bound::{AsMuchAs, AtLeast, AtMost, Shown, Within};
+use Seen::{By, Elsewhere};
+
+const RECORDS: &str = "Records and rules";
+const SPEED: &str = "Speed and size";
+const NOTES: &str = "Annotation";
+const BALANCE: &str = "Balance";
+
+const fn goal(part: &'static str, what: &'static str, unit: &'static str, seen: Seen) -> Goal {
+    Goal { part, what, unit, seen }
+}
+
+/// All goals, in order.
+pub(crate) const GOALS: &[Goal] = &[
+    goal(
+        RECORDS,
+        "cases, perft lines and games of independent models: tests that fail",
+        "tests",
+        By(&[("tests.suite.failed", AtMost(0.0, 0.0))]),
+    ),
+    goal(
+        RECORDS,
+        "games of the two CSV archives that are sound",
+        "games",
+        By(&[("records.csv.sound", AsMuchAs("records.csv.games"))]),
+    ),
+    goal(
+        RECORDS,
+        "the play site's archive: variants with 20 games or more in which 99 of 100 agree",
+        "variants",
+        By(&[("records.aagenielsen.variants", AsMuchAs("records.aagenielsen.large"))]),
+    ),
+    goal(
+        RECORDS,
+        "the play site's archive: games of variants with rules that nobody can account for",
+        "games",
+        By(&[("records.aagenielsen.unexplained", AtMost(0.0, 0.0))]),
+    ),
+    goal(
+        RECORDS,
+        "every notation read, round trips without loss",
+        "",
+        Elsewhere(
+            "a test for each notation (`FORMATS.md`, `tests/fixtures/records`); `tafl convert` lists what a notation cannot say",
+        ),
+    ),
+    goal(
+        RECORDS,
+        "single faults mended by the first suggestion, of those that can be told apart, and of all",
+        "%",
+        By(&[
+            ("repair.own.fixed", AtLeast(95.0, 95.0)),
+            ("repair.own.first", AtLeast(95.0, 95.0)),
+            ("repair.real.fixed", AtLeast(95.0, 95.0)),
+            ("repair.real.first", AtLeast(95.0, 95.0)),
+        ]),
+    ),
+    goal(
+        RECORDS,
+        "false repairs",
+        "%",
+        By(&[("repair.own.false", AtMost(0.5, 0.5)), ("repair.real.false", AtMost(0.5, 0.5))]),
+    ),
+    goal(
+        RECORDS,
+        "rules inferred from 200 games: options that are wrong",
+        "options",
+        By(&[("infer.own.wrong", AtMost(0.0, 0.0)), ("infer.real.wrong", AtMost(0.0, 0.0))]),
+    ),
+    goal(
+        RECORDS,
+        "options that these games can tell apart and that are recovered",
+        "%",
+        By(&[("infer.own.share", AtLeast(100.0, 100.0)), ("infer.real.share", AtLeast(100.0, 100.0))]),
+    ),
+    goal(
+        SPEED,
+        "parse OpenTafl and move lists, a core",
+        "MB/s",
+        By(&[
+            ("parse.opentafl", AtLeast(250.0, 600.0)),
+            ("parse.movelist", AtLeast(250.0, 600.0)),
+            ("parse.movelist.real", AtLeast(250.0, 600.0)),
+        ]),
+    ),
+    goal(
+        SPEED,
+        "replay with everything checked, 11x11, parsing included, a core",
+        "plies/s",
+        By(&[("replay.copenhagen.parsed", AtLeast(6e6, 12e6))]),
+    ),
+    goal(
+        SPEED,
+        "the same against the crate `hnefatafl`",
+        "times",
+        By(&[("replay.copenhagen.parsed.ratio", AtLeast(4.0, 7.0))]),
+    ),
+    goal(
+        SPEED,
+        "perft Copenhagen, leaves in bulk and played",
+        "leaves/s",
+        By(&[
+            ("perft.copenhagen.bulk", AtLeast(60e6, 150e6)),
+            ("perft.copenhagen.played", AtLeast(15e6, 30e6)),
+        ]),
+    ),
+    goal(
+        SPEED,
+        "perft Brandubh, leaves in bulk and played",
+        "leaves/s",
+        By(&[("perft.brandubh.bulk", AtLeast(100e6, 250e6)), ("perft.brandubh.played", AtLeast(25e6, 60e6))]),
+    ),
+    goal(
+        SPEED,
+        "memory while streaming",
+        "bytes",
+        By(&[("memory.validate.much", AtMost(150e6, 150e6)), ("memory.convert.much", AtMost(150e6, 150e6))]),
+    ),
+    goal(
+        SPEED,
+        "import on 2 cores: parse, verify, index, store",
+        "plies/s",
+        By(&[
+            ("corpus.import.2", AtLeast(200_000.0, 500_000.0)),
+            ("import.2", AtLeast(200_000.0, 500_000.0)),
+        ]),
+    ),
+    goal(
+        SPEED,
+        "position index, a position, everything included",
+        "B",
+        By(&[("corpus.bytes", AtMost(40.0, 20.0))]),
+    ),
+    goal(
+        SPEED,
+        "exact position modulo symmetry, 10^7 positions, warm, p99",
+        "ms",
+        By(&[("corpus.exact.p99", AtMost(1.0, 0.1)), ("corpus.exact_all.p99", AtMost(1.0, 0.1))]),
+    ),
+    goal(
+        SPEED,
+        "pattern of 6 cells, all symmetries, 10^7 positions, p99",
+        "ms",
+        By(&[
+            ("corpus.pattern.p99", AtMost(200.0, 50.0)),
+            ("corpus.pattern_block.p99", AtMost(200.0, 50.0)),
+            ("corpus.pattern_start.p99", AtMost(200.0, 50.0)),
+            ("corpus.pattern_start_all.p99", AtMost(200.0, 50.0)),
+        ]),
+    ),
+    goal(
+        SPEED,
+        "explorer node with counts of results, 10^7 positions, p99",
+        "ms",
+        By(&[("corpus.explorer.p99", AtMost(5.0, 0.5)), ("corpus.explorer_opening.p99", AtMost(5.0, 0.5))]),
+    ),
+    goal(SPEED, "balance report of a million games", "s", By(&[("reports.million", AtMost(10.0, 3.0))])),
+    goal(SPEED, "its memory", "bytes", By(&[("reports.million.memory", AtMost(1e9, 1e9))])),
+    goal(
+        SPEED,
+        "engine, Copenhagen (and the suite of all variants), positions a second and core",
+        "positions/s",
+        By(&[("engine.copenhagen11", AtLeast(1e6, 3e6)), ("engine.suite", AtLeast(1e6, 3e6))]),
+    ),
+    goal(
+        SPEED,
+        "engine, Copenhagen, depth 6 from the start, CPU time",
+        "s",
+        By(&[("engine.copenhagen11.6", AtMost(15.0, 2.0))]),
+    ),
+    goal(
+        SPEED,
+        "engine, 100 paired games at equal time: 95 points against OpenTafl and dcampbell24, 60 (stretch 80) against \
+         ZevraTafl and libhnefatafl",
+        "%",
+        Elsewhere("needs those programs: section `matches`; earlier matches stand below"),
+    ),
+    goal(
+        SPEED,
+        "two cores to one, replay and import",
+        "times",
+        By(&[
+            ("scaling.movelist", AtLeast(1.85, 1.95)),
+            ("scaling.opentafl", AtLeast(1.85, 1.95)),
+            ("corpus.scaling", AtLeast(1.85, 1.95)),
+            ("import.scaling", AtLeast(1.85, 1.95)),
+        ]),
+    ),
+    goal(
+        SPEED,
+        "cold build of the README's first command, 2 cores",
+        "s",
+        By(&[("cold.wall", AtMost(480.0, 300.0))]),
+    ),
+    goal(
+        SPEED,
+        "`cargo test` of rules, parser and analyzer after a change in rules, warm",
+        "s",
+        By(&[("tests.warm", AtMost(30.0, 10.0))]),
+    ),
+    goal(
+        NOTES,
+        "curves of expectation, fitted for each variant and side, with their calibration error",
+        "%",
+        By(&[("curves.attackers", Shown), ("curves.defenders", Shown), ("curves.copenhagen", Shown)]),
+    ),
+    goal(
+        NOTES,
+        "written solutions of puzzles found, or proven wrong",
+        "",
+        Elsewhere("proven one by one: [solver.md](solver.md#what-is-solved); two positions stay open"),
+    ),
+    goal(
+        NOTES,
+        "same positions, one thread, same seed: the same bytes in two runs",
+        "",
+        By(&[("annotate.same", AtLeast(1.0, 1.0))]),
+    ),
+    goal(
+        BALANCE,
+        "95 % intervals that hold the truth in made-up leagues",
+        "%",
+        By(&[("statistics.held", Within(94.0, 96.0))]),
+    ),
+    goal(
+        BALANCE,
+        "parameters recovered: bias of the advantage, stated error to true error",
+        "",
+        By(&[("statistics.bias", Within(-0.02, 0.02)), ("statistics.error", Within(0.9, 1.1))]),
+    ),
+    goal(
+        BALANCE,
+        "the site's `balance` figure reproduced with an interval",
+        "",
+        Elsewhere(
+            "needs the site's figures, by hand: 95 of 101 within the interval, [statistics.md](statistics.md#the-play-sites-own-balance)",
+        ),
+    ),
+    goal(
+        BALANCE,
+        "why sources disagree on Copenhagen",
+        "",
+        Elsewhere("a report: [statistics.md](statistics.md#why-sources-disagree-on-copenhagen)"),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_are_graded() {
+        let none = |_: &str| None;
+        assert_eq!(AtLeast(4.0, 7.0).reached(3.9, none), Reached::Missed);
+        assert_eq!(AtLeast(4.0, 7.0).reached(5.0, none), Reached::Met);
+        assert_eq!(AtLeast(4.0, 7.0).reached(7.0, none), Reached::Stretch);
+        assert_eq!(AtMost(1.0, 0.1).reached(1.34, none), Reached::Missed);
+        assert_eq!(AtMost(0.0, 0.0).reached(0.0, none), Reached::Met);
+        assert_eq!(Within(94.0, 96.0).reached(94.6, none), Reached::Met);
+        assert_eq!(AsMuchAs("x").reached(5.0, |_| Some(5.0)), Reached::Met);
+        assert_eq!(AsMuchAs("x").reached(5.0, none), Reached::Missed);
+    }
+}

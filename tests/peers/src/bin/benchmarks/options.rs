@@ -1,0 +1,91 @@
+//! What the command line says.
+
+use std::path::PathBuf;
+
+use crate::sections::{SECTIONS, Section};
+
+const USAGE: &str = "\
+usage: benchmarks [OPTION...] [SECTION...]
+  --list             name the sections, how long each takes, and stop
+  --quick            small inputs, to try the program; results go to the scratch folder
+  --page             measure nothing, write the page from the results that are there
+  --programs FOLDER  measure the programs of this folder and build nothing
+  --scratch FOLDER   where to keep what is made on the way [target/benchmarks]
+  --opponent NAME=PLAYER
+                     a program to play against, as `tafl match` names players; may be given again
+without SECTION: every section but `matches` (needs --opponent), `tests` and `cold` (builds)";
+
+/// What to do.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) lists: bool,
+    pub(crate) quick: bool,
+    /// Only write the page.
+    page: bool,
+    pub(crate) programs: Option<PathBuf>,
+    pub(crate) scratch: Option<PathBuf>,
+    /// Names and players.
+    pub(crate) opponents: Vec<(String, String)>,
+    names: Vec<String>,
+}
+
+impl Options {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    ///
+    /// Says which word is not understood, and what there is.
+    pub(crate) fn read(words: impl Iterator<Item = String>) -> Result<Options, String> {
+        let (mut options, mut words) = (Options::default(), words);
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("{word} needs a value\n{USAGE}"));
+            match &*word {
+                "--list" => options.lists = true,
+                "--quick" => options.quick = true,
+                "--page" => options.page = true,
+                "--programs" => options.programs = Some(value()?.into()),
+                "--scratch" => options.scratch = Some(value()?.into()),
+                "--opponent" => {
+                    let value = value()?;
+                    let (name, player) = value.split_once('=').ok_or("--opponent is NAME=PLAYER")?;
+                    options.opponents.push((name.to_owned(), player.to_owned()));
+                }
+                name if SECTIONS.iter().any(|section| section.name == name) => {
+                    options.names.push(word);
+                }
+                _ => return Err(format!("`{word}` is neither an option nor a section\n{USAGE}")),
+            }
+        }
+        Ok(options)
+    }
+
+    /// Returns the sections to run, in their order.
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = &'static Section> {
+        SECTIONS.iter().filter(|section| match self.names.as_slice() {
+            [] => !self.page && section.by_default,
+            names => names.iter().any(|name| name == section.name),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Result<Vec<&'static str>, String> {
+        let options = Options::read(words.iter().map(|word| (*word).to_owned()))?;
+        Ok(options.chosen().map(|section| section.name).collect())
+    }
+
+    #[test]
+    fn builds_run_only_where_they_are_named() {
+        assert!(!names(&[]).unwrap().contains(&"cold"));
+        assert_eq!(names(&["cold", "parse"]).unwrap(), ["parse", "cold"]);
+        assert!(names(&["--page"]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn unknown_words_are_named() {
+        assert!(names(&["speed"]).unwrap_err().starts_with("`speed` is neither"));
+    }
+}

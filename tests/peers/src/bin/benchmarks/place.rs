@@ -1,0 +1,200 @@
+//! Where things are: the checkout, the programs, the archives, the results.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::child::{self, Input};
+use crate::options::Options;
+
+/// Something that a section wants to have been built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// The comparison with another crate.
+    Peers,
+    /// The program.
+    Program,
+    /// The program and the examples that measure.
+    Examples,
+}
+
+/// The examples that measure.
+const EXAMPLES: [&str; 3] = ["balance_bench", "coverage", "serve_load"];
+
+/// Folders and choices that all sections share.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The checkout.
+    pub(crate) root: PathBuf,
+    /// Where the program is.
+    programs: PathBuf,
+    /// Where the comparison with another crate is.
+    peers: PathBuf,
+    /// Archives of real games, where there are any.
+    records: Option<PathBuf>,
+    /// A folder for what is made on the way.
+    pub(crate) scratch: PathBuf,
+    /// Small inputs, to try the program.
+    pub(crate) quick: bool,
+    /// Names and players.
+    pub(crate) opponents: Vec<(String, String)>,
+    /// What needs no building any more.
+    built: Vec<Needs>,
+}
+
+impl Place {
+    /// Finds everything.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the scratch folder cannot be made.
+    pub(crate) fn find(options: &Options) -> Result<Place, String> {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = here.join("../..").canonicalize().map_err(|error| format!("the checkout: {error}"))?;
+        let programs = options.programs.clone().unwrap_or_else(|| target(&root).join("release"));
+        let scratch = options.scratch.clone().unwrap_or_else(|| root.join("target/benchmarks"));
+        fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+        let beside = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_owned));
+        let built =
+            if options.programs.is_some() { vec![Needs::Program, Needs::Examples] } else { Vec::new() };
+        Ok(Place {
+            root,
+            programs,
+            peers: beside.unwrap_or_else(|| here.join("target/release")),
+            records: std::env::var_os("TAFL_RECORDS").map(PathBuf::from).filter(|folder| folder.is_dir()),
+            scratch,
+            quick: options.quick,
+            opponents: options.opponents.clone(),
+            built,
+        })
+    }
+
+    /// Builds what a section needs, in release, once.
+    ///
+    /// # Errors
+    ///
+    /// Fails when it does not build.
+    pub(crate) fn build(&mut self, needs: &[Needs]) -> Result<(), String> {
+        for needed in needs {
+            if !self.built.contains(needed) {
+                self.build_one(*needed)?;
+                self.built.push(*needed);
+            }
+        }
+        Ok(())
+    }
+
+    fn build_one(&self, needed: Needs) -> Result<(), String> {
+        let mut command = Command::new("cargo");
+        command.current_dir(&self.root).args(["build", "--release", "--locked"]).stdout(Stdio::null());
+        match needed {
+            Needs::Peers => {
+                command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
+            }
+            Needs::Program => _ = command.args(["--bin", "tafl"]),
+            Needs::Examples => {
+                command.args(["--bin", "tafl"]).args(EXAMPLES.iter().flat_map(|name| ["--example", name]));
+            }
+        }
+        let status = command.status().map_err(|error| format!("cargo: {error}"))?;
+        if status.success() { Ok(()) } else { Err("what is to be measured does not build".to_owned()) }
+    }
+
+    /// Makes sure that the program was built for release; a try may take any.
+    ///
+    /// # Errors
+    ///
+    /// Says that it was not, or that there is none.
+    pub(crate) fn check_profile(&self) -> Result<(), String> {
+        if self.quick || !self.built.contains(&Needs::Program) {
+            return Ok(());
+        }
+        let words = ["bench", "parse", "--rounds", "1", "--size", "1", "--format", "json"];
+        let answer = child::run(&mut self.tafl(&words), Input::NONE)?.well()?.json()?;
+        if answer["profile"] == "release" {
+            return Ok(());
+        }
+        Err(format!("{}: the program there was not built for release", self.programs.display()))
+    }
+
+    /// Returns the program with arguments.
+    pub(crate) fn tafl(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(self.programs.join("tafl"));
+        command.args(words);
+        command
+    }
+
+    /// Returns an example with arguments.
+    pub(crate) fn example(&self, name: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(self.programs.join("examples").join(name));
+        command.args(words);
+        command
+    }
+
+    /// Returns the comparison with another crate.
+    pub(crate) fn peers(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(self.peers.join("tafl-peers"));
+        command.args(words);
+        command
+    }
+
+    /// Returns a file or folder of the archives as text; nothing where it is not there.
+    pub(crate) fn archive(&self, part: &str) -> Option<String> {
+        let path = self.records.as_ref()?.join(part);
+        path.exists().then(|| path.to_string_lossy().into_owned())
+    }
+
+    /// Returns a command without the folders of this machine.
+    pub(crate) fn plain(&self, command: &str) -> String {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let command = command.replace(&text(&self.scratch), "$SCRATCH");
+        self.records
+            .as_ref()
+            .map_or(command.clone(), |records| command.replace(&text(records), "$TAFL_RECORDS"))
+    }
+
+    /// Returns a path of the scratch folder where nothing lies any more.
+    ///
+    /// # Errors
+    ///
+    /// Fails when what lies there cannot be removed.
+    pub(crate) fn fresh(&self, name: &str) -> Result<String, String> {
+        let path = self.scratch.join(name);
+        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        match gone {
+            Err(error) if path.exists() => Err(format!("{}: {error}", path.display())),
+            Ok(()) | Err(_) => Ok(path.to_string_lossy().into_owned()),
+        }
+    }
+
+    /// Returns how large something is made: so much, or little for a try.
+    pub(crate) fn size(&self, full: u64, quick: u64) -> u64 {
+        if self.quick { quick } else { full }
+    }
+
+    /// Returns the file of the raw numbers.
+    pub(crate) fn results(&self) -> PathBuf {
+        self.page().with_extension("json")
+    }
+
+    /// Returns the file of the page.
+    pub(crate) fn page(&self) -> PathBuf {
+        let folder = if self.quick { self.scratch.clone() } else { self.root.join("docs") };
+        folder.join("benchmarks.md")
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be written.
+    pub(crate) fn write(&self, text: &str) -> Result<(), String> {
+        let page = self.page();
+        fs::write(&page, text).map_err(|error| format!("{}: {error}", page.display()))
+    }
+}
+
+/// Returns where cargo puts what it builds in a checkout.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+}

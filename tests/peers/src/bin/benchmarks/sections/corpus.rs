@@ -1,0 +1,261 @@
+//! Games by the million: stored, asked, reported, served.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use super::{behind, list, number};
+use crate::child::{self, Input, Server, peak_of};
+use crate::figure::{Figure, Found};
+use crate::place::Place;
+
+/// Makes a corpus of made-up games and asks it.
+pub(super) fn positions(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let (n, folder) = (place.size(10_000_000, 100_000).to_string(), place.fresh("positions")?);
+    let rounds = place.size(5, 1).to_string();
+    let words = ["bench", "corpus", "-j", "2", "--format", "json", "-q"];
+    let mut command = place.tafl(&words);
+    command.args(["--positions", &n, "--rounds", &rounds, "--dir", &folder]);
+    let answer = found.run(&mut command)?.json()?;
+    for line in list(&answer, "lines")? {
+        let name = line["name"].as_str().unwrap_or_default();
+        let values = &line["values"];
+        let mut add = |id: &str, what: String, key: &str, unit| -> Result<(), String> {
+            let rounds = number(line, "/n")? as usize;
+            let figure = Figure::new(format!("corpus.{id}"), what, number(values, &format!("/{key}"))?, unit);
+            found.add(figure.of(rounds));
+            Ok(())
+        };
+        match name {
+            "import, 1 thread, a fifth of the games" => {
+                add("import.1", format!("{name}, by CPU time"), "by cpu", "plies/s")?;
+                add("import.1.wall", format!("{name}, by the wall"), "rate", "plies/s")?;
+            }
+            "import, 2 threads" => add("import.2", format!("{name}, by the wall"), "rate", "plies/s")?,
+            "everything" => add("bytes", format!("bytes a position, {name}"), "size", "B")?,
+            "position index: all but the tables" => {
+                add("index", format!("bytes a position, {name}"), "size", "B")?
+            }
+            _ if name.starts_with("peak memory of the import") => {
+                found.add(Figure::new("corpus.memory", name, 1e6 * number(values, "/most")?, "bytes"));
+            }
+            _ if values.get("p99").is_some() && !name.starts_with("cold") => {
+                let id = QUESTIONS.iter().find(|(words, _)| *words == name).map_or("other", |(_, id)| *id);
+                for (key, words) in [("p50", "p50"), ("p99", "p99"), ("cpu p99", "p99 by CPU time")] {
+                    add(&format!("{id}.{}", key.replace(' ', "_")), format!("{name}: {words}"), key, "ms")?;
+                }
+            }
+            _ => {}
+        }
+    }
+    let [one, two] = ["corpus.import.1.wall", "corpus.import.2"].map(|id| found.value(id));
+    if let (Some(one), Some(two)) = (one, two) {
+        found.add(Figure::new(
+            "corpus.scaling",
+            "import, two threads to one, by the wall",
+            two / one,
+            "times",
+        ));
+    }
+    found.note(
+        "Made-up games of seven variants, Copenhagen almost half; openings are repeated as people repeat them. Questions are asked of \
+         positions of the games, files in memory, two threads.",
+    );
+    Ok(found)
+}
+
+/// Names of questions in the answer of the program, and ours.
+const QUESTIONS: [(&str, &str); 11] = [
+    ("position, first 10 hits", "exact"),
+    ("position, all hits counted", "exact_all"),
+    ("position of an opening, all hits counted", "exact_opening"),
+    ("6 changed cells, all hits", "pattern"),
+    ("6 cells as at the start, first 10", "pattern_start"),
+    ("6 cells as at the start, all hits", "pattern_start_all"),
+    ("2x3 cells anywhere, all hits", "pattern_block"),
+    ("explorer, any position", "explorer"),
+    ("explorer, openings", "explorer_opening"),
+    ("explorer, openings, without its tables", "explorer_slow"),
+    ("explorer opened", "explorer_open"),
+];
+
+/// Imports an archive of real games, with one thread and with two.
+pub(super) fn import(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let Some(file) = place.archive("aagenielsen/games.jsonl.gz") else {
+        found.leave_out("real games imported: TAFL_RECORDS names no folder with aagenielsen/");
+        return Ok(found);
+    };
+    let mut rates = [Vec::new(), Vec::new(), Vec::new()];
+    let mut plies = 0.0;
+    for _ in 0..place.size(3, 1) {
+        for threads in ["1", "2"] {
+            let folder = place.fresh("real")?;
+            let run = found.run(&mut place.tafl(&["import", "-j", threads, "-q", &folder, &file]))?;
+            let info = found.run(&mut place.tafl(&["info", "--format", "json", &folder]))?.json()?;
+            plies = number(&info, "/plies")?;
+            if threads == "1" {
+                rates[0].push(plies / run.cpu.as_secs_f64());
+                rates[1].push(plies / run.wall.as_secs_f64());
+            } else {
+                rates[2].push(plies / run.wall.as_secs_f64());
+            }
+        }
+    }
+    let words = format!("{} plies of an archive", crate::format::number(plies));
+    found.add(Figure::median(
+        "import.cpu",
+        format!("{words}, one thread, by CPU time"),
+        &rates[0],
+        "plies/s",
+    ));
+    found.add(Figure::median("import.1", format!("{words}, one thread, by the wall"), &rates[1], "plies/s"));
+    found.add(Figure::median("import.2", format!("{words}, two threads, by the wall"), &rates[2], "plies/s"));
+    if let (Some(one), Some(two)) = (found.value("import.1"), found.value("import.2")) {
+        found.add(Figure::new("import.scaling", "two threads to one, by the wall", two / one, "times"));
+    }
+    found.note("From reading a packed file to a stored and indexed corpus; the start of the program and the rejected records count.");
+    Ok(found)
+}
+
+/// Makes reports.
+pub(super) fn reports(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let games = place.size(1_000_000, 10_000);
+    let (mut seconds, mut cpu, mut peak) = (Vec::new(), Vec::new(), 0);
+    for _ in 0..place.size(3, 1) {
+        let words = ["memory", &games.to_string(), "10000"];
+        let run = found.run(&mut place.example("balance_bench", &words))?;
+        let took =
+            run.stdout.split_once("measured in ").map(|(_, rest)| rest.split(';').next().unwrap_or(rest));
+        seconds.push(took.and_then(duration).ok_or("the example printed no time")?);
+        cpu.push(run.cpu.as_secs_f64());
+        peak = peak.max(run.peak);
+    }
+    let what = format!("balance of {games} made-up games in memory, five variants");
+    found.add(Figure::median("reports.million", format!("{what}: by the wall"), &seconds, "s"));
+    found.add(Figure::median(
+        "reports.million.cpu",
+        format!("{what}: CPU time, making the games included"),
+        &cpu,
+        "s",
+    ));
+    found.add(Figure::new("reports.million.memory", format!("{what}: most memory"), peak as f64, "bytes"));
+    let Some(corpus) = real(place, &mut found)? else { return Ok(found) };
+    let page = place.fresh("balance.html")?;
+    let run = found.run(&mut place.tafl(&["report", "balance", &corpus, "-q", "-o", &page]))?;
+    let what = "tafl report balance, an archive of 30,000 games, every variant, pages with plots and boards";
+    found.add(Figure::new("reports.balance", format!("{what}: CPU time"), run.cpu.as_secs_f64(), "s"));
+    found.add(Figure::new(
+        "reports.balance.wall",
+        format!("{what}: by the wall"),
+        run.wall.as_secs_f64(),
+        "s",
+    ));
+    Ok(found)
+}
+
+/// Returns the seconds of a time as the library prints it: `3.25s`, `812.5ms`.
+fn duration(text: &str) -> Option<f64> {
+    let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.')?;
+    let value: f64 = text[..end].parse().ok()?;
+    match text[end..].trim() {
+        "s" => Some(value),
+        "ms" => Some(value / 1e3),
+        "µs" => Some(value / 1e6),
+        _ => None,
+    }
+}
+
+/// Returns a corpus of the archives of real games, which is made where it is not there.
+fn real(place: &Place, found: &mut Found) -> Result<Option<String>, String> {
+    let folder = place.scratch.join("real");
+    let path = folder.to_string_lossy().into_owned();
+    // An import that was broken off leaves a corpus without games.
+    let info = child::run(&mut place.tafl(&["info", "--format", "json", &path]), Input::NONE)?;
+    if info.json().ok().and_then(|info| info["games"].as_u64()).unwrap_or(0) == 0 {
+        let Some(file) = place.archive("aagenielsen/games.jsonl.gz") else {
+            found.leave_out("a corpus of real games: TAFL_RECORDS names no folder with aagenielsen/");
+            return Ok(None);
+        };
+        found.run(&mut place.tafl(&["import", "-q", &path, &file]))?;
+    }
+    Ok(Some(path))
+}
+
+/// Puts a load on the server.
+pub(super) fn server(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let corpus = match real(place, &mut found)? {
+        Some(corpus) => corpus,
+        None => made_up(place, &mut found)?,
+    };
+    let (mut server, address) = start(place.tafl(&["serve", &corpus, "--port", "0"]))?;
+    let seconds = place.size(30, 3).to_string();
+    let words = [&address, "--rate", "200", "--seconds", &seconds];
+    let run = found.run(&mut place.example("serve_load", &words))?;
+    let peak = peak_of(server.0.id());
+    if let Ok(Some(status)) = server.0.try_wait() {
+        return Err(format!("the server ended with {status}"));
+    }
+    for (id, words, unit) in [("p50", "p50", "ms"), ("p99", "p99", "ms"), ("max", "max", "ms")] {
+        let value = behind(&run.stdout, words).ok_or("the load printed no times")?;
+        found.add(Figure::new(
+            format!("server.{id}"),
+            format!("explorer, 200 requests a second: {words}"),
+            value,
+            unit,
+        ));
+    }
+    let failed = run.stdout.lines().find_map(|line| line.strip_suffix(" requests failed")?.parse().ok());
+    let failed: f64 = failed.ok_or("the load printed no failures")?;
+    found.add(Figure::new("server.failed", "requests that failed", failed, "requests"));
+    found.add(Figure::new("server.memory", "memory of the server", peak as f64, "bytes"));
+    found.note(
+        "Server and load on the same machine; a request has its time before it is asked, so waiting counts.",
+    );
+    Ok(found)
+}
+
+/// Returns a corpus of made-up games.
+fn made_up(place: &Place, found: &mut Found) -> Result<String, String> {
+    let folder = place.scratch.join("positions");
+    if !folder.join("corpus/manifest.json").is_file() {
+        let path = folder.to_string_lossy().into_owned();
+        found.run(&mut place.tafl(&["bench", "corpus", "-q", "--rounds", "1", "--dir", &path]))?;
+    }
+    Ok(folder.join("corpus").to_string_lossy().into_owned())
+}
+
+/// Starts the server and returns its address.
+fn start(mut command: Command) -> Result<(Server, String), String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child: Child = command.spawn().map_err(|error| format!("tafl serve: {error}"))?;
+    let mut server = Server(child);
+    let mut line = String::new();
+    if let Some(stdout) = server.0.stdout.take() {
+        BufReader::new(stdout).read_line(&mut line).map_err(|error| format!("tafl serve: {error}"))?;
+    }
+    let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    if address.is_empty() { Err("tafl serve gave no address".to_owned()) } else { Ok((server, address)) }
+}
+
+impl Found {
+    /// Returns the value of a figure that was found before.
+    fn value(&self, id: &str) -> Option<f64> {
+        self.figures.iter().find(|figure| figure.id() == id).map(Figure::value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_the_library_are_read() {
+        assert_eq!(
+            ["3.25s", "812.5ms", "10.0µs", "2"].map(duration),
+            [Some(3.25), Some(0.8125), Some(1e-5), None]
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Repair, inference and intervals: how often they are right.
+
+use serde_json::Value;
+
+use super::{list, number};
+use crate::figure::{Figure, Found};
+use crate::place::Place;
+
+/// Mends known faults.
+pub(super) fn repair(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let (own, real) = (place.size(20, 2).to_string(), place.size(20, 2).to_string());
+    let words = ["bench", "repair", "--seed", "11", "--format", "json", "-q", "--faults"];
+    let answer = found.run(place.tafl(&words).arg(own))?.json()?;
+    mended(&mut found, &answer, ("own", "games that the program plays"))?;
+    let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
+        .iter()
+        .filter_map(|part| place.archive(part))
+        .collect();
+    if files.is_empty() {
+        found.leave_out("faults in games of people: TAFL_RECORDS names no folder with them");
+        return Ok(found);
+    }
+    let mut command = place.tafl(&words);
+    command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
+    let answer = found.run(&mut command)?.json()?;
+    mended(&mut found, &answer, ("real", "games of people"))?;
+    Ok(found)
+}
+
+fn mended(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+    let all = &answer["all"];
+    let n = number(all, "/n")?;
+    let mut add = |name: &str, what: &str, value: f64, unit| {
+        let what = format!("{games}, {} faults: {what}", crate::format::number(n));
+        found.add(Figure::new(format!("repair.{id}.{name}"), what, value, unit));
+    };
+    add(
+        "fixed",
+        "decided and right, of those that can be told apart",
+        100.0 * number(all, "/fixed_of_decidable")?,
+        "%",
+    );
+    add(
+        "first",
+        "the true game comes first, ambiguous ones included",
+        100.0 * number(all, "/first_of_seen")?,
+        "%",
+    );
+    add("false", "mended to another game", 100.0 * number(all, "/false_of_seen")?, "%");
+    add("time", "for a record", number(all, "/milliseconds")?, "ms");
+    let sound = &answer["sound_games"];
+    let touched = number(sound, "/n")? - number(sound, "/unseen")?;
+    let what = format!("{games}, of {} sound games: changed", crate::format::number(number(sound, "/n")?));
+    found.add(Figure::new(format!("repair.{id}.sound"), what, touched, "games"));
+    Ok(())
+}
+
+/// Finds rules again that are hidden.
+pub(super) fn infer(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    if place.quick {
+        found.leave_out("inference: a try leaves it out");
+        return Ok(found);
+    }
+    let words = ["bench", "infer", "--format", "json", "-q"];
+    let answer = found.run(&mut place.tafl(&words))?.json()?;
+    inferred(&mut found, &answer, ("own", "random rules, 200 games each"))?;
+    match place.archive("aagenielsen/games.jsonl.gz") {
+        Some(file) => {
+            let answer = found.run(place.tafl(&words).args(["--input", &file]))?.json()?;
+            inferred(
+                &mut found,
+                &answer,
+                ("real", "the thirty largest variants of an archive, 200 games each"),
+            )?;
+        }
+        None => found.leave_out("variants of an archive: TAFL_RECORDS names no folder with aagenielsen/"),
+    }
+    Ok(found)
+}
+
+fn inferred(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Result<(), String> {
+    let rows = list(answer, "infer")?;
+    let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
+    let all =
+        |key: &str| rows.iter().filter_map(|row| row[key].as_array()).map(Vec::len).sum::<usize>() as f64;
+    let (decidable, recovered) = (sum("decidable"), sum("recovered"));
+    let mut add = |name: &str, what: &str, value: f64, unit| {
+        found.add(Figure::new(format!("infer.{id}.{name}"), format!("{games}: {what}"), value, unit));
+    };
+    add("decidable", "options that the games can tell apart", decidable, "options");
+    add("recovered", "of these recovered", recovered, "options");
+    add("share", "recovered", 100.0 * recovered / decidable.max(1.0), "%");
+    add("undecided", "of these reported as undecided", all("undecided"), "options");
+    add(
+        "contested",
+        "of these the games speak against the entry of the catalog",
+        all("contested"),
+        "options",
+    );
+    add("wrong", "of these wrong", all("wrong"), "options");
+    Ok(())
+}
+
+/// Counts how often intervals hold the truth.
+pub(super) fn statistics(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let leagues = place.size(300, 5);
+    let run = found.run(&mut place.example("coverage", &[&leagues.to_string()]))?;
+    let rows: Vec<Vec<&str>> = run
+        .stdout
+        .lines()
+        .skip(2)
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .filter(|cells: &Vec<&str>| cells.len() == 11)
+        .collect();
+    let column = |nth: usize| -> Vec<f64> {
+        rows.iter().filter_map(|cells| cells[nth].trim_end_matches(" %").parse().ok()).collect()
+    };
+    let (held, bias, error) = (column(4), column(5), column(6));
+    if held.is_empty() {
+        return Err("the example printed no table".to_owned());
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let n = held.len() as u64 * leagues;
+    let what = format!(
+        "{} leagues: 95 % intervals of the advantage that hold the truth",
+        crate::format::number(n as f64)
+    );
+    found.add(range(Figure::new("statistics.held", what, mean(&held), "%"), &held));
+    let what = "bias of the advantage, true value -0.25 (natural logarithm of odds)";
+    found.add(range(Figure::new("statistics.bias", what, mean(&bias), ""), &bias));
+    let what = "error that is stated to the error that is made";
+    found.add(range(Figure::new("statistics.error", what, mean(&error), "times"), &error));
+    found.note(format!(
+        "Means over {} kinds of leagues, with the least and the greatest kind; with {leagues} leagues a kind one kind differs by \
+         +-2.5 by chance. A thousand leagues a kind stand in statistics.md.",
+        held.len()
+    ));
+    Ok(found)
+}
+
+fn range(figure: Figure, values: &[f64]) -> Figure {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    figure.over(values.len(), least, most)
+}

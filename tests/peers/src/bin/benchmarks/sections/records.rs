@@ -1,0 +1,96 @@
+//! What replay says of archives of real games.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::figure::{Figure, Found};
+use crate::place::Place;
+
+/// Findings that leave moves and captures as they are: counts in headers, ends that a site did not call or calls otherwise.
+const ABOUT_ENDS: [&str; 4] = ["C004", "E002", "E003", "E009"];
+
+const UNKNOWN_VARIANT: &str = "H004";
+
+/// So many games make a variant worth a row of its own.
+const FEWEST: u64 = 20;
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    games: u64,
+    sound: u64,
+    /// All moves played, all captures as written.
+    agree: u64,
+    /// Neither sound nor with a reason, of variants with rules.
+    unexplained: u64,
+    /// Of variants whose rules nobody knows.
+    unknown: u64,
+}
+
+impl Tally {
+    fn add(&mut self, line: &Value) {
+        let findings = || line["findings"].as_array().into_iter().flatten();
+        let mut serious = findings().filter(|finding| finding["severity"] != "note");
+        let is_unknown = findings().any(|finding| finding["code"] == UNKNOWN_VARIANT);
+        let agrees = line["plies"].as_u64() >= line["moves"].as_u64()
+            && serious.all(|finding| finding["code"].as_str().is_some_and(|code| ABOUT_ENDS.contains(&code)));
+        self.games += 1;
+        self.sound += u64::from(line["verdict"] == "sound");
+        self.agree += u64::from(agrees);
+        self.unexplained += u64::from(line["verdict"] == "unexplained" && !is_unknown);
+        self.unknown += u64::from(is_unknown);
+    }
+}
+
+/// Replays the archives.
+pub(super) fn archives(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    for (id, part, what) in [
+        ("csv", "csv", "move lists, Copenhagen and Brandubh"),
+        ("aagenielsen", "aagenielsen/games.jsonl.gz", "the play site's archive"),
+        ("ashton", "ashton", "logs of the Ashton Tablut competition"),
+    ] {
+        let Some(path) = place.archive(part) else {
+            found.leave_out(format!("{what}: TAFL_RECORDS names no folder with {part}"));
+            continue;
+        };
+        let run = found.run(&mut place.tafl(&["validate", "--format", "jsonl", "-q", &path]))?;
+        let (mut all, mut variants) = (Tally::default(), BTreeMap::<String, Tally>::new());
+        for line in run.stdout.lines() {
+            let Ok(line) = serde_json::from_str::<Value>(line) else { continue };
+            if line.get("taflbase_validation").is_some() {
+                all.add(&line);
+                variants.entry(line["variant"].as_str().unwrap_or("?").to_owned()).or_default().add(&line);
+            }
+        }
+        let mut count = |name: &str, words: &str, n: u64, unit| {
+            found.add(Figure::new(
+                format!("records.{id}.{name}"),
+                format!("{what}: {words}"),
+                n as f64,
+                unit,
+            ));
+        };
+        count("games", "games", all.games, "games");
+        count("sound", "sound in every respect", all.sound, "games");
+        count("agree", "all moves played, all captures agree", all.agree, "games");
+        let words = "neither sound nor with a reason, of variants with rules";
+        count("unexplained", words, all.unexplained, "games");
+        count("unknown", "of variants that the catalog does not have", all.unknown, "games");
+        let share = all.sound as f64 / all.games.max(1) as f64;
+        found.add(Figure::new(format!("records.{id}.share"), format!("{what}: sound"), 100.0 * share, "%"));
+        let large: Vec<&Tally> = variants.values().filter(|tally| tally.games >= FEWEST).collect();
+        let good = large.iter().filter(|tally| tally.agree * 100 >= tally.games * 99).count();
+        if large.len() > 2 {
+            let words = format!("{what}: variants with {FEWEST} games or more");
+            found.add(Figure::new(format!("records.{id}.large"), &*words, large.len() as f64, "variants"));
+            let words = format!("{words} in which 99 of 100 agree");
+            found.add(Figure::new(format!("records.{id}.variants"), words, good as f64, "variants"));
+        }
+    }
+    found.note(
+        "Tests hold these figures: every game without a reason is listed by its number, every variant below 99 of 100 with what \
+         is wrong with its records (tests/fixtures/unexplained.tsv, short_variants.tsv).",
+    );
+    Ok(found)
+}

@@ -1,0 +1,184 @@
+//! Reading, replaying and counting: how fast, beside another program, and in how much memory.
+
+use serde_json::Value;
+
+use super::{list, number};
+use crate::child::Input;
+use crate::figure::{Figure, Found, Peer};
+use crate::place::Place;
+
+/// Measures reading alone.
+pub(super) fn parse(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let (rounds, size) = (place.size(21, 3).to_string(), place.size(16, 1).to_string());
+    let own = ["bench", "parse", "--format", "json", "--rounds", &rounds, "--size", &size];
+    let answer = found.run(&mut place.tafl(&own))?.json()?;
+    for figure in list(&answer, "figures")? {
+        let kind = if figure["name"].as_str().is_some_and(|name| name.ends_with(".otg")) {
+            "opentafl"
+        } else {
+            "movelist"
+        };
+        found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, games that the program plays"))?);
+    }
+    match place.archive("csv/copenhagen.csv") {
+        Some(file) => {
+            let real = ["bench", "parse", "--format", "json", "--rounds", "101", "--input", &file];
+            let answer = found.run(&mut place.tafl(&real))?.json()?;
+            let name = "move list, 1,752 games of people, 0.6 MB";
+            found.add(bytes(&list(&answer, "figures")?[0], "parse.movelist.real", name)?);
+        }
+        None => found.leave_out("games of people: TAFL_RECORDS names no folder with csv/copenhagen.csv"),
+    }
+    found.note("One thread, medians by CPU time; the range is by the clock of the wall.");
+    Ok(found)
+}
+
+fn bytes(figure: &Value, id: &str, what: &str) -> Result<Figure, String> {
+    let value = Figure::new(id, what, number(figure, "/median_by_cpu")?, "MB/s");
+    let rounds = number(figure, "/rounds")? as usize;
+    Ok(value.over(rounds, number(figure, "/slowest")?, number(figure, "/fastest")?))
+}
+
+/// Measures replay, with parsing and without, beside the crate `hnefatafl`.
+pub(super) fn replay(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let rounds = place.size(15, 1).to_string();
+    let files: Vec<String> =
+        ["csv/copenhagen.csv", "csv/brandubh.csv"].iter().filter_map(|file| place.archive(file)).collect();
+    if files.is_empty() {
+        found.leave_out(
+            "games of people: TAFL_RECORDS names no folder with csv/; random games stand for them",
+        );
+    }
+    let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
+    words.extend(files.iter().map(String::as_str));
+    let answer = found.run(&mut place.peers(&words))?.json()?;
+    for comparison in list(&answer, "comparisons")? {
+        let what = comparison["what"].as_str().unwrap_or_default();
+        let variant = if what.contains("brandubh") { "brandubh" } else { "copenhagen" };
+        let (mode, words) = match what.contains("parsing included") {
+            true => ("parsed", "parsing included"),
+            false => ("played", "moves parsed before"),
+        };
+        let games = number(comparison, "/taflbase/found/games")?;
+        let name = format!("{variant}, {} games, {words}", crate::format::number(games));
+        side_by_side(&mut found, comparison, (&format!("replay.{variant}.{mode}"), &name), "plies/s")?;
+    }
+    found.note("Every move, capture and result is checked. One thread, by turns in one process, medians by CPU time.");
+    Ok(found)
+}
+
+/// Counts leaves, beside the crate `hnefatafl`.
+pub(super) fn perft(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let rounds = place.size(5, 1).to_string();
+    let answer =
+        found.run(&mut place.peers(&["--only", "perft", "--format", "json", "--rounds", &rounds]))?.json()?;
+    for comparison in list(&answer, "comparisons")? {
+        let what = comparison["what"].as_str().unwrap_or_default();
+        let variant = if what.contains("brandubh") { "brandubh" } else { "copenhagen" };
+        let (mode, words) =
+            if what.contains("in bulk") { ("bulk", "in bulk") } else { ("played", "each leaf played") };
+        let leaves = number(comparison, "/amount")?;
+        let name = format!("{variant}, {} leaves, {words}", crate::format::number(leaves));
+        side_by_side(&mut found, comparison, (&format!("perft.{variant}.{mode}"), &name), "leaves/s")?;
+    }
+    found.note("One thread, by turns in one process, medians by CPU time; both count the same.");
+    Ok(found)
+}
+
+/// Adds our speed with the peer's beside it, and their ratio as a figure of its own.
+fn side_by_side(
+    found: &mut Found,
+    comparison: &Value,
+    (id, name): (&str, &str),
+    unit: &'static str,
+) -> Result<(), String> {
+    let ratio = number(comparison, "/ratio/median")?;
+    let rounds = number(comparison, "/rounds")? as usize;
+    let peer = Peer {
+        name: "hnefatafl 0.0.2".to_owned(),
+        value: number(comparison, "/hnefatafl/per_second")?,
+        ratio,
+    };
+    found.add(Figure::new(id, name, number(comparison, "/taflbase/per_second")?, unit).beside(peer));
+    let times = Figure::new(format!("{id}.ratio"), format!("{name}: ratio"), ratio, "times");
+    let (least, most) = (number(comparison, "/ratio/least")?, number(comparison, "/ratio/greatest")?);
+    found.add(times.over(rounds, least, most));
+    Ok(())
+}
+
+/// Measures replay on two threads.
+pub(super) fn scaling(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let (rounds, size) = (place.size(11, 1).to_string(), place.size(16, 1).to_string());
+    let words = ["bench", "replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
+    let answer = found.run(&mut place.tafl(&words))?.json()?;
+    for figure in list(&answer, "figures")? {
+        let kind = if figure["name"].as_str().is_some_and(|name| name.ends_with(".otg")) {
+            "opentafl"
+        } else {
+            "movelist"
+        };
+        let threads = number(figure, "/threads")?;
+        let name = format!("{kind}, {threads} thread{}, by the wall", if threads > 1.0 { "s" } else { "" });
+        let id = format!("scaling.{kind}.{threads}");
+        let (least, most) = (number(figure, "/slowest")?, number(figure, "/fastest")?);
+        let rounds = number(figure, "/rounds")? as usize;
+        found.add(Figure::new(id, name, number(figure, "/median")?, "plies/s").over(rounds, least, most));
+        if threads > 1.0 {
+            let ratio = number(figure, "/ratio")?;
+            found.add(Figure::new(
+                format!("scaling.{kind}"),
+                format!("{kind}, two threads to one"),
+                ratio,
+                "times",
+            ));
+        }
+    }
+    found.note("By the clock of the wall: other programs on the machine make these figures worse.");
+    Ok(found)
+}
+
+/// Measures the memory of commands that read a stream of little and of much.
+pub(super) fn memory(place: &Place) -> Result<Found, String> {
+    let mut found = Found::default();
+    let games = found.run(&mut place.peers(&["--made", "copenhagen"]))?.stdout;
+    let megabytes = games.len() as f64 / 1e6;
+    for (id, words) in [
+        (
+            "validate",
+            &["validate", "-", "--as", "movelist", "--variant", "copenhagen11", "--limit", "0", "-q"][..],
+        ),
+        (
+            "convert",
+            &[
+                "convert",
+                "-",
+                "--as",
+                "movelist",
+                "--variant",
+                "copenhagen11",
+                "--to",
+                "jsonl",
+                "-q",
+                "-o",
+                "/dev/null",
+            ],
+        ),
+    ] {
+        for (size, much) in [("little", place.size(10, 1)), ("much", place.size(300, 10))] {
+            let times = (much as f64 / megabytes).ceil() as usize;
+            let run = found.run_with(&mut place.tafl(words), Input { text: &games, times })?;
+            let what = format!("tafl {id}, {much} MB through standard input, most memory");
+            found.add(Figure::new(format!("memory.{id}.{size}"), what, run.peak as f64, "bytes"));
+            if size == "much" {
+                let speed = much as f64 / run.cpu.as_secs_f64().max(0.01);
+                let what = format!("tafl {id}, {much} MB, a second of CPU time on all threads");
+                found.add(Figure::new(format!("memory.{id}.speed"), what, speed, "MB/s"));
+            }
+        }
+    }
+    Ok(found)
+}
