@@ -2,16 +2,15 @@
 
 pub(crate) mod annotate;
 pub(crate) mod board;
-pub(crate) mod corpus;
+#[cfg(feature = "database")]
+pub(crate) mod database;
 pub(crate) mod engine;
-pub(crate) mod explore;
 pub(crate) mod lines;
 pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
-pub(crate) mod report;
 pub(crate) mod rules;
-pub(crate) mod search;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tools;
@@ -19,28 +18,24 @@ pub(crate) mod tune;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::features;
 use crate::io::ColorChoice;
 
 use annotate::{AnnotateArgs, CalibrateArgs, PuzzlesArgs};
 use board::{MoveArgs, ShowArgs};
-use corpus::{CompactArgs, ExportArgs, ImportArgs, InfoArgs, RemoveArgs, SqlArgs, VerifyArgs};
 use engine::EvalArgs;
-use explore::ExploreArgs;
-use lines::{LinesArgs, MergeArgs, RowsArgs};
+use lines::LinesArgs;
 use play::{EngineArgs, MatchArgs, SelfplayArgs};
 use records::{ConvertArgs, InferArgs, ReplayArgs, ValidateArgs};
 use repair::RepairArgs;
-use report::ReportArgs;
 use rules::{PerftArgs, RulesArgs};
-use search::SearchArgs;
-use serve::ServeArgs;
 use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 use tune::TuneArgs;
 
 /// Reads, checks, explains and converts games of the tafl family.
 #[derive(Debug, Parser)]
-#[command(name = "tafl", version, max_term_width = 80)]
+#[command(name = "tafl", version, long_version = features::VERSION, max_term_width = 80)]
 #[command(after_help = "\
 Exit code: 0 fine, 1 something is wrong with the input, 2 something could not be
 done. What a command finds out is on standard output, the rest on standard
@@ -86,8 +81,6 @@ pub(crate) enum Command {
     Infer(InferArgs),
     /// Cut files into lines that hold a record each, with its place
     Lines(LinesArgs),
-    /// Turn records into the rows of a corpus, a line each
-    Rows(RowsArgs),
     /// Say whether a move is legal, and what it does
     Move(MoveArgs),
     /// Say what a position is worth, and what to play
@@ -108,36 +101,18 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArgs),
     /// Find out how often a side wins with a score
     Calibrate(CalibrateArgs),
-    /// Say where in a corpus something is so
-    Search(SearchArgs),
-    /// Say what was played from a position, and how it ended
-    Explore(ExploreArgs),
-    /// Show a corpus in the browser, and answer programs
-    Serve(ServeArgs),
     /// Draw a board or a game
     Show(ShowArgs),
     /// List, show, explain and compare rules
     Rules(RulesArgs),
     /// Count the sequences of legal moves
     Perft(PerftArgs),
-    /// Take games into a corpus
-    Import(ImportArgs),
-    /// Join corpora that were made apart
-    Merge(MergeArgs),
-    /// Say what a corpus has, in numbers
-    Info(InfoArgs),
-    /// Check a corpus for damage
-    Verify(VerifyArgs),
-    /// Write a corpus again: fewer files, without removed games
-    Compact(CompactArgs),
-    /// Write games of a corpus as records
-    Export(ExportArgs),
-    /// Take games out of a corpus
-    Remove(RemoveArgs),
-    /// Ask the tables of a corpus in SQL
-    Sql(SqlArgs),
-    /// Say in a document who wins, how surely, and why
-    Report(ReportArgs),
+    #[cfg(feature = "database")]
+    #[command(flatten)]
+    Database(database::DatabaseCommand),
+    /// Show a corpus in the browser, and answer programs
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program

@@ -2,8 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tafl_corpus::row_line::Order;
-use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine, FileFinding};
+use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine, FileFinding, Order};
 use tafl_parser::{Code, Parsed, Record, Severity, Source};
 
 use crate::finding::Finding;

@@ -12,10 +12,6 @@ use crate::snippet::{Place, Snippet};
 
 /// The most characters of the marked part that are repeated in JSON.
 const MOST_TEXT: usize = 200;
-/// The most characters of a source line in JSON.
-const MOST_LINE: usize = 240;
-/// The most characters of it before the marked part.
-const MOST_BEFORE: usize = 80;
 
 /// A finding, ready to be written. The fields in this order are the JSON object; their names are an interface.
 #[derive(Debug, Clone, Serialize)]
@@ -55,9 +51,9 @@ pub(crate) struct Finding<'a> {
     #[serde(skip)]
     level: Severity,
     #[serde(skip)]
-    source_line: &'a str,
+    pub(crate) source_line: &'a str,
     #[serde(skip)]
-    part: (usize, usize),
+    pub(crate) part: (usize, usize),
 }
 
 /// What findings about one record have in common.
@@ -178,22 +174,6 @@ impl<'a> Finding<'a> {
     /// Adds the finding as a JSON object to `out`, without a line feed.
     pub(crate) fn write_json(&self, out: &mut String) {
         out.push_str(&serde_json::to_string(self).expect("a finding has only strings and numbers"));
-    }
-
-    /// Returns the finding as a JSON object, with the source line and the place in it, in characters. A long line is cut
-    /// around the place.
-    pub(crate) fn value(&self) -> serde_json::Value {
-        let mut value = serde_json::to_value(self).expect("a finding has only strings and numbers");
-        let characters = |bytes: usize| self.source_line.get(..bytes).map_or(0, |text| text.chars().count());
-        let (start, end) = (characters(self.part.0), characters(self.part.1));
-        let first = start.saturating_sub(MOST_BEFORE);
-        let shown: String = self.source_line.chars().skip(first).take(MOST_LINE).collect();
-        let length = shown.chars().count();
-        let caret = |at: usize| at.saturating_sub(first).min(length);
-        value["source_line"] = shown.into();
-        value["source_line_from"] = (first + 1).into();
-        value["caret"] = serde_json::json!({ "start": caret(start), "end": caret(end.max(start)) });
-        value
     }
 
     /// Returns `game 12, id X, ply 5`, as far as it is known.

@@ -5,10 +5,10 @@
 
 mod args;
 mod clerk;
-mod clock;
 mod command;
 mod dialogue;
 mod exit;
+mod features;
 mod finding;
 mod games;
 mod input;
@@ -24,10 +24,15 @@ mod referee;
 mod rule_change;
 mod samples;
 mod snippet;
+#[cfg(feature = "database")]
+mod stored;
+#[cfg(not(feature = "database"))]
+#[path = "stored/without.rs"]
 mod stored;
 mod tally;
 mod target;
 mod variant;
+#[cfg(feature = "serve")]
 mod web;
 mod wrap;
 
@@ -51,7 +56,11 @@ where
 {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
-        Err(error) => return say_usage(&error, io),
+        Err(mistake) => {
+            let Some(left_out) = features::left_out(&mistake) else { return say_usage(&mistake, io) };
+            io.error(&left_out);
+            return Exit::Error;
+        }
     };
     io.set_up(cli.global.color, cli.global.quiet);
     let result = dispatch(&cli.command, io);
@@ -92,7 +101,6 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Replay(args) => command::replay::run(args, io),
         Command::Infer(args) => command::infer::run(args, io),
         Command::Lines(args) => command::lines::run(args, io),
-        Command::Rows(args) => command::rows::run(args, io),
         Command::Move(args) => command::move_::run(args, io),
         Command::Eval(args) => command::eval::run(args, io),
         Command::Tune(args) => command::tune::run(args, io),
@@ -103,21 +111,13 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Annotate(args) => command::annotate::run(args, io),
         Command::Puzzles(args) => command::puzzles::run(args, io),
         Command::Calibrate(args) => command::calibrate::run(args, io),
-        Command::Search(args) => command::search::run(args, io),
-        Command::Explore(args) => command::explore::run(args, io),
-        Command::Serve(args) => command::serve::run(args, io),
         Command::Show(args) => command::show::run(args, io),
         Command::Rules(args) => command::rules::run(args, io),
         Command::Perft(args) => command::perft::run(args, io),
-        Command::Import(args) => command::import::run(args, io),
-        Command::Merge(args) => command::merge::run(args, io),
-        Command::Info(args) => command::info::run(args, io),
-        Command::Verify(args) => command::verify::run(args, io),
-        Command::Compact(args) => command::compact::run(args, io),
-        Command::Export(args) => command::export::run(args, io),
-        Command::Remove(args) => command::remove::run(args, io),
-        Command::Sql(args) => command::sql::run(args, io),
-        Command::Report(args) => command::report::run(args, io),
+        #[cfg(feature = "database")]
+        Command::Database(command) => command::database::run(command, io),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => web::serve(args, io),
         Command::Bench(args) => command::bench::run(args, io),
         Command::Demo(args) => command::demo::run(args, io),
         Command::Completions(args) => command::completions::run(args, io),

@@ -91,7 +91,7 @@ fn did_you_mean(similar: &[&str]) -> String {
         [] => "; `tafl rules list` names the variants".to_owned(),
         names => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            format!("; did you mean {}?", names.join(" or "))
+            format!("; did you mean {}? `tafl rules list` has all names", names.join(" or "))
         }
     }
 }

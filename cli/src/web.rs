@@ -8,6 +8,7 @@ pub(crate) mod api;
 pub(crate) mod assets;
 pub(crate) mod call;
 pub(crate) mod census;
+pub(crate) mod finding;
 pub(crate) mod gates;
 pub(crate) mod guard;
 pub(crate) mod handle;

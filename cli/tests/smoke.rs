@@ -1,5 +1,6 @@
 //! Starts the real program: once for each exit code, and for what only a process can show.
 
+#[cfg(feature = "database")]
 #[path = "smoke/corpus.rs"]
 mod corpus;
 

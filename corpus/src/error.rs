@@ -16,7 +16,7 @@ pub enum CorpusError {
         path: PathBuf,
     },
     /// There is something of this name, and it is no corpus.
-    #[error("{}: this is no corpus: it has no manifest.json", .path.display())]
+    #[error("{}: this is no corpus: it has no manifest.json; `tafl import` makes one of records", .path.display())]
     NoCorpus {
         /// What was named.
         path: PathBuf,

@@ -34,7 +34,6 @@ pub mod segment;
 
 mod select;
 pub mod sql;
-pub mod stats;
 pub mod stop;
 mod table;
 pub mod tape;

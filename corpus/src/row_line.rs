@@ -7,7 +7,7 @@
 //!
 //! A line is a `game` with all columns of [`GAMES`](crate::field::GAMES) and its `plies`, or a `rejected` record, or an
 //! `error` in the place of a record that could not be had. The first three fields stand in this order, so that whoever
-//! sorts lines need not read JSON. `docs/corpus.md` has every field.
+//! sorts lines need not read JSON. Copies that are stored in this order give the same corpus as one import of the inputs. `docs/corpus.md` has every field.
 
 mod bucket;
 mod read;
@@ -28,11 +28,6 @@ pub use write::{write_error, write_row};
 
 /// The version of row lines. This program reads this one only.
 pub const ROW_LINE_VERSION: u32 = 1;
-
-/// Where a record stands in the order of all inputs: the number of the input, then that of the record in it.
-///
-/// Copies that are stored in this order give the same corpus as one import of the inputs.
-pub type Order = [u64; 2];
 
 /// The notation of what is kept in the place of a record that could not be had.
 pub const NO_NOTATION: &str = "none";

@@ -38,7 +38,13 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
         Err(error) if error.to_string().contains("UInt128") => plan(false),
         answer => answer,
     };
-    answer.map(Table).map_err(|error| CorpusError::Sql(error.to_string()))
+    answer.map(Table).map_err(|error| CorpusError::Sql(reason(&error)))
+}
+
+/// Returns what is wrong, without the plan that polars writes below it.
+fn reason(error: &polars::error::PolarsError) -> String {
+    let text = error.to_string();
+    text.split_once("\n\n").map_or(text.as_str(), |(reason, _)| reason).trim_end().to_owned()
 }
 
 fn table(corpus: &Corpus, file: &str) -> Result<LazyFrame> {
@@ -241,7 +247,10 @@ mod tests {
         assert_eq!(cells(&corpus, "SELECT COUNT(*) FROM plies")[0][0].as_deref(), Some("0"));
         assert_eq!(cells(&corpus, "SELECT variant FROM games").len(), 0);
         for bad in ["SELEC", "SELECT nothing FROM games", "SELECT * FROM nowhere", ""] {
-            assert!(matches!(sql(&corpus, bad), Err(CorpusError::Sql(_))), "{bad}");
+            match sql(&corpus, bad) {
+                Err(CorpusError::Sql(why)) => assert!(!why.contains('\n'), "{bad}: {why}"),
+                other => panic!("{bad}: {other:?}"),
+            }
         }
     }
 }

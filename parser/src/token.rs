@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
-//! link    = "-" | "^" | "=" | "^=" | "=^" ;              none: `h1h3`; "=": a later step of the same turn; "^": a jump
+//! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
+//! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         what programs for texts make of a hyphen, and what people draw
 //! captures= "x" , capture , { ( "/" | "x" | "," ) , capture } ;
 //! capture = [ letter ] , cell ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
@@ -60,7 +61,8 @@ fn link(input: &[u8]) -> Read<'_, (bool, bool)> {
         value((true, true), alt((tag("^="), tag("=^")))),
         value((true, false), tag("^")),
         value((false, true), tag("=")),
-        value((false, false), tag("-")),
+        value((false, false), alt((tag("->"), tag("-")))),
+        value((false, false), alt((tag("–"), tag("—"), tag("−"), tag("‑"), tag("→")))),
         |input| Ok((input, (false, false))),
     ))
     .parse(input)
@@ -315,6 +317,15 @@ mod tests {
         check("e3-e4++", "e3-e4 []++");
         check("E5-E8xD8/F8/E9+", "e5-e8 [.d8 .f8 .e9]+");
         check("k99-z1", "k99-z1 []");
+    }
+
+    #[test]
+    fn what_texts_and_people_make_of_a_hyphen_is_read_as_one() {
+        for text in ["d2–c2xb2", "d2—c2xb2", "d2−c2xb2", "d2‑c2xb2", "d2→c2xb2", "d2->c2xb2", "d2-c2xb2"]
+        {
+            check(text, "d2-c2 [.b2]");
+        }
+        assert!(read("d2>c2").is_none() && read("d2-→c2").is_none());
     }
 
     #[test]

@@ -11,7 +11,9 @@
 //! ```
 
 pub mod board;
+#[cfg(feature = "database")]
 pub mod document;
+#[cfg(feature = "database")]
 pub mod measure;
 pub mod plot;
 pub mod stats;

@@ -47,7 +47,7 @@ limit of positions or plies the answer is the same every time.
 
 Examples:
   tafl eval --variant brandubh7
-  tafl eval --variant copenhagen11 --moves \"d1-d4 f4-c4\" --time 5 --lines 3
+  tafl eval --variant copenhagen11 --moves \"d1-d3 f4-c4\" --time 5 --lines 3
   tafl eval --variant brandubh7 --side defenders --depth 5 \\
     --position /7/t5t/7/3K3/3T3/1t5/7/")]
 pub(crate) struct EvalArgs {

@@ -1,14 +1,10 @@
-//! Arguments of the commands about record lines and row lines.
+//! Arguments of the command about record lines.
 
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::num::NonZeroU64;
 
 use clap::Args;
-use tafl_parser::Format;
 
-use super::corpus::KeepArg;
-use super::records::{InputArgs, format_parser};
-use super::rules::{TextFormat, VariantArgs};
+use super::records::InputArgs;
 
 /// Arguments of `tafl lines`.
 #[derive(Debug, Args)]
@@ -35,75 +31,4 @@ pub(crate) struct LinesArgs {
     /// Pass over a file that holds no records, as if it had been found in a folder
     #[arg(long)]
     pub(crate) found: bool,
-}
-
-/// Arguments of `tafl rows`.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Each line is the row of a game with its plies, or a record that cannot be
-stored, or an error in the place of a record that could not be had. `tafl import
---rows` makes a corpus of them without replaying the games. docs/corpus.md has
-every field. Exit code 1: a record cannot be stored.
-
-Examples:
-  tafl rows games/ > rows.jsonl
-  tafl lines games/ | tafl rows - | tafl import games.corpus --rows -
-  tafl rows --schema")]
-pub(crate) struct RowsArgs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required_unless_present = "schema")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// The rules for all records.
-    #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Take every line for a record line, and answer it whatever it holds
-    #[arg(long, alias = "lines")]
-    pub(crate) record_lines: bool,
-    /// Write the columns of the tables and the fields of the lines as JSON
-    #[arg(long, exclusive = true)]
-    pub(crate) schema: bool,
-}
-
-impl RowsArgs {
-    /// Returns what to read, as other commands have it.
-    pub(crate) fn input(&self) -> InputArgs {
-        InputArgs {
-            paths: self.paths.clone(),
-            notation: self.notation,
-            variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
-            threads: self.threads,
-            record_lines: self.record_lines,
-        }
-    }
-}
-
-/// Arguments of `tafl merge`.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-The segments of the parts are taken as they are, in the order of the parts;
-their files are checked. Copies of a game in different parts are found as `tafl
-import` finds them. A part that is there already changes nothing. The whole
-command happens or does not happen.
-
-Examples:
-  tafl merge games.corpus part-0.corpus part-1.corpus
-  tafl merge games.corpus parts/*")]
-pub(crate) struct MergeArgs {
-    /// The folder of the corpus, which is made where it is not there
-    pub(crate) corpus: PathBuf,
-    /// The folders of the corpora that are taken in
-    #[arg(value_name = "PART", required = true)]
-    pub(crate) parts: Vec<PathBuf>,
-    /// Which of two copies of a game is kept
-    #[arg(long, value_name = "WHICH", default_value = "better")]
-    pub(crate) keep: KeepArg,
-    /// How to write the summary
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: TextFormat,
 }

@@ -70,6 +70,9 @@ pub(crate) enum RulesCommand {
 
 /// Arguments of `tafl rules list`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  tafl rules list brandubh")]
 pub(crate) struct RulesListArgs {
     /// Only variants whose names hold these letters
     pub(crate) filter: Option<String>,
@@ -80,6 +83,9 @@ pub(crate) struct RulesListArgs {
 
 /// Arguments of `tafl rules show`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  tafl rules show copenhagen11")]
 pub(crate) struct RulesShowArgs {
     /// The name of a variant, a rules string, or a file with one
     pub(crate) variant: String,
@@ -90,6 +96,9 @@ pub(crate) struct RulesShowArgs {
 
 /// Arguments of `tafl rules explain`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  tafl rules explain brandubh7")]
 pub(crate) struct RulesExplainArgs {
     /// The name of a variant, a rules string, or a file with one
     pub(crate) variant: String,
@@ -100,6 +109,9 @@ pub(crate) struct RulesExplainArgs {
 
 /// Arguments of `tafl rules diff`.
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+Example:
+  tafl rules diff copenhagen11 fetlar11")]
 pub(crate) struct RulesDiffArgs {
     /// The name of a variant, a rules string, or a file with one
     pub(crate) from: String,

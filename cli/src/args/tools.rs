@@ -56,8 +56,8 @@ Examples:
   tafl bench repair --input games.csv --faults 50
   tafl bench infer --input games.jsonl.gz")]
 pub(crate) struct BenchArgs {
-    /// What to measure [default: everything but corpus, repair
-    /// and infer]
+    /// What to measure [default: everything but corpus, repair, infer
+    /// and engine]
     pub(crate) part: Option<BenchPart>,
     /// Measure on this file instead of games that the program plays
     #[arg(long, value_name = "PATH")]

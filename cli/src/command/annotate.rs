@@ -2,17 +2,20 @@
 
 mod html;
 pub(crate) mod json;
-pub(crate) mod kept;
 mod otn;
 mod output;
 mod page;
-pub(super) mod rows;
+#[cfg(feature = "database")]
+mod rows;
+#[cfg(not(feature = "database"))]
+#[path = "annotate/rows/without.rs"]
+mod rows;
 pub(super) mod source;
 mod text;
 mod totals;
 pub(crate) mod words;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::{Context, bail};
@@ -20,18 +23,17 @@ use tafl_analyzer::Nodes;
 use tafl_analyzer::annotate::annotator::Confirm;
 use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::{Annotator, Curves, EvalLog, GameNotes, Played as Line, Settings};
-use tafl_corpus::Corpus;
-use tafl_corpus::evals::EVALS_FOLDER;
 use tafl_rules::Setup;
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
 use crate::command::convert::played::Scribe;
 use crate::number::{Count, counted};
 use crate::referee::Terms;
+use crate::stored::Selection;
 use crate::{Exit, Io};
 
 use output::Sink;
-use rows::Rows;
+use rows::{Rows, RowsOfGame};
 use source::{Court, Played, Source};
 use totals::Totals;
 
@@ -92,7 +94,7 @@ struct Answer {
     page: Option<page::Entry>,
     trouble: Option<String>,
     totals: Totals,
-    rows: Option<(String, Vec<tafl_corpus::evals::EvalRow>)>,
+    rows: Option<RowsOfGame>,
 }
 
 /// What a thread works with.
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let terms = Terms::new(&args.input.variant, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
-    let log = open_log(&args.judge, source.corpus(), io)?;
+    let log = open_log(&args.judge, source.stored(), io)?;
     let settings = settings(args);
     let provenance = Provenance {
         limits: limits_text(&settings.limits),
@@ -120,7 +122,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
     let mut sink = Sink::new(args, io)?;
-    let mut rows = Rows::new(source.corpus(), &provenance);
+    let mut rows = Rows::new(source.stored(), &provenance);
     let mut totals = Totals::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
     let work = |hands: &mut Hands<'_>, game| {
@@ -236,12 +238,12 @@ pub(super) fn curves(args: &JudgeArgs) -> anyhow::Result<Curves> {
 /// Fails when it cannot be used.
 pub(super) fn open_log(
     args: &JudgeArgs,
-    corpus: Option<&Corpus>,
+    games: Option<&Selection>,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Option<Mutex<EvalLog>>> {
-    let path = match (&args.cache, corpus) {
+    let path = match (&args.cache, games) {
         (Some(path), _) => path.clone(),
-        (None, Some(corpus)) => own_log(corpus.path())?,
+        (None, Some(games)) => own_log(games)?,
         (None, None) => return Ok(None),
     };
     if path.is_dir() {
@@ -265,8 +267,8 @@ pub(super) fn open_log(
     Ok(Some(Mutex::new(log)))
 }
 
-fn own_log(corpus: &Path) -> anyhow::Result<PathBuf> {
-    let folder = corpus.join(EVALS_FOLDER);
+fn own_log(games: &Selection) -> anyhow::Result<PathBuf> {
+    let folder = games.evals_folder();
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     Ok(folder.join("cache.log"))
 }

@@ -1,5 +1,9 @@
 //! `tafl bench`: how fast the program is here.
 
+#[cfg(feature = "database")]
+mod corpus;
+#[cfg(not(feature = "database"))]
+#[path = "bench/without.rs"]
 mod corpus;
 mod engine;
 mod figure;

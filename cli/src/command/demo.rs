@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::args::tools::DemoArgs;
+use crate::features::{HAS_DATABASE, needs_database};
 use crate::io::{Paint, Style, escape};
 use crate::samples;
 use crate::{Exit, Io};
@@ -21,7 +22,7 @@ struct Step {
     exit: Exit,
 }
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 10] = [
     Step {
         why: "Which of these games are sound? Every notation is recognized by itself.",
         words: &["validate", "@games", "--limit", "0"],
@@ -78,6 +79,10 @@ const STEPS: [Step; 15] = [
         words: &["rules", "diff", "copenhagen11", "fetlar11"],
         exit: Exit::Ok,
     },
+];
+
+/// The steps that need the database.
+const DATABASE_STEPS: [Step; 5] = [
     Step {
         why: "All sound games in a corpus; the others are kept aside.",
         words: &["import", "@corpus", "@games"],
@@ -126,7 +131,8 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         samples::ALL.len()
     ))?;
     io.print(&command(&format!("cd {shown}"), io.style()))?;
-    for step in &STEPS {
+    let database = if HAS_DATABASE { &DATABASE_STEPS[..] } else { &[] };
+    for step in STEPS.iter().chain(database) {
         io.print(&format!("\n# {}\n", step.why))?;
         let words: Vec<String> = step.words.iter().map(|word| quoted(word.trim_start_matches('@'))).collect();
         io.print(&command(&format!("tafl {}", words.join(" ")), io.style()))?;
@@ -137,11 +143,15 @@ pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             bail!("this command ended with exit code {}, not {}", exit.code(), step.exit.code());
         }
     }
+    let last = if HAS_DATABASE {
+        let report = escape(&folder.join("balance.html").display().to_string());
+        format!("The balance report for a browser is {report}.")
+    } else {
+        needs_database("What else the demo shows")
+    };
     io.print(&format!(
-        "\nSamples and results are in {shown}.\n\
-         The balance report for a browser is {}.\n\
+        "\nSamples and results are in {shown}.\n{last}\n\
          `tafl --help` names all commands, `tafl validate --help` tells more about one.\n",
-        escape(&folder.join("balance.html").display().to_string())
     ))?;
     Ok(Exit::Ok)
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let terms = Terms::new(&args.input.variant, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
-    let log = open_log(&args.judge, source.corpus(), io)?;
+    let log = open_log(&args.judge, source.stored(), io)?;
     let limits = args.judge.limits.limits(1);
     let settings =
         Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Nothing, prove: None };

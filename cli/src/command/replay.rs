@@ -1,7 +1,6 @@
 //! `tafl replay`: what happened in each game, ply by ply.
 
-use tafl_corpus::row_line::Order;
-use tafl_parser::reader::Batch;
+use tafl_parser::reader::{Batch, Order};
 use tafl_parser::{Parsed, Record, Severity, Source};
 
 use crate::args::records::{ReplayArgs, ReplayFormat};

@@ -30,6 +30,11 @@ const CASES: &[(&[&str], &str)] = &[
     (&["move", "--variant", "brandubh7", "--rule", "sw", "d1-c1"], "write KEY=VALUE"),
     (&["show"], "name a file of records, a --variant or a --position"),
     (&["show", "no/such/file.csv"], "no/such/file.csv"),
+    (
+        &["show", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml:1:12")],
+        "; FILE:GAME names one game of a file",
+    ),
+    (&["search", env!("CARGO_MANIFEST_DIR"), "capture"], "`tafl import` makes one of records"),
     (&["show", "--position", "/3/"], "fits no board"),
     (&["show", "--variant", "brandubh7", "--format", "gif"], "GIF is for games"),
     (&["show", "--variant", "brandubh7", "--format", "png", "--width", "7"], "widths go from 32 to 6000"),

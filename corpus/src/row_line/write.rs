@@ -3,10 +3,10 @@
 use std::io::Write as _;
 
 use serde::Serialize;
-use tafl_parser::reader::ErrorLine;
+use tafl_parser::reader::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
-use super::{Order, ROW_LINE_VERSION, bucket, key_version};
+use super::{ROW_LINE_VERSION, bucket, key_version};
 use crate::field::GAMES;
 use crate::ingest::{CoursePly, Prepared, PreparedGame};
 use crate::row::Value;

@@ -282,10 +282,11 @@ static BINARY: Page = Page {
     code: "T013",
     name: "binary-data",
     severity: Severity::Error,
-    help: "give a text file; .gz and .zst are read as they are",
-    explain: "The file begins with bytes that no text has. Perhaps it is an image, a database, or \
-        compressed in a way that this program does not read: it reads gzip and Zstandard. Nothing of \
-        the file was read.",
+    help: "give a text file in UTF-8, or in UTF-16 with its mark; .gz and .zst are read as they are",
+    explain: "The file begins with bytes that no text has. Perhaps it is a PDF, an image, a database, or \
+        compressed in a way that this program does not read: it reads gzip and Zstandard. A text in \
+        UTF-16 is read where it begins with the mark of that encoding, as editors write it; without the \
+        mark, save it as UTF-8. Nothing of the file was read.",
 };
 
 static TOO_LARGE: Page = Page {
@@ -311,9 +312,11 @@ static UNKNOWN_FORMAT: Page = Page {
     code: "T016",
     name: "unknown-format",
     severity: Severity::Error,
-    help: "name the format with `--as`",
+    help: "name the notation with `--as`, such as `--as movelist`; of a copied text, keep the moves only",
     explain: "The text looks like none of the notations that are known. If you know which one it is in, \
-        say so with `--as`, for example `--as movelist`. Nothing of the file was read.",
+        say so with `--as`, for example `--as movelist`. Of a text that was copied from a page or a letter, \
+        keep the moves only, such as `1. d1-d3 e5-e2`: lines before them that begin with `#` are comments. \
+        Nothing of the file was read.",
 };
 
 static EMPTY: Page = Page {

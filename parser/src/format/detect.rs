@@ -68,9 +68,9 @@ fn first_move(head: &[u8]) -> Option<u8> {
     let lines = turns.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let line = lines.into_iter().find(|line| !line.is_empty() && line[0] != b'#')?;
     let words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b',');
-    let is_number = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    let word = words.into_iter().find(|word| !is_number(word))?;
-    let number = word.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'.' || *byte == b')';
+    let word = words.into_iter().find(|word| !word.iter().all(is_number))?;
+    let number = word.iter().take_while(|byte| is_number(byte)).count();
     let word = &word[number..];
     let mut captures = Vec::new();
     let is_move = MoveReader::new(word.len(), &mut captures).step(word).is_ok();

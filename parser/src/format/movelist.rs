@@ -3,12 +3,13 @@
 //! ```text
 //! line    = moves , [ "," , count , "," , count , "," , outcome ] ;     counts: captures by attackers, by defenders
 //! moves   = word , { " " , word } ;
-//! word    = move | ending | number , "." ;
+//! word    = move | ending | number , ( "." | ")" ) ;
 //! outcome = "White" | "Black" | "Draw" | "Ongoing" | "" ;               White: the defenders, Black: the attackers
 //! ```
 //!
 //! Moves follow each other without regard to who makes them; archives alternate and begin with the attackers. The
-//! capture of a king is not written. `#` begins a comment up to the end of the line.
+//! capture of a king is not written. `#` begins a comment up to the end of the line. A comma with another move behind it
+//! is a comma that somebody typed between two moves, and begins no columns.
 
 use nom::Parser;
 use nom::character::complete::char as sign;
@@ -31,7 +32,10 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
     record.capture_style = CaptureStyle::ListedButKings;
     let mut diagnostics = Vec::new();
     let bytes = source.text.as_bytes();
-    let columns = read_moves(source, 0, &mut record, &mut diagnostics);
+    let mut columns = read_moves(source, 0, &mut record, &mut diagnostics);
+    while bytes[columns..].first() == Some(&b',') && goes_on(&bytes[columns + 1..]) {
+        columns = read_moves(source, columns + 1, &mut record, &mut diagnostics);
+    }
     if columns < bytes.len() {
         read_columns(source, columns, &mut record, &mut diagnostics);
     }
@@ -45,12 +49,19 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
 pub(super) fn cut_of(head: &[u8]) -> Cut {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
-    let is_table = line.contains(&b',');
+    let is_table = memchr::memchr(b',', line).is_some_and(|comma| !goes_on(&line[comma + 1..]));
     let mut words = line.split(u8::is_ascii_whitespace);
-    let is_numbered = words.next().is_some_and(|word| turn_number(word).is_ok());
+    let is_numbered = words.next().is_some_and(|word| list_number(word).is_ok());
     let is_short = words.filter(|word| !word.is_empty()).count() < 2;
     // Where the only line is short, both ways are the same.
     if !is_table && (is_numbered || is_short) { Cut::BlankLines } else { Cut::Lines }
+}
+
+/// Returns whether moves go on behind a comma, so that it begins no columns.
+fn goes_on(behind: &[u8]) -> bool {
+    let rest = skip_blanks(behind);
+    let rest = list_number(rest).map_or(rest, |(behind, _)| skip_blanks(behind));
+    MoveReader::new(rest.len(), &mut Vec::new()).step(rest).is_ok()
 }
 
 /// Reads moves from `start` on into the main line, and returns the place of the comma that begins the columns, or the
@@ -131,7 +142,7 @@ fn read_other<'a>(
         });
         return &input[length..];
     }
-    if let Ok((rest, _)) = turn_number(input) {
+    if let Ok((rest, _)) = list_number(input) {
         return rest;
     }
     let length = word_length(input);
@@ -151,6 +162,11 @@ pub(super) fn turn_number(input: &[u8]) -> Read<'_, u32> {
     let (rest, number) = terminated(number, sign('.')).parse(input)?;
     let dots = rest.iter().take_while(|byte| **byte == b'.').count();
     Ok((&rest[dots..], number))
+}
+
+/// Reads the number of a turn as people number lists, too: `12.` or `12)`.
+fn list_number(input: &[u8]) -> Read<'_, u32> {
+    turn_number(input).or_else(|_| terminated(number, sign(')')).parse(input))
 }
 
 /// Reads the columns behind the moves.
@@ -243,6 +259,10 @@ mod tests {
     #[test]
     fn numbers_lines_and_comments_are_no_moves() {
         let expected = ["d1-d3", "e5-e2", "d11-d9"];
+        let lists = ["1. d1-d3, e5-e2\n2. d11-d9", "1) d1-d3 e5-e2, 2) d11-d9", "d1-d3,e5-e2, d11→d9"];
+        for text in lists {
+            assert_eq!(moves(text), expected, "{text}");
+        }
         for text in ["1. d1-d3 e5-e2 2. d11-d9", "1.d1-d3 e5-e2\n2. d11d9", "d1-d3\te5-e2 # so\r\nd11-d9\r\n"]
         {
             assert_eq!(moves(text), expected);
@@ -271,6 +291,8 @@ mod tests {
         assert_eq!(cut_of(b"d1-d3 e5-e2 d3-d4\nh1-h3 e5-e2 d3-d4\n"), Cut::Lines);
         assert_eq!(cut_of(b"1. d1-d3 e5-e2\n2. d3-d4\n"), Cut::BlankLines);
         assert_eq!(cut_of(b"d1-d3 e5-e2\nd3-d4\n"), Cut::BlankLines);
+        assert_eq!(cut_of(b"1. d1-d3, e5-e2\n2. d3-d4\n"), Cut::BlankLines);
+        assert_eq!(cut_of(b"1. d1-d3 e5-e2 2. d3-d4,0,0,White\n"), Cut::Lines);
     }
 
     proptest! {

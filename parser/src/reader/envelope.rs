@@ -21,6 +21,9 @@ pub const RECORD_LINE_VERSION: u32 = 1;
 /// The version of error lines that is written, and the newest that is read.
 pub const ERROR_LINE_VERSION: u32 = 1;
 
+/// Where a record stands in the order of all inputs: the number of the input, then that of the record in it.
+pub type Order = [u64; 2];
+
 /// How a record line begins.
 pub(super) const RECORD_MARK: &[u8] = b"{\"taflbase_record\"";
 

@@ -8,6 +8,7 @@ mod cut;
 mod envelope;
 mod lines;
 mod unpack;
+mod utf16;
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -21,7 +22,7 @@ use crate::record::Record;
 use crate::replay::Choice;
 use crate::source::Source;
 
-pub use envelope::{ERROR_LINE_VERSION, ErrorLine, RECORD_LINE_VERSION, RecordLine};
+pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 
 use cut::{Found, Stream};
 use lines::Lines;
@@ -388,7 +389,7 @@ impl<'r> Records<'r> {
             self.base = 3;
         }
         let head = &self.buffer[..self.buffer.len().min(HEAD)];
-        let problem = if memchr::memchr(0, head).is_some() {
+        let problem = if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {
             Some(Text::Binary)
         } else if self.is_end && head.trim_ascii().is_empty() {
             Some(Text::Empty)

@@ -54,6 +54,23 @@ fn packed_streams_are_unpacked_and_broken_ones_keep_what_was_read() {
 }
 
 #[test]
+fn utf_16_with_its_mark_is_read_as_the_same_text_in_utf_8() {
+    let text = format!("\u{feff}{LINES}");
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let plain = read(LINES.as_bytes(), options(None));
+    assert_eq!(plain.0.len(), 2);
+    assert_eq!(read(&little, options(None)), plain);
+    assert_eq!(read(&big, options(None)), plain);
+    assert_eq!(read(&little[2..], options(None)).1, ["binary-data"]);
+}
+
+#[test]
+fn a_pdf_is_no_text() {
+    assert_eq!(read(b"%PDF-1.4\n1 0 obj\nendobj\n", options(None)).1, ["binary-data"]);
+}
+
+#[test]
 fn zstandard_is_unpacked() {
     let pack = |text: &str| {
         ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Uncompressed)

@@ -1,16 +1,18 @@
-//! Streams that may be compressed.
+//! Streams that may be compressed, or in UTF-16.
 
 use std::io::{self, Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
+use super::utf16::{Order, Utf16};
+
 /// A stream of bytes.
 type Input<'r> = Box<dyn Read + Send + 'r>;
 /// A stream whose first bytes were looked at.
 type Rewound<'r> = io::Chain<Cursor<Vec<u8>>, Input<'r>>;
 
-/// A stream as it was before it was compressed, if it was.
+/// A stream as it was before it was compressed, if it was, and in UTF-8 if it was in UTF-16.
 pub(super) enum Unpacked<'r> {
     /// Not compressed.
     Plain(Rewound<'r>),
@@ -18,6 +20,8 @@ pub(super) enum Unpacked<'r> {
     Gzip(Box<MultiGzDecoder<Rewound<'r>>>),
     /// Zstandard, also several frames one behind the other.
     Zstd(Zstd<'r>),
+    /// Not compressed, in UTF-16.
+    Utf16(Utf16<Rewound<'r>>),
 }
 
 impl<'r> Unpacked<'r> {
@@ -26,8 +30,11 @@ impl<'r> Unpacked<'r> {
         let mut magic = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut magic)?;
         let (is_gzip, is_zstd) = (magic.starts_with(&[0x1f, 0x8b]), magic == ZSTD);
+        let order = Order::of_mark(&magic);
         let whole = Cursor::new(magic).chain(input);
-        Ok(if is_gzip {
+        Ok(if let Some(order) = order {
+            Unpacked::Utf16(Utf16::new(whole, order))
+        } else if is_gzip {
             Unpacked::Gzip(Box::new(MultiGzDecoder::new(whole)))
         } else if is_zstd {
             Unpacked::Zstd(Zstd { state: State::Between(whole) })
@@ -39,7 +46,7 @@ impl<'r> Unpacked<'r> {
     /// Returns whether the stream is compressed.
     pub(super) fn is_packed(&self) -> bool {
         match self {
-            Unpacked::Plain(_) => false,
+            Unpacked::Plain(_) | Unpacked::Utf16(_) => false,
             Unpacked::Gzip(_) | Unpacked::Zstd(_) => true,
         }
     }
@@ -51,6 +58,7 @@ impl Read for Unpacked<'_> {
             Unpacked::Plain(input) => input.read(buffer),
             Unpacked::Gzip(input) => input.read(buffer),
             Unpacked::Zstd(input) => input.read(buffer),
+            Unpacked::Utf16(input) => input.read(buffer),
         }
     }
 }

@@ -111,7 +111,7 @@ impl Cell {
             Cell::Share { n: 0, .. } => "no games".to_owned(),
             Cell::Share { hits, n, .. } if self.is_of_few() => format!("{hits} of {n} (few)"),
             // A count is no share, whatever its column holds besides.
-            Cell::Count(count) => crate::plot::grouped(&count.to_string()),
+            Cell::Count(count) => crate::plot::axis::grouped(&count.to_string()),
             Cell::Number(_) | Cell::Estimate { .. } | Cell::Share { .. } => {
                 let value = self.value().map_or_else(|| "\u{2013}".to_owned(), |value| number(value, style));
                 let unit = if style == Style::Percent { " %" } else { "" };
@@ -151,7 +151,7 @@ fn number(value: f64, style: Style) -> String {
         Style::Number(digits) => format!("{value:.*}", decimals(digits)),
         Style::Signed(digits) => format!("{value:+.*}", decimals(digits)),
     };
-    crate::plot::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
+    crate::plot::axis::grouped(&without_minus_zero(text)).replace('-', "\u{2212}")
 }
 
 /// Returns a number that rounds to zero without the sign.

@@ -6,7 +6,7 @@
 //!
 //! Numbers that are not finite are left out of a drawing; a plot with nothing left says so in words.
 
-mod axis;
+pub(crate) mod axis;
 mod bars;
 mod canvas;
 mod curves;
@@ -17,7 +17,6 @@ mod reliability;
 
 use std::io;
 
-pub(crate) use axis::grouped;
 pub use axis::{Axis, Spread, Unit};
 pub use bars::{Bars, Layer};
 pub use curves::{Curve, Curves, Line, Point};

@@ -1,9 +1,7 @@
 //! Numbers with intervals, and shares of what was counted.
 
-use tafl_corpus::stats::wilson;
-
 /// The standard deviations that a 95 % interval reaches to either side.
-pub const Z95: f64 = tafl_corpus::stats::Z95;
+pub const Z95: f64 = 1.959_963_984_540_054;
 
 /// A share of fewer games than this is shown with a warning.
 pub const FEW: u64 = 30;
@@ -52,6 +50,17 @@ impl Estimate {
 }
 
 /// A share of what was counted, with Wilson's interval.
+///
+/// Unlike the interval that is taught first it stays between 0 and 1 and makes sense for small numbers.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_reports::stats::Rate;
+///
+/// let share = Rate::of(8, 10).unwrap().share;
+/// assert_eq!((share.value, (share.low * 1000.0).round(), (share.high * 1000.0).round()), (0.8, 490.0, 943.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
     /// How many have the property.
@@ -66,14 +75,24 @@ impl Rate {
     /// Returns the share of `hits` among `n`; nothing where nothing was counted. More hits than `n` count as `n`.
     pub fn of(hits: u64, n: u64) -> Option<Rate> {
         let hits = hits.min(n);
-        let share = wilson(hits, n)?;
-        Some(Rate { hits, n, share: Estimate { value: share.value, low: share.low, high: share.high } })
+        (n > 0).then(|| Rate { hits, n, share: wilson(hits, n) })
     }
 
     /// Returns whether the share rests on so few games that it needs a warning.
     pub fn is_of_few(&self) -> bool {
         self.n < FEW
     }
+}
+
+/// Returns the share of `hits` among `n`, which is not 0, with Wilson's interval.
+fn wilson(hits: u64, n: u64) -> Estimate {
+    let (count, value) = (n as f64, hits as f64 / n as f64);
+    let square = Z95 * Z95 / count;
+    let middle = (value + square / 2.0) / (1.0 + square);
+    let reach = Z95 / (1.0 + square) * (value * (1.0 - value) / count + square / (4.0 * count)).sqrt();
+    let low = if hits == 0 { 0.0 } else { (middle - reach).max(0.0) };
+    let high = if hits == n { 1.0 } else { (middle + reach).min(1.0) };
+    Estimate { value, low, high }
 }
 
 /// Returns Newcombe's interval for the difference of two shares, the first less the second (his method 10: the squares of
@@ -109,6 +128,33 @@ mod tests {
         for ((a, m), (b, n), low, high) in known {
             let found = difference(&Rate::of(a, m).unwrap(), &Rate::of(b, n).unwrap());
             assert!((found.low - low).abs() < 6e-5 && (found.high - high).abs() < 6e-5, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn intervals_are_those_of_the_books() {
+        // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+        let known = [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0000, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ];
+        for (hits, n, low, high) in known {
+            let share = wilson(hits, n);
+            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{share:?}");
+        }
+    }
+
+    #[test]
+    fn intervals_hold_the_share_and_shrink() {
+        for n in 1..60 {
+            for hits in 0..=n {
+                let share = wilson(hits, n);
+                assert!(0.0 <= share.low && share.low <= share.value, "{share:?}");
+                assert!(share.value <= share.high && share.high <= 1.0, "{share:?}");
+                assert!(wilson(hits * 4, n * 4).width() < share.width());
+            }
         }
     }
 

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 
 use tafl_analyzer::annotate::notes::Known;
 use tafl_analyzer::annotate::{PlyNote, PositionNote};
-use tafl_corpus::Corpus;
 use tafl_corpus::evals::{self, EvalRow, Run};
 use tafl_corpus::id::GameId;
 use tafl_rules::Side;
 
 use super::words::move_words;
 use super::{Annotated, Provenance};
+use crate::stored::Selection;
+
+/// The rows of a game, with the engine that made them.
+pub(super) type RowsOfGame = (String, Vec<EvalRow>);
 
 /// So many rows are gathered before they are written.
 const FULL: usize = 200_000;
@@ -26,8 +29,8 @@ pub(super) struct Rows<'p> {
 
 impl<'p> Rows<'p> {
     /// Returns a place for rows; without a corpus it keeps none.
-    pub(super) fn new(corpus: Option<&Corpus>, provenance: &'p Provenance) -> Rows<'p> {
-        let corpus = corpus.map(|corpus| corpus.path().to_owned());
+    pub(super) fn new(games: Option<&Selection>, provenance: &'p Provenance) -> Rows<'p> {
+        let corpus = games.map(|games| games.path().to_owned());
         Rows { corpus, provenance, waiting: BTreeMap::new(), n_waiting: 0 }
     }
 
@@ -36,7 +39,7 @@ impl<'p> Rows<'p> {
     /// # Errors
     ///
     /// As [`Rows::write`].
-    pub(super) fn add(&mut self, rows: Option<(String, Vec<EvalRow>)>) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, rows: Option<RowsOfGame>) -> anyhow::Result<()> {
         let Some((engine, rows)) = rows.filter(|_| self.corpus.is_some()) else { return Ok(()) };
         self.n_waiting += rows.len();
         self.waiting.entry(engine).or_default().extend(rows);
@@ -62,7 +65,7 @@ impl<'p> Rows<'p> {
 }
 
 /// Returns the rows of a game of a corpus, with the engine.
-pub(super) fn of(game: &Annotated) -> Option<(String, Vec<EvalRow>)> {
+pub(super) fn of(game: &Annotated) -> Option<RowsOfGame> {
     let id = game.played.id?;
     let rows = game.notes.plies.iter().enumerate().map(|(nth, ply)| row(game, id, (nth, ply)));
     Some((game.notes.engine.clone(), rows.collect()))

@@ -1,31 +1,27 @@
 //! Games one after another, from files or from a corpus, for commands that search each of them.
 
 use std::collections::VecDeque;
+use std::iter::Zip;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, bail};
-use tafl_corpus::Corpus;
-use tafl_corpus::folder::GameAt;
-use tafl_corpus::id::GameId;
-use tafl_corpus::row::GameRow;
+use anyhow::bail;
 use tafl_parser::parallel;
 use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine};
 use tafl_parser::{Parsed, Record, Severity};
 use tafl_rules::{Move, Setup, Side};
 
-use crate::args::corpus::SelectArgs;
 use crate::args::records::InputArgs;
 use crate::clerk;
-use crate::command::export::selected;
+use crate::features::CORPUS_MARK;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::pipeline::{Plan, Stream};
 use crate::referee::{Asked, Judged, Referee, Terms};
-use crate::stored::StoredGames;
+use crate::stored::{GameId, GameRow, Reader, Selection, StoredGames};
 use crate::{Exit, Io};
 
 /// Where games come from.
@@ -33,12 +29,7 @@ pub(in crate::command) enum Source {
     /// Files and what `-` stands for.
     Files(Plan),
     /// Games of a corpus.
-    Corpus {
-        /// The corpus.
-        corpus: Corpus,
-        /// The games, in order.
-        games: Vec<GameAt>,
-    },
+    Corpus(Selection),
 }
 
 /// A game that was found, or what is to be said instead.
@@ -111,21 +102,18 @@ impl Source {
                 if args.variant.variant.is_some() || args.variant.rules.is_some() {
                     bail!("games of a corpus have their rules; --variant and --rules are for files");
                 }
-                let corpus = Corpus::open(path)?;
-                let select = SelectArgs { query: query.map(ToOwned::to_owned), game: Vec::new() };
-                let games = selected(&corpus, &select, io)?;
-                Ok(Source::Corpus { corpus, games })
+                Ok(Source::Corpus(Selection::open(path, query, io)?))
             }
             _ if query.is_some() => bail!("--query asks a corpus; `tafl import` makes one of files"),
             _ => Ok(Source::Files(Plan::new(args, io))),
         }
     }
 
-    /// Returns the corpus, if games come from one.
-    pub(in crate::command) fn corpus(&self) -> Option<&Corpus> {
+    /// Returns the games of a corpus, if they come from one.
+    pub(in crate::command) fn stored(&self) -> Option<&Selection> {
         match self {
             Source::Files(_) => None,
-            Source::Corpus { corpus, .. } => Some(corpus),
+            Source::Corpus(selection) => Some(selection),
         }
     }
 
@@ -133,7 +121,7 @@ impl Source {
     pub(in crate::command) fn is_incomplete(&self) -> bool {
         match self {
             Source::Files(plan) => plan.inputs.is_incomplete,
-            Source::Corpus { .. } => false,
+            Source::Corpus(_) => false,
         }
     }
 
@@ -141,7 +129,7 @@ impl Source {
     pub(in crate::command) fn share(&self, done: u64) -> Option<f64> {
         match self {
             Source::Files(plan) => plan.share_read(),
-            Source::Corpus { games, .. } => Some(done as f64 / games.len().max(1) as f64),
+            Source::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
         }
     }
 
@@ -152,19 +140,21 @@ impl Source {
                 let base = |input: &Input| input.relative().display().to_string();
                 plan.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
             }
-            Source::Corpus { corpus, .. } => {
-                corpus.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+            Source::Corpus(games) => {
+                games.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
             }
         }
     }
 
     /// Returns the games, in order.
     pub(in crate::command) fn jobs<'s, 'i: 's>(&'s self, io: &mut Io<'i>) -> Jobs<'s> {
-        let stream = match self {
-            Source::Files(plan) => Some(Stream::new(plan, io.take_stdin())),
-            Source::Corpus { .. } => None,
-        };
-        Jobs { source: self, stream, waiting: VecDeque::new(), next: 0, rows: None }
+        match self {
+            Source::Files(plan) => {
+                let stream = Stream::new(plan, io.take_stdin());
+                Jobs::Files { plan, stream, waiting: VecDeque::new() }
+            }
+            Source::Corpus(games) => Jobs::Stored(games.reader().zip(1..)),
+        }
     }
 }
 
@@ -216,66 +206,67 @@ pub(in crate::command) fn threads(args: &InputArgs) -> NonZeroUsize {
 
 /// Returns whether a path is a corpus.
 fn is_corpus(path: &Path) -> bool {
-    path.join(tafl_corpus::manifest::MANIFEST).is_file()
+    path.join(CORPUS_MARK).is_file()
 }
 
 /// The games of a source, one after another; few are in memory at a time.
-pub(in crate::command) struct Jobs<'s> {
-    source: &'s Source,
-    stream: Option<Stream<'s, 's>>,
-    waiting: VecDeque<Job>,
-    /// The next game of a corpus.
-    next: usize,
-    /// The rows of the segment that was read last.
-    rows: Option<(usize, Vec<Option<GameRow>>)>,
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+pub(in crate::command) enum Jobs<'s> {
+    /// Those of files.
+    Files {
+        /// What to read.
+        plan: &'s Plan,
+        /// What is read.
+        stream: Stream<'s, 's>,
+        /// What was read and not yet taken.
+        waiting: VecDeque<Job>,
+    },
+    /// Those of a corpus, with their numbers.
+    Stored(Zip<Reader<'s>, RangeFrom<u64>>),
 }
 
-impl Jobs<'_> {
-    /// Returns the next game; the error is one of the corpus.
-    pub(in crate::command) fn next(&mut self) -> Option<anyhow::Result<Job>> {
-        match self.source {
-            Source::Files(plan) => self.next_of_files(plan).map(Ok),
-            Source::Corpus { corpus, games } => {
-                let at = *games.get(self.next)?;
-                self.next += 1;
-                Some(self.stored(corpus, at).map(Job::Game))
+impl Iterator for Jobs<'_> {
+    /// The error is one of the corpus.
+    type Item = anyhow::Result<Job>;
+
+    fn next(&mut self) -> Option<anyhow::Result<Job>> {
+        match self {
+            Jobs::Files { plan, stream, waiting } => next_of_files(plan, stream, waiting).map(Ok),
+            Jobs::Stored(games) => {
+                let (game, ordinal) = games.next()?;
+                Some(game.map(|(parsed, row)| Job::Game(FoundGame::stored(parsed, row, ordinal))))
             }
         }
     }
+}
 
-    fn next_of_files(&mut self, plan: &Plan) -> Option<Job> {
-        loop {
-            if let Some(job) = self.waiting.pop_front() {
-                return Some(job);
-            }
-            let step = self.stream.as_mut()?.next()?;
-            let input = &plan.inputs.list[step.input];
-            match step.answer {
-                Ok(batch) => self.waiting.extend(of_batch(input, &batch)),
-                Err(error) => {
-                    let text = format!("{}: {error}", input.name());
-                    self.waiting.push_back(Job::Trouble(Trouble { text, error: None, exit: Exit::Error }));
-                }
+fn next_of_files<'s>(plan: &Plan, stream: &mut Stream<'s, 's>, waiting: &mut VecDeque<Job>) -> Option<Job> {
+    loop {
+        if let Some(job) = waiting.pop_front() {
+            return Some(job);
+        }
+        let step = stream.next()?;
+        let input = &plan.inputs.list[step.input];
+        match step.answer {
+            Ok(batch) => waiting.extend(of_batch(input, &batch)),
+            Err(error) => {
+                let text = format!("{}: {error}", input.name());
+                waiting.push_back(Job::Trouble(Trouble { text, error: None, exit: Exit::Error }));
             }
         }
     }
+}
 
-    fn stored(&mut self, corpus: &Corpus, at: GameAt) -> anyhow::Result<FoundGame> {
-        if self.rows.as_ref().is_none_or(|(segment, _)| *segment != at.segment) {
-            let rows = corpus.segments()[at.segment].games()?;
-            self.rows = Some((at.segment, rows.into_iter().map(Some).collect()));
-        }
-        let taken = self.rows.as_mut().and_then(|(_, rows)| rows[at.row as usize].take());
-        let row = taken.context("a game of the corpus was asked for twice")?;
-        let parsed = corpus.record(at, &row)?;
-        Ok(FoundGame {
+impl FoundGame {
+    fn stored(parsed: Parsed<Record>, row: GameRow, ordinal: u64) -> FoundGame {
+        FoundGame {
             parsed,
             file: row.source.as_deref().unwrap_or("-").to_owned(),
-            ordinal: self.next as u64,
+            ordinal,
             place: row.place.map_or(1, u64::from),
             asked: Asked::default(),
             stored: Some(Box::new(row)),
-        })
+        }
     }
 }
 

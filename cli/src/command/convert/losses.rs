@@ -17,7 +17,8 @@ use crate::output::Output;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Kind {
     code: Code,
-    words: String,
+    /// What was lost, in words.
+    pub(crate) words: String,
 }
 
 impl Kind {
@@ -48,11 +49,6 @@ impl Kind {
             | DiagnosticKind::Play(_) => (code.name().to_owned(), 1),
         };
         (Kind { code, words }, count)
-    }
-
-    /// Returns what was lost, in words.
-    pub(crate) fn words(&self) -> &str {
-        &self.words
     }
 }
 

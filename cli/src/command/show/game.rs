@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::record::tag;
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
@@ -67,7 +67,9 @@ fn find(
     let input = if path == Path::new("-") { Input::Stdin } else { Input::Named(path.to_owned()) };
     let shown = path.display().to_string();
     let bytes: Box<dyn std::io::Read + Send + '_> = match input.path() {
-        Some(path) => Box::new(File::open(path).with_context(|| shown.clone())?),
+        Some(path) => {
+            Box::new(File::open(path).map_err(|error| anyhow!("{shown}: {error}{}", misplaced(&shown)))?)
+        }
         None => Box::new(io.take_stdin()),
     };
     let options = ReadOptions { format: args.notation, ..ReadOptions::default() };
@@ -94,6 +96,12 @@ fn find(
         (Which::Named(game), _) => bail!("{shown} has no game `{game}`; it has {count} games"),
         (Which::First, _) => bail!("{shown} has no game"),
     }
+}
+
+/// Returns what to add where no file is called so, but one is without the part behind the last colon.
+fn misplaced(shown: &str) -> &'static str {
+    let is_place = shown.rsplit_once(':').is_some_and(|(file, _)| Path::new(file).exists());
+    if is_place { "; FILE:GAME names one game of a file, --ply N a moment of it" } else { "" }
 }
 
 /// Says that a game was shown only in part or differs from its record.

@@ -4,8 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
 use serde_json::json;
-use tafl_corpus::row_line::Order;
-use tafl_parser::reader::Batch;
+use tafl_parser::reader::{Batch, Order};
 use tafl_parser::record::tag;
 use tafl_parser::replay::Soundness;
 use tafl_parser::{Format, Parsed, Record, Severity, Source};

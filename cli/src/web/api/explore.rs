@@ -9,7 +9,7 @@ use tafl_corpus::index::Bits;
 use tafl_corpus::stop::Stop;
 
 use super::search::having;
-use crate::command::explore::json::{self, Head};
+use crate::command::database::explore::json::{self, Head};
 use crate::web::call::Call;
 use crate::web::problem::Problem;
 use crate::web::routes::{JSON, Method, Param, ParamKind, Reply, Route, Work};

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use clap::Parser;
 
-use crate::args::report::{ReportCommand, ReportFormat};
+use crate::args::database::DatabaseCommand;
+use crate::args::database::report::{ReportCommand, ReportFormat};
 use crate::args::{Cli, Command};
-use crate::command::report::make::{Made, Scope, make_of};
-use crate::command::report::source::NoVariant;
-use crate::command::report::write::written;
+use crate::command::database::report::make::{Made, Scope, make_of};
+use crate::command::database::report::source::NoVariant;
+use crate::command::database::report::write::written;
 use crate::io::Io;
 use crate::web::call::{Call, Document};
 use crate::web::problem::{Code, Problem};
@@ -121,7 +122,7 @@ fn command(call: &Call, kind: &str) -> Result<ReportCommand, Problem> {
     words.extend([variant, other].into_iter().flatten().map(|name| format!("--variant={name}")));
     words.extend(params.text("where").map(|query| format!("--query={query}")));
     let parsed = Cli::try_parse_from(words).map(|cli| cli.command);
-    let Ok(Command::Report(args)) = parsed else {
+    let Ok(Command::Database(DatabaseCommand::Report(args))) = parsed else {
         return Err(Problem::new(Code::Internal, "the report has no command"));
     };
     let mut command =

@@ -12,7 +12,7 @@ use tafl_corpus::query::Query;
 use tafl_corpus::search::{Answer, Count, Found, Page, TableFormat, write_hits};
 use tafl_corpus::stop::Stop;
 
-use crate::command::search::{json as lines, notes};
+use crate::command::database::search::{json as lines, notes};
 use crate::web::call::{Call, Document};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{CSV, JSON, LINES, Method, Param, ParamKind, Reply, Route, Work};

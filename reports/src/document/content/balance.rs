@@ -63,7 +63,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         "{} of {} variants; {} ended. {} variants have at least {FEW} games that ended, enough for a percentage.",
         games(total.games),
         findings.variants.len(),
-        crate::plot::grouped(&total.ended().to_string()),
+        crate::plot::axis::grouped(&total.ended().to_string()),
         with_enough.len()
     )];
     if !with_enough.is_empty() {

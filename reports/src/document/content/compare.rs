@@ -74,7 +74,7 @@ fn one_in(p: f64) -> String {
     if p < 1e-6 {
         "fewer than one in a million".to_owned()
     } else {
-        format!("one in {}", crate::plot::grouped(&format!("{:.0}", 1.0 / p)))
+        format!("one in {}", crate::plot::axis::grouped(&format!("{:.0}", 1.0 / p)))
     }
 }
 
@@ -171,13 +171,13 @@ fn sequential(comparison: &Comparison) -> String {
     let mut said = match (found.decision, found.after) {
         (Decision::GoOn, _) => format!(
             "Seen as played now, one game of each by turns, {} pairs are not enough to decide whether the scores differ by what matters.",
-            crate::plot::grouped(&found.pairs.to_string())
+            crate::plot::axis::grouped(&found.pairs.to_string())
         ),
         (Decision::Null | Decision::Alternative, after) => format!(
             "Seen as played now, one game of each by turns, a test with fixed errors decides{}: {}.",
             after.map_or(String::new(), |after| format!(
                 " after {} pairs",
-                crate::plot::grouped(&after.to_string())
+                crate::plot::axis::grouped(&after.to_string())
             )),
             match found.first_scores_more {
                 Some(true) => "the attackers of the first score more",
@@ -189,7 +189,7 @@ fn sequential(comparison: &Comparison) -> String {
     if let Some(needed) = comparison.needed {
         said += &format!(
             " To tell the two shares apart, {} won games of each are needed.",
-            crate::plot::grouped(&needed.to_string())
+            crate::plot::axis::grouped(&needed.to_string())
         );
     }
     said

@@ -58,7 +58,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
             Ok(score) if level.tally.ended() >= FEW => format!(
                 "With {1} nodes a move ({0}) the attackers score {2}, draws as halves: {3}.",
                 arm.arm.label,
-                crate::plot::grouped(&level.nodes.to_string()),
+                crate::plot::axis::grouped(&level.nodes.to_string()),
                 words::of_100(*score),
                 favored(&level)
             ),
@@ -142,7 +142,7 @@ fn levels(found: &DesignFindings) -> Table {
         for level in &arm.levels {
             let few = level.tally.ended() < FEW;
             let points = |score: crate::stats::Estimate| words::estimate(score.map(|share| share * 100.0));
-            let nodes = crate::plot::grouped(&level.nodes.to_string());
+            let nodes = crate::plot::axis::grouped(&level.nodes.to_string());
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
                 [
@@ -166,7 +166,7 @@ fn effects_plot(found: &DesignFindings) -> Plot {
     let rows = found.effects.iter().map(|effect| {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         ForestRow {
-            label: format!("{label}, {} nodes", crate::plot::grouped(&effect.nodes.to_string())),
+            label: format!("{label}, {} nodes", crate::plot::axis::grouped(&effect.nodes.to_string())),
             whisker: effect
                 .score
                 .filter(|_| effect.pairs >= FEW)
@@ -201,7 +201,7 @@ fn effects(found: &DesignFindings) -> Table {
             words::maybe(difference.map(|found| found.value.map(|share| share * 100.0)))
         };
         table.push(
-            &format!("{label}, {} nodes", crate::plot::grouped(&effect.nodes.to_string())),
+            &format!("{label}, {} nodes", crate::plot::axis::grouped(&effect.nodes.to_string())),
             [
                 Cell::Count(effect.pairs),
                 points(effect.score),

@@ -7,7 +7,7 @@ use crate::measure::health::{Cause, Example, Health};
 /// Returns the report on what is wrong with a corpus.
 pub fn health_report(found: &Health, provenance: Provenance) -> Report {
     let mut report = Report::new("health", "Is the corpus sound?", provenance);
-    let count = |n: u64| crate::plot::grouped(&n.to_string());
+    let count = |n: u64| crate::plot::axis::grouped(&n.to_string());
     report.summary = vec![
         format!(
             "{} are stored; {} records could not be stored, {} copies of stored games were found.",

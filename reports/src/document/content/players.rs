@@ -25,7 +25,7 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     report.summary.push(format!(
         "{} of {} players are listed: those with at least {least} games that ended, the strongest first.",
         listed.len(),
-        crate::plot::grouped(&all.to_string())
+        crate::plot::axis::grouped(&all.to_string())
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(

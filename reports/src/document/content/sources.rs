@@ -81,7 +81,7 @@ fn conclusions(found: &Disagreement) -> Vec<String> {
     if found.shared_lines > 0 {
         said.push(format!(
             "Sources overlap: {} lines of play of ten plies or more stand in more than one file.",
-            crate::plot::grouped(&found.shared_lines.to_string())
+            crate::plot::axis::grouped(&found.shared_lines.to_string())
         ));
     }
     said

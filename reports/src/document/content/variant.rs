@@ -107,7 +107,7 @@ fn left_out(variant: &VariantFindings) -> Option<String> {
     if variant.copies > 0 {
         parts.push(format!(
             "{} of games that are counted once",
-            crate::plot::grouped(&variant.copies.to_string()) + " copies"
+            crate::plot::axis::grouped(&variant.copies.to_string()) + " copies"
         ));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
@@ -179,7 +179,7 @@ fn measures(variant: &VariantFindings) -> Table {
             }
             row(
                 "players",
-                Cell::Text(crate::plot::grouped(&adjusted.players.to_string())),
+                Cell::Text(crate::plot::axis::grouped(&adjusted.players.to_string())),
                 "whose strength was estimated",
             );
             row(

@@ -62,7 +62,7 @@ pub(super) fn title(variant: &Variant) -> String {
 /// Returns a count with its noun.
 pub(super) fn games(n: u64) -> String {
     let noun = if n == 1 { "game" } else { "games" };
-    format!("{} {noun}", crate::plot::grouped(&n.to_string()))
+    format!("{} {noun}", crate::plot::axis::grouped(&n.to_string()))
 }
 
 /// Returns a share in words: `54 of 100 (between 51 and 57)`.

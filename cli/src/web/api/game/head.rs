@@ -6,8 +6,9 @@ use tafl_corpus::row::GameRow;
 use tafl_parser::Source;
 
 use super::FoundGame;
-use crate::command::search::json::hit;
+use crate::command::database::search::json::hit;
 use crate::finding::Finder;
+use crate::web::finding::value;
 
 /// So many findings are told.
 const MOST_FINDINGS: usize = 2_000;
@@ -46,7 +47,7 @@ fn findings(found: &FoundGame) -> Vec<Value> {
     let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
     let finder = Finder::new(source, &found.judged.record).with_variant(found.judged.variant());
     let told = found.judged.diagnostics.iter().take(MOST_FINDINGS);
-    told.map(|diagnostic| finder.find(diagnostic).value()).collect()
+    told.map(|diagnostic| value(&finder.find(diagnostic))).collect()
 }
 
 /// Returns the other statements of the record.

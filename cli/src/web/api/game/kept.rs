@@ -1,12 +1,14 @@
 //! What engines said about a game: as the corpus keeps it, in the words of `tafl annotate`.
 
+mod notes;
+
 use serde_json::{Map, Value, json};
 use tafl_analyzer::annotate::GameNotes;
 use tafl_corpus::evals;
 use tafl_rules::{Shape, Side};
 
 use super::FoundGame;
-use crate::command::annotate::{json, kept, words};
+use crate::command::annotate::{json, words};
 use crate::web::call::Call;
 use crate::web::problem::Problem;
 
@@ -28,7 +30,7 @@ pub(super) fn evals(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
     let Some((run, rows)) = evals::of_game(call.snapshot.corpus.path(), found.row.game)? else {
         return Ok(Value::Null);
     };
-    let Some(notes) = kept::notes(&found.judged, &run, &rows) else { return Ok(Value::Null) };
+    let Some(notes) = notes::notes(&found.judged, &run, &rows) else { return Ok(Value::Null) };
     let Some(shape) = found.judged.shape() else { return Ok(Value::Null) };
     let (curves, thresholds) = run.curves.split_once("; thresholds ").unwrap_or((&run.curves, ""));
     let origin = Origin {

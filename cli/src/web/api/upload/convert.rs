@@ -11,6 +11,7 @@ use crate::finding::Finding;
 use crate::io::Style;
 use crate::web::api::game::writable;
 use crate::web::call::Call;
+use crate::web::finding::value;
 use crate::web::problem::Problem;
 use crate::web::routes::Reply;
 
@@ -35,7 +36,7 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
         referee.enter_batch(&batch);
-        findings.extend(batch.findings().iter().map(|found| Finding::of_file(&name, found).value()));
+        findings.extend(batch.findings().iter().map(|found| value(&Finding::of_file(&name, found))));
         for (source, parsed) in batch.parse() {
             if call.stop.is_now() || converted.text.len() > MOST_TEXT {
                 is_truncated = true;
@@ -45,7 +46,7 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
             for (kind, count) in converted.losses.drain(..) {
                 n_losses += 1;
                 if losses.len() < MOST_LOSSES {
-                    losses.push(json!({ "game": source.ordinal, "what": kind.words(), "count": count }));
+                    losses.push(json!({ "game": source.ordinal, "what": kind.words, "count": count }));
                 }
             }
         }

@@ -12,6 +12,7 @@ use crate::finding::{Finder, Finding};
 use crate::referee::Judged;
 use crate::tally::Tally;
 use crate::web::call::Call;
+use crate::web::finding::value;
 use crate::web::problem::Problem;
 use crate::web::routes::Reply;
 
@@ -85,7 +86,7 @@ impl Checked {
     fn find<'f>(&mut self, finding: impl FnOnce() -> Finding<'f>) {
         self.n_findings += 1;
         if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(finding().value());
+            self.findings.push(value(&finding()));
         } else {
             self.is_truncated = true;
         }

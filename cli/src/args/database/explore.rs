@@ -1,0 +1,78 @@
+//! Arguments of `tafl explore`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::rules::{SideArg, VariantArgs};
+
+/// How to write what was played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExploreFormat {
+    /// For people
+    Text,
+    /// JSON
+    Json,
+    /// An OpenTafl record with variations; only with --tree
+    Otg,
+    /// A picture of the tree; only with --tree
+    Svg,
+}
+
+/// Arguments of `tafl explore`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Games count that came to the position, by whatever order of moves and whichever
+way the board was held; moves that lead to the same position by symmetry are one
+line. A game that came back to the position counts once, and once for each move
+that it played there. Shares are of games with a known end, with 95 % intervals
+(Wilson).
+
+A tree counts by position, too: a position that is reached by two orders of
+moves stands in it twice, each time with all its games.
+
+Exit code: 0 there are games, 1 there are none, 2 something could not be done.
+
+Examples:
+  tafl explore games.corpus --variant copenhagen11
+  tafl explore games.corpus --variant brandubh7 --moves 'd2-c2 e4-e1'
+  tafl explore games.corpus --variant brandubh7 --where 'year>=2015'
+  tafl explore games.corpus --variant brandubh7 --tree 4 --min-games 10 \\
+    --format otg -o openings.otg")]
+pub(crate) struct ExploreArgs {
+    /// The folder of the corpus
+    pub(crate) corpus: PathBuf,
+    /// The rules.
+    #[command(flatten)]
+    pub(crate) variant: VariantArgs,
+    /// The moves that lead to the position, from the start
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub(crate) moves: Option<String>,
+    /// The position record, rank 1 first [default: the start]
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) position: Option<String>,
+    /// Who is to move in it [default: who moves first in the variant]
+    #[arg(long, value_name = "SIDE", requires = "position")]
+    pub(crate) side: Option<SideArg>,
+    /// Count only games that fit this query, or have a moment that fits it
+    #[arg(long = "where", value_name = "QUERY")]
+    pub(crate) filter: Option<String>,
+    /// Count only games that held the board so
+    #[arg(long)]
+    pub(crate) as_it_stands: bool,
+    /// Write the tree of what was played, so many plies deep
+    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=40))]
+    pub(crate) tree: Option<u32>,
+    /// The fewest games of a move in the tree
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "tree")]
+    pub(crate) min_games: u64,
+    /// How many moves to show at most
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// How to write the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: ExploreFormat,
+    /// Write to this file [default: standard output]
+    #[arg(long, short = 'o', value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+}

@@ -1,0 +1,40 @@
+//! The commands about corpora. They are left out of a build without the database.
+
+mod clock;
+pub(crate) mod compact;
+pub(crate) mod explore;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod info;
+pub(crate) mod merge;
+pub(crate) mod remove;
+pub(crate) mod report;
+pub(crate) mod rows;
+pub(crate) mod search;
+pub(crate) mod sql;
+pub(crate) mod verify;
+
+use crate::args::database::DatabaseCommand;
+use crate::{Exit, Io};
+
+/// Runs a command.
+///
+/// # Errors
+///
+/// Fails when the command does.
+pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    match command {
+        DatabaseCommand::Import(args) => import::run(args, io),
+        DatabaseCommand::Rows(args) => rows::run(args, io),
+        DatabaseCommand::Merge(args) => merge::run(args, io),
+        DatabaseCommand::Info(args) => info::run(args, io),
+        DatabaseCommand::Verify(args) => verify::run(args, io),
+        DatabaseCommand::Compact(args) => compact::run(args, io),
+        DatabaseCommand::Export(args) => export::run(args, io),
+        DatabaseCommand::Remove(args) => remove::run(args, io),
+        DatabaseCommand::Search(args) => search::run(args, io),
+        DatabaseCommand::Explore(args) => explore::run(args, io),
+        DatabaseCommand::Sql(args) => sql::run(args, io),
+        DatabaseCommand::Report(args) => report::run(args, io),
+    }
+}

@@ -1,0 +1,137 @@
+//! What was played, for people.
+
+use std::fmt::Write as _;
+
+use tafl_corpus::explorer::{Counts, Node};
+use tafl_corpus::row::GameRow;
+use tafl_corpus::tape::GameResult;
+use tafl_reports::BoardPicture;
+use tafl_reports::board::{Ink, Zones};
+use tafl_reports::stats::Rate;
+
+use super::Asked;
+use crate::io::{Paint, Style, escape};
+use crate::number::{Count, counted};
+
+/// Returns what was played from a position, with the board.
+pub(super) fn node(asked: &Asked<'_>, node: &Node, style: Style) -> anyhow::Result<String> {
+    let mut out = String::new();
+    let shape = asked.game.shape();
+    let side = asked.variant.sides()[asked.game.to_move()];
+    let after = match asked.moves.last() {
+        Some(last) => format!(", after {}", last.text(shape)),
+        None => String::new(),
+    };
+    let head = format!("{}{after}: {side} to move", asked.variant.name());
+    style.paint(Paint::Bold, &escape(&head), &mut out);
+    out.push('\n');
+    let picture = BoardPicture::new(asked.game.setup(), Zones::of(asked.variant_rules()));
+    out += &picture.to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi });
+    let _ = writeln!(out, "\n{}", summary(&node.counts));
+    if node.ended > 0 {
+        let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
+    }
+    if !node.lines.is_empty() {
+        lines(asked, node, style, &mut out);
+    }
+    let top = asked.top(&node.counts)?;
+    if !top.is_empty() {
+        out.push_str("\nbest games\n");
+        for (rating, row) in &top {
+            let _ = writeln!(out, "  {}", escape(&game(*rating, row)));
+        }
+    }
+    Ok(out)
+}
+
+fn lines(asked: &Asked<'_>, node: &Node, style: Style, out: &mut String) {
+    let shape = asked.game.shape();
+    let mut head = String::new();
+    let _ = write!(
+        head,
+        "\n{:<9} {:>9} {:>6}  {:<21} {:<21} {:>5} {:>6}  last",
+        "move", "games", "share", "attackers won", "defenders won", "drawn", "plies"
+    );
+    style.paint(Paint::Bold, &head, out);
+    out.push('\n');
+    let all = node.counts.n_games().max(1) as f64;
+    for line in node.lines.iter().take(asked.args.limit) {
+        let counts = &line.counts;
+        let drawn = share(counts.with_result(GameResult::Draw), counts.n_ended());
+        let plies = counts.mean_plies().map_or_else(String::new, |plies| format!("{plies:.1}"));
+        let _ = write!(
+            out,
+            "{:<9} {:>9} {:>5.1}%  {:<21} {:<21} {:>5} {plies:>6}  {}",
+            line.mv.text(shape),
+            Count(counts.n_games()).to_string(),
+            100.0 * counts.n_games() as f64 / all,
+            interval(counts, GameResult::Attackers),
+            interval(counts, GameResult::Defenders),
+            drawn,
+            counts.last_played().unwrap_or_default(),
+        );
+        let alike: Vec<String> = line.alike.iter().map(|mv| mv.text(shape)).collect();
+        if !alike.is_empty() {
+            let _ = write!(out, "  = {}", alike.join(" "));
+        }
+        out.push('\n');
+    }
+    let left = node.lines.len().saturating_sub(asked.args.limit);
+    if left > 0 {
+        let _ =
+            writeln!(out, "and {}: --limit shows more", counted(left as u64, "other move", "other moves"));
+    }
+}
+
+/// Returns counts in a line.
+pub(super) fn summary(counts: &Counts) -> String {
+    let mut text = counted(counts.n_games(), "game", "games");
+    if counts.n_ended() > 0 {
+        let _ = write!(
+            text,
+            ": attackers won {}, defenders won {}, drawn {}",
+            interval(counts, GameResult::Attackers),
+            interval(counts, GameResult::Defenders),
+            share(counts.with_result(GameResult::Draw), counts.n_ended())
+        );
+    }
+    let unfinished = counts.with_result(GameResult::Unfinished);
+    if unfinished > 0 {
+        let _ = write!(text, "; {} unfinished", Count(unfinished));
+    }
+    if let Some(plies) = counts.mean_plies() {
+        let _ = write!(text, "; {plies:.1} plies in the mean");
+    }
+    if let Some(last) = counts.last_played() {
+        let _ = write!(text, "; last played {last}");
+    }
+    text
+}
+
+/// Returns the share of a result among games with a known end, with its interval.
+fn interval(counts: &Counts, result: GameResult) -> String {
+    Rate::of(counts.with_result(result), counts.n_ended()).map_or_else(
+        || "-".to_owned(),
+        |Rate { share, .. }| {
+            let percent = |value: f64| format!("{:.1}", 100.0 * value);
+            format!("{}% ({} to {})", percent(share.value), percent(share.low), percent(share.high))
+        },
+    )
+}
+
+fn share(hits: u64, n: u64) -> String {
+    if n == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * hits as f64 / n as f64) }
+}
+
+fn game(rating: Option<i16>, row: &GameRow) -> String {
+    let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
+    let mut text = format!("{} {} - {}", row.game, name(&row.attackers), name(&row.defenders));
+    if let Some(rating) = rating {
+        let _ = write!(text, ", rated {rating}");
+    }
+    if let Some(date) = &row.date {
+        let _ = write!(text, ", {date}");
+    }
+    let _ = write!(text, ", {}", row.result.word());
+    text
+}

@@ -1,0 +1,155 @@
+//! `tafl export`: games of a corpus as records.
+
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+
+use anyhow::{Context, bail};
+use tafl_corpus::Corpus;
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::row::GameRow;
+use tafl_parser::record::Written;
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};
+use tafl_rules::Span;
+
+use crate::args::database::corpus::{ExportArgs, SelectArgs};
+use crate::command::convert::losses::{Kind, Losses};
+use crate::command::convert::played::Scribe;
+use crate::command::database::search::read_query;
+use crate::number::Count;
+use crate::output::Output;
+use crate::stored::StoredGames;
+use crate::{Exit, Io};
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when there is no corpus, the query is wrong, a file is damaged, or the output cannot be written.
+pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let corpus = Corpus::open(&args.corpus)?;
+    let games = selected(&corpus, &args.select, io)?;
+    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    let mut output = path
+        .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
+        .transpose()?;
+    let mut exporter = Exporter::new(args.to);
+    let mut losses = Losses::default();
+    let mut rows = Rows::default();
+    for at in games {
+        let row = rows.get(&corpus, at)?;
+        let mut text = String::new();
+        exporter.export(corpus.record(at, row)?, row, &mut losses, &mut text)?;
+        match &mut output {
+            Some(output) => output.write_all(text.as_bytes()).context("the output cannot be written")?,
+            None => io.print(&text)?,
+        }
+        io.progress(&format!("{} games", Count(losses.games())));
+    }
+    if let Some(output) = output {
+        output.finish().context("the output cannot be written")?;
+    }
+    for line in losses.summary(args.to) {
+        io.notice(&line);
+    }
+    Ok(Exit::Ok)
+}
+
+/// Returns the games that are meant: those of the query and of the numbers, or all where neither is given.
+///
+/// # Errors
+///
+/// Fails when the query is wrong, no game has one of the numbers, or a file is damaged.
+pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
+    if args.query.is_none() && args.game.is_empty() {
+        return Ok(corpus.games().collect());
+    }
+    let mut games = corpus.find(&args.game)?;
+    if games.len() < args.game.len() {
+        let missing =
+            args.game.iter().find(|game| corpus.find(&[**game]).is_ok_and(|found| found.is_empty()));
+        if let Some(game) = missing {
+            bail!("no game has the number {game}");
+        }
+    }
+    if let Some(text) = &args.query {
+        let query = read_query(text, io)?;
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        games.extend(corpus.select(&query, threads)?);
+    }
+    games.sort_unstable();
+    games.dedup();
+    Ok(games)
+}
+
+/// The rows of the segment that was asked for last.
+#[derive(Default)]
+struct Rows {
+    segment: Option<usize>,
+    rows: Vec<GameRow>,
+}
+
+impl Rows {
+    fn get(&mut self, corpus: &Corpus, at: GameAt) -> anyhow::Result<&GameRow> {
+        if self.segment != Some(at.segment) {
+            self.rows = corpus.segments()[at.segment].games()?;
+            self.segment = Some(at.segment);
+        }
+        Ok(&self.rows[at.row as usize])
+    }
+}
+
+/// Writes records by the rules that they were stored with.
+pub(crate) struct Exporter {
+    to: Format,
+    games: StoredGames,
+    scribe: Scribe,
+}
+
+impl Exporter {
+    /// Returns an exporter into a notation.
+    pub(crate) fn new(to: Format) -> Exporter {
+        Exporter { to, games: StoredGames::default(), scribe: Scribe::default() }
+    }
+
+    /// Adds the record of a game to `out`, and what it loses to `losses`.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the rules of the game cannot be read, or the notation is only read.
+    pub(crate) fn export(
+        &mut self,
+        parsed: Parsed<Record>,
+        row: &GameRow,
+        losses: &mut Losses,
+        out: &mut String,
+    ) -> anyhow::Result<()> {
+        let Parsed { value: mut record, .. } = parsed;
+        if record.rules.is_none() && record.variant.is_none() {
+            // What the file's name or a command line said is said in the record now.
+            let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
+            match &row.variant {
+                Some(variant) => record.variant = written(variant),
+                None => record.rules = written(&row.rules),
+            }
+        }
+        let needs_board = self.to != record.format && self.to != Format::Jsonl;
+        let played = match needs_board {
+            true => {
+                let judged = self.games.judge(row, Parsed { value: record, diagnostics: Vec::new() })?;
+                let played = self.scribe.played(&judged);
+                record = judged.record;
+                played
+            }
+            false => None,
+        };
+        let lost: Vec<Diagnostic> =
+            write(WriteGame { record: &record, played: played.as_ref() }, self.to, out)?;
+        losses.add_games(1);
+        for diagnostic in lost.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
+            let (kind, count) = Kind::of(diagnostic);
+            losses.add(kind, count);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! `tafl info`: what a corpus has, in numbers.
+
+use std::fmt::Write as _;
+
+use tafl_corpus::Corpus;
+use tafl_corpus::info::Info;
+
+use crate::args::database::corpus::InfoArgs;
+use crate::args::rules::TextFormat;
+use crate::io::{escape, escape_path};
+use crate::number::{Count, counted};
+use crate::{Exit, Io};
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when there is no corpus, or a file of it is damaged.
+pub(crate) fn run(args: &InfoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let info = Corpus::open(&args.corpus)?.info()?;
+    match args.format {
+        TextFormat::Json => {
+            io.print(&(serde_json::to_string(&info).expect("numbers have only texts and numbers") + "\n"))?
+        }
+        TextFormat::Text => io.print(&format!("{}: {}", escape_path(&args.corpus), text(&info)))?,
+    }
+    Ok(Exit::Ok)
+}
+
+fn text(info: &Info) -> String {
+    let mut out = format!(
+        "{}, {} plies, {} positions\n",
+        counted(info.games, "game", "games"),
+        Count(info.plies),
+        Count(info.positions)
+    );
+    let _ = writeln!(out, "version {}, changed {}", info.version, counted(info.generation, "time", "times"));
+    let _ = writeln!(out, "hash {}", info.hash);
+    let segments = counted(info.segments as u64, "segment", "segments");
+    let copies = counted(info.copies, "copy", "copies");
+    let _ = writeln!(
+        out,
+        "{segments}; {copies} noted, {} removed, {} rejected",
+        Count(info.removed),
+        Count(info.rejected)
+    );
+    let a_position = |bytes: u64| bytes as f64 / (info.positions.max(1)) as f64;
+    let _ = writeln!(out, "\n{:<10}{:>16}{:>18}", "part", "bytes", "per position");
+    for (part, bytes) in &info.bytes {
+        let _ = writeln!(out, "{part:<10}{:>16}{:>18.1}", Count(*bytes), a_position(*bytes));
+    }
+    let _ = writeln!(out, "{:<10}{:>16}{:>18.1}", "all", Count(info.n_bytes()), a_position(info.n_bytes()));
+    if info.variants.is_empty() {
+        return out;
+    }
+    let mut variants: Vec<_> = info.variants.iter().collect();
+    variants.sort_by_key(|(name, counts)| (std::cmp::Reverse(counts.games), name.as_str()));
+    let _ = writeln!(out, "\n{:<32}{:>12}{:>14}", "variant", "games", "plies");
+    for (name, counts) in variants {
+        let name = if name.is_empty() { "other rules" } else { name };
+        let _ = writeln!(out, "{:<32}{:>12}{:>14}", escape(name), Count(counts.games), Count(counts.plies));
+    }
+    out
+}

@@ -1,0 +1,77 @@
+//! `tafl report --verify`: the figures of a report counted again.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use tafl_reports::document::Stored;
+
+use super::make::{Made, make};
+use crate::args::database::DatabaseCommand;
+use crate::args::{Cli, Command};
+use crate::io::{escape, escape_path};
+use crate::number::counted;
+use crate::{Exit, Io};
+
+/// So many differences are named.
+const MOST: usize = 40;
+
+/// Reads a report, makes it again and names the figures that differ.
+///
+/// # Errors
+///
+/// Fails when the file is no report, or the report cannot be made again.
+pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = || file.display().to_string();
+    let bytes = std::fs::read(file).with_context(name)?;
+    let stored = Stored::read(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    let words = stored.command().with_context(name)?;
+    let line = std::iter::once("tafl".to_owned()).chain(words.clone());
+    let mut command = match Cli::try_parse_from(line).map(|cli| cli.command) {
+        Ok(Command::Database(DatabaseCommand::Report(args))) if args.verify.is_none() => match args.command {
+            Some(command) if command.target().output.is_none() => command,
+            Some(_) | None => bail!("{}: the command of the report is not one that makes a report", name()),
+        },
+        Ok(_) | Err(_) => bail!("{}: this program does not know the command of the report", name()),
+    };
+    if let Some(corpus) = corpus {
+        let sources = command.sources_mut();
+        sources.clear();
+        sources.push(corpus.to_owned());
+    }
+    let Made { mut report, .. } = make(&command, io)?;
+    // The words stay those of the report, wherever the corpus lies now.
+    report.provenance.command = words;
+    if let Some(program) = stored.program().filter(|program| *program != report.provenance.version) {
+        io.notice(&format!(
+            "Taflbase {} made the report, this is {}",
+            escape(program),
+            report.provenance.version
+        ));
+    }
+    let differences = stored.differences(&report);
+    if differences.is_empty() {
+        io.print(&format!("{}: every figure is the same\n", escape_path(file)))?;
+        return Ok(Exit::Ok);
+    }
+    let mut out = String::new();
+    for difference in differences.iter().take(MOST) {
+        let shown = |value: &Option<String>| value.as_deref().map_or_else(|| "nothing".to_owned(), escape);
+        out += &format!(
+            "{}: {} in the report, {} now\n",
+            escape(&difference.place),
+            shown(&difference.stored),
+            shown(&difference.now)
+        );
+    }
+    if differences.len() > MOST {
+        out += &format!("... and {} more\n", differences.len() - MOST);
+    }
+    out += &format!(
+        "{}: {}\n",
+        escape_path(file),
+        counted(differences.len() as u64, "difference", "differences")
+    );
+    io.print(&out)?;
+    Ok(Exit::Findings)
+}

@@ -1,0 +1,82 @@
+//! `tafl sql`: questions in SQL over the tables of a corpus.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::{Context, bail};
+use tafl_corpus::sql::{Table, sql};
+use tafl_corpus::{Corpus, CorpusError};
+use unicode_width::UnicodeWidthStr;
+
+use crate::args::database::corpus::{SqlArgs, TableFormat};
+use crate::io::escape;
+use crate::number::counted;
+use crate::output::Output;
+use crate::{Exit, Io};
+
+/// What those should know whose question is not understood.
+const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \
+    single quotes, a name such as \"from\" in double ones";
+
+/// The most characters of a cell that are shown to people.
+const WIDEST: usize = 60;
+
+/// Runs the command.
+///
+/// # Errors
+///
+/// Fails when there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
+pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut table = match sql(&Corpus::open(&args.corpus)?, &args.question) {
+        Err(error @ CorpusError::Sql(_)) => bail!("{error}; {HELP}"),
+        answer => answer?,
+    };
+    let mut bytes = Vec::new();
+    match args.format {
+        TableFormat::Text => bytes.extend(text(&table).into_bytes()),
+        TableFormat::Csv => table.write_csv(&mut bytes)?,
+        TableFormat::Json => table.write_json(&mut bytes)?,
+        TableFormat::Parquet => table.write_parquet(&mut bytes)?,
+    }
+    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
+    match path {
+        None => io.print(&String::from_utf8_lossy(&bytes))?,
+        Some(path) => {
+            let name = || format!("{} cannot be written", path.display());
+            let mut output = Output::create(path).with_context(name)?;
+            output.write_all(&bytes).with_context(name)?;
+            output.finish().with_context(name)?;
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn text(table: &Table) -> String {
+    let names = table.columns();
+    let cell = |row: usize, column: usize| cut(&table.cell(row, column).unwrap_or_else(|| "-".to_owned()));
+    let mut lines: Vec<Vec<String>> = vec![names.iter().map(|name| cut(name)).collect()];
+    lines.extend((0..table.n_rows()).map(|row| (0..names.len()).map(|column| cell(row, column)).collect()));
+    let width = |column: usize| lines.iter().map(|line| line[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..names.len()).map(width).collect();
+    let mut out = String::new();
+    for line in &lines {
+        let mut text = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            let blanks = " ".repeat(widths[column] - cell.width());
+            let (before, behind) = if table.is_numeric(column) { (&*blanks, "") } else { ("", &*blanks) };
+            let _ = write!(text, "{before}{cell}{behind}  ");
+        }
+        let _ = writeln!(out, "{}", text.trim_end());
+    }
+    let _ = writeln!(out, "{}", counted(table.n_rows() as u64, "row", "rows"));
+    out
+}
+
+/// Returns a cell on one line, at most so wide that a line stays readable.
+fn cut(cell: &str) -> String {
+    let cell = escape(cell);
+    match cell.char_indices().nth(WIDEST) {
+        Some((end, _)) => format!("{}...", &cell[..end]),
+        None => cell,
+    }
+}

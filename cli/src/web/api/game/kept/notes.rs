@@ -1,0 +1,153 @@
+//! Annotated games from the corpus' table of evaluations: the way back from its rows.
+//!
+//! The table keeps what figures need. The moves behind the best one, motifs, and what solvers proved are not in it.
+
+use std::time::Duration;
+
+use tafl_analyzer::annotate::notes::{Known, Searches};
+use tafl_analyzer::annotate::{Evaluation, Expectation, GameNotes, Judgement, Phase, PlyNote, PositionNote};
+use tafl_analyzer::engine::EngineError;
+use tafl_analyzer::{Depth, Line, Nodes, Score, SearchReport};
+use tafl_corpus::evals::{EvalRow, Run};
+use tafl_parser::replay::ReplayPly;
+use tafl_rules::{Coord, Move, Outcome, Reason, Setup, Shape, Side};
+
+use crate::referee::Judged;
+
+/// What a row says of the position before or after its ply.
+struct Half<'r> {
+    to_move: Side,
+    score: Option<i16>,
+    win: Option<i16>,
+    expected: Option<f64>,
+    ended: Option<&'static str>,
+    best: Option<&'r str>,
+    depth: Option<u16>,
+}
+
+/// Returns the notes of a game from its rows; nothing where they are about other plies than those of the game.
+pub(super) fn notes(judged: &Judged, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
+    let start = judged.start()?;
+    let played = judged.replay.plies.get(..rows.len())?;
+    let is_same = |(nth, row, ply): (u16, &EvalRow, &ReplayPly)| row.ply == nth && row.side == ply.side;
+    if !(1..).zip(rows).zip(played).all(|((nth, row), ply)| is_same((nth, row, ply))) {
+        return None;
+    }
+    let mut fallen = 0;
+    let mut positions = Vec::with_capacity(rows.len() + 1);
+    for nth in 0..=rows.len() {
+        let phase = phase(&start, fallen, nth);
+        positions.push(position(judged, &half(judged, rows, nth)?, phase));
+        fallen += played.get(nth).map_or(0, |ply| ply.captured.len());
+    }
+    let plies: Vec<PlyNote> = (0..rows.len())
+        .map(|nth| ply(played[nth].mv, (&rows[nth], start.shape()), [&positions[nth], &positions[nth + 1]]))
+        .collect();
+    let curve = run.curves.split(';').next().unwrap_or_default().to_owned();
+    let sides = GameNotes::sum_up(&plies);
+    let searches = Searches::default();
+    Some(GameNotes { positions, plies, sides, engine: run.engine.clone(), curve, stopped: None, searches })
+}
+
+/// Returns what the rows say of the position after so many plies.
+fn half<'r>(judged: &Judged, rows: &'r [EvalRow], nth: usize) -> Option<Half<'r>> {
+    let behind = nth.checked_sub(1).and_then(|nth| rows.get(nth));
+    let ended = behind.and_then(|row| row.ended);
+    Some(match (rows.get(nth), behind) {
+        (Some(row), _) => Half {
+            to_move: row.side,
+            score: row.score_before,
+            win: row.win_before,
+            expected: row.expected_before,
+            ended,
+            best: row.best.as_deref(),
+            depth: row.depth,
+        },
+        (None, Some(row)) => Half {
+            to_move: judged.replay.to_move.unwrap_or(row.side.other()),
+            score: row.score_after,
+            win: row.win_after,
+            expected: row.expected_after,
+            ended,
+            best: None,
+            depth: None,
+        },
+        (None, None) => return None,
+    })
+}
+
+fn position(judged: &Judged, half: &Half<'_>, phase: Phase) -> PositionNote {
+    let shape = judged.shape();
+    let known = match (half.ended, score(half)) {
+        (Some(word), _) => Known::Ended(ended(judged, word)),
+        (None, Some(score)) => {
+            let best = half.best.zip(shape).and_then(|(text, shape)| read_move(shape, text));
+            let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
+            let depth = Depth(half.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
+            let report =
+                SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, fullness: 0 };
+            Known::Searched(Evaluation::of(half.to_move, &report))
+        }
+        // The table does not say why nobody looked.
+        (None, None) => Known::NotSearched(EngineError::NoLimit("nodes")),
+    };
+    let expectation = half.expected.map(Expectation::of_attackers);
+    PositionNote { to_move: half.to_move, known, phase, expectation }
+}
+
+/// Returns the attackers' score.
+fn score(half: &Half<'_>) -> Option<Score> {
+    let plies = |win: i16| win.unsigned_abs().min(Score::MAX_PLY);
+    match (half.win, half.score) {
+        (Some(win), _) if win > 0 => Some(Score::win_in(plies(win))),
+        (Some(win), _) => Some(Score::loss_in(plies(win))),
+        (None, Some(score)) => Some(Score::opinion(score.into())),
+        (None, None) => None,
+    }
+}
+
+fn ended(judged: &Judged, word: &str) -> Outcome {
+    let winner = Side::ALL.into_iter().find(|side| side.word() == word);
+    let same = judged.replay.outcome.filter(|outcome| outcome.winner == winner);
+    same.unwrap_or(Outcome { winner, reason: Reason::Unknown })
+}
+
+fn phase(start: &Setup, fallen: usize, nth: usize) -> Phase {
+    let all = start.pieces().count().max(1);
+    Phase { left: all.saturating_sub(fallen) as f64 / all as f64, ply: nth as u32 }
+}
+
+fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]) -> PlyNote {
+    let is_best = row.best.as_deref().and_then(|text| read_move(shape, text)) == Some(mv);
+    let part = |note: &PositionNote| note.expectation.map(|expectation| expectation.for_side(row.side));
+    let word = row.judgement.unwrap_or(Judgement::Good.word());
+    PlyNote {
+        mv,
+        side: row.side,
+        loss: row.loss,
+        judgement: Judgement::ALL.into_iter().find(|known| known.word() == word).unwrap_or(Judgement::Good),
+        could: row.loss.zip(part(from).zip(part(to))).map(|(loss, parts)| could(is_best, loss, parts)),
+        is_best,
+        is_confirmed: false,
+        missed_win: from.win_missed_by(row.side, to),
+        proven_win: None,
+        only: None,
+        motifs: Vec::new(),
+    }
+}
+
+/// Returns what the mover could expect with the best move. Annotation takes it from the position before, and where a loss
+/// was confirmed from behind the better move: what is lost is then the difference to the position after.
+fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
+    match (is_best, loss > 0.0) {
+        (true, _) => before,
+        (false, true) => after + loss,
+        (false, false) => before.min(after),
+    }
+}
+
+fn read_move(shape: Shape, text: &str) -> Option<Move> {
+    let (from, to) = text.split_once('-')?;
+    let cell = |text: &str| shape.cell(text.parse::<Coord>().ok()?);
+    Some(Move::new(cell(from)?, cell(to)?))
+}

@@ -1,0 +1,118 @@
+//! The examples in the help texts work: each runs where files have the names that the examples use.
+
+use std::process::Command;
+
+use super::sandbox::Sandbox;
+
+/// Makes files and folders of the names that examples use, out of the samples.
+const PREPARE: &str = r#"
+mv corpus games.corpus
+cp games/brandubh.csv games.csv
+tafl convert --to opentafl games.csv -o games.otg
+cp games/copenhagen.otg game.otg
+cp -r games old
+cp -r games old-games
+cp games/seabattle.jsonl games.jsonl
+cp games/seabattle.jsonl archive.jsonl
+gzip -k games.csv games.jsonl archive.jsonl
+echo '{"taflbase_job":1,"variant":"brandubh7","seed":7,"games":2,"nodes":50}' > jobs.jsonl
+mkdir -p parts .local/share/man/man1 .local/share/bash-completion/completions
+tafl import parts/0 games/tablut.pgn
+cp -r parts/0 part-0.corpus
+for name in part-1 one other; do cp -r games.corpus $name.corpus; done
+tafl solve --variant brandubh7 --side defenders --position /7/t5t/7/3K3/3T3/1t5/7/ --certificate proof.txt
+tafl report balance games.corpus -o balance.html
+"#;
+
+/// Parts of examples that do not run here, and why.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("tafl serve", "does not end by itself"),
+    ("tafl bench", "measures for minutes"),
+    ("tafl calibrate", "needs hundreds of games"),
+    ("tafl eval --variant brandubh7\n", "thinks for five seconds"),
+    ("--make net", "learns for minutes"),
+    ("--plies 7", "searches for minutes"),
+    ("--pieces 4", "makes tables for half a minute"),
+    ("0a1b2c3d4e5f6071", "is the number of nobody's game"),
+];
+
+/// Returns the commands and those below them that the help of a command lists.
+fn below(help: &str) -> Vec<String> {
+    let list =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names =
+        list.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(ToOwned::to_owned).collect()
+}
+
+/// Returns the examples of a help text, continued lines joined.
+fn examples(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+    let mut found: Vec<String> = Vec::new();
+    for line in lines.take_while(|line| !line.trim().is_empty()) {
+        let is_new = line.strip_prefix("  ").is_some_and(|line| !line.starts_with(' '));
+        match found.last_mut() {
+            Some(last) if !is_new => {
+                let joined = format!("{} {}", last.trim_end_matches('\\'), line.trim());
+                *last = joined;
+            }
+            _ => found.push(line.trim().to_owned()),
+        }
+    }
+    found
+}
+
+/// Returns an example with less work for the engine.
+fn lighter(example: &str) -> String {
+    let mut words: Vec<String> = example.split(' ').map(ToOwned::to_owned).collect();
+    for at in 1..words.len() {
+        let most = match words[at - 1].as_str() {
+            "--nodes" => 100,
+            "--games" => 4,
+            "--time" => 1,
+            _ => continue,
+        };
+        words[at] = words[at].parse().map_or(most, |number: u64| number.min(most)).to_string();
+    }
+    words.join(" ")
+}
+
+#[test]
+fn every_example_of_the_help_works() {
+    let prepared = Sandbox::new();
+    let ran = prepared.shell(PREPARE);
+    assert!(prepared.path().join("balance.html").exists(), "{}", ran.stderr);
+    let mut commands = below(&prepared.shell("tafl --help").stdout);
+    for group in commands.clone() {
+        let help = prepared.shell(&format!("tafl {group} --help")).stdout;
+        commands.extend(below(&help).into_iter().map(|name| format!("{group} {name}")));
+    }
+    assert!(commands.len() > 40, "{commands:?}");
+    let (mut wrong, mut n_ran) = (Vec::new(), 0);
+    for name in commands {
+        let examples = examples(&prepared.shell(&format!("tafl {name} --help")).stdout);
+        let group = name.split(' ').next().expect("a command has a name");
+        let shows_itself = examples.iter().any(|example| example.contains(&format!("tafl {name}")));
+        let is_group = name == group && ["report", "rules"].contains(&group);
+        if !shows_itself && !is_group {
+            wrong.push(format!("tafl {name}: no example of this command"));
+        }
+        let here = tempfile::tempdir().unwrap();
+        let copied =
+            Command::new("cp").args(["-r", "."]).arg(here.path()).current_dir(prepared.path()).status();
+        assert!(copied.unwrap().success());
+        for example in examples {
+            if LEFT_OUT.iter().any(|(part, _)| format!("{example}\n").contains(part)) {
+                continue;
+            }
+            let command = lighter(&example);
+            let ran = Sandbox::shell_in(here.path(), &command);
+            n_ran += 1;
+            if ran.code == Some(2) || ran.stderr.contains("error: ") {
+                wrong.push(format!("tafl {name}: {command}\n{}", ran.stderr));
+            }
+        }
+    }
+    assert!(n_ran > 70, "{n_ran}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,69 @@
+//! What a build without the database still does, and what it says of the rest. The other tests need the whole program.
+#![cfg(not(feature = "database"))]
+
+use std::fs;
+
+use tafl_cli::{Exit, Io};
+
+/// Runs the program, and returns its exit, its answer and its messages.
+fn run(words: &[&str], stdin: &str) -> (Exit, String, String) {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut io = Io::new(stdin.as_bytes(), &mut stdout, &mut stderr);
+    let exit = tafl_cli::run([&["tafl"], words].concat(), &mut io);
+    drop(io);
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes text");
+    (exit, text(stdout), text(stderr))
+}
+
+#[test]
+fn the_demo_runs_to_its_end_and_says_what_is_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (exit, answer, said) = run(&["demo", &folder.path().display().to_string()], "");
+    assert_eq!((exit, said.as_str()), (Exit::Ok, ""), "{answer}");
+    assert!(answer.contains("$ tafl rules diff copenhagen11 fetlar11"), "{answer}");
+    assert!(!answer.contains("$ tafl import"), "{answer}");
+    assert!(answer.contains("What else the demo shows needs the database"), "{answer}");
+}
+
+#[test]
+fn a_command_that_is_left_out_says_how_to_get_it() {
+    for words in [&["import", "games.corpus", "games/"][..], &["help", "sql"], &["serve", "games.corpus"]] {
+        let (exit, answer, said) = run(words, "");
+        assert_eq!((exit, answer.as_str()), (Exit::Error, ""), "{words:?}");
+        assert!(said.contains("left out when this tafl was built"), "{words:?}: {said}");
+        assert!(said.contains("`cargo install --path cli`"), "{words:?}: {said}");
+    }
+    let (exit, _, said) = run(&["improt"], "");
+    assert!(exit == Exit::Error && said.contains("unrecognized subcommand"), "{said}");
+}
+
+#[test]
+fn a_corpus_as_input_is_refused_with_a_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("manifest.json"), "{}").expect("a file");
+    let (exit, _, said) = run(&["annotate", &folder.path().display().to_string(), "--nodes", "10"], "");
+    assert!(exit == Exit::Error && said.contains("a corpus needs the database"), "{said}");
+    let (exit, _, said) = run(&["bench", "corpus"], "");
+    assert!(exit == Exit::Error && said.contains("`tafl bench corpus` needs the database"), "{said}");
+}
+
+#[test]
+fn records_are_judged_cut_and_annotated() {
+    let game = "b4-b2 c4-c5\n";
+    let of_movelist = ["--variant", "brandubh7", "--as", "movelist", "-"];
+    let (exit, answer, said) = run(&[&["validate"], &of_movelist[..]].concat(), game);
+    assert_eq!(exit, Exit::Ok, "{answer}{said}");
+    let (exit, lines, said) = run(&[&["lines"], &of_movelist[..]].concat(), game);
+    assert_eq!(exit, Exit::Ok, "{said}");
+    let (exit, answer, said) =
+        run(&["annotate", "-", "--record-lines", "--nodes", "200", "--format", "jsonl"], &lines);
+    assert_eq!((exit, answer.lines().count()), (Exit::Ok, 1), "{said}");
+}
+
+#[test]
+fn help_and_version_tell_what_is_there() {
+    let (_, help, _) = run(&["--help"], "");
+    assert!(help.contains("validate") && !help.contains("import") && !help.contains("serve"), "{help}");
+    let (exit, answer, _) = run(&["--version"], "");
+    assert_eq!((exit, answer.lines().nth(1)), (Exit::Ok, Some("without: database, serve")));
+}

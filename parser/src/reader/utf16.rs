@@ -1,0 +1,158 @@
+//! Streams in UTF-16, as some editors and sites write them, read as UTF-8.
+//!
+//! Only texts that begin with the mark of their byte order are taken for such: without it, nothing tells them from other
+//! bytes for sure. Places in the text count the bytes of UTF-8.
+
+use std::io::{self, Read};
+
+/// Which byte of a unit comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The low one.
+    Little,
+    /// The high one.
+    Big,
+}
+
+impl Order {
+    /// Returns the order that the first bytes of a text say, if they are a mark of UTF-16.
+    pub(super) fn of_mark(head: &[u8]) -> Option<Order> {
+        match head {
+            // The mark of UTF-32 begins like that of UTF-16.
+            [0xff, 0xfe, 0, 0] => None,
+            [0xff, 0xfe, ..] => Some(Order::Little),
+            [0xfe, 0xff, ..] => Some(Order::Big),
+            _ => None,
+        }
+    }
+
+    fn unit(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Order::Little => u16::from_le_bytes(bytes),
+            Order::Big => u16::from_be_bytes(bytes),
+        }
+    }
+}
+
+/// How many bytes are decoded at once.
+const CHUNK: u64 = 8 << 10;
+
+/// A stream of UTF-16 as UTF-8, its mark included. What is no UTF-16 becomes U+FFFD.
+pub(super) struct Utf16<R> {
+    input: R,
+    order: Order,
+    /// Bytes that do not make a character yet: up to a unit and a half.
+    begun: Vec<u8>,
+    /// UTF-8 that was not handed out yet, from `done` on.
+    ready: Vec<u8>,
+    done: usize,
+}
+
+impl<R: Read> Utf16<R> {
+    /// Returns the stream as UTF-8.
+    pub(super) fn new(input: R, order: Order) -> Utf16<R> {
+        Utf16 { input, order, begun: Vec::new(), ready: Vec::new(), done: 0 }
+    }
+
+    /// Decodes the next bytes; nothing is ready afterwards only at the end of the input.
+    fn decode(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.done = 0;
+        while self.ready.is_empty() {
+            let mut bytes = std::mem::take(&mut self.begun);
+            let n_read = self.input.by_ref().take(CHUNK).read_to_end(&mut bytes)?;
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            let is_end = n_read == 0;
+            let mut units: Vec<u16> =
+                bytes.chunks_exact(2).map(|pair| self.order.unit([pair[0], pair[1]])).collect();
+            // The first half of a pair waits for the second one.
+            let is_half = !is_end && units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit));
+            units.truncate(units.len() - usize::from(is_half));
+            let rest = &bytes[2 * units.len()..];
+            if is_end && !rest.is_empty() {
+                units.push(0xfffd);
+            } else {
+                self.begun = rest.to_vec();
+            }
+            let signs = char::decode_utf16(units).map(|sign| sign.unwrap_or(char::REPLACEMENT_CHARACTER));
+            self.ready = signs.collect::<String>().into_bytes();
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.done == self.ready.len() {
+            self.decode()?;
+        }
+        let length = buffer.len().min(self.ready.len() - self.done);
+        buffer[..length].copy_from_slice(&self.ready[self.done..self.done + length]);
+        self.done += length;
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn encoded(text: &str, order: Order) -> Vec<u8> {
+        let bytes = |unit: u16| match order {
+            Order::Little => unit.to_le_bytes(),
+            Order::Big => unit.to_be_bytes(),
+        };
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    /// Reads so many bytes at once.
+    fn read_in(bytes: &[u8], order: Order, step: usize) -> String {
+        let mut stream = Utf16::new(bytes, order);
+        let (mut text, mut buffer) = (Vec::new(), vec![0; step]);
+        loop {
+            match stream.read(&mut buffer).unwrap() {
+                0 => return String::from_utf8(text).unwrap(),
+                length => text.extend_from_slice(&buffer[..length]),
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_mark_of_utf_16_says_the_order() {
+        assert_eq!(Order::of_mark(b"\xff\xfed\0"), Some(Order::Little));
+        assert_eq!(Order::of_mark(b"\xfe\xff\0d"), Some(Order::Big));
+        for head in [&b"\xff\xfe\0\0"[..], b"d2-c", b"d\x002\0", b"\xff", b""] {
+            assert_eq!(Order::of_mark(head), None);
+        }
+    }
+
+    #[test]
+    fn a_pair_that_is_torn_by_the_end_of_a_chunk_is_whole() {
+        let text = "x".repeat(CHUNK as usize / 2 - 1) + "\u{1f451}";
+        assert_eq!(read_in(&encoded(&text, Order::Big), Order::Big, 100), text);
+    }
+
+    #[test]
+    fn halves_are_replaced_and_the_rest_is_kept() {
+        assert_eq!(read_in(b"a\0\x00\xd8b\0c", Order::Little, 64), "a\u{fffd}b\u{fffd}");
+        assert_eq!(read_in(b"\0a\xd8\x00", Order::Big, 64), "a\u{fffd}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_comes_out_as_it_went_in(text in ".{0,40}", step in 1usize..9) {
+            for order in [Order::Little, Order::Big] {
+                prop_assert_eq!(read_in(&encoded(&text, order), order, step), text.as_str());
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), step in 1usize..9) {
+            read_in(&bytes, Order::Little, step);
+        }
+    }
+}
