@@ -8,6 +8,7 @@ mod demo;
 mod engine;
 mod explore;
 mod infer;
+mod licences;
 mod lines;
 mod matches;
 mod moves;
