@@ -216,6 +216,9 @@ impl<'a> Io<'a> {
         line.push_str(": ");
         escape_into(text, &mut line);
         self.notice_always(&line);
+        if let Some(help) = advice(text) {
+            self.notice_always(&format!("  = help: {help}"));
+        }
     }
 
     /// Shows how far the work is, on a terminal only; the line replaces the one before. Most calls show nothing, so
@@ -240,6 +243,24 @@ impl<'a> Io<'a> {
             let _ = write!(self.stderr, "\r\x1b[K");
         }
     }
+}
+
+/// Returns what to do about an error of the system, if that can be said.
+fn advice(text: &str) -> Option<&'static str> {
+    const FULL: &str = "make room on that disk, and run the same command again";
+    const ADVICE: [(&str, &str); 6] = [
+        ("(os error 28)", FULL),
+        ("(os error 122)", FULL),
+        ("(os error 27)", "write to a place that takes larger files, and run the same command again"),
+        ("(os error 30)", "this place can only be read; write to another one"),
+        ("(os error 13)", "choose a place that you may read and write"),
+        ("(os error 24)", "close files or raise the limit (`ulimit -n`), and run the same command again"),
+    ];
+    // What wraps an error of the system keeps its text, but not always its kind.
+    ADVICE
+        .into_iter()
+        .find(|(sign, _)| cfg!(target_os = "linux") && text.contains(sign))
+        .map(|(_, help)| help)
 }
 
 /// Returns text from a record as a terminal may show it.
@@ -296,6 +317,17 @@ mod tests {
         io.terminals.stdout = true;
         io.set_up(ColorChoice::Never, false);
         assert_eq!(io.style(), Style::Plain);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_error_of_a_full_disk_says_what_to_do() {
+        let mut errors = Vec::new();
+        let mut io = Io::new(io::empty(), io::sink(), &mut errors);
+        io.error(&format!("games.csv: {}", io::Error::from_raw_os_error(28)));
+        drop(io);
+        let said = String::from_utf8(errors).unwrap();
+        assert!(said.contains("games.csv: No space left") && said.contains("help: make room"), "{said}");
     }
 
     #[test]

@@ -73,11 +73,25 @@ where
         Err(error) => match error.downcast_ref::<Said>() {
             Some(Said(exit)) => *exit,
             None => {
-                io.error(&format!("{error:#}"));
+                io.error(&told(&error));
                 Exit::Error
             }
         },
     }
+}
+
+/// Returns an error with its causes, but for those whose text stands there already.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text.push_str(": ");
+            text.push_str(&cause);
+        }
+    }
+    text
 }
 
 /// Checks that a command line, the program's name first, can be understood, and runs nothing.
@@ -134,6 +148,11 @@ fn say_usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
         io.notice_always(text.trim_end());
         return Exit::Error;
     }
-    let written = io.print(&format!("{}\n", text.trim_end())).and_then(|()| io.flush());
-    if written.is_ok() || io.is_closed() { Exit::Ok } else { Exit::Error }
+    match io.print(&format!("{}\n", text.trim_end())).and_then(|()| io.flush()) {
+        Err(error) if !io.is_closed() => {
+            io.error(&error.to_string());
+            Exit::Error
+        }
+        Ok(()) | Err(_) => Exit::Ok,
+    }
 }

@@ -1,13 +1,13 @@
 //! Files that are there whole or not at all, and names for them.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is written aside and takes its place when it is complete.
 ///
-/// Dropped without [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
+/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
 #[derive(Debug)]
 pub(crate) struct Output {
     /// The open file; nothing only while it is being finished.
@@ -24,7 +24,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails when the folder cannot be made or the file not be opened.
+    /// Fails when the folder cannot be made or the file not be opened, and when another program is writing it.
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -37,9 +37,11 @@ impl Output {
         if let Some(folder) = folder {
             fs::create_dir_all(folder)?;
         }
-        let aside = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
+        let mut aside = std::ffi::OsString::from(".");
+        aside.push(name);
+        aside.push(".part");
         let aside = folder.unwrap_or(Path::new(".")).join(aside);
-        let file = File::create(&aside)?;
+        let file = take_aside(&aside)?;
         Ok(Output { writer: Some(BufWriter::with_capacity(1 << 16, file)), aside: Some(aside), target })
     }
 
@@ -55,9 +57,66 @@ impl Output {
             file.sync_all()?;
             fs::rename(aside, &self.target)?;
             self.aside = None;
+            sync_folder(&self.target)?;
         }
         Ok(())
     }
+}
+
+/// Brings the name of a file onto the disk.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    // Only Unix lets a program open a folder; elsewhere renames are on the disk when they return.
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Opens the file that is written aside, empty and for this program alone.
+fn take_aside(aside: &Path) -> io::Result<File> {
+    loop {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(aside)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let said = "another program is writing this file; wait for it, or write to another place";
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, said));
+            }
+            // A file system without locks.
+            Err(TryLockError::Error(_)) => {}
+        }
+        // Whoever had it may have put it into its place between opening and locking: then it is no longer aside.
+        if is_at(&file, aside)? {
+            file.set_len(0)?;
+            return Ok(file);
+        }
+    }
+}
+
+/// Returns whether this name still stands for an open file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let open = file.metadata()?;
+    Ok(fs::metadata(path).is_ok_and(|named| (named.dev(), named.ino()) == (open.dev(), open.ino())))
+}
+
+/// Returns whether this name still stands for an open file: elsewhere open files are not renamed.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    Ok(path.exists())
+}
+
+/// Writes a file that is there whole or not at all.
+///
+/// # Errors
+///
+/// As [`Output::create`] and [`Output::finish`].
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut output = Output::create(path)?;
+    output.write_all(bytes)?;
+    output.finish()
 }
 
 impl Write for Output {
@@ -121,6 +180,29 @@ mod tests {
         output.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.otg");
+        fs::write(folder.path().join(".games.otg.part"), "half of something longer").unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"new").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn two_programs_do_not_write_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.otg");
+        let first = Output::create(&path).unwrap();
+        let error = Output::create(&path).unwrap_err();
+        assert!(error.to_string().contains("another program is writing this file"), "{error}");
+        first.finish().unwrap();
+        Output::create(&path).unwrap().finish().unwrap();
     }
 
     #[test]

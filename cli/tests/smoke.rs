@@ -1,8 +1,13 @@
 //! Starts the real program: once for each exit code, and for what only a process can show.
 
+#[path = "smoke/broken_off.rs"]
+mod broken_off;
 #[cfg(feature = "database")]
 #[path = "smoke/corpus.rs"]
 mod corpus;
+#[cfg(feature = "database")]
+#[path = "smoke/streams.rs"]
+mod streams;
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -1,8 +1,9 @@
 //! What engines said about the games of a corpus: the table `evals`.
 //!
 //! A run is an engine with limits, curves and thresholds; it has one file of rows in the folder `evals`, a row for each ply
-//! that was judged. The rows are made from the games and can be made again, so the manifest does not name the files: one
-//! that is taken away is only gone. Games that were removed from the corpus are in no answer.
+//! that was judged. The manifest names the files. Corpora of version 1 have files there that it does not name; they are
+//! read, and become a part of the corpus when evaluations are added. Games that were removed from the corpus are in no
+//! answer.
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,10 +19,11 @@ use tafl_rules::Side;
 
 use crate::error::{CorpusError, Result};
 use crate::field::EVALS;
-use crate::file::{checksum, hex, make_folder, replace};
+use crate::file::{checksum, hex, make_folder};
+use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::lock::WriterLock;
 use crate::manifest::Manifest;
+use crate::writer::Writer;
 
 /// The folder of the files, below that of the corpus.
 pub const EVALS_FOLDER: &str = "evals";
@@ -86,22 +88,28 @@ pub struct EvalRow {
 ///
 /// Returns that there is no corpus, who writes into it already, or that a file cannot be read or written.
 pub fn add(corpus: &Path, note: &str, run: &Run, rows: &[EvalRow]) -> Result<()> {
-    Manifest::read(corpus)?;
     if rows.is_empty() {
-        return Ok(());
+        return Manifest::read(corpus).map(drop);
     }
-    let _lock = WriterLock::take(corpus, note)?;
-    let folder = corpus.join(EVALS_FOLDER);
-    make_folder(&folder)?;
-    let path = folder.join(format!("{EVALS_VERSION}-{}.parquet", run.id()));
+    let mut writer = Writer::open(corpus, note)?;
+    make_folder(&corpus.join(EVALS_FOLDER))?;
+    if writer.manifest().evals.is_empty() {
+        for name in unnamed(corpus)? {
+            writer.adopt_evals(&format!("{EVALS_FOLDER}/{name}"))?;
+        }
+    }
+    let ending = format!("{EVALS_VERSION}-{}.parquet", run.id());
+    let old = writer.manifest().evals.iter().find(|file| file.path.ends_with(&ending));
+    let path = corpus.join(old.map_or(&*ending, |file| &*file.path));
     let wrong = |error| CorpusError::table(&path, error);
     let mut frame = frame(run, rows).map_err(wrong)?;
-    if path.is_file() {
+    if old.is_some() {
         frame = merged(&path, &frame, rows).map_err(wrong)?;
     }
     let mut bytes = Vec::new();
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;
-    replace(&path, &bytes)
+    writer.add_evals(&ending, &bytes)?;
+    writer.commit()
 }
 
 /// Returns the rows of a file without the games of the new ones, and the new ones behind them.
@@ -120,15 +128,8 @@ fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFr
 /// # Errors
 ///
 /// Returns that a file cannot be read, or is damaged.
-pub fn of_game(corpus: &Path, game: GameId) -> Result<Option<(Run, Vec<EvalRow>)>> {
-    let mut dated = Vec::new();
-    for path in files(corpus)? {
-        // A file that was taken away meanwhile is only gone.
-        let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
-        dated.push((changed, path));
-    }
-    dated.sort();
-    for (_, path) in dated.iter().rev() {
+pub fn of_game(corpus: &Corpus, game: GameId) -> Result<Option<(Run, Vec<EvalRow>)>> {
+    for path in files(corpus)?.iter().rev() {
         let rows = read_game(path, game).map_err(|error| CorpusError::table(path, error))?;
         if rows.is_some() {
             return Ok(rows);
@@ -195,7 +196,7 @@ fn known(words: &[&'static str], text: Option<&str>) -> Option<&'static str> {
 }
 
 /// Returns the table of all runs, for games that `games` has.
-pub(crate) fn table(corpus: &Path, games: LazyFrame) -> Result<LazyFrame> {
+pub(crate) fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
     let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
     let files = files(corpus)?;
     if files.is_empty() {
@@ -214,25 +215,54 @@ fn scan(files: &[PathBuf]) -> PolarsResult<LazyFrame> {
     LazyFrame::scan_parquet_files(files.iter().map(at).collect(), args)
 }
 
-/// Returns the files of all runs in order; those of other versions are passed over.
-fn files(corpus: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the files of all runs, in the order in which they were written; those of other versions are passed over.
+///
+/// # Errors
+///
+/// Fails when the folder of a corpus of version 1 cannot be read.
+pub fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
+    let manifest = corpus.manifest();
+    let folder = corpus.path().join(EVALS_FOLDER);
+    if manifest.evals.is_empty() {
+        return Ok(unnamed(corpus.path())?.iter().map(|name| folder.join(name)).collect());
+    }
+    let infix = format!("{EVALS_VERSION}-");
+    let is_known = |name: &str| {
+        name.rsplit_once(&infix).is_some_and(|(before, _)| before.is_empty() || before.ends_with('-'))
+    };
+    let names = manifest.evals.iter().filter_map(|file| file.path.rsplit('/').next());
+    // A file that a later change of the corpus took away is only gone.
+    Ok(names
+        .filter(|name| is_known(name))
+        .map(|name| folder.join(name))
+        .filter(|path| path.is_file())
+        .collect())
+}
+
+/// Returns whether this is the name of a file of evaluations in a corpus whose manifest names none.
+pub(crate) fn is_unnamed(name: &str) -> bool {
+    name.starts_with(&format!("{EVALS_VERSION}-")) && name.ends_with(".parquet")
+}
+
+/// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
+fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     let folder = corpus.join(EVALS_FOLDER);
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(CorpusError::io(&folder)(error)),
     };
-    let prefix = format!("{EVALS_VERSION}-");
-    let mut files = Vec::new();
+    let mut dated = Vec::new();
     for entry in entries {
-        let path = entry.map_err(CorpusError::io(&folder))?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with(&prefix) && name.ends_with(".parquet") {
-            files.push(path);
+        let entry = entry.map_err(CorpusError::io(&folder))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if is_unnamed(&name) {
+            let changed = entry.metadata().and_then(|data| data.modified()).ok();
+            dated.push((changed, name));
         }
     }
-    files.sort();
-    Ok(files)
+    dated.sort();
+    Ok(dated.into_iter().map(|(_, name)| name).collect())
 }
 
 /// Returns rows as a table; columns are in the order of [`EVALS`].
@@ -268,97 +298,4 @@ fn frame(run: &Run, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
 }
 
 #[cfg(test)]
-mod tests {
-    use tafl_parser::Format;
-
-    use super::*;
-    use crate::folder::Corpus;
-    use crate::ingest::tests::{GAMES, take_in};
-    use crate::sql::sql;
-
-    fn run(limits: &str) -> Run {
-        Run { engine: "some engine".into(), limits: limits.into(), curves: "some curves".into() }
-    }
-
-    fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
-        EvalRow {
-            game,
-            ply,
-            side: Side::Attackers,
-            score_before: Some(120),
-            score_after: None,
-            win_before: None,
-            win_after: Some(-3),
-            ended: None,
-            expected_before: Some(0.6),
-            expected_after: Some(0.6 - loss),
-            loss: Some(loss),
-            judgement: Some("blunder"),
-            best: Some("d4-d1".into()),
-            depth: Some(7),
-        }
-    }
-
-    fn cell(corpus: &Corpus, question: &str) -> String {
-        sql(corpus, question).unwrap().cell(0, 0).unwrap_or_default()
-    }
-
-    #[test]
-    fn evaluations_are_a_table_of_their_own() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("corpus");
-        take_in(&path, "a.csv", Format::MoveList, &GAMES);
-        let corpus = Corpus::open(&path).unwrap();
-        assert_eq!(cell(&corpus, "SELECT COUNT(*) FROM evals"), "0");
-        let games: Vec<GameId> = corpus.segments()[0].game_ids().unwrap();
-        let first = [row(games[0], 1, 0.1), row(games[0], 2, 0.2), row(games[1], 1, 0.3)];
-        add(&path, "a test", &run("nodes 1"), &first).unwrap();
-        assert_eq!(cell(&corpus, "SELECT COUNT(*) FROM evals"), "3");
-        // The same game judged again replaces its rows; another run has its own.
-        add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
-        add(&path, "a test", &run("nodes 2"), &[row(games[0], 1, 0.5)]).unwrap();
-        assert_eq!(cell(&corpus, "SELECT COUNT(*) FROM evals"), "3");
-        assert_eq!(cell(&corpus, "SELECT COUNT(*) FROM evals WHERE limits = 'nodes 1' AND loss > 0.2"), "2");
-        let joined =
-            "SELECT COUNT(*) FROM evals e JOIN games g ON e.game = g.game WHERE e.judgement = 'blunder'";
-        assert_eq!(cell(&corpus, joined), "3");
-    }
-
-    #[test]
-    fn a_game_has_the_rows_of_the_run_that_was_written_last() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("corpus");
-        take_in(&path, "a.csv", Format::MoveList, &GAMES);
-        let games: Vec<GameId> = Corpus::open(&path).unwrap().segments()[0].game_ids().unwrap();
-        assert_eq!(of_game(&path, games[0]).unwrap(), None);
-        let old = [row(games[0], 1, 0.1), row(games[1], 1, 0.3)];
-        add(&path, "a test", &run("nodes 1"), &old).unwrap();
-        let file = files(&path).unwrap().remove(0);
-        let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
-        fs::File::options().append(true).open(file).unwrap().set_modified(long_ago).unwrap();
-        let rows = [row(games[0], 2, 0.0), row(games[0], 1, 0.25)];
-        add(&path, "a test", &run("nodes 2"), &rows).unwrap();
-        let [second, first] = rows;
-        assert_eq!(of_game(&path, games[0]).unwrap(), Some((run("nodes 2"), vec![first, second])));
-        assert_eq!(of_game(&path, games[1]).unwrap(), Some((run("nodes 1"), vec![old[1].clone()])));
-    }
-
-    #[test]
-    fn removed_games_have_no_evaluations() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("corpus");
-        take_in(&path, "a.csv", Format::MoveList, &GAMES);
-        let games: Vec<GameId> = Corpus::open(&path).unwrap().segments()[0].game_ids().unwrap();
-        add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.1), row(games[1], 1, 0.3)]).unwrap();
-        let first = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().take(1).collect());
-        crate::remove::remove(&path, "a test", first).unwrap();
-        assert_eq!(cell(&Corpus::open(&path).unwrap(), "SELECT COUNT(*) FROM evals"), "1");
-    }
-
-    #[test]
-    fn every_column_is_there() {
-        let frame = frame(&run("nodes 1"), &[]).unwrap();
-        let names: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
-        assert_eq!(frame.get_column_names().iter().map(|name| name.as_str()).collect::<Vec<_>>(), names);
-    }
-}
+mod tests;

@@ -11,8 +11,13 @@ use crate::error::{CorpusError, Fault, Result};
 use crate::file::{FileEntry, checksum, hex, replace};
 use crate::tape::TAPE_VERSION;
 
-/// The version of corpora. This program reads this one only.
-pub const CORPUS_VERSION: u32 = 1;
+/// The newest version of corpora that this program reads; it reads all older ones.
+///
+/// A corpus says the least version that it needs: 1, or 2 where the manifest names files of evaluations.
+pub const CORPUS_VERSION: u32 = 2;
+
+/// The version of a corpus whose manifest names no evaluations.
+const PLAIN_VERSION: u32 = 1;
 
 /// The name of the file.
 pub const MANIFEST: &str = "manifest.json";
@@ -20,7 +25,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// Which files a corpus has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`CORPUS_VERSION`].
+    /// The version, at most [`CORPUS_VERSION`].
     pub taflbase_corpus: u32,
     /// The version of position keys.
     pub key_version: u32,
@@ -38,6 +43,10 @@ pub struct Manifest {
     pub rejected: Vec<SideFile>,
     /// Files of copies that were found after the game's segment had been written.
     pub copies: Vec<SideFile>,
+    /// Files of evaluations, in the order in which they were written. Corpora of version 1 have none here, and may have
+    /// files that the manifest does not name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evals: Vec<FileEntry>,
     /// Files and folders that no longer belong to the corpus, and wait until their readers are gone.
     pub obsolete: Vec<Obsolete>,
     /// XXH3 of this file, with zeros in the place of these digits.
@@ -93,7 +102,7 @@ impl Default for Manifest {
     /// Returns the manifest of an empty corpus.
     fn default() -> Manifest {
         Manifest {
-            taflbase_corpus: CORPUS_VERSION,
+            taflbase_corpus: PLAIN_VERSION,
             key_version: KEY_VERSION,
             tape_version: TAPE_VERSION,
             index_version: INDEX_VERSION,
@@ -102,6 +111,7 @@ impl Default for Manifest {
             segments: Vec::new(),
             rejected: Vec::new(),
             copies: Vec::new(),
+            evals: Vec::new(),
             obsolete: Vec::new(),
             checksum: NO_CHECKSUM.to_owned(),
         }
@@ -142,6 +152,7 @@ impl Manifest {
     ///
     /// Fails when it cannot be written; the old one is as it was then.
     pub(crate) fn write(&mut self, corpus: &Path) -> Result<()> {
+        self.taflbase_corpus = if self.evals.is_empty() { PLAIN_VERSION } else { CORPUS_VERSION };
         let bytes = self.seal();
         replace(&corpus.join(MANIFEST), &bytes)?;
         let text = String::from_utf8_lossy(&bytes);
@@ -172,8 +183,8 @@ impl Manifest {
         let of_segments = self.segments.iter().flat_map(|segment| {
             segment.files.iter().map(|file| (format!("segments/{}", segment.name), file))
         });
-        let beside = self.rejected.iter().chain(&self.copies).map(|side| (String::new(), &side.file));
-        of_segments.chain(beside)
+        let beside = self.rejected.iter().chain(&self.copies).map(|side| &side.file).chain(&self.evals);
+        of_segments.chain(beside.map(|file| (String::new(), file)))
     }
 }
 
@@ -267,11 +278,43 @@ mod tests {
         }
     }
 
+    /// A manifest as corpora of version 1 have it; whatever version comes, it is read.
+    const OLD: &str = r#"{
+  "taflbase_corpus": 1,
+  "key_version": 1,
+  "tape_version": 1,
+  "index_version": 1,
+  "generation": 3,
+  "next": 2,
+  "segments": [],
+  "rejected": [],
+  "copies": [],
+  "obsolete": [],
+  "checksum": "CHECKSUM"
+}
+"#;
+
+    #[test]
+    fn a_manifest_of_version_1_is_read_and_stays_so_without_evaluations() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(MANIFEST);
+        let sum = hex(checksum(OLD.replace("CHECKSUM", NO_CHECKSUM).as_bytes()));
+        let old = OLD.replace("CHECKSUM", &sum);
+        fs::write(&path, &old).unwrap();
+        let mut manifest = Manifest::read(folder.path()).unwrap();
+        manifest.write(folder.path()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), old);
+        let entry = FileEntry { path: "evals/a".into(), size: 1, xxh3: hex(1) };
+        manifest.evals.push(entry);
+        manifest.write(folder.path()).unwrap();
+        assert_eq!(Manifest::read(folder.path()).unwrap().taflbase_corpus, 2);
+    }
+
     #[test]
     fn a_newer_version_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(MANIFEST), "{\"taflbase_corpus\":2,\"news\":[]}").unwrap();
+        fs::write(folder.path().join(MANIFEST), "{\"taflbase_corpus\":3,\"news\":[]}").unwrap();
         let error = Manifest::read(folder.path()).unwrap_err();
-        assert!(matches!(error, CorpusError::Newer { found: 2, known: 1, .. }), "{error}");
+        assert!(matches!(error, CorpusError::Newer { found: 3, known: 2, .. }), "{error}");
     }
 }

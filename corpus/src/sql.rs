@@ -31,7 +31,7 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
     let mut context = SQLContext::new();
     context.register("games", table(corpus, GAMES_FILE)?);
     context.register("plies", table(corpus, PLIES_FILE)?);
-    context.register("evals", crate::evals::table(corpus.path(), table(corpus, GAMES_FILE)?)?);
+    context.register("evals", crate::evals::table(corpus, table(corpus, GAMES_FILE)?)?);
     let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
     let answer = match plan(true) {
         // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::{CorpusError, Result};
+use crate::evals::EVALS_FOLDER;
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
 use crate::lock::{LOCK, WriterLock};
 use crate::manifest::{MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
@@ -14,7 +15,7 @@ use crate::manifest::{MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
 /// So many generations obsolete files stay for readers that opened the corpus before.
 const GRACE: u64 = 2;
 
-/// The folders below a corpus.
+/// The folders below a corpus that hold only what the manifest names.
 const FOLDERS: [&str; 3] = ["segments", "rejected", "copies"];
 
 /// The one program that writes into a corpus. Dropped without [`Writer::commit`], it changes nothing.
@@ -129,6 +130,36 @@ impl Writer {
         Ok(())
     }
 
+    /// Writes a file of evaluations behind the others; one whose name ends in the same way leaves the corpus.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be written.
+    pub(crate) fn add_evals(&mut self, ending: &str, bytes: &[u8]) -> Result<()> {
+        let path = format!("{EVALS_FOLDER}/{:06}-{ending}", self.number());
+        write_synced(&self.path.join(&path), bytes)?;
+        sync_folder(&self.path.join(EVALS_FOLDER))?;
+        let (old, kept) =
+            std::mem::take(&mut self.manifest.evals).into_iter().partition(|file: &FileEntry| {
+                file.path.strip_suffix(ending).is_some_and(|before| before.ends_with(['-', '/']))
+            });
+        self.manifest.evals = kept;
+        let old: Vec<FileEntry> = old;
+        old.into_iter().for_each(|file| self.retire(file.path));
+        self.manifest.evals.push(FileEntry::of(&self.path, &path)?);
+        Ok(())
+    }
+
+    /// Makes a file of evaluations that lies in the folder a part of the corpus.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be read.
+    pub(crate) fn adopt_evals(&mut self, path: &str) -> Result<()> {
+        self.manifest.evals.push(FileEntry::of(&self.path, path)?);
+        Ok(())
+    }
+
     /// Takes all files of rejected records out of the corpus.
     pub(crate) fn drop_rejected(&mut self) {
         for side in std::mem::take(&mut self.manifest.rejected) {
@@ -192,14 +223,19 @@ impl Writer {
         let segments = self.manifest.segments.iter().map(|segment| format!("segments/{}", segment.name));
         let sides =
             self.manifest.rejected.iter().chain(&self.manifest.copies).map(|side| side.file.path.clone());
+        let evals = self.manifest.evals.iter().map(|file| file.path.clone());
         let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
-        let kept: HashSet<String> = segments.chain(sides).chain(waiting).collect();
+        let kept: HashSet<String> = segments.chain(sides).chain(evals).chain(waiting).collect();
         drop(old);
-        for folder in FOLDERS {
+        let has_evals = self.path.join(EVALS_FOLDER).is_dir();
+        for folder in FOLDERS.into_iter().chain(has_evals.then_some(EVALS_FOLDER)) {
             let at = self.path.join(folder);
             for entry in fs::read_dir(&at).map_err(CorpusError::io(&at))? {
                 let entry = entry.map_err(CorpusError::io(&at))?;
-                if kept.contains(&format!("{folder}/{}", entry.file_name().to_string_lossy())) {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let is_foreign = folder == EVALS_FOLDER && !self.may_leave(&name);
+                if is_foreign || kept.contains(&format!("{folder}/{name}")) {
                     continue;
                 }
                 let path = entry.path();
@@ -208,6 +244,15 @@ impl Writer {
             }
         }
         Ok(())
+    }
+}
+
+impl Writer {
+    /// Returns whether what lies in the folder of evaluations under this name is a table that the corpus does not need.
+    fn may_leave(&self, name: &str) -> bool {
+        // The log of evaluations lies there, too, and in corpora of version 1 tables that the manifest does not name.
+        let is_needed = self.manifest.evals.is_empty() && crate::evals::is_unnamed(name);
+        (name.ends_with(".parquet") || name.ends_with(".new")) && !is_needed
     }
 }
 

@@ -60,14 +60,24 @@ pub struct LineIndex<'a> {
     source: Source<'a>,
     /// Byte offsets of the first byte of each line; the first is 0.
     starts: Vec<u32>,
+    /// How many characters begin before each [`BLOCK`] of bytes, so that places in a line of any length are found at once.
+    characters: Vec<u32>,
 }
+
+/// How many bytes are counted together.
+const BLOCK: usize = 4096;
 
 impl<'a> LineIndex<'a> {
     /// Returns the index of a text; takes one pass over it.
     pub fn new(source: Source<'a>) -> LineIndex<'a> {
         let ends = memchr::memchr_iter(b'\n', source.text.as_bytes());
         let starts = std::iter::once(0).chain(ends.map(|end| end as u32 + 1)).collect();
-        LineIndex { source, starts }
+        let blocks = source.text.as_bytes().chunks(BLOCK).scan(0, |before, block| {
+            let here = *before;
+            *before += count_characters(block);
+            Some(here)
+        });
+        LineIndex { source, starts, characters: blocks.collect() }
     }
 
     /// Returns the place of a byte offset in the file that the text comes from.
@@ -75,9 +85,18 @@ impl<'a> LineIndex<'a> {
     /// An offset behind the end counts as the end; one inside of a character counts as its start.
     pub fn line_col(&self, offset: u32) -> LineCol {
         let nth = self.nth(offset);
-        let before = &self.source.text.as_bytes()[self.starts[nth] as usize..self.clamp(offset)];
-        // Continuation bytes of UTF-8 belong to the character before them.
-        let column = before.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64 + 1;
+        let before = |at: usize| {
+            let block = at / BLOCK;
+            let known = self.characters.get(block).copied().unwrap_or(0);
+            known + count_characters(&self.source.text.as_bytes()[block * BLOCK..at])
+        };
+        let (start, end) = (self.starts[nth] as usize, self.clamp(offset));
+        let n_characters = if end - start <= BLOCK {
+            count_characters(&self.source.text.as_bytes()[start..end])
+        } else {
+            before(end) - before(start)
+        };
+        let column = u64::from(n_characters) + 1;
         LineCol { line: self.source.line + nth as u64, column }
     }
 
@@ -99,9 +118,29 @@ impl<'a> LineIndex<'a> {
     }
 }
 
+/// Returns how many characters begin in these bytes of a text.
+fn count_characters(bytes: &[u8]) -> u32 {
+    // Continuation bytes of UTF-8 belong to the character before them.
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_a_long_line_are_those_that_counting_gives() {
+        let text = format!("{}\n{}", "æ".repeat(7000), "aæ王".repeat(5000));
+        let index = LineIndex::new(Source::new(&text));
+        let mut at = 0;
+        for line in text.split('\n') {
+            for (nth, (offset, _)) in line.char_indices().enumerate().step_by(997) {
+                assert_eq!(index.line_col((at + offset) as u32).column, nth as u64 + 1);
+            }
+            at += line.len() + 1;
+        }
+        assert_eq!(index.line_col(text.len() as u32).column, 15_001);
+    }
 
     #[test]
     fn columns_count_characters_and_lines_count_from_the_file() {

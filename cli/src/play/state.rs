@@ -1,14 +1,14 @@
 //! Files to go on from: what was asked for, and what has been played of it.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::output::Output;
+use crate::output;
 
 /// The version of these files.
 const VERSION: u32 = 1;
@@ -98,13 +98,10 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     /// Fails when the file cannot be written.
     pub(crate) fn save(&self, path: &Path) -> Result<(), StateError> {
         let name = || path.display().to_string();
-        let text = serde_json::to_vec(self).map_err(|error| StateError::Broken { name: name(), error })?;
-        let saved = Output::create(path).and_then(|mut output| {
-            output.write_all(&text)?;
-            output.write_all(b"\n")?;
-            output.finish()
-        });
-        saved.map_err(|error| StateError::File { name: name(), error })
+        let mut text =
+            serde_json::to_vec(self).map_err(|error| StateError::Broken { name: name(), error })?;
+        text.push(b'\n');
+        output::write_whole(path, &text).map_err(|error| StateError::File { name: name(), error })
     }
 }
 

@@ -287,7 +287,7 @@ fn a_part_that_cannot_be_taken_changes_nothing() {
     refused("@games", "no corpus");
     let manifest = place.path("other/manifest.json");
     let good = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 2")).unwrap();
+    fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 9")).unwrap();
     refused("@other", "version 2");
     fs::write(&manifest, &good).unwrap();
     let segment = fs::read_dir(place.path("other/segments")).unwrap().next().unwrap().unwrap().path();

@@ -7,6 +7,7 @@ mod corpus;
 mod demo;
 mod engine;
 mod explore;
+mod huge;
 mod infer;
 mod licences;
 mod lines;

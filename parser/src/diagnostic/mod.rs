@@ -42,6 +42,30 @@ impl<T> Parsed<T> {
     }
 }
 
+/// The most findings about the text of one record that are told; of others only the first of each kind is.
+pub const MOST_TOLD: usize = 1000;
+
+/// Leaves out what is more than [`MOST_TOLD`], and says how much there was.
+pub(crate) fn limit(diagnostics: &mut Vec<Diagnostic>) {
+    if diagnostics.len() <= MOST_TOLD {
+        return;
+    }
+    let found = diagnostics.len() as u32;
+    let mut seen: Vec<Code> = Vec::new();
+    let mut nth = 0;
+    diagnostics.retain(|finding| {
+        nth += 1;
+        let code = finding.code();
+        let is_new = !seen.contains(&code);
+        if is_new {
+            seen.push(code);
+        }
+        is_new || nth <= MOST_TOLD
+    });
+    diagnostics.shrink_to_fit();
+    diagnostics.insert(0, Diagnostic::new(Span::default(), Text::TooMany { found }));
+}
+
 /// A finding: where, and what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -293,6 +317,20 @@ mod tests {
         assert_eq!(Code::find("l001").map(Code::name), Some("illegal-move"));
         assert_eq!(Code::find("result-mismatch").map(Code::text), Some("E001"));
         assert_eq!(Code::find("X999"), None);
+    }
+
+    #[test]
+    fn of_very_many_findings_the_first_ones_and_one_of_each_kind_are_kept() {
+        let at = |nth| Diagnostic::new(Span::at(nth), Text::Stray);
+        let mut findings: Vec<Diagnostic> = (0..MOST_TOLD).map(at).collect();
+        limit(&mut findings);
+        assert_eq!(findings.len(), MOST_TOLD);
+        findings.extend((MOST_TOLD..5000).map(at));
+        findings.push(Diagnostic::new(Span::at(5000), Text::NoMoves));
+        limit(&mut findings);
+        assert_eq!(findings.len(), MOST_TOLD + 2);
+        assert_eq!(findings[0].kind, DiagnosticKind::Text(Text::TooMany { found: 5001 }));
+        assert_eq!(findings.last().map(|finding| finding.code().text()), Some("T011"));
     }
 
     #[test]

@@ -70,6 +70,11 @@ pub enum Play {
         /// Whose.
         by: Side,
     },
+    /// Variations that are too many, or too deep, to be played.
+    Unchecked {
+        /// How many were not played.
+        variations: u32,
+    },
 }
 
 impl Play {
@@ -87,6 +92,7 @@ impl Play {
             Play::Doubled => &DOUBLED,
             Play::ContradictsItself { .. } => &ITSELF,
             Play::MissingMove { .. } => &MISSING,
+            Play::Unchecked { .. } => &UNCHECKED,
         }
     }
 
@@ -97,6 +103,9 @@ impl Play {
                 format!("the board that is written differs on `{cell}` from the moves")
             }
             Play::Undecided => "the rules are not known, so the moves cannot be checked".to_owned(),
+            Play::Unchecked { variations } => {
+                format!("{variations} variations were not played: there are too many, or they are too deep")
+            }
             Play::MoveCount { written, found } => {
                 format!("{written} legal moves are written, the rules give {found}")
             }
@@ -143,6 +152,7 @@ pub(super) static PAGES: &[&Page] = &[
     &DOUBLED,
     &MISSING,
     &ITSELF,
+    &UNCHECKED,
 ];
 
 static REPETITION: Page = Page {
@@ -264,4 +274,14 @@ static ITSELF: Page = Page {
         are marked as captured, the cell in question is empty, or held by the piece that is in the way. \
         No rules of capture would make the move possible. Moves are missing or wrong, or the record was \
         put together from two games.",
+};
+
+static UNCHECKED: Page = Page {
+    code: "P013",
+    name: "variations-not-checked",
+    severity: Severity::Warning,
+    help: "check whether the record is what it should be",
+    explain: "A variation is played from the start of the game, through the lines that it leaves. Where that would \
+        take millions of moves for one record, as with a hundred thousand variations each inside of the one \
+        before, the rest of them are read and written but not checked. The game itself is.",
 };

@@ -1,6 +1,6 @@
 //! Findings about the text itself.
 
-use super::{Page, Part, Severity};
+use super::{MOST_TOLD, Page, Part, Severity};
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,11 @@ pub enum Text {
         /// Why not.
         why: Box<str>,
     },
+    /// A record with more findings than are told.
+    TooMany {
+        /// How many there are.
+        found: u32,
+    },
 }
 
 impl Text {
@@ -99,6 +104,7 @@ impl Text {
             Text::Empty => &EMPTY,
             Text::Incomplete { .. } => &INCOMPLETE,
             Text::BadLine { .. } => &BAD_LINE,
+            Text::TooMany { .. } => &TOO_MANY,
         }
     }
 
@@ -131,6 +137,11 @@ impl Text {
             Text::Empty => "the file holds no record".to_owned(),
             Text::Incomplete { missing } => format!("{part} breaks off: {missing} is missing"),
             Text::BadLine { why } => why.to_string(),
+            Text::TooMany { found } => {
+                format!(
+                    "the text of this record has {found} findings; the first {MOST_TOLD} and the first of each kind are told"
+                )
+            }
         }
     }
 }
@@ -155,6 +166,7 @@ pub(super) static PAGES: &[&Page] = &[
     &EMPTY,
     &INCOMPLETE,
     &BAD_LINE,
+    &TOO_MANY,
 ];
 
 static BAD_MOVE: Page = Page {
@@ -347,4 +359,15 @@ static BAD_LINE: Page = Page {
         this line is none of them: it is empty, broken, of a newer version, names a notation or rules that are \
         not known, or says itself that the record could not be had. Nothing of the line is used; the lines \
         around it are not touched, and the answers keep their order.",
+};
+
+static TOO_MANY: Page = Page {
+    code: "T020",
+    name: "too-many-findings",
+    severity: Severity::Warning,
+    help: "check whether the file is in the notation that it was read as",
+    explain: "The text of a single record is wrong in more than a thousand places. No game is written so badly: \
+        most likely it is in another notation, or no record at all. The first thousand findings are told and, of \
+        the others, the first of each kind, so that a broken file neither fills memory nor buries what else was \
+        found.",
 };

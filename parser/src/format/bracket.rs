@@ -1,6 +1,10 @@
 //! Brackets of OpenTafl's records: tags and comments, whose text has no escape for a bracket.
 
+mod table;
+
 use memchr::memchr2_iter;
+
+pub(crate) use table::Brackets;
 
 /// The tags of OpenTafl's records; only these begin a record behind another one.
 const TAGS: [&[u8]; 20] = [
@@ -26,11 +30,15 @@ const TAGS: [&[u8]; 20] = [
     b"id",
 ];
 
+/// The length of `puzzle-prestart`.
+const LONGEST_TAG: usize = 15;
+
 /// Returns the name of the known tag that begins at the start of `line`, if one does.
 pub(crate) fn known_tag(line: &[u8]) -> Option<&'static [u8]> {
     let inside = line.strip_prefix(b"[")?;
-    let is_it =
-        |tag: &&&[u8]| inside.get(tag.len()) == Some(&b':') && inside[..tag.len()].eq_ignore_ascii_case(tag);
+    // Nearly every bracket that is none has no colon so near.
+    let length = inside.iter().take(LONGEST_TAG + 1).position(|byte| *byte == b':')?;
+    let is_it = |tag: &&&[u8]| inside[..length].eq_ignore_ascii_case(tag);
     TAGS.iter().find(is_it).copied()
 }
 
@@ -42,12 +50,14 @@ pub(crate) fn is_pgn_tag(line: &[u8]) -> bool {
 }
 
 /// Where a bracket may be closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Closing {
     /// The bracket that closes it properly.
     pub(crate) proper: Option<usize>,
     /// The first closing bracket of all, for want of a proper one.
     pub(crate) first: Option<usize>,
+    /// Whether a known tag ended the search, so that nothing behind it can close the bracket.
+    pub(crate) is_cut_off: bool,
 }
 
 /// Returns the places of the brackets that may close the one at the start of `input`.
@@ -55,24 +65,39 @@ pub(crate) struct Closing {
 /// Comments hold brackets of their own, such as `[see 12b]`, and lonely ones. So a bracket closes properly when it is
 /// balanced and a line, another bracket or a turn begins behind it. A known tag at the start of a line ends the search.
 pub(crate) fn closing(input: &[u8]) -> Closing {
+    closing_among(input, usize::MAX).unwrap_or_default()
+}
+
+/// As [`closing`]; nothing where more than `most` brackets would have to be looked at.
+fn closing_among(input: &[u8], most: usize) -> Option<Closing> {
     let mut depth = 0u32;
-    let mut first = None;
-    for at in memchr2_iter(b'[', b']', input).skip(1) {
+    let mut found = Closing::default();
+    for (nth, at) in memchr2_iter(b'[', b']', input).skip(1).enumerate() {
+        if nth >= most {
+            return None;
+        }
         if input[at] == b'[' {
-            if input[at - 1] == b'\n' && known_tag(&input[at..]).is_some() {
+            if begins_tag(input, at) {
+                found.is_cut_off = true;
                 break;
             }
             depth += 1;
             continue;
         }
-        first = first.or(Some(at));
+        found.first = found.first.or(Some(at));
         if depth > 0 {
             depth -= 1;
         } else if ends_part(&input[at + 1..]) {
-            return Closing { proper: Some(at), first };
+            found.proper = Some(at);
+            break;
         }
     }
-    Closing { proper: None, first }
+    Some(found)
+}
+
+/// Returns whether a bracket begins a known tag at the start of a line behind others.
+fn begins_tag(text: &[u8], at: usize) -> bool {
+    at > 0 && text[at - 1] == b'\n' && known_tag(&text[at..]).is_some()
 }
 
 /// Returns the place of the bracket that closes the one at the start of `input`, or nothing where none does.
@@ -103,7 +128,54 @@ pub(crate) fn marked(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::close;
+    use super::table::Table;
+    use super::{Brackets, close, closing};
+
+    /// Brackets, and what may stand between them.
+    const PARTS: [&str; 8] = ["[", "]", "[", "]", " a", "1. ", "\n", "\n[event:"];
+
+    #[test]
+    fn a_table_of_brackets_says_what_each_search_says() {
+        let mut dice = 7u64;
+        for round in 0..3000 {
+            let mut text = String::new();
+            for _ in 0..round % 40 {
+                dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                text.push_str(PARTS[(dice >> 33) as usize % PARTS.len()]);
+            }
+            let bytes = text.as_bytes();
+            let table = Table::of(bytes);
+            for (at, _) in text.match_indices('[') {
+                let searched = closing(&bytes[at..]);
+                let place = |found: Option<usize>| found.map(|found| found + at);
+                let (proper, first) = (place(searched.proper), place(searched.first));
+                let found = table.closing(at);
+                assert_eq!((found.proper, found.first), (proper, first), "{text:?} at {at}");
+                // A search that has found something does not look whether a tag follows.
+                assert!(proper.is_some() || found.is_cut_off == searched.is_cut_off, "{text:?} at {at}");
+                assert_eq!(Brackets::new(bytes).closing(at).proper, proper);
+            }
+        }
+    }
+
+    #[test]
+    fn many_open_brackets_take_no_longer_than_their_number() {
+        let text = "[a:b][".repeat(200_000);
+        let brackets = Brackets::new(text.as_bytes());
+        let n_open = text.match_indices('[').filter(|(at, _)| brackets.closing(*at).proper.is_none()).count();
+        assert_eq!(n_open, 200_000);
+    }
+
+    #[test]
+    fn every_tag_is_known() {
+        for tag in super::TAGS {
+            let line = [b"[", tag, b": a]"].concat();
+            assert_eq!(super::known_tag(&line.to_ascii_uppercase()), Some(tag));
+            assert!(tag.len() <= super::LONGEST_TAG);
+        }
+        assert_eq!(super::known_tag(b"[even: a]"), None);
+        assert_eq!(super::known_tag(b"[event a]"), None);
+    }
 
     #[test]
     fn brackets_inside_of_a_comment_do_not_close_it() {

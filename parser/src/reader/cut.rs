@@ -2,7 +2,8 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use crate::format::{Cut, bracket};
+use crate::format::Cut;
+use crate::format::bracket::{self, Brackets};
 
 /// The next record in some bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,31 +24,110 @@ pub(super) enum Found {
     },
 }
 
-/// Returns the next record.
-pub(super) fn next(cut: Cut, bytes: &[u8], stream: Stream) -> Found {
-    let start = match cut {
-        Cut::Lines => lines_start(bytes),
-        Cut::JsonValues => {
-            bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
-        }
-        Cut::TagBlocks | Cut::BlankLines | Cut::Whole => {
-            bytes.iter().position(|byte| !byte.is_ascii_whitespace())
-        }
-    };
-    let Some(start) = start else { return Found::Nothing };
-    let record = &bytes[start..];
-    let end = match cut {
-        Cut::Lines => memchr(b'\n', record),
-        Cut::BlankLines if record[0] != b'[' => blank_line(record),
-        Cut::BlankLines | Cut::TagBlocks => tag_block(record, stream),
-        Cut::JsonValues => json_value(record, stream),
-        Cut::Whole => None,
-    };
-    match end {
-        Some(end) => Found::Record { start, end: start + record[..end].trim_ascii_end().len() },
-        None if stream.ends() => Found::Record { start, end: start + record.trim_ascii_end().len() },
-        None => Found::More { start },
+/// The records in some bytes of a stream.
+#[derive(Debug)]
+pub(super) struct Cutter<'b> {
+    cut: Cut,
+    bytes: &'b [u8],
+    stream: Stream,
+    brackets: Brackets<'b>,
+}
+
+impl<'b> Cutter<'b> {
+    /// Begins to cut bytes.
+    pub(super) fn new(cut: Cut, bytes: &'b [u8], stream: Stream) -> Cutter<'b> {
+        Cutter { cut, bytes, stream, brackets: Brackets::new(bytes) }
     }
+
+    /// Returns the next record from a place on; its places count from there.
+    pub(super) fn next(&self, at: usize) -> Found {
+        let bytes = &self.bytes[at..];
+        let start = match self.cut {
+            Cut::Lines => lines_start(bytes),
+            Cut::JsonValues => {
+                bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
+            }
+            Cut::TagBlocks | Cut::BlankLines | Cut::Whole => {
+                bytes.iter().position(|byte| !byte.is_ascii_whitespace())
+            }
+        };
+        let Some(start) = start else { return Found::Nothing };
+        let record = &bytes[start..];
+        let end = match self.cut {
+            Cut::Lines => memchr(b'\n', record),
+            Cut::BlankLines if record[0] != b'[' => blank_line(record),
+            Cut::BlankLines | Cut::TagBlocks => self.tag_block(at + start),
+            Cut::JsonValues => json_value(record, self.stream),
+            Cut::Whole => None,
+        };
+        match end {
+            Some(end) => Found::Record { start, end: start + record[..end].trim_ascii_end().len() },
+            None if self.stream.ends() => Found::Record { start, end: start + record.trim_ascii_end().len() },
+            None => Found::More { start },
+        }
+    }
+
+    /// Returns the place behind the record's `start` where the tags of the next record begin.
+    ///
+    /// Brackets are skipped as wholes, because comments span lines and may hold what looks like tags. Tags begin a new
+    /// record behind moves, when a blank line or a closed comment stands before them, and behind a rules tag and a blank
+    /// line.
+    fn tag_block(&self, start: usize) -> Option<usize> {
+        let record = &self.bytes[start..];
+        let mut at = 0;
+        let (mut moves, mut rules, mut gap) = (false, false, false);
+        // A comment of an OpenTafl record may look like a tag of PGN.
+        let is_opentafl = bracket::known_tag(record).is_some();
+        loop {
+            let rest = &record[at..];
+            let line_end = memchr(b'\n', rest)?;
+            let line = rest[..line_end].trim_ascii();
+            if line.is_empty() {
+                gap = true;
+            } else if rest[0] == b'[' {
+                if let Some(tag) = bracket::known_tag(rest) {
+                    if gap && (moves || rules) {
+                        return Some(at);
+                    }
+                    rules |= tag == b"rules";
+                }
+                if !is_opentafl && bracket::is_pgn_tag(line) {
+                    if moves {
+                        return Some(at);
+                    }
+                } else {
+                    let close = self.close(start + at)? - start;
+                    gap = moves;
+                    at = close + memchr(b'\n', &record[close..])? + 1;
+                    continue;
+                }
+                gap = false;
+            } else {
+                // A rules string or a position without brackets is no move.
+                moves |= !line.starts_with(b"dim:") && !line.starts_with(b"/");
+                gap = false;
+            }
+            at += line_end + 1;
+        }
+    }
+
+    /// Returns the place of the bracket that closes the one at a place, or of the end of its line where none does;
+    /// nothing where more bytes are needed to know.
+    fn close(&self, at: usize) -> Option<usize> {
+        let closing = self.brackets.closing(at);
+        let line = || memchr(b'\n', &self.bytes[at..]).map_or(self.bytes.len(), |line| at + line);
+        match closing.proper {
+            Some(close) if self.stream.ends() || !is_blank(&self.bytes[close + 1..]) => Some(close),
+            Some(_) => None,
+            // A tag on the next line ended the search, so nothing that is still to come can close the bracket.
+            None if self.stream.ends() || closing.is_cut_off => Some(closing.first.unwrap_or_else(line)),
+            None => None,
+        }
+    }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(u8::is_ascii_whitespace)
 }
 
 /// Whether a stream ends behind the bytes at hand.
@@ -83,67 +163,6 @@ fn blank_line(record: &[u8]) -> Option<usize> {
         let line = record[at + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
         line == Some(&b'\n')
     })
-}
-
-/// Returns the place where the tags of the next record begin.
-///
-/// Brackets are skipped as wholes, because comments span lines and may hold what looks like tags. Tags begin a new record
-/// behind moves, when a blank line or a closed comment stands before them, and behind a rules tag and a blank line.
-fn tag_block(record: &[u8], stream: Stream) -> Option<usize> {
-    let mut at = 0;
-    let (mut moves, mut rules, mut gap) = (false, false, false);
-    // A comment of an OpenTafl record may look like a tag of PGN.
-    let is_opentafl = bracket::known_tag(record).is_some();
-    loop {
-        let rest = &record[at..];
-        let line_end = memchr(b'\n', rest)?;
-        let line = rest[..line_end].trim_ascii();
-        if line.is_empty() {
-            gap = true;
-        } else if rest[0] == b'[' {
-            if let Some(tag) = bracket::known_tag(rest) {
-                if gap && (moves || rules) {
-                    return Some(at);
-                }
-                rules |= tag == b"rules";
-            }
-            if !is_opentafl && bracket::is_pgn_tag(line) {
-                if moves {
-                    return Some(at);
-                }
-            } else {
-                let close = close(rest, stream)?;
-                gap = moves;
-                at += close;
-                at += memchr(b'\n', &record[at..])? + 1;
-                continue;
-            }
-            gap = false;
-        } else {
-            // A rules string or a position without brackets is no move.
-            moves |= !line.starts_with(b"dim:") && !line.starts_with(b"/");
-            gap = false;
-        }
-        at += line_end + 1;
-    }
-}
-
-/// Returns the place of the bracket that closes the one at the start, or of the end of its line where none does; nothing
-/// where more bytes are needed to know.
-fn close(rest: &[u8], stream: Stream) -> Option<usize> {
-    let closing = bracket::closing(rest);
-    let line = memchr(b'\n', rest).unwrap_or(rest.len());
-    match closing.proper {
-        Some(at) if stream.ends() || !rest[at + 1..].trim_ascii().is_empty() => Some(at),
-        Some(_) => None,
-        // A tag on the next line ended the search, so nothing that is still to come can close the bracket.
-        None if stream.ends() || ended_by_tag(rest) => Some(closing.first.unwrap_or(line)),
-        None => None,
-    }
-}
-
-fn ended_by_tag(rest: &[u8]) -> bool {
-    memmem::find_iter(rest, b"\n[").any(|at| bracket::known_tag(&rest[at + 1..]).is_some())
 }
 
 /// Returns the end of a JSON value, or of what is left of one where the next one begins inside of it.

@@ -1,17 +1,27 @@
 //! Replays variations: each from the place where it leaves its parent.
 
-use tafl_rules::{Game, Move};
+use tafl_rules::{Game, Move, Span};
 
-use crate::diagnostic::{Diagnostic, Legality};
+use crate::diagnostic::{Diagnostic, Legality, Play};
 use crate::record::{Line, Record};
+
+/// The most moves that are played for the variations of one record; real ones take some thousands.
+const MOST_MOVES: usize = 4_000_000;
 
 /// Plays every variation and says where one cannot be played. Captures and ends are not compared there.
 ///
 /// `start` is the game before the first move; `found` takes what is found. A variation whose parent breaks before it
 /// leaves is not played: the finding about its parent says it all.
 pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic>) {
-    for line in record.lines.iter().skip(1) {
-        if let Some(mut game) = before(record, start, line) {
+    let mut left = MOST_MOVES;
+    for (nth, line) in record.lines.iter().enumerate().skip(1) {
+        if left == 0 {
+            let variations = (record.lines.len() - nth) as u32;
+            findings.push(Diagnostic::new(Span::default(), Play::Unchecked { variations }));
+            return;
+        }
+        if let Some(mut game) = before_within(record, start, line, &mut left) {
+            left = left.saturating_sub(line.moves.len());
             play(&mut game, line, line.moves.len(), findings);
         }
     }
@@ -21,6 +31,12 @@ pub(super) fn check(record: &Record, start: &Game, findings: &mut Vec<Diagnostic
 ///
 /// `start` is the game before the first move of the record.
 pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
+    let mut left = usize::MAX;
+    before_within(record, start, line, &mut left)
+}
+
+/// As [`before`]; takes what that costs, in moves, from what is left.
+fn before_within(record: &Record, start: &Game, line: &Line, left: &mut usize) -> Option<Game> {
     let mut path: Vec<(&Line, usize, &Line)> = Vec::new();
     let mut child = line;
     while let Some(branch) = child.branch {
@@ -28,6 +44,7 @@ pub fn before(record: &Record, start: &Game, line: &Line) -> Option<Game> {
         path.push((parent, branch.at as usize, child));
         child = parent;
     }
+    *left = left.saturating_sub(path.iter().map(|(_, n, _)| n + 1).sum());
     let mut game = start.clone();
     let is_played = path.into_iter().rev().all(|(parent, n, child)| {
         let at = n + usize::from(replaces_the_answer((parent, n, child), &game));

@@ -1,10 +1,9 @@
 //! What evaluations say of games: drama, changes of lead, when games were decided, who errs how often.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 
-use tafl_corpus::error::{CorpusError, Result};
-use tafl_corpus::evals::EVALS_FOLDER;
+use tafl_corpus::error::Result;
+use tafl_corpus::evals::files;
 use tafl_corpus::folder::Corpus;
 use tafl_rules::{BySide, Side};
 
@@ -66,27 +65,6 @@ pub fn evals(
         return Ok(Err(Missing::NoEvaluations));
     }
     Ok(Ok(findings(&own, judged)))
-}
-
-fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
-    let folder = corpus.path().join(EVALS_FOLDER);
-    let io = |source| CorpusError::Io { path: folder.clone(), source };
-    let entries = match std::fs::read_dir(&folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(io(error)),
-    };
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(io)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with(&format!("{}-", tafl_corpus::evals::EVALS_VERSION)) && name.ends_with(".parquet")
-        {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn read_file(

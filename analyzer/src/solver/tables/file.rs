@@ -7,8 +7,8 @@
 //!
 //! Numbers are little-endian; the checksum is FNV-1a (64 bits) of everything before it.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tafl_rules::RuleSet;
@@ -58,25 +58,9 @@ pub enum FileErrorKind {
 }
 
 impl Tables {
-    /// Writes every table into a folder, each whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the folder cannot be made or a file not be written.
-    pub fn save(&self, folder: &Path) -> Result<(), FileError> {
-        self.tables.keys().try_for_each(|counts| self.save_one(folder, *counts))
-    }
-
-    /// Writes the table of so many pieces into a folder, if there is one; whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tables::save`].
-    pub fn save_one(&self, folder: &Path, counts: Counts) -> Result<(), FileError> {
-        let Some(table) = self.tables.get(&counts) else { return Ok(()) };
-        fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
-        let path = folder.join(name(counts));
-        write(&path, &self.bytes_of(table)).map_err(|error| at(&path, error))
+    /// Returns the table of so many pieces as a file, its name and its bytes; nothing where there is none.
+    pub fn file(&self, counts: Counts) -> Option<(String, Vec<u8>)> {
+        self.tables.get(&counts).map(|table| (name(counts), self.bytes_of(table)))
     }
 
     /// Reads the tables of a folder.
@@ -166,21 +150,6 @@ fn take<const K: usize>(rest: &mut &[u8]) -> Option<[u8; K]> {
     let (first, after) = rest.split_first_chunk::<K>()?;
     *rest = after;
     Some(*first)
-}
-
-/// Writes a file aside and puts it into its place when it is on the disk.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let aside = path.with_extension(format!("{}.part", std::process::id()));
-    let written = File::create(&aside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&aside, path)
-    });
-    if written.is_err() {
-        // Nothing can be done about a leftover that cannot be removed.
-        let _ = fs::remove_file(&aside);
-    }
-    written
 }
 
 /// FNV-1a with 64 bits, see <http://www.isthe.com/chongo/tech/comp/fnv/>.

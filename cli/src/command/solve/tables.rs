@@ -1,5 +1,6 @@
 //! `tafl solve --build-tables` and `--tables`: what is won with few pieces.
 
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use tafl_rules::Game;
 use crate::args::rules::TextFormat;
 use crate::number::{Count, counted};
 use crate::variant::Variant;
-use crate::{Exit, Io};
+use crate::{Exit, Io, output};
 
 /// Makes tables and writes them into a folder.
 pub(super) fn build(
@@ -33,7 +34,7 @@ pub(super) fn build(
         io.progress(&format!("{}: {} bytes", name(counts), Count(tables.bytes(counts))));
         // What is finished is kept, whatever happens to the next one.
         let made = tables.add(counts).map_err(|error| error.to_string());
-        let saved = made.and_then(|()| tables.save_one(folder, counts).map_err(|error| error.to_string()));
+        let saved = made.and_then(|()| save(&tables, folder, counts).map_err(|error| error.to_string()));
         if let Err(error) = saved {
             io.end_progress();
             io.error(&format!("{}: {error}", name(counts)));
@@ -70,6 +71,14 @@ pub(super) fn build(
         }
     }
     Ok(Exit::Ok)
+}
+
+/// Writes a table into a folder, whole or not at all.
+fn save(tables: &Tables, folder: &Path, counts: Counts) -> io::Result<()> {
+    let Some((name, bytes)) = tables.file(counts) else { return Ok(()) };
+    let path = folder.join(name);
+    output::write_whole(&path, &bytes)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
 fn row(tables: &Tables, counts: Counts) -> Value {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tafl_corpus::evals::EVALS_FOLDER;
+use tafl_corpus::evals;
 use tafl_parser::{Code, Format};
 use tafl_rules::{Reason, catalog};
 
@@ -73,7 +73,7 @@ fn info(call: &Arc<Call>) -> Result<Reply, Problem> {
             "positions": census.plies + census.games,
             "generation": manifest.generation,
             "manifest": manifest.checksum,
-            "has_evals": path.join(EVALS_FOLDER).is_dir(),
+            "has_evals": !evals::files(&call.snapshot.corpus)?.is_empty(),
         },
         "variants": variants.collect::<Vec<Value>>(),
         "limits": call.limits.json(),

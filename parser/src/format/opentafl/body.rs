@@ -6,7 +6,7 @@ use tafl_rules::Span;
 
 use super::tree::{Item, Tree, Turn};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Text};
-use crate::format::bracket;
+use crate::format::bracket::{self, Brackets};
 use crate::record::{Comment, LineId, Place, Record, WrittenEnding};
 use crate::source::Source;
 use crate::token::{MoveReader, Read, number, word_length};
@@ -23,14 +23,16 @@ pub(super) fn read(
     // Short of comments a turn takes some 18 bytes; with comments the lists grow where they must.
     let n_turns = rest.len().min(8192) / 16;
     record.main_mut().moves.reserve(2 * n_turns);
-    Reader { source, record, diagnostics, tree: Tree::with_capacity(n_turns), line: Some(LineId::MAIN) }
-        .turns(rest);
+    let brackets = Brackets::new(source.text.as_bytes());
+    let tree = Tree::with_capacity(n_turns);
+    Reader { source, record, diagnostics, brackets, tree, line: Some(LineId::MAIN) }.turns(rest);
 }
 
 struct Reader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
+    brackets: Brackets<'s>,
     tree: Tree,
     /// The line that is being read; none behind an address that leads nowhere.
     line: Option<LineId>,
@@ -194,9 +196,10 @@ impl Reader<'_, '_> {
 
     /// Reads the comments of a turn: a text for each item.
     fn comments<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
-        let close = bracket::close(input);
+        let at = self.at(input);
+        let close = self.brackets.close(at).map(|close| close - at);
         if close.is_none() {
-            let marked = bracket::marked(self.source.text, self.at(input));
+            let marked = bracket::marked(self.source.text, at);
             self.report(input, marked, Text::Unclosed { bracket: '[' });
         }
         let end = close.unwrap_or(input.len());

@@ -3,7 +3,8 @@
 use tafl_rules::{Reason, Side, Span};
 
 use crate::diagnostic::{Diagnostic, Header, Text};
-use crate::format::{bracket, start};
+use crate::format::bracket::{self, Brackets};
+use crate::format::start;
 use crate::record::{Record, Verdict, Written, WrittenResult, tag};
 use crate::source::Source;
 use crate::words;
@@ -31,13 +32,14 @@ struct Reader<'r, 's> {
 impl Reader<'_, '_> {
     fn tags(&mut self) -> usize {
         let bytes = self.source.text.as_bytes();
+        let brackets = Brackets::new(bytes);
         let mut at = if self.source.text.starts_with('\u{feff}') { 3 } else { 0 };
         loop {
             at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
             let rest = &bytes[at..];
             let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             if rest.starts_with(b"[") {
-                let close = bracket::close(rest).map(|close| at + close);
+                let close = brackets.close(at);
                 let inside = Span::new(at + 1, close.unwrap_or(at + line));
                 let Some((name, value)) = bracket::split_tag(self.source.at(inside)) else { return at };
                 if close.is_none() {

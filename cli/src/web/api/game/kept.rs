@@ -27,7 +27,7 @@ pub(crate) struct Origin {
 
 /// Returns what engines said about a game by the corpus; null where no engine looked at it.
 pub(super) fn evals(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
-    let Some((run, rows)) = evals::of_game(call.snapshot.corpus.path(), found.row.game)? else {
+    let Some((run, rows)) = evals::of_game(&call.snapshot.corpus, found.row.game)? else {
         return Ok(Value::Null);
     };
     let Some(notes) = notes::notes(&found.judged, &run, &rows) else { return Ok(Value::Null) };

@@ -1,0 +1,90 @@
+//! Standard output that takes nothing, or that nobody reads, and standard input that is closed.
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::tafl;
+
+/// A line of each kind of command; `GAMES`, `CORPUS` and `NEW` stand for files.
+const LINES: &[&str] = &[
+    "--help",
+    "validate --help",
+    "validate GAMES",
+    "validate GAMES --format json",
+    "convert --to opentafl GAMES",
+    "replay GAMES",
+    "lines GAMES",
+    "rows GAMES",
+    "eval --variant brandubh7 --nodes 10",
+    "solve --variant brandubh7 --nodes 10",
+    "selfplay --variant brandubh7 --games 1 --nodes 1 --plies 4",
+    "match random random --variant brandubh7 --pairs 1 --plies 4",
+    "annotate GAMES --nodes 10",
+    "show GAMES",
+    "rules list",
+    "perft brandubh7 1",
+    "import NEW GAMES",
+    "merge NEW CORPUS",
+    "info CORPUS",
+    "verify CORPUS",
+    "compact CORPUS",
+    "export CORPUS --to jsonl",
+    "search CORPUS plies>2",
+    "explore CORPUS --variant brandubh7",
+    "report balance CORPUS",
+];
+
+fn made(folder: &Path) -> impl Fn(&str) -> Vec<String> {
+    let (games, corpus) = (folder.join("games.csv"), folder.join("corpus"));
+    fs::write(&games, "b4-b2 c4-c5 b2-b1 c5-c4 b1-c1 c4-c2\n").unwrap();
+    let words = ["import", corpus.to_str().unwrap(), games.to_str().unwrap(), "--variant", "brandubh7", "-q"];
+    assert!(tafl(&words).wait().unwrap().success());
+    let new = folder.join("new");
+    move |line| {
+        let _ = fs::remove_dir_all(&new);
+        line.split(' ')
+            .map(|word| match word {
+                "GAMES" => games.display().to_string(),
+                "CORPUS" => corpus.display().to_string(),
+                "NEW" => new.display().to_string(),
+                word => word.to_owned(),
+            })
+            .collect()
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_answer_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = made(folder.path());
+    for line in LINES {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_tafl"))
+            .args(words(line))
+            .stdin(Stdio::null())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line}: {said}");
+        assert!(said.contains("error: standard output: No space left"), "{line}: {said}");
+        assert!(said.contains("help: make room"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_reads_is_a_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = made(folder.path());
+    for line in LINES {
+        let words = words(line);
+        let mut child = tafl(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        drop((child.stdout.take(), child.stdin.take()));
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{line}: {said}");
+        assert!(!said.contains("panicked"), "{line}: {said}");
+    }
+}

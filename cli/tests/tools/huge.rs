@@ -1,0 +1,91 @@
+//! Records that no game is: very long, very deep, wrong all over. Each is answered in time that grows with its length.
+
+use std::fmt::Write as _;
+
+use tafl_cli::Exit;
+
+use super::{run, run_with};
+
+/// Bytes of a record that is wrong all over.
+const MUCH: usize = 400_000;
+
+#[test]
+fn a_line_that_is_wrong_all_over_is_told_in_short() {
+    for (notation, part) in
+        [("movelist", "("), ("movelist", "a1-a2 ("), ("cyngesheall", "{"), ("opentafl", "[a:b][")]
+    {
+        let text = part.repeat(MUCH / part.len());
+        let ran = run_with(&["validate", "--as", notation, "--variant", "brandubh7", "-"], &text);
+        assert_ne!(ran.exit, Exit::Error, "{notation} {part}: {}", ran.stderr);
+        assert!(ran.stdout.len() < 2 << 20, "{notation} {part}: {} bytes", ran.stdout.len());
+    }
+    let ran = run_with(&["validate", "--as", "movelist", "--variant", "brandubh7", "-"], &"(".repeat(MUCH));
+    let told = format!("warning[T020]: the text of this record has {MUCH} findings");
+    assert!(ran.text().contains(&told), "{}", &ran.text()[..2000]);
+}
+
+#[test]
+fn many_lines_with_open_brackets_are_cut_in_one_pass() {
+    for part in ["[x\n", "[a:b]\n[\n", "[event: x\n"] {
+        let text = part.repeat(MUCH / part.len());
+        let ran = run_with(&["validate", "--as", "opentafl", "--variant", "brandubh7", "-"], &text);
+        assert_eq!(ran.exit, Exit::Findings, "{part}: {}", ran.stderr);
+    }
+}
+
+/// A king's men that go to and fro; the variant knows no end by repetition.
+fn long_game(plies: usize) -> String {
+    let round = ["d1-e1", "c4-c3", "e1-d1", "c3-c4"];
+    (0..plies).map(|ply| round[ply % 4]).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_game_of_ten_thousand_plies_is_a_game() {
+    let ran = run_with(&["validate", "--as", "movelist", "--variant", "brandubh7", "-"], &long_game(10_000));
+    assert_ne!(ran.exit, Exit::Error, "{}", ran.stderr);
+    assert!(ran.text().contains("10,000 plies") || ran.text().contains("E0"), "{}", ran.text());
+}
+
+/// A record in which every variation begins inside of the one before.
+fn deep(levels: usize) -> String {
+    let mut text =
+        String::from("[rules: dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/ ]\n\n1. d1-c1 d3-c3\n");
+    let mut address = String::from("1b");
+    for level in 0..levels {
+        let _ = writeln!(text, "{address}. d3-{}3", if level % 2 == 0 { 'b' } else { 'a' });
+        address.push_str(".1.1a");
+    }
+    text
+}
+
+#[test]
+fn variations_a_thousand_deep_are_read_and_written() {
+    let text = deep(1000);
+    for words in
+        [&["validate", "-"][..], &["convert", "--to", "jsonl", "-"], &["replay", "-"], &["rows", "-"]]
+    {
+        let ran = run_with(words, &text);
+        assert_ne!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn json_within_json_within_json_is_a_finding() {
+    for part in ["[", "{\"a\":", "{\"taflbase\":1,\"lines\":["] {
+        let text = format!("{{\"taflbase\":1,\"format\":\"movelist\",\"lines\":{}", part.repeat(100_000));
+        let ran = run_with(&["validate", "--as", "jsonl", "-"], &text);
+        assert_eq!(ran.exit, Exit::Findings, "{part}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_record_that_is_too_large_costs_only_itself() {
+    let good = "{\"taflbase\":1,\"format\":\"movelist\",\"variant\":\"brandubh7\",\"lines\":[{\"moves\":\"b4-b2 c4-c5\"}]}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let huge = format!("{{\"taflbase\":1,\"id\":\"{}\"}}\n", "x".repeat(17 << 20));
+    std::fs::write(&path, [good, &huge, good].concat()).unwrap();
+    let ran = run(&["validate", path.to_str().unwrap()]);
+    assert_eq!(ran.exit, Exit::Findings, "{}", ran.stderr);
+    assert!(ran.text().contains("error[T014]") && ran.text().contains("2 games"), "{}", ran.text());
+}

@@ -1,0 +1,157 @@
+//! Evaluations in a corpus: whose rows are kept, and which files.
+
+use tafl_parser::Format;
+
+use super::*;
+use crate::folder::Corpus;
+use crate::ingest::tests::{GAMES, take_in};
+use crate::sql::sql;
+use crate::verify::{Depth, verify};
+
+fn run(limits: &str) -> Run {
+    Run { engine: "some engine".into(), limits: limits.into(), curves: "some curves".into() }
+}
+
+fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
+    EvalRow {
+        game,
+        ply,
+        side: Side::Attackers,
+        score_before: Some(120),
+        score_after: None,
+        win_before: None,
+        win_after: Some(-3),
+        ended: None,
+        expected_before: Some(0.6),
+        expected_after: Some(0.6 - loss),
+        loss: Some(loss),
+        judgement: Some("blunder"),
+        best: Some("d4-d1".into()),
+        depth: Some(7),
+    }
+}
+
+fn open(path: &Path) -> Corpus {
+    Corpus::open(path).unwrap()
+}
+
+fn cell(corpus: &Corpus, question: &str) -> String {
+    sql(corpus, question).unwrap().cell(0, 0).unwrap_or_default()
+}
+
+#[test]
+fn evaluations_are_a_table_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "0");
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let first = [row(games[0], 1, 0.1), row(games[0], 2, 0.2), row(games[1], 1, 0.3)];
+    add(&path, "a test", &run("nodes 1"), &first).unwrap();
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
+    // The same game judged again replaces its rows; another run has its own.
+    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
+    add(&path, "a test", &run("nodes 2"), &[row(games[0], 1, 0.5)]).unwrap();
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals WHERE limits = 'nodes 1' AND loss > 0.2"), "2");
+    let joined = "SELECT COUNT(*) FROM evals e JOIN games g ON e.game = g.game WHERE e.judgement = 'blunder'";
+    assert_eq!(cell(&open(&path), joined), "3");
+}
+
+#[test]
+fn a_game_has_the_rows_of_the_run_that_was_written_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    assert_eq!(of_game(&open(&path), games[0]).unwrap(), None);
+    let old = [row(games[0], 1, 0.1), row(games[1], 1, 0.3)];
+    add(&path, "a test", &run("nodes 1"), &old).unwrap();
+    let rows = [row(games[0], 2, 0.0), row(games[0], 1, 0.25)];
+    add(&path, "a test", &run("nodes 2"), &rows).unwrap();
+    let [second, first] = rows;
+    assert_eq!(of_game(&open(&path), games[0]).unwrap(), Some((run("nodes 2"), vec![first, second])));
+    assert_eq!(of_game(&open(&path), games[1]).unwrap(), Some((run("nodes 1"), vec![old[1].clone()])));
+}
+
+#[test]
+fn removed_games_have_no_evaluations() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.1), row(games[1], 1, 0.3)]).unwrap();
+    let first = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().take(1).collect());
+    crate::remove::remove(&path, "a test", first).unwrap();
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "1");
+}
+
+#[test]
+fn every_column_is_there() {
+    let frame = frame(&run("nodes 1"), &[]).unwrap();
+    let names: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
+    assert_eq!(frame.get_column_names().iter().map(|name| name.as_str()).collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    for loss in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] {
+        add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, loss)]).unwrap();
+    }
+    let n_files = fs::read_dir(path.join(EVALS_FOLDER)).unwrap().count();
+    assert!(n_files <= 4, "{n_files} files: the present one, and those that readers may still have open");
+    assert!(verify(&path, Depth::Meaning).unwrap().faults.is_empty());
+    let file = files(&open(&path)).unwrap().remove(0);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[9] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let faults = verify(&path, Depth::Files).unwrap().faults;
+    assert!(faults.len() == 1 && faults[0].to_string().contains("evals/"), "{faults:?}");
+}
+
+#[test]
+fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let evals = path.join(EVALS_FOLDER);
+    fs::create_dir(&evals).unwrap();
+    for (limits, ply) in [("nodes 1", 1), ("nodes 2", 2)] {
+        let mut bytes = Vec::new();
+        let mut frame = frame(&run(limits), &[row(games[0], ply, 0.5)]).unwrap();
+        ParquetWriter::new(&mut bytes).finish(&mut frame).unwrap();
+        fs::write(evals.join(format!("1-{}.parquet", run(limits).id())), bytes).unwrap();
+    }
+    assert_eq!(open(&path).manifest().taflbase_corpus, 1);
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "2");
+    // A change that has nothing to do with them leaves them as they are.
+    take_in(&path, "b.csv", Format::MoveList, &["d6-c6 e4-e6"]);
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "2");
+    add(&path, "a test", &run("nodes 2"), &[row(games[0], 2, 0.1), row(games[0], 3, 0.1)]).unwrap();
+    assert_eq!(open(&path).manifest().taflbase_corpus, 2);
+    assert_eq!(open(&path).manifest().evals.len(), 2);
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
+    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
+}
+
+#[test]
+fn what_a_killed_annotation_left_is_swept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let evals = path.join(EVALS_FOLDER);
+    fs::create_dir(&evals).unwrap();
+    fs::write(evals.join("cache.log"), "a log").unwrap();
+    fs::write(evals.join("000009-1-0123456789abcdef.parquet"), "half").unwrap();
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "0");
+    add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.5)]).unwrap();
+    assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "1");
+    assert!(!evals.join("000009-1-0123456789abcdef.parquet").exists());
+    assert!(evals.join("cache.log").exists());
+}

@@ -1,0 +1,210 @@
+//! What is handed out: records that stand one behind the other in a stream, and what is to be said between them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tafl_rules::Span;
+
+use super::envelope::RecordLine;
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Text, limit};
+use crate::format::Format;
+use crate::record::Record;
+use crate::replay::Choice;
+use crate::source::Source;
+
+/// Something about a stream that is about no single record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileFinding {
+    /// The place in the unpacked stream, in bytes.
+    pub base: u64,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What is to be said.
+    pub kind: DiagnosticKind,
+    /// The record that is meant, where a record line or an error line says so: source, and line there.
+    pub record: Option<(Arc<str>, u64)>,
+}
+
+/// Records that stand one behind the other in a stream.
+#[derive(Debug)]
+pub struct Batch {
+    pub(super) name: Arc<str>,
+    pub(super) format: Option<Format>,
+    pub(super) text: String,
+    pub(super) records: Vec<RawRecord>,
+    pub(super) findings: Vec<FileFinding>,
+    /// What the record lines say that these records stood in; none where they stood in no such lines.
+    pub(super) wrapped: Option<Wrapped>,
+}
+
+/// What record lines say besides records and places.
+#[derive(Debug, Clone)]
+pub(super) struct Wrapped {
+    /// The number of the input.
+    pub(super) input: Option<u64>,
+    /// The name or rules string of the rules.
+    pub(super) variant: Option<Arc<str>>,
+    /// These rules.
+    pub(super) rules: Option<Choice>,
+}
+
+impl Wrapped {
+    pub(super) fn is_like(&self, other: &Wrapped) -> bool {
+        self.input == other.input && self.variant == other.variant
+    }
+}
+
+/// The place of a record.
+#[derive(Debug, Clone)]
+pub(super) struct RawRecord {
+    /// The place in the text of the batch.
+    pub(super) range: Range<usize>,
+    pub(super) base: u64,
+    pub(super) line: u64,
+    pub(super) ordinal: u64,
+    /// Whether bytes that are no UTF-8 were replaced.
+    pub(super) replaced: bool,
+}
+
+impl Batch {
+    /// Returns the name of what the records stand in; of record lines, that of the original.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether the records, or what is to be said in their place, stood in record lines.
+    pub fn is_wrapped(&self) -> bool {
+        self.wrapped.is_some()
+    }
+
+    /// Returns the number of the input that record lines name, from 1.
+    pub fn input(&self) -> Option<u64> {
+        self.wrapped.as_ref().and_then(|wrapped| wrapped.input)
+    }
+
+    /// Returns the rules that record lines ask for.
+    pub fn rules(&self) -> Option<&Choice> {
+        self.wrapped.as_ref().and_then(|wrapped| wrapped.rules.as_ref())
+    }
+
+    /// Returns the notation of the records; none where nobody recognizes it, and then there are no records.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Returns what is to be said about the stream between these records.
+    pub fn findings(&self) -> &[FileFinding] {
+        &self.findings
+    }
+
+    /// Returns how many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns whether there is no record.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Returns the texts of the records, in order.
+    pub fn sources(&self) -> impl Iterator<Item = Source<'_>> {
+        self.records.iter().map(|raw| self.source(raw))
+    }
+
+    /// Returns the records with their texts, in order.
+    pub fn parse(&self) -> impl Iterator<Item = (Source<'_>, Parsed<Record>)> {
+        (0..self.records.len()).map(|nth| self.parse_one(nth))
+    }
+
+    /// Returns the record with a number in the batch, from 0, and its text.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such record.
+    pub fn parse_one(&self, nth: usize) -> (Source<'_>, Parsed<Record>) {
+        // Without a format there are no records either.
+        let format = self.format.unwrap_or(Format::MoveList);
+        let (source, replaced) = self.placed(nth);
+        let mut parsed = format.parse(&source);
+        limit(&mut parsed.diagnostics);
+        if replaced {
+            let first = source.text.find('\u{fffd}').unwrap_or(0);
+            let mark = Span::new(first, (first + 3).min(source.text.len()));
+            parsed.diagnostics.insert(0, Diagnostic::new(mark, Text::NotUtf8));
+        }
+        (source, parsed)
+    }
+
+    /// Returns the text of a record, and whether bytes that are no UTF-8 were replaced in it.
+    pub(super) fn placed(&self, nth: usize) -> (Source<'_>, bool) {
+        let raw = &self.records[nth];
+        (self.source(raw), raw.replaced)
+    }
+
+    /// Returns the text of the batch with other texts in the place of some records. `other` is asked for each record, by its
+    /// number in the batch from 0, and returns nothing where it stays as it is.
+    ///
+    /// What stands between records is kept; where bytes were no UTF-8, it is a line feed.
+    pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
+        if self.wrapped.is_some() {
+            return self.rewrapped(other);
+        }
+        let mut text = String::with_capacity(self.text.len() + 64);
+        let mut done = 0;
+        for (nth, raw) in self.records.iter().enumerate() {
+            let is_joined = raw.replaced || (nth > 0 && raw.range.start == done);
+            text.push_str(&self.text[done..raw.range.start]);
+            if is_joined && nth > 0 && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            match other(nth) {
+                Some(new) => text.push_str(&new),
+                None => text.push_str(&self.text[raw.range.clone()]),
+            }
+            done = raw.range.end;
+        }
+        text.push_str(&self.text[done..]);
+        text
+    }
+
+    /// Returns the lines of the batch with other texts in some of them; lines that are no records stay as they are.
+    fn rewrapped(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
+        if self.records.is_empty() {
+            return self.text.clone();
+        }
+        let mut out = Vec::with_capacity(2 * self.text.len());
+        for nth in 0..self.records.len() {
+            let new = other(nth);
+            let mut line = RecordLine::of(self, nth, 0, None);
+            if let Some(new) = &new {
+                line.text = new.as_str().into();
+            }
+            line.write(&mut out);
+        }
+        String::from_utf8(out).expect("JSON is text")
+    }
+
+    fn source(&self, raw: &RawRecord) -> Source<'_> {
+        let text = &self.text[raw.range.clone()];
+        Source { name: &self.name, text, base: raw.base, line: raw.line, ordinal: raw.ordinal }
+    }
+}
+
+/// Makes text of bytes; where they are no UTF-8, record by record with marks for what cannot be read.
+pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, records),
+        Err(error) => error.into_bytes(),
+    };
+    let mut text = String::with_capacity(bytes.len() + 64);
+    let records = records.into_iter().map(|raw| {
+        let part = String::from_utf8_lossy(&bytes[raw.range.clone()]);
+        let start = text.len();
+        text.push_str(&part);
+        let replaced = matches!(part, std::borrow::Cow::Owned(_));
+        RawRecord { range: start..text.len(), replaced, ..raw }
+    });
+    let records = records.collect();
+    (text, records)
+}

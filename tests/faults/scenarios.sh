@@ -1,0 +1,110 @@
+# What is tried: for each scenario a state to begin with, a command, and how to tell that its files are sound.
+#
+#   begin_NAME FOLDER    makes the state before the command
+#   run_NAME             the command, in that folder; what it takes lies in $STOCK
+#   sound_NAME           run after every fault: whether what is there is whole
+#   answer_NAME          what must come out in the end, where not every byte of the files is promised
+
+SCENARIOS=(import_new import_more import_steps import_rows merge compact remove annotate_cache annotate_corpus
+    selfplay match tune solve_tables report convert export)
+
+# Games, corpora and rows that the scenarios begin with. Made once.
+make_stock() {
+    local games=${GAMES:-300}
+    "$TAFL" selfplay -q --variant brandubh7 --games "$games" --nodes 1 --plies 60 --opening-plies 8 --seed 1 >"$STOCK/a.jsonl"
+    "$TAFL" selfplay -q --variant brandubh7 --games "$games" --nodes 1 --plies 60 --opening-plies 8 --seed 2 >"$STOCK/b.jsonl"
+    head -n 100 "$STOCK/a.jsonl" >>"$STOCK/b.jsonl"
+    echo '{"taflbase":1,"format":"movelist","variant":"brandubh7","lines":[{"moves":"d1-d9"}]}' >>"$STOCK/b.jsonl"
+    head -n 12 "$STOCK/a.jsonl" >"$STOCK/few.jsonl"
+    "$TAFL" rows -q "$STOCK/b.jsonl" >"$STOCK/b.rows"
+    "$TAFL" import -q "$STOCK/a.corpus" "$STOCK/a.jsonl" >/dev/null
+    "$TAFL" import -q "$STOCK/b.corpus" "$STOCK/b.jsonl" >/dev/null
+    "$TAFL" import -q "$STOCK/few.corpus" "$STOCK/few.jsonl" >/dev/null
+    cp -r "$STOCK/a.corpus" "$STOCK/three.corpus"
+    "$TAFL" import -q "$STOCK/three.corpus" "$STOCK/b.jsonl" >/dev/null
+    "$TAFL" remove -q "$STOCK/three.corpus" --query 'plies < 15' >/dev/null
+    echo old >"$STOCK/old"
+}
+
+take() { cp -r "$STOCK/$1" "$2"; }
+
+begin_import_new() { :; }
+run_import_new() { "$TAFL" import -q games.corpus "$STOCK/b.jsonl"; }
+sound_import_new() { ! [ -e games.corpus/manifest.json ] || "$TAFL" verify -q --deep games.corpus; }
+
+begin_import_more() { take a.corpus "$1/games.corpus"; }
+run_import_more() { "$TAFL" import -q games.corpus "$STOCK/b.jsonl"; }
+sound_import_more() { "$TAFL" verify -q --deep games.corpus; }
+
+begin_import_steps() { take a.corpus "$1/games.corpus"; }
+run_import_steps() { "$TAFL" import -q games.corpus "$STOCK/b.jsonl" --commit-every 100; }
+sound_import_steps() { "$TAFL" verify -q --deep games.corpus; }
+
+answer_import_steps() { "$TAFL" export -q games.corpus --to jsonl | sort; }
+
+begin_import_rows() { take a.corpus "$1/games.corpus"; }
+run_import_rows() { "$TAFL" import -q games.corpus --rows "$STOCK/b.rows"; }
+sound_import_rows() { "$TAFL" verify -q --deep games.corpus; }
+
+begin_merge() { take a.corpus "$1/games.corpus"; }
+run_merge() { "$TAFL" merge -q games.corpus "$STOCK/b.corpus" "$STOCK/few.corpus"; }
+sound_merge() { "$TAFL" verify -q --deep games.corpus; }
+
+begin_compact() { take three.corpus "$1/games.corpus"; }
+run_compact() { "$TAFL" compact -q games.corpus; }
+sound_compact() { "$TAFL" verify -q --deep games.corpus; }
+
+begin_remove() { take three.corpus "$1/games.corpus"; }
+run_remove() { "$TAFL" remove -q games.corpus --query 'plies > 40'; }
+sound_remove() { "$TAFL" verify -q --deep games.corpus; }
+
+begin_annotate_cache() { :; }
+run_annotate_cache() { "$TAFL" annotate -q "$STOCK/few.jsonl" --nodes 300 --cache cache.log --format jsonl -o out.jsonl; }
+sound_annotate_cache() { :; }
+answer_annotate_cache() { cat out.jsonl; }
+
+begin_annotate_corpus() { take few.corpus "$1/games.corpus"; }
+run_annotate_corpus() { "$TAFL" annotate -q games.corpus --nodes 300 --format jsonl -o out.jsonl; }
+sound_annotate_corpus() {
+    "$TAFL" verify -q --deep games.corpus && "$TAFL" sql -q games.corpus 'SELECT COUNT(*) FROM evals'
+}
+
+answer_annotate_corpus() {
+    "$TAFL" sql -q games.corpus 'SELECT * FROM evals ORDER BY game, ply' --format csv
+    cat out.jsonl
+}
+
+begin_selfplay() { :; }
+run_selfplay() {
+    "$TAFL" selfplay -q --variant brandubh7 --games 40 --nodes 100 --plies 40 --resume state.json -o games.jsonl
+}
+sound_selfplay() { :; }
+
+begin_match() { :; }
+run_match() {
+    "$TAFL" match -q taflbase random --variant brandubh7 --pairs 20 --nodes 100 --plies 40 --resume state.json -o games.jsonl
+}
+sound_match() { :; }
+
+begin_tune() { cp "$STOCK/old" "$1/out.weights"; }
+run_tune() { "$TAFL" tune -q --variant brandubh7 "$STOCK/few.jsonl" --nodes 50 --keep labels.txt -o out.weights; }
+sound_tune() { :; }
+
+begin_solve_tables() { :; }
+run_solve_tables() { "$TAFL" solve -q --variant brandubh7 --build-tables tables --pieces 3; }
+sound_solve_tables() {
+    ! compgen -G 'tables/*.tafltable' >/dev/null ||
+        "$TAFL" solve -q --variant brandubh7 --tables tables --position /3K3/7/7/7/7/7/5t1/ --nodes 10 >/dev/null
+}
+
+begin_report() { take a.corpus "$1/games.corpus"; cp "$STOCK/old" "$1/out.html"; }
+run_report() { "$TAFL" report balance -q games.corpus -o out.html; }
+sound_report() { "$TAFL" verify -q games.corpus; }
+
+begin_convert() { cp "$STOCK/old" "$1/out.otn"; }
+run_convert() { "$TAFL" convert -q --to opentafl "$STOCK/b.jsonl" -o out.otn; }
+sound_convert() { :; }
+
+begin_export() { take a.corpus "$1/games.corpus"; cp "$STOCK/old" "$1/out.jsonl"; }
+run_export() { "$TAFL" export -q games.corpus --to jsonl -o out.jsonl; }
+sound_export() { "$TAFL" verify -q games.corpus; }

@@ -1,0 +1,177 @@
+# How scenarios are tried. After each fault the files must be sound, and the same command must bring what it brings
+# without a fault, with nothing left over.
+
+# Prints what a folder holds: a line with a checksum for each file. The name of who wrote last is no content.
+list() {
+    (cd "$1" && find . -type f ! -name writer.lock -print0 | sort -z | xargs -0r sha256sum)
+}
+
+# Prints what must come out: the files, or what the scenario asks of them.
+outcome() {
+    if declare -F "answer_$1" >/dev/null; then (cd "$2" && "answer_$1"); else list "$2"; fi
+}
+
+# Prints the names of the files in a folder; numbers differ where work was broken off.
+names() { (cd "$1" && find . -type f | sed 's/[0-9a-f]\{6,\}/N/g' | sort); }
+
+# Runs a scenario without a fault, and notes how long it takes and what comes of it.
+expect() {
+    local name=$1 folder=$WORK/whole begun code=0
+    rm -rf "$WORK/begin" "$folder" && mkdir -p "$WORK/begin" "$folder"
+    "begin_$name" "$WORK/begin" || return 1
+    list "$WORK/begin" >"$WORK/before"
+    cp -r "$WORK/begin/." "$folder"
+    begun=$(date +%s%N)
+    (cd "$folder" && "run_$name") >/dev/null 2>"$WORK/err" || code=$?
+    NANOS=$(($(date +%s%N) - begun))
+    [ $code -le 1 ] || { cat "$WORK/err" && return 1; }
+    list "$folder" >"$WORK/after"
+    names "$folder" >"$WORK/names"
+    outcome "$name" "$folder" >"$WORK/wanted"
+}
+
+fresh() {
+    rm -rf "$WORK/try" && mkdir -p "$WORK/try" && cp -r "$WORK/begin/." "$WORK/try"
+}
+
+# Says in which state the files are, and counts it.
+state() {
+    list "$WORK/try" >"$WORK/now"
+    if cmp -s "$WORK/now" "$WORK/before"; then
+        n_before=$((n_before + 1))
+    elif cmp -s "$WORK/now" "$WORK/after"; then
+        n_after=$((n_after + 1))
+    else
+        n_between=$((n_between + 1))
+    fi
+}
+
+# Checks the files of a scenario after a fault, then lets it run to its end.
+mend() {
+    local name=$1 at=$2 code
+    if ! (cd "$WORK/try" && "sound_$name") >"$WORK/sound" 2>&1; then
+        echo "  $at: not sound: $(tail -n 2 "$WORK/sound")"
+        return 1
+    fi
+    (cd "$WORK/try" && "run_$name") >/dev/null 2>"$WORK/err"
+    code=$?
+    if [ $code -gt 1 ]; then
+        echo "  $at: does not go on, exit code $code: $(tail -n 2 "$WORK/err")"
+        return 1
+    fi
+    outcome "$name" "$WORK/try" >"$WORK/now"
+    if ! cmp -s "$WORK/now" "$WORK/wanted"; then
+        echo "  $at: goes on to something else:"
+        diff "$WORK/wanted" "$WORK/now" | cut -c1-100 | head -n 6
+        return 1
+    fi
+    names "$WORK/try" >"$WORK/now"
+    if ! diff "$WORK/names" "$WORK/now" >"$WORK/diff" && grep -q 'part$\|new$\|/\.' "$WORK/diff"; then
+        echo "  $at: left over: $(tr '\n' ' ' <"$WORK/diff")"
+        return 1
+    fi
+}
+
+zero() { n_before=0 n_between=0 n_after=0 n_bad=0 n=0; }
+
+told() {
+    local way=$1 name=$2 what=$3
+    printf '%-8s %-16s %s %s: %s as before, %s in between, %s done; %s not sound\n' \
+        "$way" "$name" "$n" "$what" "$n_before" "$n_between" "$n_after" "$n_bad"
+    [ $n_bad = 0 ]
+}
+
+try_kill() {
+    local name=$1 kills=${KILLS:-100} tries pause shell
+    zero
+    for ((tries = 0; n < kills && tries < 4 * kills; tries++)); do
+        fresh
+        pause=$((NANOS * (RANDOM % 1000) / 1000))
+        (cd "$WORK/try" && exec setsid bash -c '. "$0"; '"run_$name" "$here/scenarios.sh") >/dev/null 2>&1 &
+        shell=$!
+        sleep "$(printf '%d.%09d' $((pause / 1000000000)) $((pause % 1000000000)))"
+        kill -9 -- -"$shell" 2>/dev/null
+        # One that came to its end before counts for nothing.
+        wait "$shell" 2>/dev/null
+        [ $? = 137 ] || continue
+        n=$((n + 1))
+        state
+        mend "$name" "after $((pause / 1000000)) ms" || n_bad=$((n_bad + 1))
+    done
+    told kill "$name" kills
+}
+
+# Runs a scenario with a fault at every call that changes files, until a run has fewer of them. Of many calls only some
+# are tried: the first twelve, then each at a number a fifth larger than the one before.
+each_call() {
+    local name=$1 fault=$2 after=$3 call nth code program=$TAFL
+    zero
+    for call in write pwrite64 writev ftruncate fsync fdatasync rename link linkat unlink unlinkat mkdir rmdir; do
+        for ((nth = 1; nth < 4000; nth = nth < 12 ? nth + 1 : nth * 6 / 5)); do
+            fresh
+            rm -f "$WORK/trace"
+            printf '#!/bin/sh\nexec strace -f -qq -o %q -e trace=%s -e inject=%s:%s %q "$@"\n' \
+                "$WORK/trace" "$call" "$call" "${fault/NTH/$nth}" "$program" >"$WORK/traced"
+            chmod +x "$WORK/traced"
+            code=0
+            (cd "$WORK/try" && TAFL=$WORK/traced "run_$name") >/dev/null 2>"$WORK/err" || code=$?
+            grep -q 'INJECTED\|killed by SIGKILL' "$WORK/trace" || break
+            # What goes to standard output or error is no file.
+            grep 'INJECTED' "$WORK/trace" | head -n 1 | grep -q ' write([12],' && continue
+            n=$((n + 1))
+            state
+            "$after" "$name" "$call $nth" $code && mend "$name" "$call $nth" || n_bad=$((n_bad + 1))
+        done
+    done
+}
+
+try_calls() {
+    each_call "$1" signal=SIGKILL:when=NTH true
+    told calls "$1" kills
+}
+
+# After a refusal the program must say which file, and what to do, and end with exit code 2.
+refused() {
+    local at=$2 code=$3
+    if [ "$code" = 0 ]; then
+        # The refusal hit something that is not needed, such as the removal of what is left over.
+        case $at in unlink* | rmdir*) return 0 ;; esac
+    fi
+    if [ "$code" != 2 ] || grep -q panicked "$WORK/err" || ! grep -qi 'no space left' "$WORK/err"; then
+        echo "  $at: exit code $code: $(tail -n 2 "$WORK/err")"
+        return 1
+    fi
+    grep -q 'help: ' "$WORK/err" || { echo "  $at: does not say what to do: $(tail -n 2 "$WORK/err")" && return 1; }
+}
+
+try_refused() {
+    each_call "$1" error=ENOSPC:when=NTH+ refused
+    told refused "$1" 'refused calls'
+}
+
+# A file system with room for the beginning and a little more: so much more that each part of the work is met.
+try_full() {
+    local name=$1 steps=${STEPS:-24} at=$WORK/try used need room nth code
+    zero
+    used=$(du -sk "$WORK/begin" | cut -f1)
+    need=$(($(du -sk "$WORK/whole" | cut -f1) - used))
+    [ $need -ge 8 ] || need=8
+    for ((nth = 0; nth < steps; nth++)); do
+        room=$((used + 16 + need * nth * 5 / 4 / steps))
+        rm -rf "$at" && mkdir -p "$at" && mount -t tmpfs -o size=$((used + 65536))k tmpfs "$at" || return 1
+        cp -r "$WORK/begin/." "$at"
+        mount -o remount,size=${room}k "$at"
+        code=0
+        (cd "$at" && "run_$name") >/dev/null 2>"$WORK/err" || code=$?
+        if [ $code -gt 1 ]; then
+            n=$((n + 1))
+            state
+            refused "$name" "$((room - used)) KiB" $code || n_bad=$((n_bad + 1))
+            (cd "$at" && "sound_$name") >"$WORK/sound" 2>&1 || { echo "  full: $(tail -n 1 "$WORK/sound")" && n_bad=$((n_bad + 1)); }
+            mount -o remount,size=$((used + 65536))k "$at"
+            mend "$name" "$((room - used)) KiB" || n_bad=$((n_bad + 1))
+        fi
+        umount "$at"
+    done
+    told full "$name" sizes
+}
