@@ -26,7 +26,7 @@ pub(super) enum Found {
 /// Returns the next record.
 pub(super) fn next(cut: Cut, bytes: &[u8], stream: Stream) -> Found {
     let start = match cut {
-        Cut::Lines => lines_start(bytes),
+        Cut::Lines => lines_start(bytes, stream),
         Cut::JsonValues => {
             bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
         }
@@ -65,15 +65,19 @@ impl Stream {
     }
 }
 
-/// Returns the first line that is neither blank nor a comment.
-fn lines_start(bytes: &[u8]) -> Option<usize> {
+/// Returns the first line that is neither blank nor a comment, or a comment that goes on behind these bytes.
+fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
     let mut at = 0;
     loop {
         at += bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] != b'#' {
             return Some(at);
         }
-        at += memchr(b'\n', &bytes[at..])?;
+        match memchr(b'\n', &bytes[at..]) {
+            Some(end) => at += end,
+            None if stream.ends() => return None,
+            None => return Some(at),
+        }
     }
 }
 
