@@ -45,6 +45,7 @@ pub use io::{ColorChoice, Io};
 
 use args::{Cli, Command};
 use exit::Said;
+use io::{escape, is_unsafe};
 
 /// Runs one command line, the program's name first, and returns how it went.
 ///
@@ -143,7 +144,13 @@ fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn say_usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
     let is_mistake = error.use_stderr();
     let styled = error.render();
-    let text = if io.has_colors() { styled.ansi().to_string() } else { styled.to_string() };
+    let plain = styled.to_string();
+    let text = match plain.contains(|symbol| symbol != '\n' && is_unsafe(symbol)) {
+        // What was typed stands in the message as it is, and colors cannot be told from it.
+        true => plain.split('\n').map(escape).collect::<Vec<_>>().join("\n"),
+        false if io.has_colors() => styled.ansi().to_string(),
+        false => plain,
+    };
     if is_mistake {
         io.notice_always(text.trim_end());
         return Exit::Error;

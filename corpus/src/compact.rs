@@ -6,8 +6,9 @@ use crate::error::Result;
 use crate::folder::Corpus;
 use crate::ingest::buffer::{Buffer, FULL};
 use crate::manifest::SegmentEntry;
-use crate::rebuild::{Starts, each_game, unplayable};
+use crate::rebuild::{each_game, unplayable};
 use crate::segment::seal;
+use crate::starts::Starts;
 use crate::writer::Writer;
 
 /// Which segments are written again.

@@ -10,6 +10,7 @@ use crate::error::{CorpusError, Fault, Result};
 use crate::file::hex;
 use crate::id::GameId;
 use crate::manifest::{Manifest, SideFile};
+use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow, Value};
 use crate::segment::Segment;
 
@@ -147,6 +148,19 @@ impl Corpus {
             }
         }
         Ok(copies)
+    }
+
+    /// Returns the records that could not be stored, in the order in which they came.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn rejected(&self) -> Result<Vec<Rejected>> {
+        let mut all = Vec::new();
+        for side in &self.manifest.rejected {
+            all.extend(read_lines::<Rejected>(&self.path, side)?);
+        }
+        Ok(all)
     }
 
     /// Returns a checksum of the games: equal for corpora with the same games, in whatever order and files.

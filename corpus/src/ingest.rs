@@ -1,25 +1,37 @@
 //! Taking games in: records are prepared on many threads, and added one after another.
 
-pub(crate) mod buffer;
 mod course;
 mod date;
-mod duplicates;
 mod fill;
 mod prepare;
+
+#[cfg(feature = "store")]
+pub(crate) mod buffer;
+#[cfg(feature = "store")]
+mod duplicates;
+#[cfg(feature = "store")]
 mod run;
+#[cfg(feature = "store")]
 mod stock;
+#[cfg(feature = "store")]
 mod summary;
+#[cfg(feature = "store")]
 mod turn;
 
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
+#[cfg(feature = "store")]
 pub use run::Ingest;
+#[cfg(feature = "store")]
 pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 
+#[cfg(feature = "store")]
 pub(crate) use duplicates::{At, Relation, Stored, origin};
+#[cfg(feature = "store")]
 pub(crate) use stock::{Stock, day_of, note_number};
+#[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 
 pub(crate) use course::{Coach, Course, CoursePly, Step};
 
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

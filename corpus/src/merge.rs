@@ -17,10 +17,10 @@ use crate::ingest::{
     At, IngestOptions, Keep, Relation, Stock, Stored, carried, day_of, note_number, origin, turn,
 };
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
-use crate::rebuild::Starts;
 use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::Segment;
+use crate::starts::Starts;
 use crate::tape::{GameResult, TAPE_VERSION};
 use crate::writer::Writer;
 

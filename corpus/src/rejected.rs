@@ -4,8 +4,6 @@ use serde::{Deserialize, Serialize};
 use tafl_parser::Format;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::error::Result;
-use crate::folder::{Corpus, read_lines};
 use crate::ingest::Judged;
 use crate::row_line::NO_NOTATION;
 
@@ -60,18 +58,3 @@ impl Rejected {
 
 /// The code of a record without moves, in which nothing needs to be wrong.
 pub const NO_MOVES: &str = "T011";
-
-impl Corpus {
-    /// Returns the records that could not be stored, in the order in which they came.
-    ///
-    /// # Errors
-    ///
-    /// Returns which file is missing or damaged.
-    pub fn rejected(&self) -> Result<Vec<Rejected>> {
-        let mut all = Vec::new();
-        for side in &self.manifest().rejected {
-            all.extend(read_lines::<Rejected>(self.path(), side)?);
-        }
-        Ok(all)
-    }
-}

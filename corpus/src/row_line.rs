@@ -14,7 +14,7 @@ mod read;
 mod schema;
 mod write;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 mod tests;
 
 use tafl_parser::reader::ErrorLine;

@@ -245,7 +245,7 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
     let mut buffer = crate::ingest::buffer::Buffer::new(7);
-    let mut starts = crate::rebuild::Starts::default();
+    let mut starts = crate::starts::Starts::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
             plies[3].key ^= 1;

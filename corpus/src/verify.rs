@@ -11,9 +11,10 @@ use crate::id::{GameId, Line, RulesId};
 use crate::ingest::buffer::Buffer;
 use crate::ingest::{Coach, Course};
 use crate::manifest::Manifest;
-use crate::rebuild::{Start, Starts, each_game, unplayable};
+use crate::rebuild::{each_game, unplayable};
 use crate::row::{GameRow, PlyRow, Verdict};
 use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
+use crate::starts::{Start, Starts};
 
 /// How much is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,4 +10,6 @@ pub mod oracle;
 pub mod pages;
 pub mod played;
 pub mod random;
+pub mod seen;
+pub mod targets;
 pub mod variants;

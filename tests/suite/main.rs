@@ -19,4 +19,5 @@ mod repair;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod seeds;
 mod tidy;

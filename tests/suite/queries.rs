@@ -5,89 +5,12 @@ use std::collections::HashSet;
 use tafl_corpus::moment::Content;
 use tafl_corpus::pattern::{Anchor, Layer, Mask};
 use tafl_corpus::query::ast::{Expr, Test};
-use tafl_corpus::query::{BlockNeed, GameCondition, Hit, Need, Placement, Query, Token, tokens_of};
-use tafl_corpus::tape::{Arena, BLOCK, GameResult, GoesOn, Tape, TapeWriter};
-use tafl_rules::facts::{Events, Facts, KingSight};
-use tafl_rules::{
-    AnyRulebook, BySide, Cell, Coord, Game, Piece, Role, RuleSet, Setup, Side, catalog, symmetry,
-};
-use tafl_tests::naive_query::{Seen, SeenGame, moments_of, test_holds};
+use tafl_corpus::query::{BlockNeed, Hit, Need, Placement, Query, Token, tokens_of};
+use tafl_corpus::tape::BLOCK;
+use tafl_rules::{Cell, Coord, Setup, catalog, symmetry};
+use tafl_tests::naive_query::{SeenGame, test_holds};
 use tafl_tests::random::{Rng, random_condition, random_query};
-
-/// Games with their tape, and the canonical keys of their positions.
-struct Played {
-    tape: Tape,
-    games: Vec<SeenGame>,
-    keys: Vec<Vec<tafl_rules::zobrist::CanonicalKey>>,
-}
-
-/// Facts that are told of a position: not true ones, but for which kings there are, and often enough to be found.
-fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
-    let setup = game.setup();
-    let mut sight = |side| {
-        let has_king = setup.count(Piece::new(side, Role::King)) > 0;
-        has_king.then(|| KingSight::from_code(rng.below(128) as u8))
-    };
-    let kings = BySide { attackers: sight(Side::Attackers), defenders: sight(Side::Defenders) };
-    let bits = rng.number() & rng.number() & rng.number();
-    Facts { events: Events::from_bits(bits as u32), kings }
-}
-
-fn play(rng: &mut Rng, rules: &RuleSet, n_games: usize) -> Played {
-    let book = AnyRulebook::compile(rules).unwrap();
-    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
-    let mut writer = TapeWriter::default();
-    let (mut games, mut keys) = (Vec::new(), Vec::new());
-    for _ in 0..n_games {
-        let mut game = Game::new(&book);
-        let facts = some_facts(rng, &game);
-        writer.begin(&arena, game.shape(), &facts);
-        let start =
-            Seen { setup: game.setup(), to_move: game.to_move(), last: None, captured: Vec::new(), facts };
-        let mut moments = vec![start];
-        let mut its_keys = vec![game.canonical_key().0];
-        for _ in 0..20 + rng.below(80) {
-            let moves = game.moves();
-            if moves.is_empty() || game.outcome().is_some() {
-                break;
-            }
-            let mv = rng.pick(&moves);
-            let before = game.setup();
-            let ply = game.play(mv).unwrap();
-            let facts = some_facts(rng, &game);
-            let captured: Vec<_> = ply.captured.iter().collect();
-            writer.ply(mv, &captured, if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide }, &facts);
-            moments.push(Seen {
-                setup: game.setup(),
-                to_move: game.to_move(),
-                last: before.piece(mv.from).map(|piece| (piece, mv)),
-                captured: captured.iter().map(|cell| (before.piece(*cell).unwrap(), *cell)).collect(),
-                facts,
-            });
-            its_keys.push(game.canonical_key().0);
-        }
-        writer.end(GameResult::Draw);
-        games.push(SeenGame { rules: rules.clone(), moments });
-        keys.push(its_keys);
-    }
-    Played { tape: Tape::from_bytes(writer.finish()).unwrap(), games, keys }
-}
-
-/// What is true of games as a whole: anything, but always the same.
-fn truth(condition: &GameCondition, game: usize) -> bool {
-    let text = format!("{condition} {game}");
-    text.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) >> 7 & 1 == 1
-}
-
-/// The plies at which the naive evaluator finds a question to hold; 0 where it holds for the whole game.
-fn naive_hits(query: &Query, game: &SeenGame, number: usize) -> Vec<u32> {
-    let holds = moments_of(query.expr(), game, &|condition| truth(condition, number));
-    if query.is_about_games() {
-        assert!(holds.iter().all(|it| *it == holds[0]), "{query}");
-        return if holds[0] { vec![0] } else { Vec::new() };
-    }
-    (0..).zip(&holds).filter(|(_, holds)| **holds).map(|(ply, _)| ply).collect()
-}
+use tafl_tests::seen::{Played, naive_hits, play_some, truth};
 
 /// The tokens of each moment of a game.
 fn tokens(played: &Played, game: usize) -> Vec<HashSet<Token>> {
@@ -225,7 +148,7 @@ fn compare(variants: &[&str], seed: u64, n_queries: usize) -> Tally {
     let mut tally = Tally::default();
     let mut rng = Rng::new(seed);
     for name in variants {
-        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 4);
+        let played = play_some(&mut rng, &catalog::find(name).unwrap().rules(), 4);
         for _ in 0..n_queries {
             let from = rng.below(played.games.len());
             let query = random_query(&mut rng, &played.games[from]);
@@ -245,7 +168,7 @@ fn n_queries(default: usize) -> usize {
 fn every_kind_of_condition_finds_and_needs_the_right_things() {
     let mut rng = Rng::new(3);
     for name in ["brandubh7", "copenhagen11", "cyngesheall7", "hexentafl4"] {
-        let played = play(&mut rng, &catalog::find(name).unwrap().rules(), 2);
+        let played = play_some(&mut rng, &catalog::find(name).unwrap().rules(), 2);
         let mut tally = Tally::default();
         for _ in 0..n_queries(150) {
             let from = rng.below(played.games.len());
@@ -278,7 +201,7 @@ fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
 #[test]
 fn what_a_board_has_no_room_for_is_named_and_not_found() {
     let mut rng = Rng::new(5);
-    let played = play(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
+    let played = play_some(&mut rng, &catalog::find("brandubh7").unwrap().rules(), 1);
     let plan = |text: &str| Query::parse(text).unwrap().compile(&played.tape.arenas()[0]).unwrap();
     let wide = "pattern \"tttttttt\"";
     let large = "position \"/9/9/9/9/4K4/9/9/9/9/\"";

@@ -169,7 +169,8 @@ impl Curves {
         };
         let mut halves: Vec<(String, Side, FittedCurve)> = Vec::new();
         for (number, line) in lines {
-            let (word, rest) = line.trim().split_once(' ').unwrap_or((line, ""));
+            let line = line.trim();
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             match word {
                 "engine" => curves.engine = rest.to_owned(),
                 "limits" => curves.limits = rest.to_owned(),
@@ -254,7 +255,8 @@ fn read_curve(text: &str) -> Result<(String, Side, FittedCurve), &'static str> {
         if words.next() != Some(name) {
             return Err(name);
         }
-        (0..count).map(|_| words.next().and_then(|word| word.parse().ok()).ok_or("a number")).collect()
+        let number = |word: &str| word.parse().ok().filter(|number: &f64| number.is_finite());
+        (0..count).map(|_| words.next().and_then(number).ok_or("a number")).collect()
     };
     let estimate = |of: Vec<f64>| Estimate { value: of[0], low: of[1], high: of[2] };
     let games = numbers("games", 1)?[0] as u64;
@@ -305,6 +307,11 @@ mod tests {
             Curves::read(text),
             Err(CurvesError::Line { line: 2, expected: "attackers or defenders" })
         );
+        // A file without a word of the engine can be written, and read again.
+        let bare = Curves { engine: String::new(), limits: String::new(), ..Curves::built_in() };
+        assert_eq!(Curves::read(&bare.to_string()), Ok(bare));
+        let endless = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier nan 0 0";
+        assert_eq!(Curves::read(endless), Err(CurvesError::Line { line: 2, expected: "a number" }));
         let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0 0";
         let expected = "a curve that rises with the score";
         assert_eq!(Curves::read(falling), Err(CurvesError::Line { line: 2, expected }));

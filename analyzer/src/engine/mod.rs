@@ -184,6 +184,17 @@ impl Engine {
         limits: &Limits,
         mut tell: impl FnMut(&SearchReport),
     ) -> Result<SearchReport, EngineError> {
+        self.search_reporting(game, limits, &mut tell)
+    }
+
+    /// Searches. It is not generic, because what is generic is compiled in the crate of the caller, and in the dev profile
+    /// only this one is optimized.
+    fn search_reporting(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(&SearchReport),
+    ) -> Result<SearchReport, EngineError> {
         if game.rules() != self.book.rules() {
             return Err(EngineError::OtherRules);
         }
@@ -205,7 +216,7 @@ impl Engine {
             let eval = evaluator(book, self.weights(), self.laid_out.as_ref());
             let (options, legal) = (&self.options, moves.as_slice());
             let work = Work { book, pos: &pos, path: &path, legal, limits, options, eval };
-            Ok(work.run(&self.table, &mut tell))
+            Ok(work.run(&self.table, tell))
         })
     }
 }

@@ -179,11 +179,20 @@ pub fn solve_telling(
     budget: &Budget,
     mut tell: impl FnMut(&BySide<GoalReport>) + Send,
 ) -> Result<Solution, SolveError> {
+    solve_reporting(game, budget, &mut tell)
+}
+
+/// Solves. It is not generic, so that it is compiled in this crate, which is optimized in the dev profile, too.
+fn solve_reporting(
+    game: &Game,
+    budget: &Budget,
+    tell: &mut (dyn FnMut(&BySide<GoalReport>) + Send),
+) -> Result<Solution, SolveError> {
     let book = rulebook(game)?;
     look_over(&book, game, &budget.limits, budget.plies)?;
     with_rulebook!(&book, inner => {
         let work = Work { any: &book, book: inner, game, budget, started: Instant::now() };
-        with_deep_stack(|| work.run(&mut tell)).map_err(SolveError::from)
+        with_deep_stack(|| work.run(tell)).map_err(SolveError::from)
     })
 }
 

@@ -3,7 +3,7 @@
 import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
 import { chooser, usual } from "./chooser.js";
-import { button, el, fill, labeled, say, writing } from "./dom.js";
+import { button, el, fill, labeled, say } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Hand } from "./hand.js";
 import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
@@ -11,6 +11,7 @@ import { failure } from "./notice.js";
 import { change, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { Setup } from "./setup.js";
+import { Walk } from "./walk.js";
 import { ends, moves } from "./words.js";
 
 /** Opens the page. */
@@ -26,7 +27,7 @@ class Analysis {
   constructor(main, signal) {
     this.signal = signal;
     this.asked = 0;
-    this.future = [];
+    this.walk = new Walk();
     const pos = named(params());
     const host = el("div", { class: "boardhost" });
     this.board = new Board(host, { label: "Board to analyse on" });
@@ -40,15 +41,15 @@ class Analysis {
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
     this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
-    this.begin = button("Start", () => this.keep(0), { title: "To the start" });
-    this.back = button("◀ Back", () => this.step(-1));
-    this.forth = button("Forward ▶", () => this.step(1));
+    this.begin = button("Start", () => this.walk.keep(0), { title: "To the start" });
+    this.back = button("◀ Back", () => this.walk.step(-1));
+    this.forth = button("Forward ▶", () => this.walk.step(1));
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
       el("div", { class: "left" }, host, el("div", { class: "controls" }, this.begin, this.back, this.forth,
         button("Flip", () => this.board.flip()), this.edit), this.setup.host, this.said, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), this.ruled.host)));
-    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    document.addEventListener("keydown", (event) => !this.setup.on && this.walk.key(event, this.board, ".chooser, .board"), { signal });
   }
 
   paste() {
@@ -88,7 +89,7 @@ class Analysis {
       await ask({ ...rules(named(params())), position, side }, this.signal);
       this.toggleSetup(false);
       fill(this.trouble);
-      this.future = [];
+      this.walk.forget();
       change({ position, side, moves: null });
     } catch (error) {
       fill(this.trouble, failure(error));
@@ -96,30 +97,8 @@ class Analysis {
   }
 
   play(way) {
-    this.future = [];
+    this.walk.forget();
     change({ moves: [...moves(params().get("moves")), ...way].join(",") });
-  }
-
-  keep(plies) {
-    const played = moves(params().get("moves"));
-    this.future = [...played.slice(plies), ...this.future];
-    change({ moves: played.slice(0, plies).join(",") });
-  }
-
-  step(by) {
-    const played = moves(params().get("moves"));
-    if (by < 0 && played.length) this.keep(played.length - 1);
-    if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
-  }
-
-  key(event) {
-    if (writing(event) || event.ctrlKey || event.metaKey || event.altKey || this.setup.on) return;
-    if (event.target instanceof Element && event.target.closest(".chooser, .board")) return;
-    if (event.key === "ArrowLeft") this.step(-1);
-    else if (event.key === "ArrowRight") this.step(1);
-    else if (event.key === "f") this.board.flip();
-    else return;
-    event.preventDefault();
   }
 
   point(way) {
@@ -157,10 +136,10 @@ class Analysis {
     this.hand.moves = answer.outcome ? {} : answer.moves;
     fill(this.said, answer.outcome ? outcome(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
     const played = moves(pos.moves);
-    fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
+    fill(this.trail, trail(answer.history, played.length, (ply) => this.walk.keep(ply)));
     fill(this.links, elsewhere(pos, answer.position, "analysis"));
     this.begin.disabled = this.back.disabled = played.length === 0;
-    this.forth.disabled = this.future.length === 0;
+    this.forth.disabled = this.walk.future.length === 0;
     say(told(answer));
     const asked = JSON.stringify(pos);
     if (asked !== this.looked) lines.at(pos, answer);

@@ -3,7 +3,7 @@
 import { board as boardOf, get } from "./api.js";
 import { Board } from "./board.js";
 import { chooser, usual } from "./chooser.js";
-import { button, check, el, fill, say, writing } from "./dom.js";
+import { button, check, el, fill, say } from "./dom.js";
 import { filters } from "./filters.js";
 import { Hand } from "./hand.js";
 import { games, heading, table } from "./explored.js";
@@ -12,6 +12,7 @@ import { failure, fillWith } from "./notice.js";
 import { change, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { tree } from "./tree.js";
+import { Walk } from "./walk.js";
 import { moves } from "./words.js";
 
 const DEPTHS = [2, 3, 4, 5, 6];
@@ -33,7 +34,7 @@ class Explorer {
   constructor(main, signal) {
     this.signal = signal;
     this.asked = 0;
-    this.future = [];
+    this.walk = new Walk();
     const pos = named(params());
     this.said = el("p", { class: "stand" });
     this.trail = el("div", { class: "trailhost" });
@@ -52,9 +53,9 @@ class Explorer {
       "Moves that are the same but for turning and mirroring the board count as one");
     this.details = el("details", { class: "treebox" }, el("summary", {}, "Opening tree"), this.tree);
     this.details.addEventListener("toggle", () => this.details.open && this.grow());
-    this.first = button("Start", () => this.keep(0), { title: "To the start" });
-    this.back = button("◀ Back", () => this.step(-1));
-    this.forth = button("Forward ▶", () => this.step(1));
+    this.first = button("Start", () => this.walk.keep(0), { title: "To the start" });
+    this.back = button("◀ Back", () => this.walk.step(-1));
+    this.forth = button("Forward ▶", () => this.walk.step(1));
     fill(main, el("h1", {}, "Explore"), el("div", { class: "split" },
       el("div", { class: "left" }, host, el("div", { class: "controls" },
         this.first, this.back, this.forth, button("Flip", () => this.board.flip()),
@@ -62,39 +63,17 @@ class Explorer {
       el("div", { class: "right" }, el("div", { class: "bartop" }, this.chooser.host, this.fold),
         el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
-    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    document.addEventListener("keydown", (event) => this.walk.key(event, this.board, ".chooser, .board, .tree"), { signal });
   }
 
   begin(name) {
-    this.future = [];
+    this.walk.forget();
     change({ variant: name, rules: null, position: null, side: null, moves: null });
   }
 
   play(from, to) {
-    this.future = [];
+    this.walk.forget();
     change({ moves: longer(named(params()), from, to) });
-  }
-
-  keep(plies) {
-    const played = moves(params().get("moves"));
-    this.future = [...played.slice(plies), ...this.future];
-    change({ moves: played.slice(0, plies).join(",") });
-  }
-
-  step(by) {
-    const played = moves(params().get("moves"));
-    if (by < 0 && played.length) this.keep(played.length - 1);
-    if (by > 0 && this.future.length) change({ moves: [...played, this.future.shift()].join(",") });
-  }
-
-  key(event) {
-    if (writing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest(".chooser, .board, .tree")) return;
-    if (event.key === "ArrowLeft") this.step(-1);
-    else if (event.key === "ArrowRight") this.step(1);
-    else if (event.key === "f") this.board.flip();
-    else return;
-    event.preventDefault();
   }
 
   /** Shows what the address says. */
@@ -125,10 +104,10 @@ class Explorer {
     this.hand.moves = answer.outcome ? {} : answer.moves;
     fill(this.said, answer.outcome ? outcome(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
     const played = moves(pos.moves);
-    fill(this.trail, trail(answer.history, played.length, (ply) => this.keep(ply)));
+    fill(this.trail, trail(answer.history, played.length, (ply) => this.walk.keep(ply)));
     fill(this.links, elsewhere(pos, answer.position, "explore"));
     this.first.disabled = this.back.disabled = played.length === 0;
-    this.forth.disabled = this.future.length === 0;
+    this.forth.disabled = this.walk.future.length === 0;
     say(told(answer));
   }
 
@@ -149,7 +128,7 @@ class Explorer {
   }
 
   playWritten(move) {
-    this.future = [];
+    this.walk.forget();
     change({ moves: [...moves(params().get("moves")), move].join(",") });
   }
 

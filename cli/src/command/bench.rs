@@ -11,6 +11,7 @@ mod infer;
 mod input;
 mod mended;
 mod repair;
+mod took;
 
 use std::hint::black_box;
 use std::io;

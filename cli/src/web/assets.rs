@@ -78,6 +78,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("theme.js", SCRIPT),
     asset!("tree.js", SCRIPT),
     asset!("upload.js", SCRIPT),
+    asset!("walk.js", SCRIPT),
     asset!("words.js", SCRIPT),
 ];
 

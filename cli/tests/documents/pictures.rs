@@ -7,24 +7,36 @@ use std::fs;
 use super::root;
 use super::sandbox::Sandbox;
 
-/// Command lines, and the file that they make for each picture.
-const MADE: &[(&[&str], &[(&str, &str)])] = &[
-    (&["tafl show games/copenhagen.otg:1 -o end.svg"], &[("copenhagen.svg", "end.svg")]),
-    (&["tafl show games/hexentafl.skud:2 -o end.svg"], &[("hexentafl.svg", "end.svg")]),
-    (
-        &["tafl explore corpus --variant brandubh7 --tree 3 --format svg -o openings.svg"],
-        &[("openings.svg", "openings.svg")],
-    ),
-    (
-        &[
+/// Pictures that command lines make.
+struct Made {
+    commands: &'static [&'static str],
+    /// The names of the pictures, and the files that become them.
+    files: &'static [(&'static str, &'static str)],
+}
+
+const MADE: &[Made] = &[
+    Made {
+        commands: &["tafl show games/copenhagen.otg:1 -o end.svg"],
+        files: &[("copenhagen.svg", "end.svg")],
+    },
+    Made {
+        commands: &["tafl show games/hexentafl.skud:2 -o end.svg"],
+        files: &[("hexentafl.svg", "end.svg")],
+    },
+    Made {
+        commands: &["tafl explore corpus --variant brandubh7 --tree 3 --format svg -o openings.svg"],
+        files: &[("openings.svg", "openings.svg")],
+    },
+    Made {
+        commands: &[
             "tafl selfplay --variant hexentafl4 --games 60 --seed 7 --nodes 50 -o own.jsonl",
             "tafl report balance own.jsonl --variant hexentafl4 -o own/",
         ],
-        &[
+        files: &[
             ("report-winner.png", "own/pictures/hexentafl4-winner.png"),
             ("report-king.png", "own/pictures/hexentafl4-king.png"),
         ],
-    ),
+    },
 ];
 
 /// What a browser is pointed at.
@@ -34,7 +46,7 @@ const SCREENSHOTS: &[&str] = &["annotate.png", "serve-explore.png", "serve-searc
 fn the_pictures_are_what_the_program_draws() {
     let sandbox = Sandbox::new();
     let folder = root().join("docs/img");
-    for (commands, files) in MADE {
+    for Made { commands, files } in MADE {
         for command in *commands {
             sandbox.shell(command);
         }
@@ -51,7 +63,7 @@ fn the_pictures_are_what_the_program_draws() {
 
 #[test]
 fn it_is_known_how_every_picture_is_made() {
-    let made: Vec<&str> = MADE.iter().flat_map(|(_, files)| files.iter().map(|(name, _)| *name)).collect();
+    let made: Vec<&str> = MADE.iter().flat_map(|made| made.files.iter().map(|(name, _)| *name)).collect();
     let script = fs::read_to_string(root().join("docs/img/screenshots")).unwrap();
     for entry in fs::read_dir(root().join("docs/img")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

@@ -53,6 +53,18 @@ fn each_mistake_is_named_and_nothing_is_answered() {
 }
 
 #[test]
+fn what_was_typed_cannot_act_on_a_terminal() {
+    for word in ["\u{1b}]0;x\u{7}", "\u{202e}2"] {
+        for words in [&["perft", "brandubh7", word][..], &["rules", "show", word], &[word]] {
+            let ran = run(words);
+            assert_eq!(ran.exit, Exit::Error);
+            let is_safe = |symbol: char| symbol == '\n' || !(symbol.is_control() || symbol == '\u{202e}');
+            assert!(ran.stderr.chars().all(is_safe), "{:?}", ran.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_large_board_with_nothing_on_it_is_refused() {
     let empty = format!("dim:21 start:/{}", "21/".repeat(21));
     for words in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {

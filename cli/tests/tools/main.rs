@@ -1,14 +1,17 @@
 //! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
 
 mod annotate;
+mod any_words;
 mod bad_input;
 mod bench;
 mod corpus;
+mod damage;
 mod demo;
 mod engine;
 mod explore;
 mod huge;
 mod infer;
+mod licences;
 mod lines;
 mod matches;
 mod moves;

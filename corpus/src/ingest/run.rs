@@ -14,10 +14,10 @@ use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
 use crate::manifest::SegmentEntry;
-use crate::rebuild::Starts;
 use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::{Segment, seal};
+use crate::starts::Starts;
 use crate::writer::Writer;
 
 /// Takes games in. Dropped without [`Ingest::finish`] it changes nothing.

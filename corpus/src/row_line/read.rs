@@ -13,9 +13,9 @@ use super::{ROW_LINE_VERSION, key_version, write::side_letter};
 use crate::id::{GameId, Line, LineId, RulesId};
 use crate::ingest::{Prepared, PreparedGame};
 use crate::moment::{Content, Moment};
-use crate::rebuild::{Start, Starts};
 use crate::rejected::Rejected;
 use crate::row::{GameRow, PlyRow, Verdict};
+use crate::starts::{Start, Starts};
 use crate::tape::GameResult;
 
 /// Why a line cannot be stored.

@@ -1,8 +1,8 @@
 //! Reading a tape.
 
+use ownedbytes::OwnedBytes;
 use tafl_rules::facts::{Events, Facts, KingSight};
 use tafl_rules::{BySide, Cell, Move, RuleSet, Setup};
-use tantivy::directory::OwnedBytes;
 
 use super::{Arena, BLOCK, ENTRY, FOOTER, GameResult, MAGIC, TAPE_VERSION};
 use crate::moment::Moment;

@@ -1,8 +1,8 @@
 //! What is written on a tape comes back from it.
 
+use ownedbytes::OwnedBytes;
 use tafl_rules::facts::{Event, Events, Facts, KingSight};
 use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
-use tantivy::directory::OwnedBytes;
 
 use super::{Arena, GameResult, GoesOn, Tape, TapeError, TapeWriter};
 

@@ -43,7 +43,7 @@ impl<'b> Cutter<'b> {
     pub(super) fn next(&self, at: usize) -> Found {
         let bytes = &self.bytes[at..];
         let start = match self.cut {
-            Cut::Lines => lines_start(bytes),
+            Cut::Lines => lines_start(bytes, self.stream),
             Cut::JsonValues => {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace() && !b",[]".contains(byte))
             }
@@ -145,15 +145,19 @@ impl Stream {
     }
 }
 
-/// Returns the first line that is neither blank nor a comment.
-fn lines_start(bytes: &[u8]) -> Option<usize> {
+/// Returns the first line that is neither blank nor a comment, or a comment that goes on behind these bytes.
+fn lines_start(bytes: &[u8], stream: Stream) -> Option<usize> {
     let mut at = 0;
     loop {
         at += bytes[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;
         if bytes[at] != b'#' {
             return Some(at);
         }
-        at += memchr(b'\n', &bytes[at..])?;
+        match memchr(b'\n', &bytes[at..]) {
+            Some(end) => at += end,
+            None if stream.ends() => return None,
+            None => return Some(at),
+        }
     }
 }
 

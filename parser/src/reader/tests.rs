@@ -43,6 +43,22 @@ fn lines_are_records_and_know_their_place() {
 }
 
 #[test]
+fn a_comment_that_is_read_in_pieces_is_no_record() {
+    let text = format!(
+        "d1-d3 e5-e2,0,0,White\n  # a comment {}\nh1-h3,0,0,Ongoing\n# its end",
+        "e1-e2 ".repeat(4000)
+    );
+    for batch in [1, 30, 64, 5000, 1 << 18] {
+        let options = ReadOptions { batch, ..options(Some(Format::MoveList)) };
+        assert_eq!(
+            read(text.as_bytes(), options).0,
+            ["d1-d3 e5-e2,0,0,White", "h1-h3,0,0,Ongoing"],
+            "{batch}"
+        );
+    }
+}
+
+#[test]
 fn packed_streams_are_unpacked_and_broken_ones_keep_what_was_read() {
     let many = LINES.to_owned() + "\n" + &"d1-d3 e5-e2,0,0,White\n".repeat(2000);
     let packed = gzip(many.as_bytes());

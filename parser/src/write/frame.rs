@@ -59,6 +59,12 @@ fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
     }
 }
 
+/// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
+/// to stay the second.
+fn is_statement(name: &str) -> bool {
+    ["dim", "result", "rules", "variant"].contains(&name)
+}
+
 struct Frame<'f, 'a, N> {
     game: WriteGame<'a>,
     notation: &'f mut N,
@@ -72,7 +78,7 @@ type Item = (u32, u32);
 impl<N: Notation> Frame<'_, '_, N> {
     fn header(&mut self) {
         let record = self.game.record;
-        for tag in &record.tags {
+        for tag in record.tags.iter().filter(|tag| !is_statement(&tag.name)) {
             self.tag(&tag.name, &tag.value);
         }
         if let Some(variant) = &record.variant {
@@ -97,6 +103,9 @@ impl<N: Notation> Frame<'_, '_, N> {
         };
         let is_lost = record.first_mover.is_some_and(|first| rules.map(is_first) != Some(first));
         self.losses.left_out(Lost::FirstMover, usize::from(is_lost));
+        for tag in record.tags.iter().filter(|tag| is_statement(&tag.name)) {
+            self.tag(&tag.name, &tag.value);
+        }
         self.out.push('\n');
     }
 

@@ -7,7 +7,7 @@ use super::losses::{Keeps, Losses};
 use super::moves::push_cell;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
-use crate::record::{Comment, LineId, Place, Record, Verdict, tag};
+use crate::record::{Comment, LineId, Place, Record, Tag, Verdict, tag};
 use crate::words;
 
 const KEEPS: Keeps =
@@ -31,17 +31,7 @@ pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
 
 fn header(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     let record = game.record;
-    for written in &record.tags {
-        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
-        let name =
-            known.unwrap_or(if &*written.name == tag::TERMINATION { "Termination" } else { &written.name });
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if name.is_empty() || !name.bytes().all(is_plain) {
-            losses.left_out(Lost::Tags, 1);
-        } else {
-            push_tag(name, &written.value, Lost::Tags, (out, losses));
-        }
-    }
+    tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
     result(game, out, losses);
     if let Some(first) = record.first_mover {
         push_tag("FirstMover", first.word(), Lost::FirstMover, (out, losses));
@@ -54,6 +44,27 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     }
     if let Some(start) = &record.start {
         push_tag("Position", &start.setup.to_string(), Lost::Start, (out, losses));
+    }
+    tags(record.tags.iter().filter(|tag| is_statement(&tag.name)), out, losses);
+}
+
+/// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
+/// to stay the second.
+fn is_statement(name: &str) -> bool {
+    ["result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut Losses) {
+    for written in tags {
+        let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
+        let name =
+            known.unwrap_or(if &*written.name == tag::TERMINATION { "Termination" } else { &written.name });
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(is_plain) {
+            losses.left_out(Lost::Tags, 1);
+        } else {
+            push_tag(name, &written.value, Lost::Tags, (out, losses));
+        }
     }
 }
 

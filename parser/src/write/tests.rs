@@ -54,6 +54,18 @@ fn what_is_strict_is_written_as_it_was() {
 }
 
 #[test]
+fn a_second_statement_stays_the_second() {
+    for format in [Format::OpenTafl, Format::Cyngesheall] {
+        let tags = "[variant:brandubh7]\n[result:1]\n[rules:RULES]\n[variant:tablut9]\n[result:0]\n[rules:dim:9 ks:w]\n\n";
+        let moves = if format == Format::OpenTafl { "1. d2-c2 d4-d3\n\n" } else { "1. D2-C2 D4-D3\n\n" };
+        check_same(&(tags.replace("RULES", RULES) + moves), format);
+    }
+    let tags = "[Result \"attackers\"]\n[Variant \"brandubh7\"]\n[Rules \"dim:7\"]\n\
+                [Variant \"tablut9\"]\n[Rules \"dim:9\"]\n\n";
+    check_same(&format!("{tags}1. d2d3 d4d5\n\n"), Format::Pgn);
+}
+
+#[test]
 fn what_a_table_cannot_say_is_listed() {
     let text = format!(
         "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"

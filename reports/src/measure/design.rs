@@ -15,7 +15,7 @@ use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::Moments;
-use crate::stats::{Balance, Estimate, Missing, Rate};
+use crate::stats::{Balance, Estimate, Missing};
 
 /// Rules that are tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,8 +132,6 @@ pub struct Level {
     pub always: Option<Estimate>,
     /// The signed figure of the community.
     pub balance: Result<Balance, Missing>,
-    /// The share of draws among games that ended.
-    pub draws: Option<Rate>,
     /// How long games that ended last.
     pub plies: Option<Summary>,
 }
@@ -263,7 +261,6 @@ fn level(nodes: u64, games: &[DesignGame], most: u64) -> Level {
         score: tally.score(),
         always: seen.always(most),
         balance: tally.balance(),
-        draws: tally.drawn(),
         plies: Summary::of(ended.map(|game| f64::from(game.plies)).collect()),
         tally,
     }

@@ -23,6 +23,18 @@ impl Estimate {
         Estimate { value, low: value - Z95 * error, high: value + Z95 * error }
     }
 
+    /// Returns the estimate of something that is never negative and whose logarithm has an error that is nearly normal, such as
+    /// the mean of lengths: its interval stays above 0 and reaches further up than down, as such numbers do.
+    ///
+    /// `error` is the standard error of the value itself; of the value 0 the interval is that of [`Estimate::normal`].
+    pub fn positive(value: f64, error: f64) -> Estimate {
+        if value <= 0.0 {
+            return Estimate::normal(value, error);
+        }
+        let factor = (Z95 * error / value).exp();
+        Estimate { value, low: value / factor, high: value * factor }
+    }
+
     /// Returns the estimate on another scale; `scale` must rise.
     pub fn map(self, scale: impl Fn(f64) -> f64) -> Estimate {
         Estimate { value: scale(self.value), low: scale(self.low), high: scale(self.high) }

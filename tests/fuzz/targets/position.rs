@@ -1,7 +1,3 @@
-//! Position records for every board: what reads is the same when it is written and read again.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use tafl_tests::check::check_position_record;
-
-fuzz_target!(|text: &str| check_position_record(text));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| tafl_tests::targets::run("position", data));

@@ -120,12 +120,18 @@ impl RemotePlayer {
         let Some(talk) = &mut self.talk else {
             return Err(Fault::Gone { why: "it was not started".to_owned() });
         };
-        let deadline = Instant::now() + self.limits.time.unwrap_or(PATIENCE) + self.grace;
-        match self.protocol {
+        let wait = self.limits.time.unwrap_or(PATIENCE).saturating_add(self.grace);
+        let deadline = after(Instant::now(), wait);
+        let decision = match self.protocol {
             Protocol::Uci => uci::choose(talk, at, &self.limits, deadline),
             Protocol::Otep => otep::choose(talk, at, &self.limits, deadline),
             Protocol::Htp => htp::choose(talk, at, deadline),
-        }
+        };
+        // How long the last line was waited for says little where others came before it.
+        decision.map_err(|fault| match fault {
+            Fault::Silent { .. } => Fault::Silent { after: wait },
+            fault => fault,
+        })
     }
 }
 
@@ -146,6 +152,12 @@ impl Player for RemotePlayer {
         }
         answer
     }
+}
+
+/// Returns the moment so much later; one that is far away where the clock has none.
+fn after(start: Instant, wait: Duration) -> Instant {
+    const FAR: Duration = Duration::from_secs(365 * 86_400);
+    start.checked_add(wait).unwrap_or(start + FAR)
 }
 
 /// Returns the first move in a text: `a8-a9`, `a8a9`, `a8 a9`, `Na8-a9xb9`.

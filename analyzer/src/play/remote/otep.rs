@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Talk, quoted, read_move};
+use super::{Talk, after, quoted, read_move};
 use crate::limits::Limits;
 use crate::play::player::{Choice, Decision, Fault, Standing};
 
@@ -35,7 +35,7 @@ pub(super) fn choose(
         std::thread::sleep(PAUSE);
         talk.wire.say(&command)?;
     }
-    let deadline = deadline + Duration::from_secs(seconds);
+    let deadline = after(deadline, Duration::from_secs(seconds));
     loop {
         let line = talk.wire.hear(deadline)?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));

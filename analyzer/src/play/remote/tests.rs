@@ -125,6 +125,35 @@ fn programs_that_misbehave_lose_and_are_named() {
 }
 
 #[test]
+fn the_least_and_greatest_scores_are_taken() {
+    for score in ["mate -9223372036854775808", "mate 9223372036854775807", "cp -9223372036854775808"] {
+        let connect = move || {
+            let info = format!("info depth 999 nodes -1 score {score}");
+            let answers = Box::new(move |line: &str| match line.starts_with("go") {
+                true => vec![info.clone(), "bestmove d2c2".to_owned()],
+                false => uci(line, ""),
+            });
+            Ok(Box::new(Script { log: Log::default(), answers, waiting: VecDeque::new(), is_gone: false })
+                as Box<dyn Wire>)
+        };
+        let mut player = RemotePlayer::new("remote", Protocol::Uci, Limits::nodes(1), Box::new(connect));
+        assert!(played(&mut player).plies[0].score.is_some(), "{score}");
+    }
+}
+
+#[test]
+fn a_time_that_the_clock_has_not_is_a_long_one() {
+    for (protocol, first) in [(Protocol::Uci, ""), (Protocol::Otep, "hello")] {
+        let (player, _) = remote(protocol, &[first], |line| match line.starts_with("analyze") {
+            true => vec!["analysis 1 d2-c2 0".to_owned()],
+            false => uci(line, "bestmove d2c2"),
+        });
+        let mut player = RemotePlayer { limits: Limits::time(Duration::MAX), ..player };
+        assert!(!played(&mut player).plies.is_empty(), "{}", protocol.name());
+    }
+}
+
+#[test]
 fn a_program_that_failed_is_started_again() {
     let (mut player, log) = remote(Protocol::Uci, &[], |line| uci(line, "DIE"));
     played(&mut player);
@@ -190,6 +219,15 @@ fn a_real_process_that_is_gone_or_silent() {
         assert_eq!(cat.hear(Instant::now() + Duration::from_secs(10)).unwrap(), "echo");
         let silent = cat.hear(Instant::now() + Duration::from_millis(20)).unwrap_err();
         assert_eq!(silent.kind(), "silent");
+        let mut endless = Process::start(&words("yes"), None).unwrap();
+        let late = Instant::now() + Duration::from_millis(50);
+        let fault = loop {
+            match endless.hear(late) {
+                Ok(line) => assert_eq!(line, "y"),
+                Err(fault) => break fault,
+            }
+        };
+        assert_eq!(fault.kind(), "silent");
         let mut gone = Process::start(&words("true"), None).unwrap();
         assert_eq!(gone.hear(Instant::now() + Duration::from_secs(10)).unwrap_err().kind(), "gone");
     }

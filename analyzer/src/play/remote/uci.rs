@@ -119,5 +119,9 @@ impl Told {
 /// Returns the score of a win in so many moves of the winner, or of a loss where the number is negative.
 fn mate(moves: i64) -> Score {
     let plies = |moves: i64, less: i64| (moves.min(250) * 2 - less).clamp(0, 500) as u16;
-    if moves > 0 { Score::win_in(plies(moves, 1)) } else { Score::loss_in(plies(-moves, 0)) }
+    match moves {
+        1.. => Score::win_in(plies(moves, 1)),
+        // The least number has no counterpart.
+        _ => Score::loss_in(plies(moves.saturating_neg(), 0)),
+    }
 }

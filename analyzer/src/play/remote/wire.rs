@@ -92,6 +92,10 @@ impl Wire for Process {
 
     fn hear(&mut self, deadline: Instant) -> Result<String, Fault> {
         let left = deadline.saturating_duration_since(Instant::now());
+        // A program that never stops talking would always have said one more line.
+        if left.is_zero() {
+            return Err(Fault::Silent { after: left });
+        }
         self.lines.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => Fault::Silent { after: left },
             RecvTimeoutError::Disconnected => Fault::Gone { why: last_words(&mut self.child) },

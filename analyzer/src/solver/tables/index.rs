@@ -26,9 +26,9 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the number of all pieces, the king among them.
+    /// Returns the number of all pieces, the king among them; 255 where there are more.
     pub const fn pieces(self) -> u8 {
-        self.attackers + self.defenders + 1
+        self.attackers.saturating_add(self.defenders).saturating_add(1)
     }
 }
 

@@ -145,6 +145,12 @@ fn games_are_probed_as_positions_are() {
 }
 
 #[test]
+fn more_pieces_than_can_be_counted_are_too_many() {
+    let counts = Counts { attackers: 255, defenders: 10 };
+    assert!(usize::from(counts.pieces()) > MOST_MEN);
+}
+
+#[test]
 fn files_are_read_again_and_damaged_ones_refused() {
     let rules: RuleSet = HEX.parse().unwrap();
     let made = tables(&rules, 3);

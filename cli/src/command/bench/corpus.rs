@@ -7,10 +7,9 @@ use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
-use cpu_time::ProcessTime;
 use serde_json::{Value, json};
 use tafl_corpus::Corpus;
 
@@ -18,6 +17,7 @@ use crate::Io;
 use crate::args::tools::BenchArgs;
 use crate::number::Count;
 
+use super::took::{Took, timed};
 use make::Game;
 
 /// A measured line of the answer.
@@ -31,22 +31,6 @@ pub(super) struct Line {
     goal: Option<Goal>,
     /// How often it was measured, or how much of it there was.
     n: u64,
-}
-
-/// How long something took.
-#[derive(Debug, Clone, Copy)]
-struct Took {
-    /// On the clock of the wall.
-    wall: Duration,
-    /// On the processors, all threads of the program together; other programs do not count.
-    cpu: Duration,
-}
-
-/// Runs something and returns how long it took.
-fn timed<T>(run: impl FnOnce() -> T) -> (T, Took) {
-    let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let value = std::hint::black_box(run());
-    (value, Took { wall: wall.elapsed(), cpu: cpu.elapsed() })
 }
 
 /// What is to be reached.

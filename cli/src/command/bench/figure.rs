@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::took::{Took, timed};
 use crate::number::{Count, counted};
 
 /// What is counted.
@@ -37,8 +38,8 @@ pub(super) struct Figure {
     name: String,
     unit: Unit,
     amount: f64,
-    /// At least one, in rising order.
-    times: Vec<Duration>,
+    /// At least one, in rising order of the wall's times.
+    times: Vec<Took>,
     size: Option<Size>,
     threads: NonZeroUsize,
     baseline: Option<Baseline>,
@@ -52,16 +53,10 @@ struct Baseline {
 }
 
 /// Runs something once to warm up and then `rounds` times; returns the times in rising order.
-pub(super) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Duration> {
-    std::hint::black_box(run());
-    let mut times: Vec<Duration> = (0..rounds.max(1))
-        .map(|_| {
-            let begin = Instant::now();
-            std::hint::black_box(run());
-            begin.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
+pub(super) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Took> {
+    run();
+    let mut times: Vec<Took> = (0..rounds.max(1)).map(|_| timed(&mut run).1).collect();
+    times.sort_unstable_by_key(|took| took.wall);
     times
 }
 
@@ -98,7 +93,7 @@ impl Figure {
         part: &'static str,
         name: &str,
         (unit, amount): (Unit, f64),
-        times: Vec<Duration>,
+        times: Vec<Took>,
     ) -> Figure {
         let threads = NonZeroUsize::MIN;
         Figure { part, name: name.to_owned(), unit, amount, times, size: None, threads, baseline: None }
@@ -124,13 +119,24 @@ impl Figure {
         Figure { baseline: Some(Baseline { name, speed: other.median() }), ..self }
     }
 
-    fn speed(&self, time: Option<&Duration>) -> f64 {
-        self.amount / time.map_or(1.0, Duration::as_secs_f64).max(1e-9)
+    fn speed(&self, took: Option<&Took>) -> f64 {
+        self.speed_in(took.map_or(Duration::from_secs(1), |took| took.wall))
+    }
+
+    fn speed_in(&self, time: Duration) -> f64 {
+        self.amount / time.as_secs_f64().max(1e-9)
     }
 
     /// The speed of the round in the middle, in units a second.
     fn median(&self) -> f64 {
         self.speed(self.times.get(self.times.len() / 2))
+    }
+
+    /// The same by the time of all processors together: what other programs do meanwhile counts less.
+    fn median_by_cpu(&self) -> f64 {
+        let mut times: Vec<Duration> = self.times.iter().map(|took| took.cpu).collect();
+        times.sort_unstable();
+        self.speed_in(times.get(times.len() / 2).copied().unwrap_or_default())
     }
 
     /// Returns the figure as JSON: speeds in units a second.
@@ -142,8 +148,9 @@ impl Figure {
             "median": self.median(),
             "slowest": self.speed(self.times.last()),
             "fastest": self.speed(self.times.first()),
+            "median_by_cpu": self.median_by_cpu(),
             "rounds": self.times.len(),
-            "seconds": self.times.get(self.times.len() / 2).map(Duration::as_secs_f64),
+            "seconds": self.times.get(self.times.len() / 2).map(|took| took.wall.as_secs_f64()),
             "threads": self.threads,
         });
         if let Some(size) = self.size {
@@ -192,12 +199,14 @@ mod tests {
 
     #[test]
     fn the_middle_round_counts() {
-        let times = [1, 2, 10].map(Duration::from_secs).to_vec();
+        let took = |wall, cpu| Took { wall: Duration::from_secs(wall), cpu: Duration::from_secs(cpu) };
+        let times = vec![took(1, 3), took(2, 1), took(10, 4)];
         let figure = Figure::new("parse", "x", (Unit::Megabytes, 100.0), times);
         assert_eq!(figure.median(), 50.0);
-        let copied = Figure::new("copy", "x", (Unit::Megabytes, 100.0), vec![Duration::from_secs(1)]);
+        let copied = Figure::new("copy", "x", (Unit::Megabytes, 100.0), vec![took(1, 1)]);
         let json = figure.against(&copied).json();
         assert_eq!((&json["slowest"], &json["fastest"]), (&json!(10.0), &json!(100.0)));
+        assert_eq!(json["median_by_cpu"], json!(100.0 / 3.0));
         assert_eq!((&json["ratio"], &json["baseline"]["name"]), (&json!(0.5), &json!("copy")));
     }
 

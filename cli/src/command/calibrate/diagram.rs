@@ -8,9 +8,9 @@ use tafl_rules::Side;
 /// The size of one diagram, and what is around it.
 const SIZE: f64 = 240.0;
 const LEFT: f64 = 46.0;
-const TOP: f64 = 34.0;
+const TOP: f64 = 54.0;
 const WIDTH: f64 = LEFT + SIZE + 24.0;
-const HEIGHT: f64 = TOP + SIZE + 52.0;
+const HEIGHT: f64 = TOP + SIZE + 66.0;
 
 /// Returns all diagrams as one SVG: a row for each variant, a column for each side to move.
 pub(super) fn svg(found: &Calibration) -> String {
@@ -21,14 +21,21 @@ pub(super) fn svg(found: &Calibration) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"11\">\n<title>Reliability of expectations</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
     );
     for (row, (variant, diagrams)) in found.diagrams.iter().enumerate() {
+        // The name stands above both diagrams: the longest ones are wider than one.
+        let name = variant.replace('&', "&amp;").replace('<', "&lt;");
+        let y = row as f64 * HEIGHT + 22.0;
+        let _ = writeln!(out, "<text x=\"{LEFT}\" y=\"{y:.1}\" font-size=\"14\">{name}</text>");
         for (column, side) in Side::ALL.into_iter().enumerate() {
             let at = (column as f64 * WIDTH, row as f64 * HEIGHT);
             let reliability = found.curves.of(Some(variant)).reliability(side);
-            let title = format!("{variant}, {side} to move");
-            let below = format!(
-                "Brier {:.3} (base {:.3}), calibration error {:.3}, {} games",
-                reliability.brier.value, reliability.brier_of_base, reliability.ece.value, reliability.games
-            );
+            let title = format!("{side} to move");
+            let below = [
+                format!(
+                    "Brier {:.3} (base {:.3}), {} games",
+                    reliability.brier.value, reliability.brier_of_base, reliability.games
+                ),
+                format!("calibration error {:.3}", reliability.ece.value),
+            ];
             one(&diagrams[side], at, (&title, &below), &mut out);
         }
     }
@@ -36,12 +43,11 @@ pub(super) fn svg(found: &Calibration) -> String {
     out
 }
 
-fn one(diagram: &Diagram, (left, top): (f64, f64), (title, below): (&str, &str), out: &mut String) {
+fn one(diagram: &Diagram, (left, top): (f64, f64), (title, below): (&str, &[String]), out: &mut String) {
     let x = |part: f64| left + LEFT + part * SIZE;
     let y = |part: f64| top + TOP + (1.0 - part) * SIZE;
-    let title = title.replace('&', "&amp;").replace('<', "&lt;");
     let _ =
-        writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\">{title}</text>", x(0.0), top + 22.0);
+        writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\">{title}</text>", x(0.0), top + 44.0);
     let _ = writeln!(
         out,
         "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#faf7f0\" stroke=\"#999999\"/>",
@@ -92,10 +98,12 @@ fn one(diagram: &Diagram, (left, top): (f64, f64), (title, below): (&str, &str),
             bin.positions
         );
     }
-    let _ = writeln!(
-        out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555555\" font-size=\"10\">{below}</text>",
-        left + 8.0,
-        y(0.0) + 34.0
-    );
+    for (line, words) in below.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" fill=\"#555555\" font-size=\"11\">{words}</text>",
+            x(0.0),
+            y(0.0) + 34.0 + 15.0 * line as f64
+        );
+    }
 }

@@ -200,12 +200,7 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
 }
 
 fn table(ranked: &[&VariantFindings]) -> Table {
-    let mut table = Table::new("ranking", "The balance of every variant", "variant")
-        .column("games", "games", Style::Count)
-        .column("ended", "ended", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("defenders", "defenders win", Style::Percent)
-        .column("draws", "drawn", Style::Percent)
+    let mut table = words::results(Table::new("ranking", "The balance of every variant", "variant"))
         .column("signed", "signed balance", Style::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", Style::Signed(0))
         .column("shrunk", "the same, leaning on all variants (Elo)", Style::Signed(0))
@@ -222,22 +217,15 @@ fn table(ranked: &[&VariantFindings]) -> Table {
             Ok(adjusted) => words::estimate(adjusted.elo),
             Err(missing) => Cell::Missing(missing.to_string()),
         };
-        table.push_row(Row {
-            key: variant.variant.label(),
-            label: words::title(&variant.variant),
-            link: Some(variant.variant.label()),
-            cells: vec![
-                Cell::Count(tally.games),
-                Cell::Count(tally.ended()),
-                words::share(tally.wins(Side::Attackers)),
-                words::share(tally.wins(Side::Defenders)),
-                words::share(tally.drawn()),
-                signed,
-                if few { Cell::Empty } else { elo },
-                if few { Cell::Empty } else { words::maybe(variant.shrunk) },
-                variant.p_holm.map_or(Cell::Empty, Cell::number),
-            ],
-        });
+        let mut cells = words::result_cells(tally).to_vec();
+        cells.extend([
+            signed,
+            if few { Cell::Empty } else { elo },
+            if few { Cell::Empty } else { words::maybe(variant.shrunk) },
+            variant.p_holm.map_or(Cell::Empty, Cell::number),
+        ]);
+        let (key, label) = (variant.variant.label(), words::title(&variant.variant));
+        table.push_row(Row { link: Some(key.clone()), key, label, cells });
     }
     table
 }

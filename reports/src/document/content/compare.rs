@@ -100,12 +100,7 @@ fn plot(comparison: &Comparison, names: [&str; 2]) -> Plot {
 }
 
 fn sides(comparison: &Comparison, names: [&str; 2]) -> Table {
-    let mut table = Table::new("sides", "The two", "games")
-        .column("games", "games", Style::Count)
-        .column("ended", "ended", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("defenders", "defenders win", Style::Percent)
-        .column("draws", "drawn", Style::Percent)
+    let mut table = words::results(Table::new("sides", "The two", "which games"))
         .column("signed", "signed balance", Style::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", Style::Signed(0));
     let both = [&comparison.first, &comparison.second].into_iter().zip(&comparison.adjusted).zip(names);
@@ -114,22 +109,11 @@ fn sides(comparison: &Comparison, names: [&str; 2]) -> Table {
             Ok(adjusted) => words::estimate(adjusted.elo),
             Err(missing) => Cell::Missing(missing.to_string()),
         };
-        table.push(
-            name,
-            [
-                Cell::Count(tally.games),
-                Cell::Count(tally.ended()),
-                words::share(tally.wins(Side::Attackers)),
-                words::share(tally.wins(Side::Defenders)),
-                words::share(tally.drawn()),
-                if tally.decided() < FEW {
-                    Cell::Missing("too few".to_owned())
-                } else {
-                    words::signed(&tally.balance())
-                },
-                elo,
-            ],
-        );
+        let signed = match tally.decided() < FEW {
+            true => Cell::Missing("too few".to_owned()),
+            false => words::signed(&tally.balance()),
+        };
+        table.push(name, words::result_cells(tally).into_iter().chain([signed, elo]));
     }
     table
 }

@@ -1,7 +1,5 @@
 //! The designer's report: rules that nobody has played, tried by the engine.
 
-use tafl_rules::Side;
-
 use super::words::{self, games};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, Cell, FEW, Provenance, Report, Section, Style, Table};
@@ -124,12 +122,7 @@ fn strength(found: &DesignFindings) -> Plot {
 }
 
 fn levels(found: &DesignFindings) -> Table {
-    let mut table = Table::new("levels", "How games ended", "rules and strength")
-        .column("games", "games", Style::Count)
-        .column("ended", "ended", Style::Count)
-        .column("attackers", "attackers win", Style::Percent)
-        .column("defenders", "defenders win", Style::Percent)
-        .column("draws", "drawn", Style::Percent)
+    let mut table = words::results(Table::new("levels", "How games ended", "rules and strength"))
         .column("score", "attackers' score (of 100)", Style::Number(1))
         .column("always", "the same, safe to watch", Style::Number(1))
         .column("signed", "signed balance", Style::Signed(2))
@@ -143,19 +136,15 @@ fn levels(found: &DesignFindings) -> Table {
             let few = level.tally.ended() < FEW;
             let points = |score: crate::stats::Estimate| words::estimate(score.map(|share| share * 100.0));
             let nodes = crate::plot::axis::grouped(&level.nodes.to_string());
+            let cells = words::result_cells(&level.tally).into_iter();
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
-                [
-                    Cell::Count(level.tally.games),
-                    Cell::Count(level.tally.ended()),
-                    words::share(level.tally.wins(Side::Attackers)),
-                    words::share(level.tally.wins(Side::Defenders)),
-                    words::share(level.draws),
+                cells.chain([
                     level.score.as_ref().ok().filter(|_| !few).map_or(Cell::Empty, |score| points(*score)),
                     level.always.filter(|_| !few).map_or(Cell::Empty, points),
                     if few { Cell::Missing("too few".to_owned()) } else { words::signed(&level.balance) },
                     words::maybe(level.plies.as_ref().map(|plies| plies.median)),
-                ],
+                ]),
             );
         }
     }

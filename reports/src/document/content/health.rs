@@ -39,7 +39,7 @@ pub fn health_report(found: &Health, provenance: Provenance) -> Report {
 }
 
 fn completeness(found: &Health) -> Table {
-    let mut table = Table::new("completeness", "How much is known", "games")
+    let mut table = Table::new("completeness", "How much is known", "which games")
         .column("games", "games", Style::Count)
         .column("share", "share", Style::Percent);
     let rows = [

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Side, catalog};
 
-use crate::document::{Cell, FEW};
+use crate::document::{Cell, FEW, Style, Table};
 use crate::measure::{Tally, Variant};
 use crate::plot::Whisker;
 use crate::stats::{Balance, Estimate, Missing, Rate};
@@ -25,6 +25,27 @@ pub(super) fn share(rate: Option<Rate>) -> Cell {
         low: rate.share.low,
         high: rate.share.high,
     })
+}
+
+/// Returns a table with columns for how many games there are and how they ended; [`result_cells`] fills them.
+pub(super) fn results(table: Table) -> Table {
+    table
+        .column("games", "games", Style::Count)
+        .column("ended", "ended", Style::Count)
+        .column("attackers", "attackers win", Style::Percent)
+        .column("defenders", "defenders win", Style::Percent)
+        .column("draws", "drawn", Style::Percent)
+}
+
+/// Returns the cells of the columns of [`results`].
+pub(super) fn result_cells(tally: &Tally) -> [Cell; 5] {
+    [
+        Cell::Count(tally.games),
+        Cell::Count(tally.ended()),
+        share(tally.wins(Side::Attackers)),
+        share(tally.wins(Side::Defenders)),
+        share(tally.drawn()),
+    ]
 }
 
 /// Returns the community's signed figure as a cell: words where an end of it is infinite.

@@ -14,8 +14,9 @@ use tafl_rules::facts::Event;
 use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side};
 
 use super::make::Dice;
-use super::{EXACT, Line, NODE, PATTERN, Took, timed};
+use super::{EXACT, Line, NODE, PATTERN};
 use crate::Io;
+use crate::command::bench::took::{Took, timed};
 
 /// How long one kind of question is asked at most.
 const LONGEST: Duration = Duration::from_secs(25);

@@ -40,8 +40,7 @@ pub(super) fn speed(place: &Place) -> Result<Found, String> {
         found.add(Figure::median(&format!("engine.{variant}"), what, &rates, "positions/s"));
     }
     found.note(
-        "One thread, by CPU time; the start of the program counts in times and not in positions a second. The suite is searched with \
-         terms, the rest as `tafl eval` does it, with a network where the variant has one.",
+        "One thread, by CPU time; the start of the program counts in times and in the suite, not in positions a second from the start.",
     );
     Ok(found)
 }

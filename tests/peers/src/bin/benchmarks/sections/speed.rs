@@ -30,14 +30,13 @@ pub(super) fn parse(place: &Place) -> Result<Found, String> {
         }
         None => found.leave_out("games of people: TAFL_RECORDS names no folder with csv/copenhagen.csv"),
     }
-    found.note("One thread, medians by CPU time; the range is by the clock of the wall.");
+    found.note("One thread, medians by CPU time.");
     Ok(found)
 }
 
 fn bytes(figure: &Value, id: &str, what: &str) -> Result<Figure, String> {
     let value = Figure::new(id, what, number(figure, "/median_by_cpu")?, "MB/s");
-    let rounds = number(figure, "/rounds")? as usize;
-    Ok(value.over(rounds, number(figure, "/slowest")?, number(figure, "/fastest")?))
+    Ok(value.of(number(figure, "/rounds")? as usize))
 }
 
 /// Measures replay, with parsing and without, beside the crate `hnefatafl`.

@@ -1,0 +1,265 @@
+//! Any words and any standard input: dialogues with engines, rules, positions, moves, numbers and records, each with a few
+//! places changed. Nothing panics, errors are told, and nothing that is told acts on a terminal.
+//!
+//! `TAFL_WORDS_SECONDS=600` goes on with other seeds for so long, `TAFL_WORDS_SEED` chooses where they begin.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use tafl_analyzer::play::Dice;
+use tafl_cli::Exit;
+
+use super::run_with;
+
+/// What programs say to the engine in each protocol.
+const DIALOGUES: &[(&str, &str)] = &[
+    ("uci", "uci\nisready\nposition startpos moves d2c2 c4c3\ngo nodes 20\nisready\nquit\n"),
+    (
+        "uci",
+        "setoption name MultiPV value 3\nsetoption name Variant value hexentafl4\ngo depth 1\nstop\ngo infinite\nstop\n",
+    ),
+    (
+        "uci",
+        "setoption name Rules value RULES\nposition rec POSITION defenders moves d3c3\ngo\nucinewgame\ngo depth 2\n",
+    ),
+    (
+        "uci",
+        "position rec /7/7/7/3K3/7/7/7/ attackers\ngo nodes 20\nposition rec /7/7/7/7/7/7/7/ d\ngo nodes 5\n",
+    ),
+    (
+        "otep",
+        "hello\nrules RULES\nposition POSITION\nside attackers\nplay a\nopponent-move d3-c3 POSITION\nfinish\ngoodbye\n",
+    ),
+    (
+        "otep",
+        "clock 1000* 1000* 2 3 1 1\nplay a\nstatus x\nerror 1\nanalyze 2 1\nopponent-move d2-c2|c2-c3\nside d\nmove POSITION\n",
+    ),
+    (
+        "htp",
+        "name\nboard_size 7\nlist_commands\nknown_command play\nfirst_move defender\nplay attacker d2 c2\nplay_to attacker d2\n",
+    ),
+    (
+        "htp",
+        "play_from\ngenerate_move\nshow_board\nshow_board_open_tafl\nfinal_status\nplay_undo\ntime_settings fischer 0 0\n",
+    ),
+    (
+        "htp",
+        "board_size 11\nplay defender resigns\ngenerate_move\ngenerate_move\n play_undo # x\nboard_size 13\nquit\n",
+    ),
+];
+
+/// Command lines; words behind a `@` are changed.
+const WORDS: &[&[&str]] = &[
+    &["move", "--variant", "@brandubh7", "@d2-c2"],
+    &["move", "--rules", "@RULES", "--position", "@POSITION", "@d2-c2 d3-c3x"],
+    &["move", "--variant", "brandubh7", "--rule", "@sw=w", "@Kd4-d3xd2/c3!?"],
+    &["rules", "show", "@RULES"],
+    &["rules", "explain", "@RULES"],
+    &["rules", "diff", "@brandubh7", "@RULES"],
+    &[
+        "eval",
+        "--rules",
+        "@RULES",
+        "--position",
+        "@POSITION",
+        "--nodes",
+        "20",
+        "--lines",
+        "@2",
+        "--hash",
+        "1",
+    ],
+    &[
+        "eval",
+        "--variant",
+        "brandubh7",
+        "--moves",
+        "@d2-c2 d3-c3",
+        "--time",
+        "@1",
+        "--nodes",
+        "20",
+        "--hash",
+        "1",
+    ],
+    &["show", "--position", "@POSITION"],
+    &["perft", "@brandubh7", "1", "--position", "@POSITION"],
+    &["validate", "-", "--as", "@movelist", "--rules", "@RULES"],
+    &["validate", "--variant", "brandubh7", "-"],
+    &["replay", "-", "--variant", "@brandubh7"],
+    &["repair", "-", "--variant", "brandubh7"],
+    &["convert", "-", "--to", "@opentafl"],
+    &["lines", "-"],
+];
+
+/// Standard input of these.
+const INPUTS: &[&str] = &[
+    "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,1,0,White\n",
+    "[event:A]\n[rules:RULES]\n\n1. d2-c2 d3-c3xc2\n[a]\n1a.1.1a. d1-c1\n",
+    "[Event \"A\"]\n[Variant \"brandubh7\"]\n\n1. d2c2 {x} (1. d1c1) 1... d3c3 *\n",
+    "{\"taflbase_record\":1,\"text\":\"d2-c2\",\"format\":\"movelist\"}\n",
+    "0D.1;0A.1;1D.c4-b4;1A.a1-a2\n",
+    "\u{1b}]0;x\u{7}d1-d2 \u{202e}\n",
+];
+
+const RULES: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+const POSITION: &str = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+
+/// What stands in the place of something else.
+const PIECES: &[&str] = &[
+    "0",
+    "-1",
+    "1",
+    "256",
+    "4294967296",
+    "18446744073709551615",
+    "1e19",
+    "nan",
+    "-0.0",
+    "é",
+    "王",
+    "\u{202e}",
+    "\u{1b}[31m",
+    "\u{7}",
+    "",
+    "a1",
+    "z99",
+    "d1-d2",
+    "K",
+    "/",
+    "//",
+    "[",
+    ")",
+    "a",
+    "moves",
+    "startpos",
+    "rec",
+    POSITION,
+    "/11/11/11/11/11/5K5/11/11/11/11/11/",
+    "brandubh7",
+    "hexentafl4",
+    "dim:3",
+    "dim:21",
+    "xtopo:hex",
+    "atkf:n",
+    "ks:w",
+    "*",
+    "=",
+    "#",
+    "\"",
+    "\\",
+    "1..",
+    "..",
+    "0x10",
+    "+5",
+    "٣",
+    "9223372036854775808",
+];
+
+fn below(dice: &mut Dice, n: usize) -> usize {
+    (dice.roll() % n.max(1) as u64) as usize
+}
+
+fn pick<'v>(dice: &mut Dice, values: &[&'v str]) -> &'v str {
+    values[below(dice, values.len())]
+}
+
+/// Returns a text with up to three places changed.
+fn changed(dice: &mut Dice, text: &str) -> String {
+    let mut text = text.replace("RULES", RULES).replace("POSITION", POSITION);
+    for _ in 0..below(dice, 4) {
+        let ends = |sign: char| " \n/:,;-".contains(sign);
+        let mut parts: Vec<&str> = text.split_inclusive(ends).collect();
+        let (at, other) = (below(dice, parts.len()), below(dice, parts.len()));
+        match below(dice, 6) {
+            _ if parts.is_empty() => parts.push(pick(dice, PIECES)),
+            0 => drop(parts.remove(at)),
+            1 => parts.insert(at, pick(dice, PIECES)),
+            2 => parts.swap(at, other),
+            3 => parts.insert(at, parts[other]),
+            4 => parts.truncate(at),
+            _ => {
+                let end = parts[at].trim_end_matches(ends).len();
+                let end = &parts[at][end..];
+                parts[at] = pick(dice, PIECES);
+                parts.insert(at + 1, end);
+            }
+        }
+        text = parts.concat();
+    }
+    text
+}
+
+/// Returns a dialogue in which no search takes long and no table much memory.
+fn bounded(protocol: &str, said: &str) -> String {
+    let mut out = String::new();
+    for line in said.lines() {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let lower = line.to_lowercase();
+        match (protocol, word) {
+            ("uci", "go") => out.push_str(&format!("{line} nodes 20\n")),
+            ("uci", "setoption") if lower.contains("hash") || lower.contains("threads") => {}
+            ("otep", "play" | "analyze") => out.push_str(&format!("{line}\nfinish\n")),
+            ("htp", "time_settings") if line.contains(|sign| matches!(sign, '1'..='9')) => {}
+            _ => out.push_str(&format!("{line}\n")),
+        }
+    }
+    out
+}
+
+fn is_safe(text: &str) -> bool {
+    text.chars().all(|symbol| matches!(symbol, '\n' | '\t') || !(symbol.is_control() || symbol == '\u{202e}'))
+}
+
+/// Runs a command line and returns whether it was an error.
+fn check(words: &[String], said: &str) -> bool {
+    let refs: Vec<&str> = words.iter().map(String::as_str).collect();
+    let ran = catch_unwind(AssertUnwindSafe(|| run_with(&refs, said)));
+    let ran = ran.unwrap_or_else(|_| panic!("{words:?} panics, told {said:?}"));
+    let is_error = ran.exit == Exit::Error;
+    assert!(
+        !is_error || ran.stderr.contains("error"),
+        "{words:?} says no error, told {said:?}: {}",
+        ran.stderr
+    );
+    assert!(is_safe(&ran.stderr), "{words:?}, told {said:?}: {:?}", ran.stderr);
+    assert!(!ran.stderr.contains("panicked"), "{words:?}, told {said:?}: {}", ran.stderr);
+    // Records are written as they are: their text is data.
+    let is_data = matches!(refs[0], "engine" | "convert" | "lines");
+    let answer = String::from_utf8_lossy(&ran.stdout);
+    assert!(is_data || is_safe(&answer), "{words:?}, told {said:?}: {answer:?}");
+    is_error
+}
+
+fn round(dice: &mut Dice) -> bool {
+    if below(dice, 5) < 2 {
+        let (protocol, said) = DIALOGUES[below(dice, DIALOGUES.len())];
+        let said = bounded(protocol, &changed(dice, said));
+        let variant = pick(dice, &["brandubh7", "hexentafl4", "tablut-linnaeus"]);
+        let words =
+            ["engine", "--protocol", protocol, "--hash", "1", "--time", "0.001", "--variant", variant];
+        return check(&words.map(str::to_owned), &said);
+    }
+    let words = WORDS[below(dice, WORDS.len())];
+    let word = |word: &&str| match word.strip_prefix('@') {
+        Some(word) => changed(dice, word).replace('\0', ""),
+        None => (*word).to_owned(),
+    };
+    let words: Vec<String> = words.iter().map(word).collect();
+    let said = INPUTS[below(dice, INPUTS.len())];
+    check(&words, &changed(dice, said))
+}
+
+#[test]
+fn any_words_are_answered_or_refused() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let seed = number("TAFL_WORDS_SEED").unwrap_or(0);
+    let until = Instant::now() + Duration::from_secs(number("TAFL_WORDS_SECONDS").unwrap_or(0));
+    let (mut n, mut errors) = (0, 0);
+    while n < 250 || Instant::now() < until {
+        errors += u32::from(round(&mut Dice::of(seed, n)));
+        n += 1;
+    }
+    println!("{n} command lines, {errors} errors");
+    assert!(errors > 20 && u64::from(errors) < n, "{n} command lines, {errors} errors");
+}

@@ -1,0 +1,87 @@
+//! What games of rows are played by, compiled once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tafl_rules::facts::Facts;
+use tafl_rules::game::CellSet;
+use tafl_rules::{AnyRulebook, RuleSet, Setup, Shape};
+
+use crate::id::RulesId;
+use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
+use crate::row::{GameRow, PlyRow};
+use crate::tape::Arena;
+
+/// What games are played by and where they start, each compiled once.
+#[derive(Debug, Default)]
+pub(crate) struct Starts(HashMap<Arena, Start>);
+
+/// A start.
+#[derive(Debug)]
+pub(crate) struct Start {
+    arena: Arc<Arena>,
+    /// The rules.
+    pub(crate) book: AnyRulebook,
+    /// The arrangement.
+    pub(crate) setup: Setup,
+    /// How the kings stand.
+    facts: Facts,
+    /// The canonical key.
+    pub(crate) key: u64,
+    /// The number of the rules.
+    pub(crate) rules_id: RulesId,
+}
+
+impl Starts {
+    /// Returns the start of a game; nothing where its rules or start cannot be read.
+    pub(crate) fn of(&mut self, row: &GameRow) -> Option<&Start> {
+        let arena = row.arena();
+        if !self.0.contains_key(&arena) {
+            let rules: RuleSet = row.rules.parse().ok()?;
+            let setup = Setup::parse(rules.shape(), &row.start).ok()?;
+            let book = AnyRulebook::compile(&rules).ok()?;
+            let coach = Coach { book: &book, start: &setup, first: row.first };
+            let course = coach.play(coach.game()?, &[]);
+            let start = Start {
+                arena: Arc::new(arena.clone()),
+                facts: course.start,
+                key: course.keys[0],
+                rules_id: RulesId::of(book.rules()).0,
+                book,
+                setup,
+            };
+            self.0.insert(arena.clone(), start);
+        }
+        self.0.get(&arena)
+    }
+}
+
+impl Start {
+    /// Returns the shape of the board.
+    pub(crate) fn shape(&self) -> Shape {
+        self.setup.shape()
+    }
+
+    /// Returns the game that rows say.
+    pub(crate) fn game(&self, row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+        let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
+        let plies = plies.into_iter().map(|ply| CoursePly {
+            mv: ply.mv,
+            side: ply.side,
+            captured: ply.captured,
+            moves: ply.moves,
+            facts: ply.facts,
+        });
+        let course = Course { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
+        PreparedGame::stored(row, Arc::clone(&self.arena), self.shape(), course)
+    }
+
+    /// Returns the steps that rows say.
+    pub(crate) fn steps(plies: &[PlyRow]) -> Vec<Step> {
+        let step = |ply: &PlyRow| {
+            let captured: CellSet = ply.captured.iter().copied().collect();
+            Step { mv: ply.mv, side: ply.side, captured }
+        };
+        plies.iter().map(step).collect()
+    }
+}

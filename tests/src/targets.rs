@@ -1,0 +1,42 @@
+//! The fuzz targets: what hostile bytes are given to, and the properties that are asked for.
+//!
+//! `tests/fuzz` runs them with a fuzzer, `tests/suite/seeds.rs` with the inputs that are kept. Each panics on the first
+//! property that does not hold.
+
+mod files;
+mod questions;
+mod records;
+mod remote;
+
+/// Something that takes any bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// The name: of the target in `tests/fuzz/targets`, and of the folder of its seeds.
+    pub name: &'static str,
+    /// Gives it bytes.
+    pub run: fn(&[u8]),
+}
+
+/// Every target.
+pub const TARGETS: [Target; 10] = [
+    Target { name: "files", run: files::files },
+    Target { name: "game", run: records::game },
+    Target { name: "position", run: records::position },
+    Target { name: "questions", run: questions::questions },
+    Target { name: "records", run: records::records },
+    Target { name: "remote", run: remote::remote },
+    Target { name: "replay", run: records::replay },
+    Target { name: "row_lines", run: files::row_lines },
+    Target { name: "rules_string", run: records::rules_string },
+    Target { name: "writers", run: records::writers },
+];
+
+/// Gives bytes to the target of a name.
+///
+/// # Panics
+///
+/// Panics if there is no such target, or a property does not hold.
+pub fn run(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|target| target.name == name);
+    (target.expect("a target of this name").run)(data);
+}

@@ -1,0 +1,210 @@
+//! Files of our own, by the first byte of the input. Checksums are mended, so that what lies behind them is read, too.
+
+use std::fs;
+use std::path::Path;
+
+use tafl_analyzer::annotate::{EvalKey, EvalLog};
+use tafl_analyzer::learn::sample;
+use tafl_analyzer::net::{NetError, Network};
+use tafl_analyzer::solver::{Certificate, CheckError, check};
+use tafl_analyzer::{Curves, Nodes, Params, Weights};
+use tafl_corpus::row_line::{RowReader, write_row};
+use tafl_corpus::tape::Tape;
+use tafl_rules::Shape;
+
+/// What a file is read as.
+pub(super) fn files(data: &[u8]) {
+    let [kind, data @ ..] = data else { return };
+    match kind {
+        b'n' => network(data),
+        b'l' => log(data),
+        b's' => samples(data),
+        b't' => tape(data),
+        _ => {
+            let Ok(text) = std::str::from_utf8(data) else { return };
+            match kind {
+                b'c' => certificate(text),
+                b'u' => curves(text),
+                b'w' => weights(text),
+                b'p' => params(text),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The checksum of networks and tables.
+fn fnv(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
+}
+
+/// Numbers of networks up to this size are filled up.
+const LARGEST_NETWORK: usize = 1 << 16;
+
+/// A network is the same when it is written and read again.
+fn network(data: &[u8]) {
+    let mut found = Network::from_bytes(data);
+    let Some(end) = data.windows(2).position(|pair| pair == b"\n\n") else { return };
+    let head = String::from_utf8_lossy(&data[..end]).into_owned();
+    let head: Vec<&str> = head.lines().filter(|line| !line.starts_with("checksum: ")).collect();
+    let mut numbers = data[end + 2..].to_vec();
+    for _ in 0..2 {
+        let text = format!("{}\nchecksum: {:016x}\n\n", head.join("\n"), fnv(&numbers));
+        found = Network::from_bytes(&[text.as_bytes(), &numbers].concat());
+        match found {
+            Err(NetError::Length { expected, .. }) if expected <= LARGEST_NETWORK => {
+                numbers.resize(expected, 7)
+            }
+            _ => break,
+        }
+    }
+    match found {
+        Ok(network) => assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Moves that the check of a certificate may play.
+const MOST_MOVES: Nodes = Nodes(2000);
+
+/// A certificate is the same when it is written and read again, and its check comes to an end.
+fn certificate(text: &str) {
+    match Certificate::parse(text) {
+        Ok(certificate) => {
+            let written = certificate.text();
+            assert_eq!(Certificate::parse(&written).map(|again| again.text()), Ok(written));
+            match check(&certificate, MOST_MOVES) {
+                Ok(checked) => assert!(checked.plies <= MOST_MOVES),
+                Err(CheckError::TooMuch(_)) => {}
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+        Err(error) => {
+            assert!(error.line <= text.lines().count() + 1, "{error:?}");
+            assert!(!error.to_string().is_empty());
+        }
+    }
+}
+
+/// Curves are the same when they are written and read again.
+fn curves(text: &str) {
+    match Curves::read(text) {
+        Ok(curves) => {
+            let written = curves.to_string();
+            let again = Curves::read(&written).map(|again| again.to_string());
+            assert_eq!(again, Ok(written));
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn weights(text: &str) {
+    match text.parse::<Weights>() {
+        Ok(weights) => assert_eq!(weights.to_string().parse(), Ok(weights)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+fn params(text: &str) {
+    match text.parse::<Params>() {
+        Ok(params) => assert_eq!(params.to_string().parse(), Ok(params)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Samples are the same when they are written and read again.
+fn samples(data: &[u8]) {
+    let shape = Shape::square(7).expect("a board of 7 by 7");
+    if let Ok(samples) = sample::read(&mut &*data, shape) {
+        let mut written = Vec::new();
+        sample::write(&mut written, shape, &samples).expect("bytes in memory can be written");
+        assert_eq!(sample::read(&mut &*written, shape).ok(), Some(samples));
+    }
+}
+
+/// Evaluations that were kept: nothing is read but whole records, and a log that was read once is sound.
+fn log(data: &[u8]) {
+    let path = std::env::temp_dir().join(format!("tafl-fuzz-{}.evals", std::process::id()));
+    let (bytes, keys) = log_of(data);
+    fs::write(&path, &bytes).expect("a file in the folder of temporary files");
+    open(&path, &keys);
+    fs::remove_file(&path).expect("a file that was just written");
+}
+
+fn open(path: &Path, keys: &[EvalKey]) {
+    let Ok(mut log) = EvalLog::open(path) else { return };
+    let found: Vec<_> = keys.iter().map(|key| log.get(key).expect("the file is there")).collect();
+    let n = log.len();
+    drop(log);
+    let mut again = EvalLog::open(path).expect("it could be opened before");
+    assert_eq!((again.len(), again.cut_off()), (n, 0));
+    let same: Vec<_> = keys.iter().map(|key| again.get(key).expect("the file is there")).collect();
+    assert_eq!(same, found);
+}
+
+/// Returns a log of records whose lengths the first bytes say, and the keys of its evaluations; an input with an odd last
+/// byte is the whole file instead.
+fn log_of(data: &[u8]) -> (Vec<u8>, Vec<EvalKey>) {
+    if data.last().is_none_or(|last| last % 2 == 1) {
+        return (data.to_vec(), Vec::new());
+    }
+    let (mut bytes, mut keys, mut rest) = (b"tafl-evals 1\n".to_vec(), Vec::new(), data);
+    while let [length, after @ ..] = rest {
+        let (body, after) = after.split_at(usize::from(*length).min(after.len()));
+        bytes.extend((body.len() as u32).to_le_bytes());
+        bytes.extend(mixed(body).to_le_bytes());
+        bytes.extend(body);
+        if let Some((b'E', [key @ .., _])) = body.split_first()
+            && let Some(key) = key.first_chunk::<24>()
+        {
+            let part = |at: usize| u64::from_le_bytes(key[at..at + 8].try_into().expect("eight bytes"));
+            keys.push(EvalKey { context: part(0), position: part(8), path: part(16) });
+        }
+        rest = after;
+    }
+    (bytes, keys)
+}
+
+/// The checksum of a record of a log.
+fn mixed(body: &[u8]) -> u64 {
+    let z = fnv(body).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A tape: what opens can be played to a position or a damage, game by game.
+fn tape(data: &[u8]) {
+    let Ok(tape) = Tape::from_bytes(data.to_vec()) else { return };
+    for game in 0..tape.n_games() {
+        let Ok(mut player) = tape.play(game) else { continue };
+        while let Ok(true) = player.advance() {
+            assert_eq!(player.moment().board().len(), player.moment().shape().n_cells());
+        }
+    }
+    for block in 0..tape.n_blocks().min(64) {
+        assert!(tape.game_of_block(block) < tape.n_games());
+    }
+}
+
+/// Row lines: what reads is the same when it is written and read again.
+pub(super) fn row_lines(data: &[u8]) {
+    let mut reader = RowReader::default();
+    for line in data.split(|byte| *byte == b'\n') {
+        let prepared = match reader.read(line) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                continue;
+            }
+        };
+        let (mut written, mut again) = (Vec::new(), Vec::new());
+        write_row(&prepared, [1, 1], "test", &mut written);
+        let read = reader
+            .read(&written)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&written)));
+        write_row(&read, [1, 1], "test", &mut again);
+        assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&written));
+    }
+}

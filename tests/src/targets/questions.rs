@@ -1,0 +1,66 @@
+//! The language of questions.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tafl_corpus::query::Query;
+use tafl_rules::catalog;
+
+use crate::random::{Rng, random_rules};
+use crate::seen::{Played, naive_hits, play_some, truth};
+
+/// Up to this length a question is also asked of games: the naive evaluator is slow.
+const ASKED: usize = 160;
+/// How many rules questions are asked by.
+const N_RULES: u64 = 40;
+
+/// Variants with boards of different kinds; behind them come random rules.
+const VARIANTS: [&str; 4] = ["brandubh7", "hexentafl4", "cyngesheall7", "copenhagen11"];
+
+thread_local! {
+    static GAMES: RefCell<HashMap<u64, Played>> = RefCell::default();
+}
+
+fn played(number: u64) -> Played {
+    let mut rng = Rng::new(number);
+    let rules = match VARIANTS.get(number as usize) {
+        Some(name) => catalog::find(name).expect("a variant of the catalog").rules(),
+        None => random_rules(&mut rng),
+    };
+    play_some(&mut rng, &rules, 1)
+}
+
+/// Questions: the tree is the same when it is written and read again, errors are about a part of the text, and plans find
+/// in games by any rules what the naive evaluator finds.
+pub(super) fn questions(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let query = match Query::parse(text) {
+        Ok(query) => query,
+        Err(error) => {
+            let part = text.get(error.span.start as usize..error.span.end as usize);
+            assert!(part.is_some(), "{error:?} is about no part of {text:?}");
+            assert!(!error.to_string().is_empty());
+            return;
+        }
+    };
+    let written = query.to_string();
+    assert_eq!(Query::parse(&written).as_ref(), Ok(&query), "{text:?} is written as {written:?}");
+    if text.len() > ASKED {
+        return;
+    }
+    let number = data.iter().fold(0, |sum, byte| (sum * 31 + u64::from(*byte)) % N_RULES);
+    GAMES.with_borrow_mut(|games| ask(&query, games.entry(number).or_insert_with(|| played(number))));
+}
+
+fn ask(query: &Query, played: &Played) {
+    let plan = query.compile(&played.tape.arenas()[0]).expect("the rules of a game that was played");
+    for (number, game) in (0..).zip(&played.games) {
+        let conditions = query.game_conditions();
+        let truths: Vec<bool> = conditions.iter().map(|condition| truth(condition, number)).collect();
+        let mut player = played.tape.play(number as u32).expect("a tape that was just written");
+        let mut hits = Vec::new();
+        plan.run(&mut player, &truths, &mut hits).expect("a tape that was just written");
+        let plies: Vec<u32> = hits.iter().map(|hit| hit.ply).collect();
+        assert_eq!(plies, naive_hits(query, game, number), "{query} by {}", game.rules);
+    }
+}

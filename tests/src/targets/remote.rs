@@ -1,0 +1,42 @@
+//! What programs of other people say when they play.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use tafl_analyzer::Limits;
+use tafl_analyzer::play::remote::{Protocol, RemotePlayer, Wire};
+use tafl_analyzer::play::{Fault, RandomPlayer, Terms, play_game};
+use tafl_rules::{AnyRulebook, BySide, catalog};
+
+/// A program that says its lines whatever it is told, and ends behind the last.
+struct Speaker(VecDeque<String>);
+
+impl Wire for Speaker {
+    fn say(&mut self, _line: &str) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn hear(&mut self, _deadline: Instant) -> Result<String, Fault> {
+        self.0.pop_front().ok_or_else(|| Fault::Gone { why: "it ended".to_owned() })
+    }
+}
+
+/// Answers of a program in any protocol: a game with it comes to an end, and every ply of it is legal.
+pub(super) fn remote(data: &[u8]) {
+    let [first, said @ ..] = data else { return };
+    let protocol = Protocol::ALL[usize::from(*first) % Protocol::ALL.len()];
+    let variant = if *first < 128 { "brandubh7" } else { "hexentafl4" };
+    let rules = catalog::find(variant).expect("a variant of the catalog").rules();
+    let book = AnyRulebook::compile(&rules).expect("variants can be compiled");
+    let lines: VecDeque<String> = String::from_utf8_lossy(said).lines().map(str::to_owned).collect();
+    let connect = move || Ok(Box::new(Speaker(lines.clone())) as Box<dyn Wire>);
+    let mut program = RemotePlayer::new("program", protocol, Limits::nodes(1), Box::new(connect));
+    let players = BySide { attackers: &mut program as _, defenders: &mut RandomPlayer::new(7) as _ };
+    let played = play_game(&book, &[], players, &Terms { plies: Some(20), ..Terms::default() });
+    assert!(!played.ending.to_string().is_empty());
+    let mut game = tafl_rules::Game::new(&book);
+    for ply in &played.plies {
+        assert_eq!(ply.side, game.to_move());
+        game.play(ply.mv).unwrap_or_else(|why| panic!("{why:?} in a game that was played"));
+    }
+}

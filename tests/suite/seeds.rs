@@ -1,0 +1,35 @@
+//! The inputs that are kept for the fuzz targets: each is given to its target, and breaks no property.
+
+use std::fs;
+use std::path::Path;
+
+use tafl_tests::targets::{TARGETS, run};
+
+#[test]
+fn no_kept_input_breaks_a_property() {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    for target in TARGETS {
+        assert!(fuzz.join(format!("targets/{}.rs", target.name)).is_file(), "{} has no program", target.name);
+        let mut count = 0;
+        for entry in fs::read_dir(fuzz.join("seeds").join(target.name)).expect("every target has seeds") {
+            let path = entry.unwrap().path();
+            // The name is told by the test's output when a property does not hold.
+            println!("{}", path.display());
+            run(target.name, &fs::read(&path).unwrap());
+            count += 1;
+        }
+        assert!(count > 2, "{} has {count} seeds", target.name);
+    }
+}
+
+#[test]
+fn every_program_is_a_known_target() {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+    for entry in fs::read_dir(fuzz.join("targets")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(TARGETS.iter().any(|target| target.name == name), "{name}");
+        assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name}");
+    }
+}
