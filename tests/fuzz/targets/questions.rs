@@ -1,3 +1,4 @@
+//! The target `questions` of `tests/src/targets`.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| tafl_tests::targets::run("questions", data));
