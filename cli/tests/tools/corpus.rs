@@ -202,7 +202,7 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
         ("@none", "there is no such corpus"),
         ("@folder", "this is no corpus"),
         ("@games.csv", "this is no corpus"),
-        ("@newer", "has version 9, this program reads version 1"),
+        ("@newer", "has version 9, this program reads version 2"),
     ] {
         for command in
             [&["info"][..], &["verify"], &["compact"], &["sql"], &["export"], &["remove"], &["search"]]

@@ -500,8 +500,13 @@ fn killed_at_any_moment_a_corpus_is_the_old_one_or_the_new_one() {
             let is_new = now["games"] == new["games"];
             assert!(is_new || now == old, "{now} is neither {old} nor {new}");
             seen[usize::from(is_new)] += 1;
-            if is_new {
+            if is_new && seen[0] > 0 {
                 break;
+            }
+            if is_new {
+                // On a busy machine the command was done before the first kill: begin again.
+                fs::remove_dir_all(place.path(corpus)).unwrap();
+                place.run(&["import", corpus, "@games/cups.otg"]);
             }
         }
         assert!(seen[0] > 0, "no moment before the change was hit");

@@ -176,8 +176,10 @@ fn a_line_with_very_many_faults_takes_seconds() {
     let served = served();
     let text = "þ ".repeat(300_000);
     let report = served.post("/api/validate?as=movelist", text.as_bytes()).json();
-    assert_eq!((&report["records"], &report["truncated"]), (&json!(1), &json!(true)));
-    assert_eq!(report["findings"].as_array().unwrap().len(), 2000);
+    assert_eq!(report["records"], 1);
+    // A thousand of them, what they mean for the game, and that there are more.
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!((findings.len(), &findings[0]["code"]), (1002, &json!("T020")));
     let answer = served.post("/api/convert?as=movelist&to=pgn", text.as_bytes()).json();
     assert_eq!(answer["skipped"], 1);
     assert!(answer["left_out"][0].as_str().unwrap().contains("more errors of the same record"));
