@@ -9,7 +9,8 @@
 //! cell  = "A".."G" , "1".."7" ;          read in either case and of any size, written in upper case
 //! ```
 //!
-//! `C1-C4` is a man on c1, `CC1-C4` the commander there: a letter is a piece when another letter stands behind it.
+//! `C1-C4` is a man on c1, `CC1-C4` the commander there: a letter is a piece when another letter stands behind it. A line
+//! that begins with a bracket, a tag or a comment, makes a text one in OpenTafl's frame.
 
 use tafl_rules::Span;
 
@@ -20,7 +21,7 @@ use crate::source::Source;
 
 /// Reads one record.
 pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
-    if source.text.trim_start().starts_with('[') {
+    if source.text.trim_start().starts_with('[') || source.text.contains("\n[") {
         return opentafl::parse_as(source, Format::Cyngesheall);
     }
     let mut record = Record::new(Format::Cyngesheall);
@@ -63,6 +64,17 @@ mod tests {
         assert_eq!(parsed.value.format, Format::Cyngesheall);
         assert_eq!(parsed.value.main().moves.len(), 2);
         assert_eq!(parsed.value.comments.len(), 1);
+    }
+
+    #[test]
+    fn comments_are_read_also_where_no_tag_stands_before_them() {
+        let parsed =
+            parse(&Source::new("1. C1-C3 KE7-E5\n[he had, so he says, \"resigned\" here]\n2. C3-C4\n"));
+        assert_eq!(parsed.diagnostics, []);
+        let record = parsed.value;
+        assert_eq!((record.main().moves.len(), record.ending), (3, None));
+        let comments: Vec<_> = record.comments.iter().map(|comment| &*comment.text).collect();
+        assert_eq!(comments, ["he had, so he says, \"resigned\" here"]);
     }
 
     #[test]

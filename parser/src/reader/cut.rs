@@ -170,20 +170,25 @@ fn blank_line(record: &[u8]) -> Option<usize> {
 }
 
 /// Returns the end of a JSON value, or of what is left of one where the next one begins inside of it.
+///
+/// What stands behind that end, or behind the bytes at hand, never moves it: else it would depend on how a stream is read.
 fn json_value(record: &[u8], stream: Stream) -> Option<usize> {
-    let line = memchr(b'\n', record).unwrap_or(record.len());
+    let line_from = |at: usize| match memchr(b'\n', &record[at..]) {
+        Some(line) => Some(at + line),
+        None => stream.ends().then_some(record.len()),
+    };
     if record[0] != b'{' {
-        return (line < record.len() || stream.ends()).then_some(line);
+        return line_from(0);
     }
-    // JSON has no `}` before a `{` without a comma between them, so a line that ends so is a value.
-    if record[..line].trim_ascii_end().ends_with(b"}") {
-        match record[line..].iter().find(|byte| !byte.is_ascii_whitespace()) {
-            Some(b'{') => return Some(line),
-            _ if line < record.len() || stream.ends() => {}
-            _ => return None,
-        }
+    let end = balanced(record)?;
+    let is_gap = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let gap = record[end..].iter().take_while(is_gap).count();
+    match record[end..].get(gap) {
+        Some(b'\n' | b',' | b']' | b'{') => Some(end),
+        // What else stands in the line is no value of its own: a brace was lost, or one is too much.
+        Some(_) => line_from(end),
+        None => stream.ends().then_some(end),
     }
-    balanced(record)
 }
 
 /// Returns the end of the object that begins at the start.
@@ -209,11 +214,17 @@ fn balanced(record: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns whether a brace at the end of `before` begins another value, though the one before it is not closed: it is
-/// the first byte of a line, and the line before asks for nothing.
+/// Returns whether a brace at the end of `before` begins another value, though the one before it is not closed: it is in
+/// another line than a `}` before it, or the first byte of a line, and what stands before it asks for nothing.
 fn begins_anew(before: &[u8]) -> bool {
-    let Some(lines) = before.strip_suffix(b"\n{") else { return false };
-    !matches!(lines.trim_ascii_end().last(), Some(b',' | b'[' | b':') | None)
+    let before = &before[..before.len() - 1];
+    let value = before.trim_ascii_end();
+    match value.last() {
+        // JSON has no `}` before a `{` without a comma between them.
+        Some(b'}') => before[value.len()..].contains(&b'\n'),
+        Some(b',' | b'[' | b':') | None => false,
+        Some(_) => before.ends_with(b"\n"),
+    }
 }
 
 /// Returns the length of the rest of a string with its closing quote; a line feed ends a broken string.

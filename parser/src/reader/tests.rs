@@ -198,6 +198,26 @@ fn a_broken_json_value_does_not_swallow_the_next_one() {
     assert_eq!(texts, ["{\"a\":[\"b1", "{\"a\":1}", "{\"a\":{", "{\"a\":2}", "{\"a\":3}"]);
 }
 
+#[test]
+fn a_broken_json_value_ends_at_the_same_place_however_much_is_at_hand() {
+    let odd_quotes = "{\"a\":b\":\"c\"}";
+    let values = [
+        odd_quotes,
+        "{\"a\":{\"b\":1}",
+        "{\"a\":1}}",
+        "{\"a\":}x} y",
+        "{\"a\":1}",
+        "{\"a\":{\"b\":1}",
+        "{\"c\":1}",
+    ];
+    let text = format!("{}\r\n \n  {{\"d\":1}}", values.join("\n"));
+    let wanted = [&values[..], &["{\"d\":1}"]].concat();
+    for batch in [1, 7, 16, 40, 1 << 18] {
+        let options = ReadOptions { batch, ..options(Some(Format::AageNielsen)) };
+        assert_eq!(read(text.as_bytes(), options).0, wanted, "{batch}");
+    }
+}
+
 proptest! {
     #[test]
     fn batches_of_every_size_give_the_same_records(
@@ -206,6 +226,17 @@ proptest! {
         batch in 1usize..40,
     ) {
         let format = Some(Format::ALL[nth]);
+        let whole = read(text.as_bytes(), options(format));
+        let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
+        prop_assert_eq!(whole, parts);
+    }
+
+    #[test]
+    fn pieces_of_json_are_cut_alike_in_batches_of_every_size(
+        pieces in prop::collection::vec("\\{|\\{\"a\":|\\}|\\}|\"b\"|\"|\\\\|,|\\[|\\]| |\n|\n", 0..40),
+        batch in 1usize..40,
+    ) {
+        let (text, format) = (pieces.concat(), Some(Format::AageNielsen));
         let whole = read(text.as_bytes(), options(format));
         let parts = read(text.as_bytes(), ReadOptions { batch, ..options(format) });
         prop_assert_eq!(whole, parts);
