@@ -12,7 +12,14 @@ pub(crate) const LOCK: &str = "writer.lock";
 /// The right to write into a corpus; given back when it is dropped, or when the program ends in whatever way.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for WriterLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that another thread has just begun still has the file open for a moment.
+        let _ = self.file.unlock();
+    }
 }
 
 impl WriterLock {
@@ -41,7 +48,7 @@ impl WriterLock {
             .and_then(|_| file.set_len(0))
             .and_then(|()| file.write_all(format!("process {}, {note}\n", std::process::id()).as_bytes()));
         said.map_err(CorpusError::io(&path))?;
-        Ok(WriterLock { _file: file })
+        Ok(WriterLock { file })
     }
 }
 
@@ -57,5 +64,15 @@ mod tests {
         assert!(error.contains(&format!("process {}, since noon", std::process::id())), "{error}");
         drop(first);
         WriterLock::take(folder.path(), "since noon").unwrap();
+    }
+
+    #[test]
+    fn the_right_is_given_back_though_another_process_has_the_file_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = WriterLock::take(folder.path(), "since noon").unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        WriterLock::take(folder.path(), "since noon").unwrap();
+        drop(inherited);
     }
 }

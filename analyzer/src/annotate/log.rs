@@ -86,6 +86,13 @@ pub struct EvalLog {
     cut_off: u64,
 }
 
+impl Drop for EvalLog {
+    fn drop(&mut self) {
+        // Closing is not enough: a process that another thread has just begun still has the file open for a moment.
+        let _ = self.file.unlock();
+    }
+}
+
 impl EvalLog {
     /// Opens a log, and makes it where there is none.
     ///
