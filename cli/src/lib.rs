@@ -105,7 +105,11 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    Cli::try_parse_from(words).map(drop).map_err(|error| error.render().to_string())
+    match Cli::try_parse_from(words) {
+        // Who asks for help or for the version gets an answer, which clap calls an error without a fault.
+        Err(error) if error.exit_code() != 0 => Err(error.render().to_string()),
+        _ => Ok(()),
+    }
 }
 
 fn dispatch(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
