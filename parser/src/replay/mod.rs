@@ -4,7 +4,9 @@
 //! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
 
 mod account;
+mod agree;
 mod choose;
+mod compare;
 mod judge;
 mod plan;
 mod reason;
@@ -13,6 +15,7 @@ mod trouble;
 mod variations;
 mod verdict;
 mod walk;
+mod ways;
 
 #[cfg(test)]
 mod tests;

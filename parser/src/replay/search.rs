@@ -5,16 +5,14 @@
 //! taken back. It is bounded and has no randomness, so the same record always comes to the same plan.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, BySide, Cell, Game, Move, Outcome, RepetitionMode, Role, Shape, Side};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, RepetitionMode, Shape, Side};
 
 use super::plan::{Plan, Step};
-use crate::record::{CaptureStyle, Record, Verdict, WrittenMove};
+use super::ways::{Ways, men_among};
+use crate::record::{Record, WrittenMove};
 
 /// How far back players took moves, in plies.
 const MOST_TAKEN_BACK: usize = 24;
-/// How many ways to go on with a turn are looked at, and of how many steps.
-const MOST_WAYS: usize = 60;
-const MOST_STEPS: usize = 6;
 
 /// What may have happened besides what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,16 +62,16 @@ pub(super) struct Found {
 }
 
 /// A position on the way.
-struct Frame {
-    game: Game,
+pub(super) struct Frame {
+    pub(super) game: Game,
     /// The written move to be played here.
-    index: usize,
+    pub(super) index: usize,
     /// The frame before the written move that led here, so that moves can be taken back.
     parent: Option<usize>,
     /// How long the plan was.
     n_steps: usize,
     /// The captures so far: those marked, those of unwritten steps.
-    fell: BySide<u32>,
+    pub(super) fell: BySide<u32>,
     take_backs: u8,
     slips: u8,
     unmade: u8,
@@ -107,10 +105,10 @@ struct Way {
 }
 
 pub(super) struct Search<'r> {
-    record: &'r Record,
+    pub(super) record: &'r Record,
     book: &'r AnyRulebook,
-    shape: Shape,
-    allow: Allowance,
+    pub(super) shape: Shape,
+    pub(super) allow: Allowance,
     left: usize,
     frames: Vec<Frame>,
     plan: Plan,
@@ -255,11 +253,6 @@ impl<'r> Search<'r> {
         }
         found.reverse();
         self.frames[top].ways = found;
-    }
-
-    /// Returns whether the captures marked with a move are these, or nothing is marked in the whole record.
-    fn is_marked_as(&self, written: &WrittenMove, fallen: CellSet) -> bool {
-        self.record.capture_style == CaptureStyle::NotWritten || self.marked(written) == fallen
     }
 
     /// Plays the written move of a frame without the captures that are not marked.
@@ -416,97 +409,4 @@ impl<'r> Search<'r> {
     fn cells(&self, written: &WrittenMove) -> Option<Move> {
         Some(Move::new(self.shape.cell(written.from)?, self.shape.cell(written.to)?))
     }
-
-    /// Returns how many captures the record counts for a written move.
-    fn marks(&self, index: usize) -> u32 {
-        u32::from(self.record.main().moves[index].n_captures)
-    }
-
-    fn marked(&self, written: &WrittenMove) -> CellSet {
-        let marks = self.record.captures_of(written).iter();
-        marks.filter_map(|capture| self.shape.cell(capture.cell)).collect()
-    }
-
-    fn captures_agree(&self, game: &Game, written: &WrittenMove, fallen: CellSet, side: Side) -> bool {
-        if self.allow.differences || self.record.capture_style == CaptureStyle::NotWritten {
-            return true;
-        }
-        let marked = self.marked(written);
-        let is_king = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role == Role::King);
-        let missing = fallen.without(marked);
-        if !missing.iter().all(|cell| is_king(&cell)) {
-            return false;
-        }
-        let stays = |cell: Cell| game.piece(cell).is_some_and(|piece| piece.side != side);
-        let extra = marked.without(fallen);
-        extra.is_empty() || (self.allow.strays && extra.iter().all(stays))
-    }
-
-    fn is_end_right(&self, frame: &Frame) -> bool {
-        let check = self.allow.end;
-        if check >= EndCheck::Counts
-            && self
-                .record
-                .capture_counts
-                .is_some_and(|counts| Side::ALL.iter().any(|side| counts.by[*side] != frame.fell[*side]))
-        {
-            return false;
-        }
-        let Some(Verdict::Win(winner)) = self.record.result.map(|result| result.verdict) else {
-            let drawn = self.record.result.is_some_and(|result| result.verdict == Verdict::Draw);
-            let won = |outcome: Outcome| outcome.winner.is_some();
-            return check < EndCheck::Winner || !drawn || !frame.game.outcome().is_some_and(won);
-        };
-        let next = super::judge::next_to_move(&frame.game);
-        match frame.game.outcome() {
-            Some(outcome) => check < EndCheck::Winner || outcome.winner == Some(winner),
-            None if self.record.ending.is_some() => check < EndCheck::Winner || next != winner,
-            // Who won with the last move did something that ends the game.
-            None => check < EndCheck::Sight || next == winner || frame.index == 0,
-        }
-    }
-}
-
-/// The ways to go on with a turn, of one step before those that go on from there.
-#[derive(Default)]
-struct Ways(Vec<FurtherSteps>);
-
-struct FurtherSteps {
-    steps: Vec<Move>,
-    game: Game,
-    /// What fell, without kings.
-    fell: Vec<Cell>,
-}
-
-impl Ways {
-    fn collect(&mut self, game: &Game, steps: &mut Vec<Move>, n_fell: usize) {
-        let Some(at) = game.chain() else { return };
-        let before: Vec<Cell> = match (steps.is_empty(), self.0.last()) {
-            (false, Some(last)) => last.fell[..n_fell].to_vec(),
-            (true, _) | (false, None) => Vec::new(),
-        };
-        for to in game.targets(at).iter() {
-            if self.0.len() >= MOST_WAYS || steps.len() >= MOST_STEPS {
-                return;
-            }
-            let mut next = game.clone();
-            let mv = Move::new(at, to);
-            let Ok(ply) = next.play(mv) else { continue };
-            let mut fell = before.clone();
-            fell.extend(men_among(&next, ply.captured));
-            let n_fell = fell.len();
-            steps.push(mv);
-            self.0.push(FurtherSteps { steps: steps.clone(), game: next.clone(), fell });
-            if ply.goes_on {
-                self.collect(&next, steps, n_fell);
-            }
-            steps.pop();
-        }
-    }
-}
-
-/// Returns those of the cells on which no king fell with the last ply.
-fn men_among(game: &Game, fallen: CellSet) -> Vec<Cell> {
-    let is_man = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role != Role::King);
-    fallen.iter().filter(is_man).collect()
 }

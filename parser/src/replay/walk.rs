@@ -1,15 +1,13 @@
-//! Walks through the moves of a record and compares them with what the rules do.
+//! Walks through the moves of a record, as they are written or as a plan says.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{
-    AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Shape,
-};
+use tafl_rules::{AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Shape};
 
 use super::plan::{Plan, Step};
 use super::{Chosen, ReplayPly, account, judge, reason, variations};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
 use crate::format::Format;
-use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
+use crate::record::{CaptureStyle, Record, WrittenMove};
 
 /// A record on its way through the rules.
 pub(super) struct Walk<'r> {
@@ -18,12 +16,12 @@ pub(super) struct Walk<'r> {
     pub(super) game: Game,
     /// The game before the first move, kept where variations go back to it.
     start: Option<Game>,
-    shape: Shape,
+    pub(super) shape: Shape,
     pub(super) count_moves: bool,
     /// Whether to keep every position, so that reasons can be found and moves taken back.
     pub(super) looks_back: bool,
     /// The game before each written move that was played, and how many plies there were.
-    past: Vec<(Game, usize)>,
+    pub(super) past: Vec<(Game, usize)>,
     /// The written moves with a capture that would have happened elsewhere, once for each.
     pub(super) strays: Vec<usize>,
     pub(super) plies: Vec<ReplayPly>,
@@ -38,16 +36,16 @@ pub(super) struct Walk<'r> {
     /// Whether every move of the game was played.
     pub(super) is_complete: bool,
     /// The captures of the steps of the turn under way.
-    turn: Turn,
-    boards_seen: usize,
-    counts_seen: usize,
+    pub(super) turn: Turn,
+    pub(super) boards_seen: usize,
+    pub(super) counts_seen: usize,
 }
 
 /// A turn under way: what really fell, and the first move that wrote it.
 #[derive(Default)]
-struct Turn {
-    first: usize,
-    fallen: Vec<(Cell, Piece)>,
+pub(super) struct Turn {
+    pub(super) first: usize,
+    pub(super) fallen: Vec<(Cell, Piece)>,
 }
 
 impl<'r> Walk<'r> {
@@ -291,33 +289,6 @@ impl<'r> Walk<'r> {
         Some(Move::new(from, to))
     }
 
-    /// Counts the legal moves where that is asked for, and compares the count with what is written.
-    #[inline]
-    fn count(&mut self, index: usize) -> Option<u32> {
-        if self.count_moves || !self.record.move_counts.is_empty() {
-            self.count_and_compare(index)
-        } else {
-            None
-        }
-    }
-
-    fn count_and_compare(&mut self, index: usize) -> Option<u32> {
-        let counts = self.record.move_counts.get(self.counts_seen..).unwrap_or(&[]);
-        let written = counts.iter().find(|count| count.after as usize == index);
-        if !self.count_moves && written.is_none() {
-            return None;
-        }
-        let found = self.game.count_moves() as u32;
-        if let Some(written) = written {
-            self.counts_seen += 1;
-            if written.count != found && self.game.outcome().is_none() {
-                let kind = Play::MoveCount { written: written.count, found };
-                self.findings.push(Diagnostic::new(written.span, kind));
-            }
-        }
-        self.count_moves.then_some(found)
-    }
-
     fn played(&mut self, ply: Ply, written: &WrittenMove, index: usize, legal_moves: Option<u32>) {
         if !written.chained {
             self.turn.first = index;
@@ -361,111 +332,6 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// Compares the captures of a turn once its last step is played.
-    #[inline]
-    fn compare_captures(&mut self, ply: &Ply, index: usize) {
-        let moves = &self.record.main().moves;
-        let is_silent = ply.captured.is_empty() && moves[index].n_captures == 0 && self.turn.first == index;
-        if is_silent || self.record.capture_style == CaptureStyle::NotWritten {
-            return;
-        }
-        for cell in ply.captured.iter() {
-            self.turn.fallen.extend(self.game.fallen(cell).map(|piece| (cell, piece)));
-        }
-        if !moves.get(index + 1).is_some_and(|next| next.chained) {
-            self.compare_turn(index);
-        }
-    }
-
-    fn compare_turn(&mut self, index: usize) {
-        let record = self.record;
-        let moves = &record.main().moves[self.turn.first..=index];
-        let mut written = CellSet::default();
-        for capture in moves.iter().flat_map(|mv| record.captures_of(mv)) {
-            let fallen = |cell: Cell| self.turn.fallen.iter().find(|(fallen, _)| *fallen == cell);
-            let finding = match self.shape.cell(capture.cell) {
-                None => Some(Capture::OffBoard { cell: capture.cell }),
-                Some(cell) if written.contains(cell) => Some(Capture::Doubled { cell: capture.cell }),
-                Some(cell) => {
-                    written.insert(cell);
-                    match (fallen(cell), capture.letter.role()) {
-                        (None, _) => Some(self.unreal(cell, index)),
-                        (Some((_, found)), Some(role)) if found.role != role => {
-                            Some(Capture::WrongLetter { found: *found })
-                        }
-                        (Some(_), _) => None,
-                    }
-                }
-            };
-            if let Some(kind) = finding {
-                self.findings.push(Diagnostic::new(capture.span, kind));
-            }
-        }
-        let span = moves[moves.len() - 1].span;
-        for (cell, piece) in std::mem::take(&mut self.turn.fallen) {
-            let may_be_left_out =
-                piece.role == Role::King && record.capture_style == CaptureStyle::ListedButKings;
-            if !written.contains(cell) && !may_be_left_out {
-                let kind = Capture::Missing { cell: self.shape.coord(cell), piece };
-                self.findings.push(Diagnostic::new(span, kind));
-            }
-        }
-    }
-
-    /// Returns what a capture is that is written with a move and does not happen.
-    #[cold]
-    fn unreal(&mut self, cell: Cell, index: usize) -> Capture {
-        let written = &self.record.main().moves[index];
-        let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
-        let name = self.shape.coord(cell);
-        let elsewhere = self
-            .past
-            .last()
-            .zip(mv)
-            .and_then(|((before, _), (from, to))| reason::would_fall(before, Move::new(from, to), cell));
-        match elsewhere {
-            Some(to) => {
-                self.strays.push(index);
-                Capture::Stray { cell: name, to: self.shape.coord(to) }
-            }
-            None => Capture::Unreal { cell: name },
-        }
-    }
-
-    fn compare_mark(&mut self, ply: &Ply, written: &WrittenMove) {
-        let wins = ply.outcome.is_some_and(|outcome| judge::is_marked(outcome.reason));
-        match (wins, written.mark == Mark::Bang) {
-            (true, false) => self.find(written, End::NoWinMark),
-            (false, true) => self.find(written, End::FalseWinMark),
-            (true, true) | (false, false) => {}
-        }
-    }
-
-    fn compare_boards(&mut self, after: usize) {
-        while let Some(board) = self.record.boards.get(self.boards_seen) {
-            if board.after as usize > after {
-                return;
-            }
-            self.boards_seen += 1;
-            if (board.after as usize) < after {
-                continue;
-            }
-            let setup = self.game.setup();
-            let differs = |cell: &Cell| setup.piece(*cell) != board.setup.piece(*cell);
-            if setup.shape() == board.setup.shape()
-                && let Some(cell) = self.shape.cells().find(differs)
-            {
-                let kind = Play::BoardDiffers { cell: self.shape.coord(cell) };
-                self.findings.push(Diagnostic::new(board.span, kind));
-            } else if board.to_move.is_some_and(|side| side != self.game.to_move())
-                && self.game.outcome().is_none()
-            {
-                self.findings
-                    .push(Diagnostic::new(board.span, Play::SideToMove { found: self.game.to_move() }));
-            }
-        }
-    }
-
     /// Plays the variations, too.
     pub(super) fn check_variations(&mut self) {
         if let Some(start) = self.start.take() {
@@ -473,7 +339,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    fn find(&mut self, written: &WrittenMove, kind: impl Into<crate::diagnostic::DiagnosticKind>) {
+    pub(super) fn find(&mut self, written: &WrittenMove, kind: impl Into<DiagnosticKind>) {
         self.findings.push(Diagnostic::new(written.span, kind));
     }
 }
