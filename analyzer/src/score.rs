@@ -172,3 +172,17 @@ pub enum Bound {
     /// The value is the score or less.
     Upper,
 }
+
+impl Bound {
+    /// Returns what a score says that a search with this window came to.
+    #[inline]
+    pub fn within(score: Score, (alpha, beta): (Score, Score)) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}

@@ -26,6 +26,22 @@ pub struct Entry {
     pub eval: Score,
 }
 
+impl Entry {
+    /// Returns the score, counted from the root, if it settles a search with this window `ply` plies after the root.
+    ///
+    /// The window is relative to the side to move, as the score is.
+    #[inline]
+    pub fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
+        let score = self.score.seen_from(ply);
+        let is_enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        is_enough.then_some(score)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Slot {
     check: AtomicU64,

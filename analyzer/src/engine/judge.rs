@@ -2,7 +2,8 @@
 
 use tafl_rules::{Move, Side};
 
-use super::search::{Node, Plan, Searcher};
+use super::moves::Plan;
+use super::search::{Node, Searcher};
 use crate::score::Score;
 
 /// Whether a quiet move is worth a search.

@@ -3,6 +3,7 @@
 mod history;
 mod identity;
 mod judge;
+mod moves;
 mod params;
 mod picker;
 mod quiesce;

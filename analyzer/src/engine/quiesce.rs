@@ -31,16 +31,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let key = pos.key().0 ^ self.salt;
         let known = if self.params.quiet_table != 0 { self.table.probe(key) } else { None };
-        if let Some(entry) = known {
-            let score = entry.score.seen_from(ply);
-            let is_enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if is_enough {
-                return score;
-            }
+        if let Some(score) = known.and_then(|entry| entry.cutoff(ply, (alpha, beta))) {
+            return score;
         }
         let threats = Threats::of(self.book, pos);
         let must_answer = threats.must_answer();
@@ -97,13 +89,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
         self.frame(ply).moves = moves;
         if self.params.quiet_table != 0 && !must_answer && quiet == 0 && !self.is_stopped {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if best > first_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::within(best, (first_alpha, beta));
             self.table
                 .store(key, &Entry { mv: None, score: best.seen_at(ply), bound, depth: 0, eval: standing });
         }
