@@ -18,6 +18,9 @@ use crate::tape::{Arena, Tape, TapeError};
 /// How many games are looked through in one go.
 const GAMES_A_TASK: usize = 64;
 
+/// How many games are looked through first: where a page of hits is asked for, they often fill it.
+const FIRST_GAMES: usize = 16;
+
 /// Fewer games than this are looked through faster than a thread is started.
 const GAMES_FOR_THREADS: usize = 256;
 
@@ -172,24 +175,24 @@ impl<'s> Asking<'s> {
             true => NonZeroUsize::MIN,
             false => self.searcher.threads,
         };
-        let mut tasks = group.zip(prepared).flat_map(|(number, prepared)| {
-            prepared.games.chunks(GAMES_A_TASK).map(move |games| (number, prepared, games))
-        });
+        let mut give =
+            |found: Result<Vec<Found>>| found.map(|found| found.into_iter().try_for_each(&mut *sink));
+        let mut tasks = tasks(group, prepared);
+        if let Some((number, prepared, games)) = tasks.next()
+            && give(self.play(number, prepared, games))?.is_break()
+        {
+            return Ok(ControlFlow::Break(()));
+        }
         let mut result = Ok(ControlFlow::Continue(()));
         in_order(
             threads,
             || tasks.next(),
             |(number, prepared, games)| self.play(number, prepared, games),
-            |found| match found {
-                Ok(found) => {
-                    let flow = found.into_iter().try_for_each(&mut *sink);
-                    if flow.is_break() {
-                        result = Ok(flow);
-                    }
-                    flow
-                }
-                Err(error) => {
-                    result = Err(error);
+            |found| {
+                result = give(found);
+                if matches!(result, Ok(ControlFlow::Continue(()))) {
+                    ControlFlow::Continue(())
+                } else {
                     ControlFlow::Break(())
                 }
             },
@@ -246,6 +249,31 @@ impl<'s> Asking<'s> {
         }
         Ok(())
     }
+}
+
+/// Returns games of segments that are to be looked through in one go, in order: a few first, and many then.
+fn tasks(
+    group: Range<usize>,
+    prepared: &[Prepared],
+) -> impl Iterator<Item = (usize, &Prepared, &[u32])> + Send {
+    let mut size = FIRST_GAMES;
+    let mut all = group.zip(prepared).map(|(number, prepared)| (number, prepared, &prepared.games[..]));
+    let mut left = None;
+    std::iter::from_fn(move || {
+        loop {
+            let (number, prepared, games) = match left.take() {
+                Some(left) => left,
+                None => all.next()?,
+            };
+            if games.is_empty() {
+                continue;
+            }
+            let (task, after) = games.split_at(size.min(games.len()));
+            size = GAMES_A_TASK;
+            left = Some((number, prepared, after));
+            return Some((number, prepared, task));
+        }
+    })
 }
 
 /// Returns the games that may have hits by the plan of their own arena, in order.
