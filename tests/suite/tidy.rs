@@ -27,7 +27,9 @@ fn texts() -> Vec<(String, String)> {
             let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
             let is_package = path.join("Cargo.toml").is_file();
             if entry.file_type().unwrap().is_dir() {
-                if is_package || !SKIPPED.contains(&&*name) {
+                // Cargo marks so what it builds, under whatever name.
+                let is_built = path.join("CACHEDIR.TAG").is_file();
+                if is_package || !(is_built || SKIPPED.contains(&&*name)) {
                     folders.push(path);
                 }
             } else if let Ok(text) = fs::read_to_string(&path)
