@@ -29,7 +29,9 @@ fn every_program_is_a_known_target() {
     for entry in fs::read_dir(fuzz.join("targets")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(TARGETS.iter().any(|target| target.name == name), "{name}");
+        // The one whose seeds are given to it by the tests of `tafl-cli`.
+        let is_of_cli = name == "conversation";
+        assert!(is_of_cli || TARGETS.iter().any(|target| target.name == name), "{name}");
         assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name}");
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tafl_analyzer::play::Dice;
 use tafl_cli::Exit;
 
+use super::conversation::{self, bounded};
 use super::run_with;
 
 /// What programs say to the engine in each protocol.
@@ -93,7 +94,7 @@ const WORDS: &[&[&str]] = &[
 ];
 
 /// Standard input of these.
-const INPUTS: &[&str] = &[
+pub(super) const INPUTS: &[&str] = &[
     "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,1,0,White\n",
     "[event:A]\n[rules:RULES]\n\n1. d2-c2 d3-c3xc2\n[a]\n1a.1.1a. d1-c1\n",
     "[Event \"A\"]\n[Variant \"brandubh7\"]\n\n1. d2c2 {x} (1. d1c1) 1... d3c3 *\n",
@@ -156,16 +157,16 @@ const PIECES: &[&str] = &[
     "9223372036854775808",
 ];
 
-fn below(dice: &mut Dice, n: usize) -> usize {
+pub(super) fn below(dice: &mut Dice, n: usize) -> usize {
     (dice.roll() % n.max(1) as u64) as usize
 }
 
-fn pick<'v>(dice: &mut Dice, values: &[&'v str]) -> &'v str {
+pub(super) fn pick<'v>(dice: &mut Dice, values: &[&'v str]) -> &'v str {
     values[below(dice, values.len())]
 }
 
 /// Returns a text with up to three places changed.
-fn changed(dice: &mut Dice, text: &str) -> String {
+pub(super) fn changed(dice: &mut Dice, text: &str) -> String {
     let mut text = text.replace("RULES", RULES).replace("POSITION", POSITION);
     for _ in 0..below(dice, 4) {
         let ends = |sign: char| " \n/:,;-".contains(sign);
@@ -188,23 +189,6 @@ fn changed(dice: &mut Dice, text: &str) -> String {
         text = parts.concat();
     }
     text
-}
-
-/// Returns a dialogue in which no search takes long and no table much memory.
-fn bounded(protocol: &str, said: &str) -> String {
-    let mut out = String::new();
-    for line in said.lines() {
-        let word = line.split_whitespace().next().unwrap_or_default();
-        let lower = line.to_lowercase();
-        match (protocol, word) {
-            ("uci", "go") => out.push_str(&format!("{line} nodes 20\n")),
-            ("uci", "setoption") if lower.contains("hash") || lower.contains("threads") => {}
-            ("otep", "play" | "analyze") => out.push_str(&format!("{line}\nfinish\n")),
-            ("htp", "time_settings") if line.contains(|sign| matches!(sign, '1'..='9')) => {}
-            _ => out.push_str(&format!("{line}\n")),
-        }
-    }
-    out
 }
 
 fn is_safe(text: &str) -> bool {
@@ -250,16 +234,37 @@ fn round(dice: &mut Dice) -> bool {
     check(&words, &changed(dice, said))
 }
 
-#[test]
-fn any_words_are_answered_or_refused() {
+/// Does something at least so often, with other dice each time, and longer where that is asked for; returns how often, and how
+/// often it was an error.
+pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Dice) -> bool) -> (u64, u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("TAFL_WORDS_SEED").unwrap_or(0);
     let until = Instant::now() + Duration::from_secs(number("TAFL_WORDS_SECONDS").unwrap_or(0));
     let (mut n, mut errors) = (0, 0);
-    while n < 250 || Instant::now() < until {
-        errors += u32::from(round(&mut Dice::of(seed, n)));
+    while n < least || Instant::now() < until {
+        errors += u64::from(round(&mut Dice::of(seed, n)));
         n += 1;
     }
+    (n, errors)
+}
+
+#[test]
+fn kept_conversations_come_to_their_end() {
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fuzz/seeds/conversation");
+    let mut count = 0;
+    for entry in std::fs::read_dir(seeds).expect("there are seeds") {
+        let path = entry.unwrap().path();
+        // The name is told by the test's output when a conversation fails.
+        println!("{}", path.display());
+        conversation::hold(&std::fs::read(path).unwrap());
+        count += 1;
+    }
+    assert!(count > 5, "{count} seeds");
+}
+
+#[test]
+fn any_words_are_answered_or_refused() {
+    let (n, errors) = repeat(250, round);
     println!("{n} command lines, {errors} errors");
-    assert!(errors > 20 && u64::from(errors) < n, "{n} command lines, {errors} errors");
+    assert!(errors > 20 && errors < n, "{n} command lines, {errors} errors");
 }

@@ -1,9 +1,12 @@
 //! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
 
 mod annotate;
+mod any_request;
 mod any_words;
 mod bad_input;
 mod bench;
+#[path = "../../../tests/fuzz/conversation.rs"]
+mod conversation;
 mod corpus;
 mod damage;
 mod demo;

@@ -6,11 +6,12 @@ use std::path::Path;
 use tafl_analyzer::annotate::{EvalKey, EvalLog};
 use tafl_analyzer::learn::sample;
 use tafl_analyzer::net::{NetError, Network};
+use tafl_analyzer::solver::tables::Tables;
 use tafl_analyzer::solver::{Certificate, CheckError, check};
 use tafl_analyzer::{Curves, Nodes, Params, Weights};
 use tafl_corpus::row_line::{RowReader, write_row};
 use tafl_corpus::tape::Tape;
-use tafl_rules::Shape;
+use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Shape, Side, catalog};
 
 /// What a file is read as.
 pub(super) fn files(data: &[u8]) {
@@ -20,6 +21,7 @@ pub(super) fn files(data: &[u8]) {
         b'l' => log(data),
         b's' => samples(data),
         b't' => tape(data),
+        b'b' => tables(data),
         _ => {
             let Ok(text) = std::str::from_utf8(data) else { return };
             match kind {
@@ -172,6 +174,40 @@ fn mixed(body: &[u8]) -> u64 {
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// The variant of tables.
+const OF_TABLES: &str = "brandubh7";
+
+/// A table of positions with few pieces: what reads is written again byte by byte, and a search may ask it.
+fn tables(data: &[u8]) {
+    let mut bytes = data.to_vec();
+    if let Some((body, sum)) = bytes.split_last_chunk_mut::<8>() {
+        *sum = fnv(body).to_le_bytes();
+    }
+    let folder = std::env::temp_dir().join(format!("tafl-fuzz-{}.tables", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder among temporary files");
+    fs::write(folder.join("one.tafltable"), &bytes).expect("a file in a new folder");
+    let rules = catalog::find(OF_TABLES).expect("a variant of the catalog").rules();
+    match Tables::load(&rules, &folder) {
+        Ok(tables) => {
+            for counts in tables.counts() {
+                assert_eq!(tables.file(counts).map(|(_, again)| again), Some(bytes.clone()));
+                assert!(tables.census(counts).is_some());
+            }
+            for setup in ["/4t2/7/7/3K3/7/7/7/", "/7/7/2t4/2K4/7/7/7/", "/t6/7/7/7/7/7/5K1/"] {
+                let setup = Setup::parse(rules.shape(), setup).expect("a position of the board");
+                let book = AnyRulebook::compile(&rules).expect("variants can be compiled");
+                for side in Side::ALL {
+                    let mode = RepetitionMode::Report;
+                    let game = Game::from_setup(&book, &setup, side, mode).expect("it fits the board");
+                    let _ = tables.probe_game(&game);
+                }
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    fs::remove_dir_all(&folder).expect("a folder that was just made");
 }
 
 /// A tape: what opens can be played to a position or a damage, game by game.
