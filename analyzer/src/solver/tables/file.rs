@@ -127,7 +127,7 @@ impl Tables {
         let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
         let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
         let fits = usize::from(counts.pieces()) <= super::MOST_MEN && attackers > 0;
-        if !fits || size != self.index.size(counts) || values as u64 != 2 * size {
+        if !fits || size != self.index.size(counts) || size.checked_mul(2) != Some(values as u64) {
             return Err(FileErrorKind::Damaged);
         }
         let (first, second) = rest[..values].split_at(values / 2);
