@@ -152,6 +152,9 @@ fn samples_go_through_a_file() {
     let hex = tafl_rules::Shape::Hex { side: 4 };
     assert!(matches!(sample::read(&mut bytes.as_slice(), hex), Err(SampleError::OtherBoard { .. })));
     assert!(matches!(sample::read(&mut &bytes[..5], book.shape()), Err(SampleError::Header)));
+    let last = samples.len() - 1;
+    let cut = sample::read(&mut &bytes[..bytes.len() - 1], book.shape());
+    assert!(matches!(cut, Err(SampleError::CutOff(at)) if at == last));
     bytes[12 + 6] = 9;
     assert!(matches!(sample::read(&mut bytes.as_slice(), book.shape()), Err(SampleError::Broken(0))));
 }
