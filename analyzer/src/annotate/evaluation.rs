@@ -3,6 +3,7 @@
 use tafl_rules::{Cell, Game, Move, Shape, Side};
 
 use crate::engine::{Line, SearchReport};
+use crate::hash::{fnv1a, split_mix};
 use crate::limits::{Depth, Nodes};
 use crate::score::{PovScore, Score};
 
@@ -128,7 +129,7 @@ pub struct EvalKey {
 impl EvalKey {
     /// Returns the key of the position in which a game stands.
     pub fn of(context: u64, game: &Game) -> EvalKey {
-        let path = game.turn_keys().into_iter().fold(0, |hash, key| mix(hash ^ key.0));
+        let path = game.turn_keys().into_iter().fold(0, |hash, key| split_mix(hash ^ key.0));
         EvalKey { context, position: game.key().0, path }
     }
 
@@ -149,16 +150,7 @@ impl EvalKey {
 
 /// Returns a hash of a text or of bytes: FNV-1a, mixed once more.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    const PRIME: u64 = 0x0100_0000_01b3;
-    mix(bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME)))
-}
-
-/// Returns a number whose bits are mixed, as SplitMix64 does it.
-pub(super) fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    split_mix(fnv1a(bytes))
 }
 
 #[cfg(test)]

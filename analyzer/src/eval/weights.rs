@@ -6,7 +6,8 @@ use std::str::FromStr;
 use tafl_rules::{BySide, Role, RuleSet, Side};
 
 use super::term::{N_TERMS, Term};
-use crate::setting::{SettingError, hash_of, read_pairs};
+use crate::hash::fnv1a;
+use crate::setting::{SettingError, read_pairs};
 
 /// What each term of the evaluation is worth, in hundredths of an attackers' man, for the side that it counts for.
 ///
@@ -234,7 +235,7 @@ impl Weights {
 
     /// Returns a short name for the weights, the same for the same numbers.
     pub fn hash(&self) -> u64 {
-        hash_of(&self.to_string())
+        fnv1a(self.to_string().as_bytes())
     }
 }
 

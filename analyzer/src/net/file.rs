@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use tafl_rules::Shape;
 
 use super::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, signals};
+use crate::hash::fnv1a;
 
 const FIRST_LINE: &str = "taflbase network 1";
 
@@ -109,7 +110,7 @@ pub enum NetError {
 impl Network {
     /// Returns a short name for the network, the same for the same file.
     pub fn hash(&self) -> u64 {
-        checksum(&self.to_bytes())
+        fnv1a(&self.to_bytes())
     }
 
     /// Returns the bytes of the network's file.
@@ -134,7 +135,7 @@ impl Network {
         about.rules.iter().for_each(|rules| {
             let _ = writeln!(text, "rules: {rules}");
         });
-        let _ = write!(text, "checksum: {:016x}\n\n", checksum(&numbers));
+        let _ = write!(text, "checksum: {:016x}\n\n", fnv1a(&numbers));
         [text.into_bytes(), numbers].concat()
     }
 
@@ -158,7 +159,7 @@ impl Network {
         };
         let expected = u64::from_str_radix(line("checksum")?, 16).map_err(|_| NetError::Line("checksum"))?;
         let numbers = &bytes[end + 2..];
-        let found = checksum(numbers);
+        let found = fnv1a(numbers);
         if found != expected {
             return Err(NetError::Checksum { expected, found });
         }
@@ -231,10 +232,4 @@ fn head_of(numbers: &[f32]) -> Head {
         direct: (0..signals::COUNT).map(|_| next()).collect(),
         base: next(),
     }
-}
-
-/// FNV-1a: enough to notice a damaged file. See <http://www.isthe.com/chongo/tech/comp/fnv/>.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
 }
