@@ -55,10 +55,8 @@ impl Harvest {
             return Vec::new();
         }
         let mut samples = Vec::new();
-        let mut winner = None;
         for _ in 0..self.course.longest {
-            if let Some(outcome) = game.outcome() {
-                winner = outcome.winner;
+            if game.outcome().is_some() {
                 break;
             }
             let Some((mv, score)) = self.think(&game) else { break };
@@ -77,7 +75,7 @@ impl Harvest {
                 samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
             }
         }
-        let halves = match winner {
+        let halves = match game.outcome().and_then(|outcome| outcome.winner) {
             Some(Side::Attackers) => 2,
             Some(Side::Defenders) => 0,
             None => 1,
