@@ -45,7 +45,7 @@ pub struct Puzzle {
     pub line: Vec<Move>,
     /// With which ply the win comes about.
     pub plies: u16,
-    /// What the solver may expect after the second best move; nothing where there is none.
+    /// What the solver may expect after the second best move.
     pub second: f64,
     /// How the solution is known to be the only one.
     pub verified: Verified,

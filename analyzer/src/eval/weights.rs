@@ -173,9 +173,9 @@ impl Weights {
 
     /// Returns weights for rules that nobody has tuned any for.
     ///
-    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more, by the square root of the ratio of
-    /// numbers at the start: that ratio alone would let a defender be sold for two attackers in games where both sides
-    /// need each man as a guard.
+    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more,
+    /// by the square root of the ratio of numbers at the start: that ratio alone would let a defender be sold for two
+    /// attackers in games where both sides need each man as a guard.
     pub fn of_rules(rules: &RuleSet) -> Weights {
         let men = |side: Side| {
             let men =
