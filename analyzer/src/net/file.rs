@@ -119,7 +119,7 @@ impl Network {
         let whole = self.filters.iter().chain([&self.bias]).flatten();
         whole.for_each(|weight| numbers.extend(weight.to_le_bytes()));
         for head in &self.heads {
-            of_head(head).for_each(|weight| numbers.extend(weight.to_le_bytes()));
+            head.numbers().for_each(|weight| numbers.extend(weight.to_le_bytes()));
         }
         let about = &self.provenance;
         let mut text = format!("{FIRST_LINE}\nshape: {}\nkinds: {}\n", about.shape, about.kinds);
@@ -188,11 +188,29 @@ impl Network {
     }
 }
 
-const OF_HEAD: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
+impl Head {
+    /// How many numbers a head has.
+    pub(crate) const LENGTH: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
 
-fn of_head(head: &Head) -> impl Iterator<Item = &f32> {
-    let layers = head.pools.iter().flatten().chain(head.signals.iter().flatten()).chain(&head.bias);
-    layers.chain(&head.hidden).chain(&head.direct).chain([&head.base])
+    /// Returns the head of so many numbers.
+    pub(crate) fn of(numbers: &[f32]) -> Head {
+        let mut rest = numbers.iter().copied();
+        let mut next = || rest.next().expect("a head has so many numbers");
+        Head {
+            pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
+            signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
+            bias: std::array::from_fn(|_| next()),
+            hidden: std::array::from_fn(|_| next()),
+            direct: (0..signals::COUNT).map(|_| next()).collect(),
+            base: next(),
+        }
+    }
+
+    /// Returns the numbers of the head, in the order in which [`Head::of`] takes them.
+    fn numbers(&self) -> impl Iterator<Item = &f32> {
+        let layers = self.pools.iter().flatten().chain(self.signals.iter().flatten()).chain(&self.bias);
+        layers.chain(&self.hidden).chain(&self.direct).chain([&self.base])
+    }
 }
 
 fn numbers_of(
@@ -202,7 +220,7 @@ fn numbers_of(
     provenance: Provenance,
 ) -> Result<Network, NetError> {
     let whole = n_inputs.saturating_add(1).saturating_mul(2 * FILTERS);
-    let expected = whole.saturating_add(8 * OF_HEAD);
+    let expected = whole.saturating_add(8 * Head::LENGTH);
     if bytes.len() != expected {
         return Err(NetError::Length { expected, found: bytes.len() });
     }
@@ -217,19 +235,6 @@ fn numbers_of(
     if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
         return Err(NetError::NotANumber);
     }
-    let heads = [head_of(&numbers[..OF_HEAD]), head_of(&numbers[OF_HEAD..])];
+    let heads = [Head::of(&numbers[..Head::LENGTH]), Head::of(&numbers[Head::LENGTH..])];
     Ok(Network { provenance, scale, filters, bias, heads })
-}
-
-fn head_of(numbers: &[f32]) -> Head {
-    let mut rest = numbers.iter().copied();
-    let mut next = || rest.next().expect("a head has so many numbers");
-    Head {
-        pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
-        signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
-        bias: std::array::from_fn(|_| next()),
-        hidden: std::array::from_fn(|_| next()),
-        direct: (0..signals::COUNT).map(|_| next()).collect(),
-        base: next(),
-    }
 }
