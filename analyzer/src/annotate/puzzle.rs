@@ -97,6 +97,10 @@ fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> 
                 GoalState::Refuted
             });
         }
+        if within == 0 {
+            // No ply is left to win with, and the solver takes no such bound.
+            return Some(GoalState::Refuted);
+        }
         let budget = Budget {
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
             mebibytes: SOLVER_MEBIBYTES,

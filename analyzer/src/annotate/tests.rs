@@ -262,4 +262,9 @@ fn a_puzzle_has_one_winning_move() {
     assert!(puzzle.themes.contains(&puzzle::Theme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
+    // The other side to move: f2-e2 captures the king at once, and no other move does.
+    let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
+    let found = puzzle::find(&book, (&setup, Side::Attackers), curves.of(None), &at_once).unwrap();
+    let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));
+    assert_eq!(verified, Some((1, puzzle::Verified::Solver { plies: 1 })));
 }
