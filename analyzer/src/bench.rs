@@ -47,7 +47,8 @@ fn read(line: &str) -> Option<(String, u8, Game, AnyRulebook)> {
     let mut words = line.split_whitespace();
     let variant = words.next()?.to_owned();
     let depth = words.next()?.parse().ok()?;
-    let side = Side::ALL.into_iter().zip([words.next()?; 2]).find(|(side, word)| side.word() == *word)?.0;
+    let mover = words.next()?;
+    let side = Side::ALL.into_iter().find(|side| side.word() == mover)?;
     let position = words.next()?;
     let rules = catalog::find(&variant)?.rules();
     let book = AnyRulebook::compile(&rules).ok()?;

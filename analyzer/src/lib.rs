@@ -8,6 +8,7 @@ pub mod bench;
 pub mod engine;
 pub mod eval;
 mod flaw;
+mod hash;
 pub mod learn;
 pub mod limits;
 pub mod net;

@@ -53,12 +53,3 @@ pub(crate) fn read_pairs(
     }
     Ok(())
 }
-
-/// Returns the FNV-1a hash of a text: a short name for it.
-///
-/// See <https://en.wikipedia.org/wiki/Fowler-Noll-Vo_hash_function>.
-pub(crate) fn hash_of(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}

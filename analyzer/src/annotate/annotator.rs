@@ -233,6 +233,7 @@ impl<'d> Desk<'d> {
         if let Some(log) = self.log
             && let Some(kept) = lock(log).get(&key)?
             && kept.side == game.to_move()
+            && kept.is_on(game.shape())
         {
             self.searches.kept += 1;
             return Ok(Known::Searched(kept));

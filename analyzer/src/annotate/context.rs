@@ -14,7 +14,7 @@ use crate::limits::{Limits, Nodes};
 pub struct Context {
     /// The rules string, with the version of position keys.
     pub rules: String,
-    /// Name, version, parameters and weights of the engine.
+    /// Name, version, parameters and evaluation of the engine.
     pub engine: String,
     /// The limits of each search, with the size of its table, as [`limits_text`] writes them.
     pub limits: String,

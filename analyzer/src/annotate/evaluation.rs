@@ -3,6 +3,7 @@
 use tafl_rules::{Cell, Game, Move, Shape, Side};
 
 use crate::engine::{Line, SearchReport};
+use crate::hash::{fnv1a, split_mix};
 use crate::limits::{Depth, Nodes};
 use crate::score::{PovScore, Score};
 
@@ -45,6 +46,12 @@ impl Evaluation {
         self.best().score
     }
 
+    /// Returns whether every move of the lines is on a board.
+    pub(super) fn is_on(&self, shape: Shape) -> bool {
+        let has = |cell: Cell| cell.index() < shape.n_cells();
+        self.lines.iter().flat_map(|line| &line.moves).all(|mv| has(mv.from) && has(mv.to))
+    }
+
     /// Adds the bytes that [`Evaluation::from_bytes`] reads.
     pub(super) fn to_bytes(&self, out: &mut Vec<u8>) {
         out.push(self.side.index() as u8);
@@ -70,13 +77,16 @@ impl Evaluation {
         let n_lines = u16::from_le_bytes(bytes.take()?);
         let mut lines = Vec::new();
         for _ in 0..n_lines {
-            let score = Score::from_value(i16::from_le_bytes(bytes.take()?)).of(side);
+            let score = Score::from_value(i16::from_le_bytes(bytes.take()?));
+            if score <= -Score::INFINITE || score >= Score::INFINITE {
+                return None;
+            }
             let n_moves = bytes.byte()?;
             let moves = (0..n_moves).map(|_| bytes.mv()).collect::<Option<Vec<Move>>>()?;
             if moves.is_empty() {
                 return None;
             }
-            lines.push(Line { score, moves });
+            lines.push(Line { score: score.of(side), moves });
         }
         (!lines.is_empty() && bytes.0.is_empty()).then_some(Evaluation { side, lines, depth, nodes })
     }
@@ -119,7 +129,7 @@ pub struct EvalKey {
 impl EvalKey {
     /// Returns the key of the position in which a game stands.
     pub fn of(context: u64, game: &Game) -> EvalKey {
-        let path = game.turn_keys().into_iter().fold(0, |hash, key| mix(hash ^ key.0));
+        let path = game.turn_keys().into_iter().fold(0, |hash, key| split_mix(hash ^ key.0));
         EvalKey { context, position: game.key().0, path }
     }
 
@@ -140,14 +150,45 @@ impl EvalKey {
 
 /// Returns a hash of a text or of bytes: FNV-1a, mixed once more.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    const PRIME: u64 = 0x0100_0000_01b3;
-    mix(bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(PRIME)))
+    split_mix(fnv1a(bytes))
 }
 
-/// Returns a number whose bits are mixed, as SplitMix64 does it.
-pub(super) fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(score: Score, cell: usize) -> Evaluation {
+        let line =
+            Line { score: score.of(Side::Attackers), moves: vec![Move::new(Cell::new(0), Cell::new(cell))] };
+        Evaluation { side: Side::Attackers, lines: vec![line], depth: Depth(3), nodes: Nodes(77) }
+    }
+
+    fn bytes(evaluation: &Evaluation) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        evaluation.to_bytes(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn bytes_go_both_ways() {
+        for score in [Score::opinion(-120), Score::win_in(3), Score::loss_in(4)] {
+            let one = evaluation(score, 5);
+            assert_eq!(Evaluation::from_bytes(&bytes(&one)), Some(one));
+        }
+    }
+
+    #[test]
+    fn a_score_that_no_search_says_is_none() {
+        let mut bytes = bytes(&evaluation(Score::DRAW, 5));
+        // Behind side, depth, nodes and the number of lines.
+        bytes[12..14].copy_from_slice(&i16::MIN.to_le_bytes());
+        assert_eq!(Evaluation::from_bytes(&bytes), None);
+    }
+
+    #[test]
+    fn moves_beyond_a_board_are_seen() {
+        let seven = Shape::square(7).unwrap();
+        assert!(evaluation(Score::DRAW, 48).is_on(seven));
+        assert!(!evaluation(Score::DRAW, 49).is_on(seven));
+    }
 }

@@ -4,7 +4,7 @@
 //! rules of thumb about patterns here.
 
 use tafl_rules::facts::{Event, Events};
-use tafl_rules::{Cell, Game, Move, Reason, Shape, Side};
+use tafl_rules::{Cell, Game, Move, Reason, Shape};
 
 /// What a motif is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -273,15 +273,7 @@ fn of_events(events: Events) -> Vec<MotifKind> {
     kinds
 }
 
-/// Returns whether a game shows a side to move whose motifs matter more than a capture: what is worth a sentence.
+/// Returns whether a motif is worth a sentence: a capture that was made can be seen on the board.
 pub fn is_worth_telling(motif: &Motif) -> bool {
     motif.voice != Voice::Done || motif.kind != MotifKind::Capture
-}
-
-/// Returns the side that gains by a motif, given who moved in the ply that it is noted at.
-pub const fn gainer(motif: &Motif, mover: Side) -> Side {
-    match motif.voice {
-        Voice::Done | Voice::Missed => mover,
-        Voice::Allowed => mover.other(),
-    }
 }

@@ -159,14 +159,14 @@ pub struct Searches {
 const LEAD: f64 = 0.05;
 
 impl GameNotes {
-    /// Returns the ply after which a side that came to stand better never stood worse again: the turning point, counted from 1.
-    /// Nothing where nobody stands better at the end, or somebody did from the start on.
+    /// Returns the ply after which the side that stands better at the end never stood even or worse again: the turning
+    /// point, counted from 1. Nothing where nobody stands better at the end, or somebody did from the start on.
     pub fn turning_point(&self) -> Option<usize> {
         let parts = self.attackers_parts();
         let last = *parts.last()?;
         let winner = leader(last)?;
         let before = parts.iter().rposition(|part| leader(*part) != Some(winner))?;
-        (before + 1 < self.positions.len()).then_some(before + 1)
+        Some(before + 1)
     }
 
     /// Returns how often the lead went from one side to the other.

@@ -45,7 +45,7 @@ pub struct Puzzle {
     pub line: Vec<Move>,
     /// With which ply the win comes about.
     pub plies: u16,
-    /// What the solver may expect after the second best move; nothing where there is none.
+    /// What the solver may expect after the second best move.
     pub second: f64,
     /// How the solution is known to be the only one.
     pub verified: Verified,
@@ -96,6 +96,10 @@ fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> 
             } else {
                 GoalState::Refuted
             });
+        }
+        if within == 0 {
+            // No ply is left to win with, and the solver takes no such bound.
+            return Some(GoalState::Refuted);
         }
         let budget = Budget {
             limits: Limits { nodes: Some(nodes), ..Limits::default() },

@@ -75,8 +75,8 @@ fn annotate(story: &Story, limits: Limits) -> GameNotes {
 const OPENING: &str = "d2-c2 d3-b3 c2-b2 d5-c5 e4-e3 d4-d2 b4-c4 d2-b2";
 
 #[test]
-fn letting_the_king_out_is_a_blunder_in_words() {
-    // The attackers' man on b3 keeps the king on b1 from nothing; any man between b1 and a1 would.
+fn a_king_who_runs_home_is_said_to_be_out() {
+    // Nobody stands between the king on b1 and the corner.
     let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Attackers, "d3-e3 b1-a1");
     let notes = annotate(&story, Limits::depth(3));
     assert_eq!(notes.stopped, None);
@@ -185,24 +185,30 @@ fn damage_in_the_middle_of_a_log_costs_only_what_is_behind_it() {
         Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
     }
     let whole = fs::read(&path).unwrap();
-    for at in (0..whole.len()).step_by(37).filter(|at| *at > 12) {
+    // Behind the first line each record begins with its length, which leaves out twelve bytes.
+    let mut starts = vec!["tafl-evals 1\n".len()];
+    while let Some(length) = whole[starts[starts.len() - 1]..].first_chunk::<4>() {
+        starts.push(starts[starts.len() - 1] + 12 + u32::from_le_bytes(*length) as usize);
+    }
+    assert_eq!(starts.pop(), Some(whole.len()));
+    for at in (0..whole.len()).step_by(37).filter(|at| *at >= starts[0]) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
         fs::write(&path, &damaged).unwrap();
         let log = EvalLog::open(&path).unwrap();
-        assert!(log.cut_off() > 0, "byte {at}");
+        let first = starts.iter().rfind(|start| **start <= at).unwrap();
+        assert_eq!(log.cut_off(), (whole.len() - first) as u64, "byte {at}");
     }
 }
 
 #[test]
 fn one_good_move_is_found_where_two_lines_are_asked_for() {
-    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-a1");
-    let two = Limits { lines: Some(2), ..Limits::depth(1) };
-    let notes = annotate(&story, two);
-    // The king can also go up to b7 and so on, but only a1 wins at once; whether that margin counts is for the curve.
-    let lines = notes.positions[0].evaluation().unwrap().lines().len();
-    assert_eq!(lines, 2);
-    assert_eq!(annotate(&story, Limits::depth(1)).plies[0].only, None);
+    // The puzzle below: on d1 the king cannot be stopped, anywhere else he falls.
+    let story = Story::new("brandubh7", Some("/7/2tK1t1/3t3/7/T6/7/7/"), Side::Defenders, "d2-d1");
+    let notes = annotate(&story, Limits { lines: Some(2), ..Limits::nodes(20_000) });
+    assert_eq!(notes.plies[0].only.map(|only| only.mv), Some(story.plies[0].0));
+    assert_eq!((notes.sides.defenders.only_moves, notes.sides.defenders.only_moves_found), (1, 1));
+    assert_eq!(annotate(&story, Limits::nodes(20_000)).plies[0].only, None);
 }
 
 #[test]
@@ -256,4 +262,9 @@ fn a_puzzle_has_one_winning_move() {
     assert!(puzzle.themes.contains(&puzzle::Theme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
+    // The other side to move: f2-e2 captures the king at once, and no other move does.
+    let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
+    let found = puzzle::find(&book, (&setup, Side::Attackers), curves.of(None), &at_once).unwrap();
+    let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));
+    assert_eq!(verified, Some((1, puzzle::Verified::Solver { plies: 1 })));
 }

@@ -6,7 +6,8 @@ use super::Params;
 use crate::eval::Weights;
 use crate::net::Network;
 
-/// What the answers of an engine depend on besides limits and rules: it goes into everything that is written about them.
+/// What the answers of an engine depend on besides limits, rules, threads, the size of its table and tables of few pieces:
+/// it goes into everything that is written about them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Identity {
     /// The program's name.

@@ -6,7 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::setting::{SettingError, hash_of, read_pairs};
+use crate::hash::fnv1a;
+use crate::setting::{SettingError, read_pairs};
 
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:literal in $least:literal ..= $most:literal;)+) => {
@@ -141,7 +142,7 @@ pub(super) const CHECK_EVERY: u64 = 1024;
 impl Params {
     /// Returns a short name for the numbers, the same for the same numbers.
     pub fn hash(&self) -> u64 {
-        hash_of(&self.to_string())
+        fnv1a(self.to_string().as_bytes())
     }
 
     /// Returns what differs from the default, as text; nothing where nothing does.

@@ -5,6 +5,8 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Cell, Move, Piece, Role};
 
+use crate::eval::FEW_GOALS;
+
 /// What hangs in a position, seen from the side to move. Cells are hints for ordering; the rules decide.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Threats<const N: usize> {
@@ -80,7 +82,7 @@ fn answers<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Cell, pi
 fn runs<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Cell, piece: Piece) -> Bitboard<N> {
     let reach = book.reach(pos, king, piece);
     let goals = book.goals(piece.side).without(pos.occupied());
-    if goals.count() <= 8 {
+    if goals.count() <= FEW_GOALS {
         let mut from_goals = Bitboard::EMPTY;
         for goal in goals {
             from_goals |= book.topology().slide(goal, pos.occupied().without(Bitboard::of(king)));

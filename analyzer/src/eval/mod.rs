@@ -27,7 +27,7 @@ pub use term::{Features, N_TERMS, Term};
 pub use weights::Weights;
 
 /// Goals are few, and men guard them, where there are no more of them than this.
-const FEW_GOALS: u32 = 8;
+pub(crate) const FEW_GOALS: u32 = 8;
 
 /// Evaluates positions under one set of rules.
 #[derive(Debug, Clone)]

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use tafl_rules::{BySide, Role, RuleSet, Side};
 
 use super::term::{N_TERMS, Term};
-use crate::setting::{SettingError, hash_of, read_pairs};
+use crate::hash::fnv1a;
+use crate::setting::{SettingError, read_pairs};
 
 /// What each term of the evaluation is worth, in hundredths of an attackers' man, for the side that it counts for.
 ///
@@ -172,9 +173,9 @@ impl Weights {
 
     /// Returns weights for rules that nobody has tuned any for.
     ///
-    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more, by the square root of the ratio of
-    /// numbers at the start: that ratio alone would let a defender be sold for two attackers in games where both sides
-    /// need each man as a guard.
+    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more,
+    /// by the square root of the ratio of numbers at the start: that ratio alone would let a defender be sold for two
+    /// attackers in games where both sides need each man as a guard.
     pub fn of_rules(rules: &RuleSet) -> Weights {
         let men = |side: Side| {
             let men =
@@ -234,7 +235,7 @@ impl Weights {
 
     /// Returns a short name for the weights, the same for the same numbers.
     pub fn hash(&self) -> u64 {
-        hash_of(&self.to_string())
+        fnv1a(self.to_string().as_bytes())
     }
 }
 

@@ -39,7 +39,8 @@ impl Labeler {
 
     /// Returns the samples of a game, up to the first move that is illegal.
     ///
-    /// Kept are positions in which the best move captures nothing, or a win is seen, but not with the next move. `winner` is nobody in a draw.
+    /// Kept are positions in which the best move captures nothing, or a win is seen, but not with the next move. `winner`
+    /// is nobody in a draw.
     pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
         self.engine.clear();

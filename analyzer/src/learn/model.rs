@@ -15,7 +15,11 @@ const AT_DIRECT: usize = AT_HIDDEN + HIDDEN;
 const AT_BASE: usize = AT_DIRECT + SIGNALS;
 const OF_HEAD: usize = AT_BASE + 1;
 
-/// No weight of the first layer is further from 0 than this, so that sums of 16 bits do not overflow.
+// The weights of a head lie as the file has them.
+const _: () = assert!(OF_HEAD == Head::LENGTH);
+
+/// No weight of the first layer is further from 0 than this, so that sums of 16 bits do not overflow where up to 66 inputs
+/// are on.
 const MOST: f32 = 1.9;
 
 /// The weights of a network: inputs by filters, the filters' biases, then both heads.
@@ -77,20 +81,8 @@ impl Model {
             scale,
             filters: self.weights[..first].chunks_exact(FILTERS).map(row).collect(),
             bias: row(&self.weights[first..first + FILTERS]),
-            heads: [0, 1].map(|head| head_of(&self.weights[self.at_head(head)..][..OF_HEAD])),
+            heads: [0, 1].map(|head| Head::of(&self.weights[self.at_head(head)..][..OF_HEAD])),
         }
-    }
-}
-
-fn head_of(weights: &[f32]) -> Head {
-    let row = |at: usize| -> [f32; HIDDEN] { std::array::from_fn(|cell| weights[at + cell]) };
-    Head {
-        pools: std::array::from_fn(|pool| row(pool * HIDDEN)),
-        signals: (0..SIGNALS).map(|signal| row(AT_SIGNALS + signal * HIDDEN)).collect(),
-        bias: row(AT_BIAS),
-        hidden: row(AT_HIDDEN),
-        direct: weights[AT_DIRECT..AT_BASE].to_vec(),
-        base: weights[AT_BASE],
     }
 }
 

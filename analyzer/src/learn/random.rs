@@ -1,5 +1,7 @@
 //! Random numbers that are the same on every machine: SplitMix64.
 
+use crate::hash::{STEP, split_mix};
+
 /// A generator of random numbers; equal seeds give equal numbers.
 ///
 /// See <https://prng.di.unimi.it/splitmix64.c>.
@@ -14,11 +16,9 @@ impl Random {
 
     /// Returns the next number.
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        let bits = split_mix(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        bits
     }
 
     /// Returns a number below `n`; 0 if `n` is 0.

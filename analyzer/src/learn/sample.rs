@@ -63,6 +63,9 @@ pub enum SampleError {
     /// A sample holds what cannot be.
     #[error("sample {0} holds a piece, a side or a result that does not exist")]
     Broken(usize),
+    /// The file ends in the middle of a sample.
+    #[error("the file of samples is cut off in the middle of sample {0}")]
+    CutOff(usize),
 }
 
 /// Reads the samples of a board.
@@ -101,5 +104,9 @@ pub fn read(input: &mut impl Read, shape: Shape) -> Result<Vec<Sample>, SampleEr
             game: u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
         })
     };
-    bytes[12..].chunks_exact(8 + n_cells).enumerate().map(one).collect()
+    let whole = bytes[12..].chunks_exact(8 + n_cells);
+    if !whole.remainder().is_empty() {
+        return Err(SampleError::CutOff(whole.len()));
+    }
+    whole.enumerate().map(one).collect()
 }

@@ -1,7 +1,6 @@
 //! Games of the engine against itself that yield samples.
 
-use tafl_rules::game::RepetitionMode;
-use tafl_rules::{AnyRulebook, Game, Move, Setup, Side};
+use tafl_rules::{AnyRulebook, Game, Move, Side};
 
 use super::random::Random;
 use super::sample::Sample;
@@ -39,51 +38,25 @@ pub struct Harvest {
     engine: Engine,
     course: Course,
     random: Random,
-    /// Where games begin besides the start of the rules.
-    starts: Vec<(Setup, Side)>,
 }
 
 impl Harvest {
     /// Returns what plays games by these rules.
     pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
-        Harvest {
-            book: book.clone(),
-            engine: Engine::new(book, options),
-            course,
-            random: Random::new(seed),
-            starts: Vec::new(),
-        }
-    }
-
-    /// Lets three games of four begin with one of these positions, after two random plies at most.
-    #[must_use]
-    pub fn from_positions(self, starts: Vec<(Setup, Side)>) -> Harvest {
-        Harvest { starts, ..self }
-    }
-
-    fn start(&mut self) -> (Game, usize) {
-        let is_plain = self.starts.is_empty() || self.random.below(4) == 0;
-        if !is_plain {
-            let (setup, to_move) = &self.starts[self.random.below(self.starts.len())];
-            if let Ok(game) = Game::from_setup(&self.book, setup, *to_move, RepetitionMode::Enforce) {
-                return (game, self.random.below(3));
-            }
-        }
-        (Game::new(&self.book), 1 + self.random.below(self.course.opening.max(1)))
+        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed) }
     }
 
     /// Plays a game and returns its samples under a number.
     pub fn game(&mut self, number: u32) -> Vec<Sample> {
-        let (mut game, plies) = self.start();
+        let mut game = Game::new(&self.book);
+        let plies = 1 + self.random.below(self.course.opening.max(1));
         self.engine.clear();
         if !self.open(&mut game, plies) {
             return Vec::new();
         }
         let mut samples = Vec::new();
-        let mut winner = None;
         for _ in 0..self.course.longest {
-            if let Some(outcome) = game.outcome() {
-                winner = outcome.winner;
+            if game.outcome().is_some() {
                 break;
             }
             let Some((mv, score)) = self.think(&game) else { break };
@@ -102,7 +75,7 @@ impl Harvest {
                 samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
             }
         }
-        let halves = match winner {
+        let halves = match game.outcome().and_then(|outcome| outcome.winner) {
             Some(Side::Attackers) => 2,
             Some(Side::Defenders) => 0,
             None => 1,

@@ -19,7 +19,7 @@ pub struct Schooling {
     pub seed: u64,
     /// How often all positions are shown.
     pub epochs: usize,
-    /// How many positions a step looks at.
+    /// How many positions a step looks at, one at least.
     pub batch: usize,
     /// The length of the first steps; later ones are shorter, down to a hundredth.
     pub rate: f32,
@@ -110,14 +110,15 @@ pub fn train(
     let mut model = Model::new(&inputs, &mut random);
     let mut pass = Pass::new(&model);
     let mut adam = Adam::new(model.weights.len());
-    let steps = schooling.epochs * shown.len().div_ceil(schooling.batch);
+    let batch_size = schooling.batch.max(1);
+    let steps = schooling.epochs * shown.len().div_ceil(batch_size);
     let search = of_search(&held_out);
     let total: f64 = shown.iter().map(|lesson| f64::from(lesson.weight)).sum();
     let mut last = Error::default();
     for epoch in 1..=schooling.epochs {
         random.shuffle(&mut shown);
         let mut loss = 0.0;
-        for batch in shown.chunks(schooling.batch) {
+        for batch in shown.chunks(batch_size) {
             pass.gradient.iter_mut().for_each(|slope| *slope = 0.0);
             loss += batch.iter().map(|lesson| f64::from(pass.learn(&model, lesson))).sum::<f64>();
             let progress = adam.n_steps as f32 / steps as f32;

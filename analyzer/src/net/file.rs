@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use tafl_rules::Shape;
 
 use super::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, signals};
+use crate::hash::fnv1a;
 
 const FIRST_LINE: &str = "taflbase network 1";
 
@@ -109,7 +110,7 @@ pub enum NetError {
 impl Network {
     /// Returns a short name for the network, the same for the same file.
     pub fn hash(&self) -> u64 {
-        checksum(&self.to_bytes())
+        fnv1a(&self.to_bytes())
     }
 
     /// Returns the bytes of the network's file.
@@ -118,7 +119,7 @@ impl Network {
         let whole = self.filters.iter().chain([&self.bias]).flatten();
         whole.for_each(|weight| numbers.extend(weight.to_le_bytes()));
         for head in &self.heads {
-            of_head(head).for_each(|weight| numbers.extend(weight.to_le_bytes()));
+            head.numbers().for_each(|weight| numbers.extend(weight.to_le_bytes()));
         }
         let about = &self.provenance;
         let mut text = format!("{FIRST_LINE}\nshape: {}\nkinds: {}\n", about.shape, about.kinds);
@@ -134,7 +135,7 @@ impl Network {
         about.rules.iter().for_each(|rules| {
             let _ = writeln!(text, "rules: {rules}");
         });
-        let _ = write!(text, "checksum: {:016x}\n\n", checksum(&numbers));
+        let _ = write!(text, "checksum: {:016x}\n\n", fnv1a(&numbers));
         [text.into_bytes(), numbers].concat()
     }
 
@@ -158,7 +159,7 @@ impl Network {
         };
         let expected = u64::from_str_radix(line("checksum")?, 16).map_err(|_| NetError::Line("checksum"))?;
         let numbers = &bytes[end + 2..];
-        let found = checksum(numbers);
+        let found = fnv1a(numbers);
         if found != expected {
             return Err(NetError::Checksum { expected, found });
         }
@@ -187,11 +188,29 @@ impl Network {
     }
 }
 
-const OF_HEAD: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
+impl Head {
+    /// How many numbers a head has.
+    pub(crate) const LENGTH: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
 
-fn of_head(head: &Head) -> impl Iterator<Item = &f32> {
-    let layers = head.pools.iter().flatten().chain(head.signals.iter().flatten()).chain(&head.bias);
-    layers.chain(&head.hidden).chain(&head.direct).chain([&head.base])
+    /// Returns the head of so many numbers.
+    pub(crate) fn of(numbers: &[f32]) -> Head {
+        let mut rest = numbers.iter().copied();
+        let mut next = || rest.next().expect("a head has so many numbers");
+        Head {
+            pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
+            signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
+            bias: std::array::from_fn(|_| next()),
+            hidden: std::array::from_fn(|_| next()),
+            direct: (0..signals::COUNT).map(|_| next()).collect(),
+            base: next(),
+        }
+    }
+
+    /// Returns the numbers of the head, in the order in which [`Head::of`] takes them.
+    fn numbers(&self) -> impl Iterator<Item = &f32> {
+        let layers = self.pools.iter().flatten().chain(self.signals.iter().flatten()).chain(&self.bias);
+        layers.chain(&self.hidden).chain(&self.direct).chain([&self.base])
+    }
 }
 
 fn numbers_of(
@@ -201,7 +220,7 @@ fn numbers_of(
     provenance: Provenance,
 ) -> Result<Network, NetError> {
     let whole = n_inputs.saturating_add(1).saturating_mul(2 * FILTERS);
-    let expected = whole.saturating_add(8 * OF_HEAD);
+    let expected = whole.saturating_add(8 * Head::LENGTH);
     if bytes.len() != expected {
         return Err(NetError::Length { expected, found: bytes.len() });
     }
@@ -216,25 +235,6 @@ fn numbers_of(
     if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
         return Err(NetError::NotANumber);
     }
-    let heads = [head_of(&numbers[..OF_HEAD]), head_of(&numbers[OF_HEAD..])];
+    let heads = [Head::of(&numbers[..Head::LENGTH]), Head::of(&numbers[Head::LENGTH..])];
     Ok(Network { provenance, scale, filters, bias, heads })
-}
-
-fn head_of(numbers: &[f32]) -> Head {
-    let mut rest = numbers.iter().copied();
-    let mut next = || rest.next().expect("a head has so many numbers");
-    Head {
-        pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
-        signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
-        bias: std::array::from_fn(|_| next()),
-        hidden: std::array::from_fn(|_| next()),
-        direct: (0..signals::COUNT).map(|_| next()).collect(),
-        base: next(),
-    }
-}
-
-/// FNV-1a: enough to notice a damaged file. See <http://www.isthe.com/chongo/tech/comp/fnv/>.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, step)
 }

@@ -1,5 +1,7 @@
 //! Random numbers that are the same in every run with the same seed.
 
+use crate::hash::{STEP, split_mix};
+
 /// Dice that always fall the same way for a seed: SplitMix64.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dice(u64);
@@ -18,11 +20,9 @@ impl Dice {
 
     /// Returns 64 random bits.
     pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let bits = split_mix(self.0);
+        self.0 = self.0.wrapping_add(STEP);
+        bits
     }
 
     /// Returns a number from 0 on below 1.

@@ -78,16 +78,15 @@ impl Openings {
     /// Returns the first moves of a game, or nothing where it is too short or ended or broke the rules by them.
     fn follow(&self, moves: &[Move]) -> Option<(Opening, Game)> {
         let mut game = Game::new(&self.book);
-        for (at, mv) in moves.iter().enumerate() {
-            if at >= self.plies as usize && game.chain().is_none() {
-                return Some((moves[..at].to_vec(), game));
-            }
-            let ply = game.play(*mv).ok()?;
+        let mut n_plies = 0;
+        while n_plies < self.plies as usize || game.chain().is_some() {
+            let ply = game.play(*moves.get(n_plies)?).ok()?;
             if ply.outcome.is_some() {
                 return None;
             }
+            n_plies += 1;
         }
-        None
+        Some((moves[..n_plies].to_vec(), game))
     }
 
     fn is_new(&mut self, game: &Game) -> bool {

@@ -17,8 +17,6 @@ pub struct Job {
     pub book: AnyRulebook,
     /// How both games begin.
     pub opening: Opening,
-    /// Where random numbers of players begin.
-    pub seed: u64,
 }
 
 /// The two players of a match: the one that it is about, and the other.

@@ -130,13 +130,15 @@ fn openings_of_games_are_their_beginnings() {
     let mut games = sound.clone();
     // A game that these rules do not allow, one that is too short, and one twice.
     games.push(vec![sound[0][1], sound[0][0], sound[0][2], sound[0][3], sound[0][4]]);
-    games.push(sound[1][..4].to_vec());
+    games.push(sound[1][..3].to_vec());
     games.push(sound[2].clone());
     let found: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
     assert!(found.len() > 6 && found.len() <= 12, "{}", found.len());
     assert!(found.iter().all(|opening| sound.iter().any(|game| game[..4] == opening[..])));
     let again: Vec<Opening> = openings_of(&book, 4, 1, &games).collect();
     assert_eq!(found, again);
+    // A game that ends with its opening is long enough.
+    assert_eq!(openings_of(&book, 4, 1, &found).count(), found.len());
 }
 
 #[test]
@@ -191,7 +193,7 @@ fn pairs(threads: usize) -> Vec<String> {
     let book = book("brandubh7");
     let openings: Vec<Opening> = Openings::new(&book, 2, 9).take(6).collect();
     let make = |number: u64| {
-        let job = Job { book: book.clone(), opening: openings[number as usize].clone(), seed: number };
+        let job = Job { book: book.clone(), opening: openings[number as usize].clone() };
         let options = Options { mebibytes: 1, ..Options::default() };
         let engine = EnginePlayer::new("engine", &book, options, Limits::nodes(300));
         let players: Players = [Box::new(engine), Box::new(RandomPlayer::new(number))];

@@ -4,6 +4,8 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, Side};
 
+use crate::hash::{STEP, split_mix};
+
 /// The most symmetries that a board has.
 const MOST: usize = 12;
 
@@ -56,7 +58,7 @@ impl Keys {
             add(&self.chains[cell.index()]);
         }
         let least = keys[..self.n_symmetries].iter().min().copied().unwrap_or(0);
-        least ^ (pos.to_move().index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        least ^ (pos.to_move().index() as u64).wrapping_mul(STEP)
     }
 }
 
@@ -69,10 +71,8 @@ pub(super) enum Symmetries {
     None,
 }
 
-/// SplitMix64, the generator of Steele, Lea and Flood, as a function of the step.
+/// Returns the number of a step of one generator.
 const fn mix(step: u64) -> u64 {
-    let mut z = 0x736f_6c76_6572_2121_u64.wrapping_add((step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    const SEED: u64 = 0x736f_6c76_6572_2121;
+    split_mix(SEED.wrapping_add(step.wrapping_mul(STEP)))
 }

@@ -213,8 +213,8 @@ pub fn prove(game: &Game, side: Side, nodes: Nodes) -> Option<Proof> {
 
 /// Finds the least number of plies within which a side wins, and a proof of it.
 ///
-/// `most` is a number of plies within which it is known to win. The solution of each bound is told; where the budget, which
-/// is for each bound, does not suffice, the last proof found is the answer, and the second value is false.
+/// `proof` is one that is known already. Where the budget, which is for each bound, does not suffice, the last proof found
+/// is the answer, and the second value is false.
 ///
 /// # Errors
 ///

@@ -164,7 +164,7 @@ impl<'a> Match<'a> {
         let [first, second] = &self.players;
         let players =
             [first.player(&field.book, seed, terms)?, second.player(&field.book, seed ^ 0x5555_5555, terms)?];
-        Ok((Job { book: field.book.clone(), opening, seed }, players))
+        Ok((Job { book: field.book.clone(), opening }, players))
     }
 
     fn note(&self, pair: &Pair, number: u64) -> PairNote {

@@ -116,6 +116,7 @@ fn proven(samples: &[Sample]) -> (u64, u64) {
 mod tests {
     use super::*;
     use crate::annotate::expect::Curve;
+    use crate::hash::split_mix;
     use crate::score::Score;
 
     /// SplitMix64 as a stream of numbers from 0 to 1.
@@ -124,7 +125,7 @@ mod tests {
     impl Random {
         fn next(&mut self) -> f64 {
             self.0 = self.0.wrapping_add(1);
-            (super::super::evaluation::mix(self.0) >> 11) as f64 / (1u64 << 53) as f64
+            (split_mix(self.0) >> 11) as f64 / (1u64 << 53) as f64
         }
     }
 

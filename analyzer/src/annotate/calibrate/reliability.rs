@@ -6,7 +6,7 @@ use tafl_rules::Side;
 
 use super::{Sample, fit};
 use crate::annotate::curves::{Estimate, Reliability};
-use crate::annotate::evaluation::mix;
+use crate::hash::{STEP, split_mix};
 
 /// Games are held out in so many parts.
 const FOLDS: u64 = 5;
@@ -43,7 +43,7 @@ pub struct Diagram {
 
 /// Judges each position by a curve that was fitted without its game. Where a part cannot be fitted it is left out.
 pub(super) fn held_out(samples: &[Sample]) -> Vec<Judged> {
-    let fold = |sample: &Sample| mix(sample.game) % FOLDS;
+    let fold = |sample: &Sample| split_mix(sample.game) % FOLDS;
     let mut judged = Vec::with_capacity(samples.len());
     for out in 0..FOLDS {
         let Some(curve) = fit::fit(samples.iter().filter(|sample| fold(sample) != out)) else { continue };
@@ -62,7 +62,7 @@ pub(super) fn measure(judged: &[Judged], seed: u64) -> (Reliability, Diagram) {
     judged.iter().for_each(|one| games.entry(one.game).or_default().add(one));
     let games: Vec<Sums> = games.into_values().collect();
     let whole = games.iter().fold(Sums::default(), |sums, game| sums.plus(game));
-    let mut random = Random(mix(seed));
+    let mut random = Random(split_mix(seed));
     let draws: Vec<Sums> = (0..DRAWS)
         .map(|_| {
             let draw = |sums: Sums, _| sums.plus(&games[random.below(games.len())]);
@@ -134,7 +134,7 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        ((u128::from(mix(self.0)) * end as u128) >> 64) as usize
+        self.0 = self.0.wrapping_add(STEP);
+        ((u128::from(split_mix(self.0)) * end as u128) >> 64) as usize
     }
 }

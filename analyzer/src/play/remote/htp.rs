@@ -17,7 +17,7 @@ pub(super) fn choose(talk: &mut Talk, at: Standing<'_>, deadline: Instant) -> Re
     let shape = at.game.shape();
     let mut side = at.game.to_move();
     // Sides alternate in every game that the protocol knows.
-    if (at.moves.len() - talk.state.known) % 2 == 1 {
+    if at.moves.len().saturating_sub(talk.state.known) % 2 == 1 {
         side = side.other();
     }
     for mv in &at.moves[talk.state.known.min(at.moves.len())..] {

@@ -82,7 +82,7 @@ struct State {
     known: usize,
     /// How many games were begun.
     games: u32,
-    /// The rules of the game.
+    /// The rules of all its games.
     rules: String,
 }
 
@@ -99,12 +99,13 @@ impl RemotePlayer {
     }
 
     fn open(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
-        let mut talk = match self.talk.take() {
+        let rules = book.rules().to_string();
+        // Some programs are told the rules only when they start.
+        let mut talk = match self.talk.take().filter(|talk| talk.state.rules == rules) {
             Some(talk) => talk,
-            None => Talk { wire: (self.connect)()?, state: State::default() },
+            None => Talk { wire: (self.connect)()?, state: State { rules, ..State::default() } },
         };
         talk.state.known = 0;
-        talk.state.rules = book.rules().to_string();
         let deadline = Instant::now() + START;
         match self.protocol {
             Protocol::Uci => uci::begin(&mut talk, deadline)?,

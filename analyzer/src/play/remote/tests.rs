@@ -162,6 +162,18 @@ fn a_program_that_failed_is_started_again() {
 }
 
 #[test]
+fn other_rules_are_told_to_a_program_that_is_started_anew() {
+    let (mut player, log) = remote(Protocol::Uci, &[], |line| uci(line, "bestmove d2c2"));
+    for name in ["brandubh7", "brandubh7", "magpie7"] {
+        player.begin(&AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap()).unwrap();
+    }
+    let log = log.borrow();
+    let told: Vec<&String> = log.iter().filter(|line| line.starts_with("setoption name Rules ")).collect();
+    assert_eq!(told.len(), 2, "{log:?}");
+    assert_ne!(told[0], told[1]);
+}
+
+#[test]
 fn a_program_that_speaks_otep_plays() {
     let (mut player, log) = remote(Protocol::Otep, &["status starting", "hello"], |line| {
         let lines: &[&str] = if line.starts_with("analyze") {

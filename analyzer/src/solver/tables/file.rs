@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use tafl_rules::RuleSet;
 
 use super::{Counts, Table, TableError, Tables};
+use crate::hash::fnv1a;
 
 /// The version of the files.
 const VERSION: u32 = 1;
@@ -99,7 +100,7 @@ impl Tables {
         bytes.extend([table.counts.attackers, table.counts.defenders]);
         bytes.extend((table.values[0].len() as u64).to_le_bytes());
         table.values.iter().for_each(|values| bytes.extend(values));
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
@@ -113,7 +114,7 @@ impl Tables {
             return Err(FileErrorKind::OtherVersion(version));
         }
         let Some((body, sum)) = bytes.split_last_chunk::<8>() else { return Err(FileErrorKind::Damaged) };
-        if checksum(body) != u64::from_le_bytes(*sum) {
+        if fnv1a(body) != u64::from_le_bytes(*sum) {
             return Err(FileErrorKind::Damaged);
         }
         let length = u32::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?) as usize;
@@ -127,7 +128,7 @@ impl Tables {
         let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
         let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
         let fits = usize::from(counts.pieces()) <= super::MOST_MEN && attackers > 0;
-        if !fits || size != self.index.size(counts) || values as u64 != 2 * size {
+        if !fits || size != self.index.size(counts) || size.checked_mul(2) != Some(values as u64) {
             return Err(FileErrorKind::Damaged);
         }
         let (first, second) = rest[..values].split_at(values / 2);
@@ -150,11 +151,4 @@ fn take<const K: usize>(rest: &mut &[u8]) -> Option<[u8; K]> {
     let (first, after) = rest.split_first_chunk::<K>()?;
     *rest = after;
     Some(*first)
-}
-
-/// FNV-1a with 64 bits, see <http://www.isthe.com/chongo/tech/comp/fnv/>.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

@@ -4,7 +4,7 @@ use tafl_rules::ruleset::Zone;
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{Cell, Piece, Role, RuleSet, Side};
 
-/// The most pieces besides the king that a table is made for.
+/// The most pieces that a table is made for, the king among them; there is room for so many men of each side.
 pub(super) const MOST_MEN: usize = 12;
 
 /// Pieces on cells: the king, the attackers, the defenders' men.
@@ -81,12 +81,12 @@ pub(super) struct Index {
     /// The cells on which men can stand.
     men: Vec<Cell>,
     /// For each cell of the board its number among those for men.
-    number_of: Vec<Option<u8>>,
+    number_of: Vec<Option<u16>>,
     /// One cell of each class of cells on which the king can stand.
     kings: Vec<Cell>,
     /// For each cell of the board, the symmetries that take it to the cell of its class, and the number of the class.
     classes: Vec<Option<(usize, Vec<usize>)>>,
-    /// Binomial coefficients: `choose[n][k]`.
+    /// Binomial coefficients: `choose[n][k]`, the greatest number where they are greater than that.
     choose: Vec<[u64; MOST_MEN + 1]>,
 }
 
@@ -118,17 +118,18 @@ impl Index {
             classes[cell.index()] = Some((class, there));
         }
         let mut number_of = vec![None; shape.n_cells()];
-        for (number, cell) in men.iter().enumerate() {
-            number_of[cell.index()] = u8::try_from(number).ok();
+        for (number, cell) in (0..).zip(&men) {
+            number_of[cell.index()] = Some(number);
         }
         Index { choose: binomials(men.len()), symmetries, men, number_of, kings, classes }
     }
 
-    /// Returns how many numbers there are for so many pieces.
+    /// Returns how many numbers there are for so many pieces; the greatest number where there are more than that.
     pub(super) fn size(&self, counts: Counts) -> u64 {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len().saturating_sub(a);
-        self.kings.len() as u64 * self.choose[self.men.len()][a] * self.choose[free][d]
+        let of_men = self.choose[self.men.len()][a].saturating_mul(self.choose[free][d]);
+        of_men.saturating_mul(self.kings.len() as u64)
     }
 
     /// Returns the number of a position: the least over its mirror images. Nothing where a piece stands on a cell that it
@@ -145,8 +146,8 @@ impl Index {
     }
 
     fn number_as(&self, men: &Men, class: usize, symmetry: &Symmetry) -> Option<u64> {
-        let mut attackers = [0u8; MOST_MEN];
-        let mut defenders = [0u8; MOST_MEN];
+        let mut attackers = [0u16; MOST_MEN];
+        let mut defenders = [0u16; MOST_MEN];
         let attackers = self.numbers(men.attackers(), symmetry, &mut attackers)?;
         let defenders = self.numbers(men.defenders(), symmetry, &mut defenders)?;
         let free = self.men.len() - attackers.len();
@@ -154,7 +155,7 @@ impl Index {
         // The defenders' men stand on what the attackers left.
         let left = defenders
             .iter()
-            .map(|number| number - attackers.iter().filter(|other| *other < number).count() as u8);
+            .map(|number| number - attackers.iter().filter(|other| *other < number).count() as u16);
         let of_defenders = self.rank(left);
         let (all_a, all_d) =
             (self.choose[self.men.len()][attackers.len()], self.choose[free][defenders.len()]);
@@ -167,8 +168,8 @@ impl Index {
         &self,
         cells: &[Cell],
         symmetry: &Symmetry,
-        numbers: &'n mut [u8; MOST_MEN],
-    ) -> Option<&'n [u8]> {
+        numbers: &'n mut [u16; MOST_MEN],
+    ) -> Option<&'n [u16]> {
         let numbers = &mut numbers[..cells.len()];
         for (number, cell) in numbers.iter_mut().zip(cells) {
             *number = self.number_of[symmetry.map[cell.index()].index()]?;
@@ -178,7 +179,7 @@ impl Index {
     }
 
     #[inline]
-    fn rank(&self, rising: impl Iterator<Item = u8>) -> u64 {
+    fn rank(&self, rising: impl Iterator<Item = u16>) -> u64 {
         rising.enumerate().map(|(at, number)| self.choose[usize::from(number)][at + 1]).sum()
     }
 
@@ -189,16 +190,16 @@ impl Index {
         let (all_a, all_d) = (self.choose[self.men.len()][a], self.choose[free][d]);
         let (rest, of_defenders) = (number / all_d, number % all_d);
         let (class, of_attackers) = (rest / all_a, rest % all_a);
-        let mut attackers = [0u8; MOST_MEN];
+        let mut attackers = [0u16; MOST_MEN];
         self.unrank(of_attackers, self.men.len(), &mut attackers[..a]);
-        let mut left = [0u8; MOST_MEN];
+        let mut left = [0u16; MOST_MEN];
         self.unrank(of_defenders, free, &mut left[..d]);
         for number in &mut left[..d] {
             for attacker in &attackers[..a] {
-                *number += u8::from(*attacker <= *number);
+                *number += u16::from(*attacker <= *number);
             }
         }
-        let cell = |number: &u8| self.men[usize::from(*number)];
+        let cell = |number: &u16| self.men[usize::from(*number)];
         let king = self.kings[class as usize];
         let men = Men::of(king, attackers[..a].iter().map(cell), left[..d].iter().map(cell))?;
         let is_free = !men.attackers().contains(&king) && !men.defenders().contains(&king);
@@ -206,26 +207,26 @@ impl Index {
     }
 
     /// Writes the set of a rank, in rising order.
-    fn unrank(&self, mut rank: u64, below: usize, numbers: &mut [u8]) {
+    fn unrank(&self, mut rank: u64, below: usize, numbers: &mut [u16]) {
         let mut most = below;
         for at in (0..numbers.len()).rev() {
             while self.choose[most - 1][at + 1] > rank {
                 most -= 1;
             }
             most -= 1;
-            numbers[at] = most as u8;
+            numbers[at] = most as u16;
             rank -= self.choose[most][at + 1];
         }
     }
 }
 
 fn binomials(n: usize) -> Vec<[u64; MOST_MEN + 1]> {
-    let mut rows = vec![[0; MOST_MEN + 1]; n + 1];
+    let mut rows = vec![[0_u64; MOST_MEN + 1]; n + 1];
     rows[0][0] = 1;
     for row in 1..=n {
         rows[row][0] = 1;
         for k in 1..=MOST_MEN {
-            rows[row][k] = rows[row - 1][k - 1] + rows[row - 1][k];
+            rows[row][k] = rows[row - 1][k - 1].saturating_add(rows[row - 1][k]);
         }
     }
     rows
@@ -241,6 +242,8 @@ mod tests {
         for (name, counts) in [
             ("brandubh7", Counts { attackers: 2, defenders: 1 }),
             ("hexentafl4", Counts { attackers: 1, defenders: 2 }),
+            // More cells than a byte can number.
+            ("old-tyr-1-17x17", Counts { attackers: 1, defenders: 0 }),
         ] {
             let index = Index::new(&catalog::find(name).unwrap().rules());
             let size = index.size(counts);
@@ -259,5 +262,11 @@ mod tests {
             }
             assert!(used * 3 > size && used < size, "{name}: {used} of {size}");
         }
+    }
+
+    #[test]
+    fn more_positions_than_can_be_numbered_are_the_greatest_number() {
+        let index = Index::new(&catalog::find("old-tyr-1-17x17").unwrap().rules());
+        assert_eq!(index.size(Counts { attackers: 6, defenders: 5 }), u64::MAX);
     }
 }

@@ -129,9 +129,9 @@ impl Tables {
         plan
     }
 
-    /// Returns how many bytes a table takes.
+    /// Returns how many bytes a table takes; the greatest number where it takes more than that.
     pub fn bytes(&self, counts: Counts) -> u64 {
-        2 * self.index.size(counts)
+        self.index.size(counts).saturating_mul(2)
     }
 
     /// Makes the table of so many pieces; those with fewer pieces must be there.
