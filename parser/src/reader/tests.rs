@@ -141,6 +141,16 @@ fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
 }
 
 #[test]
+fn what_stands_between_records_is_kept_where_bytes_are_no_unicode() {
+    let bytes = b"# caf\xe9\nd1-d3 e5-e2 \xe9\n\n# b\nd1-d3\n";
+    let mut records = Records::new("a", &bytes[..], options(Some(Format::MoveList))).unwrap();
+    let batch = records.next_batch().unwrap().unwrap();
+    assert_eq!(batch.len(), 2);
+    let text = batch.rewritten(|nth| (nth == 1).then(|| "d1-d4".to_owned()));
+    assert_eq!(text, "# caf\u{fffd}\nd1-d3 e5-e2 \u{fffd}\n\n# b\nd1-d4\n");
+}
+
+#[test]
 fn a_record_that_is_too_large_is_skipped_and_the_next_one_is_read() {
     let small = ReadOptions { batch: 64, largest: 256, ..options(Some(Format::MoveList)) };
     let text = format!("d1-d3,0,0,White\n{}\ne5-e2,0,0,Black\n", "x".repeat(5000));
