@@ -11,7 +11,7 @@ use tafl_rules::{RuleSet, catalog};
 use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
-use super::{Batch, FileFinding, RawRecord, Records, Wrapped};
+use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
 use crate::diagnostic::Text;
 use crate::format::{Format, detect};
 use crate::replay::Choice;
@@ -24,7 +24,7 @@ const MOST_KNOWN: usize = 256;
 
 /// How much longer than its record a line may be: half of it escapes, and what stands around it.
 const fn longest_line(largest: usize) -> usize {
-    2 * largest + PORTION
+    largest.saturating_mul(2).saturating_add(PORTION)
 }
 
 /// What is kept between lines.
@@ -49,13 +49,18 @@ impl Fault {
 
 /// Returns whether a stream that begins so consists of record lines: one of its first lines is one.
 pub(super) fn is_lines(head: &[u8]) -> bool {
-    let mut lines = head.split(|byte| *byte == b'\n');
-    lines.any(|line| line.starts_with(RECORD_MARK) || line.starts_with(ERROR_MARK))
+    head.split(|byte| *byte == b'\n').any(begins)
 }
 
 /// Returns whether what stands at the very beginning can be nothing but a record line.
 pub(super) fn begins(head: &[u8]) -> bool {
+    let head = without_mark(head);
     head.starts_with(RECORD_MARK) || head.starts_with(ERROR_MARK)
+}
+
+/// Returns the beginning of a stream without the mark of UTF-8.
+fn without_mark(head: &[u8]) -> &[u8] {
+    head.strip_prefix(UTF_8).unwrap_or(head)
 }
 
 impl Records<'_> {
@@ -113,6 +118,7 @@ impl Records<'_> {
 
     fn take_line(&mut self, bytes: &[u8]) {
         let (largest, format) = (self.options.largest, self.options.format);
+        let bytes = if self.base == 0 { without_mark(bytes) } else { bytes };
         let lines = self.lines.get_or_insert_default();
         match lines.read(bytes, format) {
             Ok((line, wrapped, format)) if line.text.len() <= largest => {
@@ -188,7 +194,10 @@ impl Lines {
             Some(name) => Format::from_name(name)
                 .ok_or_else(|| fault(format!("`{name}` is no notation that is known").into()))?,
             None => format
-                .or_else(|| detect(line.text.as_bytes(), Some(&line.source)).first().copied())
+                .or_else(|| {
+                    let head = &line.text.as_bytes()[..line.text.len().min(HEAD)];
+                    detect(head, Some(&line.source)).first().copied()
+                })
                 .ok_or_else(|| {
                     fault("the notation of the text is not recognized; `format` names it".into())
                 })?,
@@ -269,7 +278,10 @@ fn handed_on(bytes: &[u8]) -> Fault {
         Err(error) => return Fault::new(shortened(&error)),
     };
     if line.taflbase_error > ERROR_LINE_VERSION {
-        return Fault::new(format!("error lines of version {} are newer than 1", line.taflbase_error));
+        return Fault::new(format!(
+            "error lines of version {} are newer than {ERROR_LINE_VERSION}",
+            line.taflbase_error
+        ));
     }
     let why: Cow<'_, str> = match &*line.code {
         "T019" => line.message,

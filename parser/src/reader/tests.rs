@@ -126,6 +126,15 @@ fn frames_of_zstandard_without_text_are_passed_over() {
 }
 
 #[test]
+fn limits_of_any_size_are_kept_to() {
+    let small = ReadOptions { batch: 0, ..options(None) };
+    let large = ReadOptions { batch: usize::MAX, largest: usize::MAX, ..options(None) };
+    let usual = read(LINES.as_bytes(), options(None));
+    assert_eq!(read(LINES.as_bytes(), small), usual);
+    assert_eq!(read(LINES.as_bytes(), large), usual);
+}
+
+#[test]
 fn what_is_no_record_is_said_once() {
     assert_eq!(read(b"", options(None)), (vec![], vec!["empty-file"]));
     assert_eq!(read(b" \n\n", options(None)), (vec![], vec!["empty-file"]));
