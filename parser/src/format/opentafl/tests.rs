@@ -123,6 +123,24 @@ fn the_same_variation_twice_becomes_two() {
 }
 
 #[test]
+fn the_same_variation_very_often_takes_no_longer_than_its_number() {
+    let parsed = read(&("1. d2-c2 d3-b3\n".to_owned() + &"1a.1.1a. d2-b2\n".repeat(30_000)));
+    assert_eq!(parsed.value.lines.len(), 30_001);
+    assert_eq!(parsed.value.lines[30_000].branch.unwrap().number, 30_000);
+}
+
+#[test]
+fn the_largest_number_that_a_turn_can_have_is_read() {
+    let parsed = read(
+        "4294967295. d2-c2 d3-b3\n5a.1.1a. d4-d5\n4294967295a.1.4294967295a. d2-b2\n\
+         4294967295a.1.4294967295b. d2-a2\n",
+    );
+    assert_eq!(codes(&parsed), ["move-number", "bad-address", "move-number"]);
+    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
+    assert_eq!(moves(&parsed.value.lines[1]), "d2-b2 d2-a2");
+}
+
+#[test]
 fn berserk_turns_have_several_items() {
     let parsed = read("1. c1-c4xc5 c4=f4xg4 Ne6^=e8xce7/ne9\n1c.1.1c. d2-d3\n");
     assert_eq!(codes(&parsed), [""; 0]);
