@@ -158,6 +158,25 @@ fn a_tag_that_is_not_closed_ends_with_its_line() {
 }
 
 #[test]
+fn a_tag_that_stands_twice_is_reported_and_kept() {
+    let parsed = read("[event:a]\n[Event:b]\n[variant:x]\n[variant:y]\n[variant:z]\n1. d2-c2 d3-b3\n");
+    assert_eq!(codes(&parsed), ["duplicate-tag", "duplicate-tag"]);
+    let tags: Vec<_> = parsed.value.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
+    assert_eq!(tags, [("event", "a"), ("event", "b"), ("variant", "y"), ("variant", "z")]);
+}
+
+#[test]
+fn a_hexagonal_board_is_known_by_its_key_wherever_that_stands() {
+    for rules in ["dim:4 xtopo:hex", "xtopo:hex dim:4"] {
+        let text = format!(
+            "[rules:{rules} start:/t2t/5/2T3/t2KT1t/2T3/5/t2t/]\n[position:/t2t/5/3T2/t1TK2t/3T2/5/t2t/]"
+        );
+        let start = read(&text).value.start.expect("the position fits the board");
+        assert_eq!(start.setup.to_string(), "/t2t/5/3T2/t1TK2t/3T2/5/t2t/", "{rules}");
+    }
+}
+
+#[test]
 fn a_position_apart_from_the_rules_is_the_start() {
     let rules = "[rules:dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]";
     let record = read(&format!("[position:/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/]\n{rules}\n")).value;
