@@ -336,8 +336,8 @@ static EMPTY: Page = Page {
     name: "empty-file",
     severity: Severity::Warning,
     help: "check whether this is the right file",
-    explain: "The file holds nothing, or only blank lines and comments. An empty file is no error of \
-        notation, but hardly what was wanted.",
+    explain: "The file holds nothing, or only blank lines. An empty file is no error of notation, but hardly what \
+        was wanted.",
 };
 
 static INCOMPLETE: Page = Page {
