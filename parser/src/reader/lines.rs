@@ -12,15 +12,16 @@ use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
-use crate::diagnostic::Text;
+use crate::diagnostic::{Part, Text};
 use crate::format::{Format, detect};
 use crate::replay::Choice;
 
 /// How many bytes are asked for at once: as much as a pipe holds, so that an answer does not wait for more.
 const PORTION: usize = 64 << 10;
 
-/// So many texts of rules are remembered.
+/// So many texts of rules are remembered, and those that are no longer than this.
 const MOST_KNOWN: usize = 256;
+const LONGEST_KNOWN: usize = 4 << 10;
 
 /// How much longer than its record a line may be: half of it escapes, and what stands around it.
 const fn longest_line(largest: usize) -> usize {
@@ -192,7 +193,7 @@ impl Lines {
         let fault = |why: Box<str>| Fault { record: place_of(&line), ..Fault::new(why) };
         let format = match line.format.as_deref() {
             Some(name) => Format::from_name(name)
-                .ok_or_else(|| fault(format!("`{name}` is no notation that is known").into()))?,
+                .ok_or_else(|| fault(format!("{} is no notation that is known", Part(name)).into()))?,
             None => format
                 .or_else(|| {
                     let head = &line.text.as_bytes()[..line.text.len().min(HEAD)];
@@ -222,10 +223,12 @@ impl Lines {
             Some(named) => Ok(Choice::named(named)),
             None => match text.parse::<RuleSet>() {
                 Ok(rules) => Choice::own(&rules).map_err(|error| error.to_string().into()),
-                Err(_) => Err(format!("`{text}` is no variant and no rules string").into()),
+                Err(_) => Err(format!("{} is no variant and no rules string", Part(text)).into()),
             },
         };
-        self.rules.insert(text.into(), rules.clone());
+        if text.len() <= LONGEST_KNOWN {
+            self.rules.insert(text.into(), rules.clone());
+        }
         rules
     }
 
