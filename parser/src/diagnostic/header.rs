@@ -183,9 +183,9 @@ static GUESSED: Page = Page {
     name: "variant-guessed",
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
-    explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
-        it fits were tried, one that the file's name mentions first, and the first under which the record has \
-        the fewest findings was taken.",
+    explain: "The record does not say which rules it was played by, nor does the file's name mention a variant. The \
+        variants of the catalog whose board it fits were tried, and the first under which the record has the \
+        fewest errors was taken.",
 };
 
 static BEGINNING: Page = Page {
