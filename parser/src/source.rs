@@ -110,7 +110,7 @@ impl<'a> LineIndex<'a> {
     }
 
     fn clamp(&self, offset: u32) -> usize {
-        (offset as usize).min(self.source.text.len())
+        self.source.text.floor_char_boundary(offset as usize)
     }
 
     fn nth(&self, offset: u32) -> usize {
@@ -147,6 +147,7 @@ mod tests {
         let source = Source { line: 7, ..Source::new("æsir\r\nd1-d3 é x\n") };
         let index = LineIndex::new(source);
         assert_eq!(index.line_col(0), LineCol { line: 7, column: 1 });
+        assert_eq!(index.line_col(1), LineCol { line: 7, column: 1 });
         assert_eq!(index.line_col(2), LineCol { line: 7, column: 2 });
         let x = source.text.find('x').unwrap() as u32;
         assert_eq!(index.line_col(x), LineCol { line: 8, column: 9 });

@@ -4,7 +4,7 @@
 //! move    = [ letter ] , cell , [ link ] , cell , [ captures ] , [ mark ] ;
 //! link    = "-" | "^" | "=" | "^=" | "=^" | dash ;       none: `h1h3`; "=": a later step of the same turn; "^": a jump
 //! dash    = "->" | "–" | "—" | "−" | "‑" | "→" ;         what programs for texts make of a hyphen, and what people draw
-//! captures= "x" , capture , { ( "/" | "x" | "," ) , capture } ;
+//! captures= ( "x" | ":" ) , capture , { ( "/" | "x" | "," | ":" ) , capture } ;    "X" as well
 //! capture = [ letter ] , cell ;
 //! cell    = letter , digit , [ digit ] ;                 of either case
 //! mark    = "+" | "-" | "++" | "--" | "!" | "==" ;
@@ -126,7 +126,8 @@ impl<'r> MoveReader<'r> {
         self.finish(rest, mv)
     }
 
-    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, blank or quote behind.
+    /// Reads `d1-d3 ` and `Kd10-d3xe3xe4 `: lower or upper case, hyphen, captures without letters, a blank, a quote or a
+    /// comma behind.
     ///
     /// Returns the move and its length, or nothing for every other word, good or bad. Loops over many moves try this
     /// first and store what it gives on the spot: a move that comes out of [`MoveReader::step`] is copied through memory.

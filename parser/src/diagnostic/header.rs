@@ -17,9 +17,9 @@ pub enum Header {
     },
     /// The same tag twice.
     Duplicate,
-    /// A statement that the moves contradict.
+    /// A statement that the moves or the rules contradict.
     Contradiction {
-        /// What the statement is about: `first mover`, `termination` ...
+        /// What the statement is about: `first mover` or `start`.
         about: &'static str,
     },
     /// A variant that nobody knows.
@@ -67,6 +67,9 @@ impl Header {
         match self {
             Header::BadTag { tag, expected } => format!("{part} is no value of `{tag}`; expected {expected}"),
             Header::Duplicate => format!("{part} is said a second time"),
+            Header::Contradiction { about: "start" } => {
+                format!("{part} cannot be the start by the rules, which have one of their own")
+            }
             Header::Contradiction { about } => format!("{part} ({about}) is contradicted by the moves"),
             Header::UnknownVariant => format!("{part} is no variant that the catalog has"),
             Header::RulesNotLast => "the rules tag should be the last tag".to_owned(),
@@ -124,9 +127,9 @@ static CONTRADICTION: Page = Page {
     name: "header-contradiction",
     severity: Severity::Warning,
     help: "find out which of the two is right",
-    explain: "The header says something that the moves contradict, for example that the attackers move \
-        first when the first move is made by a defender, or that the game was lost on time when the \
-        king was captured. The moves count.",
+    explain: "The header says something that the rest of the record contradicts: that the attackers move first, \
+        for example, when the first move is made by a defender, or a start that is not for the board of \
+        the rules. The moves and the rules count.",
 };
 
 static UNKNOWN_VARIANT: Page = Page {
@@ -180,9 +183,9 @@ static GUESSED: Page = Page {
     name: "variant-guessed",
     severity: Severity::Note,
     help: "name the variant with `--variant` if it is another one",
-    explain: "The record does not say which rules it was played by. The variants of the catalog whose board \
-        it fits were tried, one that the file's name mentions first, and the first under which the record has \
-        the fewest findings was taken.",
+    explain: "The record does not say which rules it was played by, nor does the file's name mention a variant. The \
+        variants of the catalog whose board it fits were tried, and the first under which the record has the \
+        fewest errors was taken.",
 };
 
 static BEGINNING: Page = Page {

@@ -280,7 +280,7 @@ struct Page {
 
 /// A part of a text as messages show it: on one line, cut after 40 characters.
 #[derive(Clone, Copy)]
-struct Part<'a>(&'a str);
+pub(crate) struct Part<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -218,7 +218,7 @@ static REFUSED: Page = Page {
     help: "nothing needs to be done",
     explain: "The record tells of a move that a player tried and that was not allowed: logs of the Ashton \
         competition write a move before the server looks at it. It is no move of the game. Where the \
-        record says why, the message repeats it; replay says whether the rules refuse it as well.",
+        record says why, the message repeats it.",
 };
 
 static TAKEN_BACK: Page = Page {

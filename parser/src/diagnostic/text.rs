@@ -48,7 +48,7 @@ pub enum Text {
         /// The newest known version.
         known: u32,
     },
-    /// A record without any moves.
+    /// A log without any move or board.
     NoMoves,
     /// Bytes that are no UTF-8.
     NotUtf8,
@@ -65,7 +65,7 @@ pub enum Text {
     UnknownFormat,
     /// A file without any record.
     Empty,
-    /// A part that stops in the middle, such as a move of a log without the board behind it.
+    /// A part that stops in the middle, such as a board of a log without some of its rows.
     Incomplete {
         /// What is missing.
         missing: &'static str,
@@ -238,8 +238,8 @@ static JSON: Page = Page {
     severity: Severity::Error,
     help: "check quotes, commas and brackets at this place",
     explain: "The text should be JSON and is not, or not of the shape that this format has: a missing \
-        quote, a comma too many, a number where words should be. The record is left out; the records \
-        around it are not touched.",
+        quote, a comma too many, a number where words should be. What stood before that place is kept; the \
+        records around it are not touched.",
 };
 
 static MISSING_FIELD: Page = Page {
@@ -275,9 +275,9 @@ static NO_MOVES: Page = Page {
     name: "no-moves",
     severity: Severity::Note,
     help: "nothing needs to be done if the game was never played",
-    explain: "The record has no moves. Archives hold such records for games that were agreed but never \
-        played, and puzzles that show only a position. The record is valid; it is reported so that \
-        counts can be understood.",
+    explain: "A log has neither a move nor a board: the game was agreed but never played, or the log was cut off. \
+        The record is valid; it is reported so that counts can be understood. Records of other notations \
+        without moves, such as puzzles that show only a position, are not reported.",
 };
 
 static NOT_UTF8: Page = Page {
@@ -336,8 +336,8 @@ static EMPTY: Page = Page {
     name: "empty-file",
     severity: Severity::Warning,
     help: "check whether this is the right file",
-    explain: "The file holds nothing, or only blank lines and comments. An empty file is no error of \
-        notation, but hardly what was wanted.",
+    explain: "The file holds nothing, or only blank lines. An empty file is no error of notation, but hardly what \
+        was wanted.",
 };
 
 static INCOMPLETE: Page = Page {
@@ -345,9 +345,8 @@ static INCOMPLETE: Page = Page {
     name: "incomplete",
     severity: Severity::Warning,
     help: "look into the source of the record for the rest",
-    explain: "A part of the record begins and stops in the middle: a log that announces a move and ends \
-        before the board behind it, for example, because the server refused the move. What was \
-        complete is kept.",
+    explain: "A part of the record is missing: some rows of a board in a log, for example, or the move before a \
+        board that differs from the last one. What was complete is kept.",
 };
 
 static BAD_LINE: Page = Page {

@@ -161,7 +161,11 @@ impl<'s> Reader<'_, 's> {
         match Setup::parse(shape, &position.text) {
             Ok(setup) => Some((setup, position.span)),
             Err(error) => {
-                self.report(error.span.shift(position.span.start as usize), Header::BadSetup(error.kind));
+                // Where the string had escapes, its rows have no place of their own.
+                let in_text = self.source.at(position.span) == &*position.text;
+                let place =
+                    if in_text { error.span.shift(position.span.start as usize) } else { position.span };
+                self.report(place, Header::BadSetup(error.kind));
                 None
             }
         }
@@ -212,6 +216,7 @@ impl<'s> Reader<'_, 's> {
         // Where the string had escapes, its moves have no place of their own.
         let in_text = self.source.at(written.span) == &*written.text;
         let start = if in_text { written.span.start as usize } else { 0 };
+        let first_capture = self.record.captures.len();
         let whole = start + written.text.len();
         let mut rest = written.text.as_bytes();
         let mut moves = Vec::with_capacity(rest.len() / 6 + 1);
@@ -236,6 +241,8 @@ impl<'s> Reader<'_, 's> {
         }
         if !in_text {
             moves.iter_mut().for_each(|mv| mv.span = written.span);
+            let captures = &mut self.record.captures[first_capture..];
+            captures.iter_mut().for_each(|capture| capture.span = written.span);
         }
         moves
     }
@@ -329,6 +336,48 @@ fn read_shape(text: &str) -> Option<Shape> {
         None => {
             let (files, ranks) = text.split_once('x')?;
             Shape::square(files.parse().ok()?).filter(|_| files == ranks)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::survival;
+
+    const RECORD: &str = r#"{"taflbase":1,"format":"movelist","tags":[["event","x"]],"variant":"brandubh7",
+        "start":{"board":"7x7","position":"/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"},"first_mover":"attackers",
+        "lines":[{"moves":"d2-c2 d3-b3 c2-b2xb3","sides":"ada"},{"parent":0,"at":1,"number":1,"moves":"d3-a3"}],
+        "comments":[{"line":1,"after":1,"text":"\u00e6"}],"refused":[{"after":1,"move":"d1-d9","reason":"no"}],
+        "clocks":[{"line":0,"after":1,"side":"attackers","milliseconds":5}],"move_counts":[{"after":0,"count":40}],
+        "boards":[{"after":0,"board":"7x7","position":"/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/","to_move":"attackers"}],
+        "capture_counts":{"attackers":1,"defenders":0},"ending":{"kind":"timeout","side":null,"after":3},
+        "result":{"verdict":"attackers","reason":"timeout"}}"#;
+
+    #[test]
+    fn every_field_is_read() {
+        let Parsed { value, diagnostics } = parse(&Source::new(RECORD));
+        assert_eq!(diagnostics, []);
+        assert_eq!((value.lines.len(), value.captures.len(), value.comments.len()), (2, 1, 1));
+        assert_eq!((value.boards.len(), value.refused.len(), value.clocks.len()), (1, 1, 1));
+        assert_eq!(value.captures[0].span.of(RECORD), "b3");
+    }
+
+    #[test]
+    fn moves_and_positions_with_escapes_have_the_place_of_their_string() {
+        let text = r#"{"taflbase":1,"start":{"board":"7x7","position":"\/7\/8\/7\/7\/7\/7\/7\/"},
+            "lines":[{"moves":"\u00642-c2xb3 zz"}]}"#;
+        let Parsed { value, diagnostics } = parse(&Source::new(text));
+        let moves = r"\u00642-c2xb3 zz";
+        assert_eq!((value.main().moves[0].span.of(text), value.captures[0].span.of(text)), (moves, moves));
+        let found: Vec<_> = diagnostics.iter().map(|found| found.span.of(text)).collect();
+        assert_eq!(found, [r"\/7\/8\/7\/7\/7\/7\/7\/", moves]);
+    }
+
+    #[test]
+    fn nothing_makes_it_panic() {
+        for text in [RECORD, "", "{}"] {
+            survival::check(Format::Jsonl, text);
         }
     }
 }

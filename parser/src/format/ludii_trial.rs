@@ -188,7 +188,7 @@ struct Reader<'s> {
     /// The board as it is being set up, and where that is written.
     start: Option<WrittenStart>,
     section: Section,
-    /// How many counts of legal moves were read.
+    /// How many counts of legal moves there were.
     n_counts: u32,
     /// Whether the king was said to be captured.
     is_king_captured: bool,
@@ -300,11 +300,13 @@ impl Reader<'_> {
     }
 
     fn count(&mut self, value: &str) {
+        let after = self.n_counts;
+        // A count that cannot be read is that of its move all the same.
+        self.n_counts += 1;
         let Ok(count) = value.parse() else {
             return self.bad(value, "LEGAL MOVES LIST SIZE", "a number");
         };
-        self.record.move_counts.push(WrittenCount { after: self.n_counts, count, span: self.span(value) });
-        self.n_counts += 1;
+        self.record.move_counts.push(WrittenCount { after, count, span: self.span(value) });
     }
 
     fn winner(&mut self, value: &str) {
@@ -343,7 +345,8 @@ impl Reader<'_> {
         }
         let options = self.record.tags.iter().filter(|tag| &*tag.name == "option");
         for option in options.filter(|option| !option.value.starts_with("Board Size/")) {
-            text = format!("{text}/{}", option.value);
+            text.push('/');
+            text.push_str(&option.value);
         }
         self.record.variant = Some(Written { text: text.into(), span: self.span(name) });
     }

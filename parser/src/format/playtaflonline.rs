@@ -154,9 +154,11 @@ impl Reader<'_> {
             return;
         }
         let span = span.unwrap_or(rows);
-        match numbers.map(i16::try_from) {
+        // A number far from every board is no file or rank.
+        match numbers.map(i8::try_from) {
             [Ok(x), Ok(y), Ok(x_to), Ok(y_to)] => {
-                let mv = WrittenMove::new(Coord::new(x, y), Coord::new(x_to, y_to), span);
+                let cell = |file: i8, rank: i8| Coord::new(file.into(), rank.into());
+                let mv = WrittenMove::new(cell(x, y), cell(x_to, y_to), span);
                 let first_capture = self.record.captures.len();
                 self.record.push_move(mv, first_capture);
             }
@@ -292,6 +294,19 @@ mod tests {
         let found: Vec<String> =
             diagnostics.iter().map(|found| format!("{} {}", found.code(), found.span.of(BROKEN))).collect();
         assert_eq!(found, ["T009 9", "T009 soon", "T009 x", "T009 77", "T008 "]);
+    }
+
+    #[test]
+    fn a_cell_far_from_every_board_is_no_part_of_a_move() {
+        let row = |x: i32| {
+            let text = format!(r#"{{"Move":[{{"MoveX":{x},"MoveY":0,"MoveXTo":0,"MoveYTo":1}}]}}"#);
+            let Parsed { value, diagnostics } = parse(&Source::new(&text));
+            let replay = crate::replay::Replayer::new(Default::default()).replay(&value);
+            assert_eq!(replay.plies, []);
+            (moves(&value), diagnostics.iter().any(|found| found.code().name() == "bad-move"))
+        };
+        assert_eq!(row(32_767), (String::new(), true));
+        assert_eq!(row(30), ("?1-a2".into(), false));
     }
 
     #[test]

@@ -25,7 +25,8 @@ pub(super) fn read(source: &Source<'_>, span: Span, rules: &str) -> Result<Writt
 
 /// Returns the shape of the board that a rules string is for.
 pub(crate) fn shape_of(rules: &str) -> Option<Shape> {
+    // Keys may stand in any order.
     let mut words = rules.split_ascii_whitespace();
-    let side = words.find_map(|word| word.strip_prefix("dim:"))?.parse().ok()?;
+    let side = words.clone().find_map(|word| word.strip_prefix("dim:"))?.parse().ok()?;
     if words.any(|word| word == "xtopo:hex") { Shape::hex(side) } else { Shape::square(side) }
 }

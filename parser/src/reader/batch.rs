@@ -145,7 +145,7 @@ impl Batch {
     /// Returns the text of the batch with other texts in the place of some records. `other` is asked for each record, by its
     /// number in the batch from 0, and returns nothing where it stays as it is.
     ///
-    /// What stands between records is kept; where bytes were no UTF-8, it is a line feed.
+    /// What stands between records is kept.
     pub fn rewritten(&self, mut other: impl FnMut(usize) -> Option<String>) -> String {
         if self.wrapped.is_some() {
             return self.rewrapped(other);
@@ -153,11 +153,7 @@ impl Batch {
         let mut text = String::with_capacity(self.text.len() + 64);
         let mut done = 0;
         for (nth, raw) in self.records.iter().enumerate() {
-            let is_joined = raw.replaced || (nth > 0 && raw.range.start == done);
             text.push_str(&self.text[done..raw.range.start]);
-            if is_joined && nth > 0 && !text.ends_with('\n') {
-                text.push('\n');
-            }
             match other(nth) {
                 Some(new) => text.push_str(&new),
                 None => text.push_str(&self.text[raw.range.clone()]),
@@ -191,14 +187,18 @@ impl Batch {
     }
 }
 
-/// Makes text of bytes; where they are no UTF-8, record by record with marks for what cannot be read.
+/// Makes text of bytes; where they are no UTF-8, record by record with marks for what cannot be read. What stands between
+/// the records stays between them.
 pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<RawRecord>) {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return (text, records),
         Err(error) => error.into_bytes(),
     };
     let mut text = String::with_capacity(bytes.len() + 64);
+    let mut done = 0;
     let records = records.into_iter().map(|raw| {
+        text.push_str(&String::from_utf8_lossy(&bytes[done..raw.range.start]));
+        done = raw.range.end;
         let part = String::from_utf8_lossy(&bytes[raw.range.clone()]);
         let start = text.len();
         text.push_str(&part);
@@ -206,5 +206,6 @@ pub(super) fn decode(bytes: Vec<u8>, records: Vec<RawRecord>) -> (String, Vec<Ra
         RawRecord { range: start..text.len(), replaced, ..raw }
     });
     let records = records.collect();
+    text.push_str(&String::from_utf8_lossy(&bytes[done..]));
     (text, records)
 }

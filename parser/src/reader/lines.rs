@@ -11,20 +11,21 @@ use tafl_rules::{RuleSet, catalog};
 use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
-use super::{Batch, FileFinding, RawRecord, Records, Wrapped};
-use crate::diagnostic::Text;
+use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
+use crate::diagnostic::{Part, Text};
 use crate::format::{Format, detect};
 use crate::replay::Choice;
 
 /// How many bytes are asked for at once: as much as a pipe holds, so that an answer does not wait for more.
 const PORTION: usize = 64 << 10;
 
-/// So many texts of rules are remembered.
+/// So many texts of rules are remembered, and those that are no longer than this.
 const MOST_KNOWN: usize = 256;
+const LONGEST_KNOWN: usize = 4 << 10;
 
 /// How much longer than its record a line may be: half of it escapes, and what stands around it.
 const fn longest_line(largest: usize) -> usize {
-    2 * largest + PORTION
+    largest.saturating_mul(2).saturating_add(PORTION)
 }
 
 /// What is kept between lines.
@@ -49,13 +50,18 @@ impl Fault {
 
 /// Returns whether a stream that begins so consists of record lines: one of its first lines is one.
 pub(super) fn is_lines(head: &[u8]) -> bool {
-    let mut lines = head.split(|byte| *byte == b'\n');
-    lines.any(|line| line.starts_with(RECORD_MARK) || line.starts_with(ERROR_MARK))
+    head.split(|byte| *byte == b'\n').any(begins)
 }
 
 /// Returns whether what stands at the very beginning can be nothing but a record line.
 pub(super) fn begins(head: &[u8]) -> bool {
+    let head = without_mark(head);
     head.starts_with(RECORD_MARK) || head.starts_with(ERROR_MARK)
+}
+
+/// Returns the beginning of a stream without the mark of UTF-8.
+fn without_mark(head: &[u8]) -> &[u8] {
+    head.strip_prefix(UTF_8).unwrap_or(head)
 }
 
 impl Records<'_> {
@@ -113,6 +119,7 @@ impl Records<'_> {
 
     fn take_line(&mut self, bytes: &[u8]) {
         let (largest, format) = (self.options.largest, self.options.format);
+        let bytes = if self.base == 0 { without_mark(bytes) } else { bytes };
         let lines = self.lines.get_or_insert_default();
         match lines.read(bytes, format) {
             Ok((line, wrapped, format)) if line.text.len() <= largest => {
@@ -186,9 +193,12 @@ impl Lines {
         let fault = |why: Box<str>| Fault { record: place_of(&line), ..Fault::new(why) };
         let format = match line.format.as_deref() {
             Some(name) => Format::from_name(name)
-                .ok_or_else(|| fault(format!("`{name}` is no notation that is known").into()))?,
+                .ok_or_else(|| fault(format!("{} is no notation that is known", Part(name)).into()))?,
             None => format
-                .or_else(|| detect(line.text.as_bytes(), Some(&line.source)).first().copied())
+                .or_else(|| {
+                    let head = &line.text.as_bytes()[..line.text.len().min(HEAD)];
+                    detect(head, Some(&line.source)).first().copied()
+                })
                 .ok_or_else(|| {
                     fault("the notation of the text is not recognized; `format` names it".into())
                 })?,
@@ -213,10 +223,12 @@ impl Lines {
             Some(named) => Ok(Choice::named(named)),
             None => match text.parse::<RuleSet>() {
                 Ok(rules) => Choice::own(&rules).map_err(|error| error.to_string().into()),
-                Err(_) => Err(format!("`{text}` is no variant and no rules string").into()),
+                Err(_) => Err(format!("{} is no variant and no rules string", Part(text)).into()),
             },
         };
-        self.rules.insert(text.into(), rules.clone());
+        if text.len() <= LONGEST_KNOWN {
+            self.rules.insert(text.into(), rules.clone());
+        }
         rules
     }
 
@@ -269,7 +281,10 @@ fn handed_on(bytes: &[u8]) -> Fault {
         Err(error) => return Fault::new(shortened(&error)),
     };
     if line.taflbase_error > ERROR_LINE_VERSION {
-        return Fault::new(format!("error lines of version {} are newer than 1", line.taflbase_error));
+        return Fault::new(format!(
+            "error lines of version {} are newer than {ERROR_LINE_VERSION}",
+            line.taflbase_error
+        ));
     }
     let why: Cow<'_, str> = match &*line.code {
         "T019" => line.message,

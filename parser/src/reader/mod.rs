@@ -106,8 +106,11 @@ struct Front {
 /// How much is looked at to find out the notation.
 const HEAD: usize = 16 << 10;
 
-/// How many bytes tell a record line or an error line from others.
-const MARK: usize = 18;
+/// How many bytes tell a record line or an error line from others, with the mark of UTF-8 before it.
+const MARK: usize = 21;
+
+/// The mark of UTF-8, which some programs write before a text.
+const UTF_8: &[u8] = b"\xef\xbb\xbf";
 
 impl<'r> Records<'r> {
     /// Begins to read a stream; `name` is for people and helps to find out the notation.
@@ -117,6 +120,8 @@ impl<'r> Records<'r> {
     /// Returns the error of reading the first bytes.
     pub fn new(name: &str, input: impl Read + Send + 'r, options: ReadOptions) -> io::Result<Records<'r>> {
         let input = Unpacked::new(Box::new(input))?;
+        // Batches of no bytes would never come to a record.
+        let options = ReadOptions { batch: options.batch.max(1), ..options };
         let mut records = Records {
             name: name.into(),
             input,
@@ -178,7 +183,8 @@ impl<'r> Records<'r> {
             if self.buffer.len() > self.options.largest {
                 self.skip_record()?;
             }
-            wanted = (self.buffer.len() * 2).min(self.options.largest + 1).max(self.options.batch);
+            wanted =
+                (self.buffer.len() * 2).min(self.options.largest.saturating_add(1)).max(self.options.batch);
         }
     }
 
@@ -203,9 +209,9 @@ impl<'r> Records<'r> {
 
     /// Finds out the notation by the first bytes, and says what is wrong with them.
     fn look(&mut self) {
-        if self.buffer.starts_with(b"\xef\xbb\xbf") {
-            self.buffer.drain(..3);
-            self.base = 3;
+        if self.buffer.starts_with(UTF_8) {
+            self.buffer.drain(..UTF_8.len());
+            self.base = UTF_8.len() as u64;
         }
         let head = &self.buffer[..self.buffer.len().min(HEAD)];
         let problem = if memchr::memchr(0, head).is_some() || head.starts_with(b"%PDF-") {

@@ -88,10 +88,7 @@ fn a_pdf_is_no_text() {
 
 #[test]
 fn zstandard_is_unpacked() {
-    let pack = |text: &str| {
-        ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Uncompressed)
-    };
-    let twice = [pack("d1-d3,0,0,White\n"), pack("e5-e2,0,0,Black\n")].concat();
+    let twice = [frame("d1-d3,0,0,White\n"), frame("e5-e2,0,0,Black\n")].concat();
     assert_eq!(
         read(&twice, options(None)),
         (vec!["d1-d3,0,0,White".into(), "e5-e2,0,0,Black".into()], vec![])
@@ -99,6 +96,42 @@ fn zstandard_is_unpacked() {
     let (texts, findings) = read(&twice[..twice.len() - 3], options(None));
     assert_eq!(texts[0], "d1-d3,0,0,White");
     assert!(findings.contains(&"truncated-file"));
+}
+
+/// Returns a text as a frame of Zstandard.
+fn frame(text: &str) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Uncompressed)
+}
+
+#[test]
+fn zstandard_of_very_many_frames_needs_no_deep_stack() {
+    let packed = frame("d1-d3,0,0,White\n").repeat(8000);
+    let read = move || read(&packed, options(None));
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(read).unwrap();
+    let (texts, findings) = thread.join().unwrap();
+    assert_eq!((texts.len(), findings.len()), (8000, 0));
+}
+
+#[test]
+fn frames_of_zstandard_without_text_are_passed_over() {
+    let index = b"\x5e\x2a\x4d\x18\x05\0\0\0index";
+    let (one, other) = (frame("d1-d3,0,0,White\n"), frame("e5-e2,0,0,Black\n"));
+    let packed = [&index[..], &one[..], &index[..], &other[..], &index[..]].concat();
+    assert_eq!(
+        read(&packed, options(None)),
+        (vec!["d1-d3,0,0,White".into(), "e5-e2,0,0,Black".into()], vec![])
+    );
+    let (texts, findings) = read(&packed[..packed.len() - 2], options(None));
+    assert_eq!((texts.len(), findings), (2, vec!["truncated-file"]));
+}
+
+#[test]
+fn limits_of_any_size_are_kept_to() {
+    let small = ReadOptions { batch: 0, ..options(None) };
+    let large = ReadOptions { batch: usize::MAX, largest: usize::MAX, ..options(None) };
+    let usual = read(LINES.as_bytes(), options(None));
+    assert_eq!(read(LINES.as_bytes(), small), usual);
+    assert_eq!(read(LINES.as_bytes(), large), usual);
 }
 
 #[test]
@@ -114,6 +147,16 @@ fn bytes_that_are_no_unicode_are_replaced_and_reported_for_their_record_only() {
     let (texts, findings) = read(b"d1-d3 e5-e2 \xe9\n d1-d3 e5-e2 d3-d4\n", options(Some(Format::MoveList)));
     assert_eq!(texts, ["d1-d3 e5-e2 \u{fffd}", "d1-d3 e5-e2 d3-d4"]);
     assert_eq!(findings, ["bad-encoding", "bad-move"]);
+}
+
+#[test]
+fn what_stands_between_records_is_kept_where_bytes_are_no_unicode() {
+    let bytes = b"# caf\xe9\nd1-d3 e5-e2 \xe9\n\n# b\nd1-d3\n";
+    let mut records = Records::new("a", &bytes[..], options(Some(Format::MoveList))).unwrap();
+    let batch = records.next_batch().unwrap().unwrap();
+    assert_eq!(batch.len(), 2);
+    let text = batch.rewritten(|nth| (nth == 1).then(|| "d1-d4".to_owned()));
+    assert_eq!(text, "# caf\u{fffd}\nd1-d3 e5-e2 \u{fffd}\n\n# b\nd1-d4\n");
 }
 
 #[test]

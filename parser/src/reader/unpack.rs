@@ -29,7 +29,7 @@ impl<'r> Unpacked<'r> {
     pub(super) fn new(mut input: Input<'r>) -> io::Result<Unpacked<'r>> {
         let mut magic = Vec::with_capacity(4);
         input.by_ref().take(4).read_to_end(&mut magic)?;
-        let (is_gzip, is_zstd) = (magic.starts_with(&[0x1f, 0x8b]), magic == ZSTD);
+        let (is_gzip, is_zstd) = (magic.starts_with(&[0x1f, 0x8b]), magic == ZSTD || is_empty_frame(&magic));
         let order = Order::of_mark(&magic);
         let whole = Cursor::new(magic).chain(input);
         Ok(if let Some(order) = order {
@@ -66,6 +66,20 @@ impl Read for Unpacked<'_> {
 /// The first bytes of a Zstandard frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
+/// Returns whether a Zstandard frame that begins so holds no text but something for programs, such as an index.
+fn is_empty_frame(magic: &[u8]) -> bool {
+    matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18])
+}
+
+/// Passes over a frame without text, from behind its first four bytes on.
+fn pass_over(input: &mut impl Read) -> io::Result<()> {
+    let mut length = [0; 4];
+    input.read_exact(&mut length)?;
+    let length = u64::from(u32::from_le_bytes(length));
+    let n_passed = io::copy(&mut input.take(length), &mut io::sink())?;
+    if n_passed < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+}
+
 /// A stream of Zstandard frames.
 pub(super) struct Zstd<'r> {
     state: State<'r>,
@@ -94,7 +108,14 @@ impl Read for Zstd<'_> {
                     if magic.is_empty() {
                         return Ok(0);
                     }
-                    let rest: Input<'_> = Box::new(input);
+                    if is_empty_frame(&magic) {
+                        pass_over(&mut input)?;
+                        self.state = State::Between(input);
+                        continue;
+                    }
+                    // What was looked at is used up by now. A chain around the chain would grow with every frame, until
+                    // reading through it is more than the stack holds.
+                    let (_, rest) = input.into_inner();
                     let whole = Cursor::new(magic).chain(rest);
                     let decoder = StreamingDecoder::new(whole).map_err(io::Error::other)?;
                     self.state = State::Within(Box::new(decoder));

@@ -144,13 +144,6 @@ impl Mark {
             Mark::Equal => "==",
         }
     }
-
-    /// Returns the mark that a text is, if it is one.
-    pub fn from_text(text: &str) -> Option<Mark> {
-        [Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus, Mark::Bang, Mark::Equal]
-            .into_iter()
-            .find(|mark| mark.text() == text)
-    }
 }
 
 /// A cell on which a piece is said to have been captured. The same cell may stand twice.

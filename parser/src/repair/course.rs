@@ -78,7 +78,7 @@ pub(super) struct State {
     is_free: bool,
     /// How many captures are written with the moves of each side.
     n_marked: [u32; 2],
-    /// The first end on the board, and after how many plies.
+    /// The first end on the board.
     end: Option<Outcome>,
     /// The costs of what is improbable and yet possible.
     pub(super) cost: f64,
@@ -170,10 +170,9 @@ impl<'d> Course<'d> {
 
     fn play(&mut self, game: Game) {
         let n_moves = self.n_moves();
-        let fresh = Vec::new;
         let mut state = State {
             game,
-            fallen: fresh(),
+            fallen: Vec::new(),
             marked: Vec::new(),
             is_free: false,
             n_marked: [0; 2],

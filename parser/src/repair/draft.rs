@@ -173,8 +173,7 @@ impl Draft {
         let first = self.record.first_mover.unwrap_or(self.rules.book.rules().first_mover);
         let moves = std::mem::take(&mut self.record.main_mut().moves);
         let mut mapped = Vec::with_capacity(moves.len());
-        for (nth, (mv, is_meant)) in moves.iter().zip(in_scope(&moves, scope, first)).enumerate() {
-            debug_assert!(nth < moves.len());
+        for (mv, is_meant) in moves.iter().zip(in_scope(&moves, scope, first)) {
             if !is_meant {
                 mapped.push(*mv);
                 continue;

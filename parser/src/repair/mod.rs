@@ -22,6 +22,7 @@ mod whole;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tafl_rules::Span;
@@ -284,9 +285,8 @@ fn unknown_name<'r>(record: &'r Record, replay: &Replay) -> Option<&'r str> {
 /// Returns the findings about the game itself that a change could mend: what its moves, captures, boards or result
 /// contradict. Variations are not repaired.
 fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &'r Diagnostic> {
-    let is_of_variation = |found: &Diagnostic| {
-        record.lines.iter().skip(1).any(|line| line.moves.iter().any(|mv| mv.span == found.span))
-    };
+    let of_variations: HashSet<Span> =
+        record.lines.iter().skip(1).flat_map(|line| &line.moves).map(|mv| mv.span).collect();
     replay.diagnostics.iter().filter(move |found| {
         let is_meant = match &found.kind {
             DiagnosticKind::Legality(_) | DiagnosticKind::Capture(_) | DiagnosticKind::End(_) => true,
@@ -297,7 +297,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
             ),
             DiagnosticKind::Text(_) | DiagnosticKind::Rules(_) | DiagnosticKind::Loss(_) => false,
         };
-        is_meant && found.severity() > Severity::Note && !is_of_variation(found)
+        is_meant && found.severity() > Severity::Note && !of_variations.contains(&found.span)
     })
 }
 

@@ -84,7 +84,7 @@ impl Search<'_> {
             }
             let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
             furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
-            nodes = follow(&nodes, broken);
+            nodes = self.follow(&nodes, broken);
         }
         Outcome { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
     }
@@ -166,6 +166,30 @@ impl Search<'_> {
         if self.unknown.is_some() { UNKNOWN_VARIANT } else { ANYTHING }
     }
 
+    /// Returns the nodes that are worth following: far and cheap.
+    fn follow(&mut self, nodes: &[Node], mut broken: Vec<Child>) -> Vec<Node> {
+        let worth = |child: &Child| {
+            let left = left(child.found.fit).unwrap_or(0) as f64;
+            nodes[child.parent].cost + child.found.cost + PROGRESS * left
+        };
+        broken.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
+        let mut next: Vec<Node> = Vec::new();
+        let mut seen = Vec::new();
+        for child in broken {
+            let node = self.child(&nodes[child.parent], &child.found);
+            let key = key(&node);
+            if !seen.contains(&key) {
+                seen.push(key);
+                next.push(node);
+            }
+            if next.len() == BEAM {
+                break;
+            }
+        }
+        next
+    }
+
+    /// Returns a node with a change made; one of the variant is played by its rules.
     fn child(&mut self, node: &Node, found: &Found) -> Node {
         let mut next = node.clone();
         if let Edit::Variant { right, .. } = &found.edit
@@ -179,34 +203,6 @@ impl Search<'_> {
         next.cost += found.cost;
         next
     }
-}
-
-/// Returns the nodes that are worth following: far and cheap.
-fn follow(nodes: &[Node], mut broken: Vec<Child>) -> Vec<Node> {
-    let worth = |child: &Child| {
-        let left = left(child.found.fit).unwrap_or(0) as f64;
-        nodes[child.parent].cost + child.found.cost + PROGRESS * left
-    };
-    broken.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
-    let mut next: Vec<Node> = Vec::new();
-    let mut seen = Vec::new();
-    for child in broken {
-        let parent = &nodes[child.parent];
-        let mut node = parent.clone();
-        node.places.push(place(&parent.draft, &child.found.edit));
-        node.draft.apply(&child.found.edit);
-        node.edits.push(child.found.edit);
-        node.cost += child.found.cost;
-        let key = key(&node);
-        if !seen.contains(&key) {
-            seen.push(key);
-            next.push(node);
-        }
-        if next.len() == BEAM {
-            break;
-        }
-    }
-    next
 }
 
 fn left(fit: Fit) -> Option<usize> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tafl_rules::game::RepetitionHit;
 use tafl_rules::ruleset::{Berserk, RepetitionEffect};
-use tafl_rules::{Game, Outcome, Reason, Side, Span};
+use tafl_rules::{Coord, Game, Outcome, Reason, Side, Span};
 
 use super::walk::Walk;
 use super::{Chosen, Replay};
@@ -17,6 +17,18 @@ struct Captured {
     most: u32,
     /// The marks as they stand.
     marks: u32,
+}
+
+/// Returns how many cells are marked; one that is marked twice counts once.
+fn n_distinct(marks: &[WrittenCapture]) -> u32 {
+    // Nearly every list has one mark. A hostile one has thousands, so they are not held against each other.
+    if let [] | [_] = marks {
+        return marks.len() as u32;
+    }
+    let mut cells: Vec<Coord> = marks.iter().map(|mark| mark.cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.len() as u32
 }
 
 /// Returns whether Cyngesheall's notation marks such an end.
@@ -235,11 +247,7 @@ impl Walk<'_> {
                 Some((index, mv)) => {
                     let strays = self.strays.iter().filter(|stray| **stray == index).count() as u32;
                     let marks = self.record.captures_of(mv);
-                    let is_first = |(nth, one): &(usize, &WrittenCapture)| {
-                        marks[..*nth].iter().all(|mark| mark.cell != one.cell)
-                    };
-                    let distinct = marks.iter().enumerate().filter(is_first).count() as u32;
-                    (distinct.saturating_sub(strays), u32::from(mv.n_captures) - strays)
+                    (n_distinct(marks).saturating_sub(strays), u32::from(mv.n_captures) - strays)
                 }
             };
             let may_be_left_out = has_chains && nth + 2 >= self.plies.len();

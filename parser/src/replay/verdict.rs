@@ -48,15 +48,16 @@ impl Replay {
 impl Replay {
     /// Returns the findings that say only that record and rules differ, and that no other finding accounts for.
     pub(super) fn unexplained(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics.iter().filter(|found| !says_why(found) && !self.is_accounted_for(found))
+        let starts_elsewhere = self
+            .diagnostics
+            .iter()
+            .any(|found| matches!(found.kind, DiagnosticKind::Header(Header::BeginningMissing)));
+        let is_open =
+            move |found: &Diagnostic| !starts_elsewhere && !says_why(found) && !self.is_accounted_for(found);
+        self.diagnostics.iter().filter(move |found| is_open(found))
     }
 
     fn is_accounted_for(&self, found: &Diagnostic) -> bool {
-        let starts_elsewhere =
-            |other: &Diagnostic| matches!(other.kind, DiagnosticKind::Header(Header::BeginningMissing));
-        if self.diagnostics.iter().any(starts_elsewhere) {
-            return true;
-        }
         match found.kind {
             // No rules make the move possible, or the game was over before it.
             DiagnosticKind::Legality(_) => self.diagnostics.iter().any(|other| {

@@ -25,12 +25,14 @@ pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
     losses.left_out(Lost::Letters, notation.other_letters);
 }
 
-/// Returns the move that wins on the board, as the address of the record's move.
+/// Returns the move that wins on the board, as the address of the record's move; nothing where not every move is known to
+/// be a ply, so that the last one need not be the one that won.
 fn winning_move(game: WriteGame<'_>) -> Option<*const WrittenMove> {
     let played = game.played?;
+    let moves = &game.record.line(LineId::MAIN).moves;
     let wins = matches!(played.outcome?.reason, Reason::KingCaptured | Reason::KingReachedGoal);
-    let last = played.plies.len().checked_sub(1).filter(|_| wins)?;
-    game.record.line(LineId::MAIN).moves.get(last).map(std::ptr::from_ref)
+    let is_whole = played.plies.len() == moves.len();
+    moves.last().filter(|_| wins && is_whole).map(std::ptr::from_ref)
 }
 
 struct Cyngesheall {

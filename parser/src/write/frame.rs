@@ -1,6 +1,6 @@
 //! Tags and turns, as OpenTafl writes them: the frame of OpenTafl's and of Cyngesheall's game records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use tafl_rules::{Outcome, Reason, Side};
@@ -10,8 +10,12 @@ use super::losses::Losses;
 use super::moves::{Step, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
-use crate::record::{EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
+use crate::record::{Comment, EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
 use crate::words;
+
+/// The most bytes of addresses in one record; real ones have some thousands. An address repeats that of the line it leaves:
+/// a hundred thousand variations, each inside of the one before, are short in other notations and would be gigabytes here.
+const MOST_ADDRESSES: usize = 16 << 20;
 
 /// A notation for moves inside of the frame.
 pub(super) trait Notation {
@@ -160,31 +164,41 @@ impl<N: Notation> Frame<'_, '_, N> {
         let record = self.game.record;
         let items: Vec<Vec<Item>> =
             record.lines.iter().map(|line| number_items(line, self.notation)).collect();
-        let mut addresses: Vec<String> = Vec::with_capacity(items.len());
+        let mut comments: HashMap<LineId, Vec<&Comment>> = HashMap::new();
+        for comment in &record.comments {
+            comments.entry(comment.place.line).or_default().push(comment);
+        }
+        let mut room = MOST_ADDRESSES;
+        let mut addresses: Vec<Option<String>> = Vec::with_capacity(items.len());
         for (line, id) in record.lines.iter().zip((0..).map(LineId)) {
             let address = match line.branch {
-                None => String::new(),
-                Some(branch) => {
-                    let parent = &addresses[branch.parent.index()];
+                // A variation that leads nowhere was reported when it was read.
+                None => (id == LineId::MAIN).then(String::new),
+                Some(branch) => addresses[branch.parent.index()].as_ref().map(|parent| {
                     let (turn, index) = items[branch.parent.index()][branch.at as usize];
                     let dot = if parent.is_empty() { "" } else { "." };
                     format!("{parent}{dot}{turn}{}.{}", letter(index), branch.number)
-                }
+                }),
             };
-            // A variation that leads nowhere was reported when it was read.
-            let is_lost = id != LineId::MAIN && line.branch.is_none();
-            self.losses.left_out(Lost::Variations, usize::from(is_lost));
-            if !is_lost {
-                self.line(id, &address, &items[id.index()]);
+            // Every turn begins with the address.
+            let needed = |address: &String| address.len() * line.moves.len().max(1);
+            let address = address.filter(|address| needed(address) <= room);
+            match &address {
+                Some(address) => {
+                    room -= needed(address);
+                    let comments = comments.remove(&id).unwrap_or_default();
+                    self.line(id, address, &items[id.index()], &comments);
+                }
+                None => self.losses.left_out(Lost::Variations, 1),
             }
             addresses.push(address);
         }
     }
 
     /// Adds the turns of a line, each with its comments behind it.
-    fn line(&mut self, id: LineId, address: &str, items: &[Item]) {
+    fn line(&mut self, id: LineId, address: &str, items: &[Item], comments: &[&Comment]) {
         let n_moves = self.game.record.line(id).moves.len();
-        let mut comments = self.comments(id);
+        let mut comments = self.comments(comments);
         self.first_comment(id, &mut comments);
         let mut nth = 0;
         while nth < n_moves {
@@ -248,9 +262,9 @@ impl<N: Notation> Frame<'_, '_, N> {
     }
 
     /// Returns the comments of a line by the number of moves before them, those of one place joined.
-    fn comments(&mut self, id: LineId) -> BTreeMap<u32, String> {
+    fn comments(&mut self, written: &[&Comment]) -> BTreeMap<u32, String> {
         let mut comments = BTreeMap::<u32, String>::new();
-        for comment in self.game.record.comments.iter().filter(|comment| comment.place.line == id) {
+        for comment in written {
             if comment.text.is_empty() {
                 self.losses.left_out(Lost::Comments, 1);
                 continue;

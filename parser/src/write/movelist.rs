@@ -43,7 +43,8 @@ fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) -> [u3
         push_ending(record, (line, nth), out, losses);
         let step = step(game, Format::MoveList, (LineId::MAIN, nth));
         // A later step is written with the one before it in one word, if it begins where that ended.
-        let goes_on = mv.chained && nth > 0 && moves[nth - 1].to == mv.from && !out.ends_with(' ');
+        let follows = mv.chained && nth > 0 && moves[nth - 1].to == mv.from;
+        let goes_on = follows && !is_written_at(record, nth);
         unlinked += usize::from(mv.chained && !goes_on);
         if !goes_on {
             part_words(line, out);

@@ -110,6 +110,40 @@ fn captures_of_the_board_stand_for_those_that_are_not_written() {
 }
 
 #[test]
+fn a_win_is_marked_only_where_the_last_move_is_the_last_ply() {
+    let record = read("d2-c2 d4-d3,0,0,White", Format::MoveList);
+    let ply = PlayedPly { piece: Piece::from_letter('t').unwrap(), first_capture: 0, n_captures: 0 };
+    let outcome = Some(Outcome::win(Side::Defenders, Reason::KingReachedGoal));
+    for (n_plies, n_marks) in [(1, 0), (2, 1)] {
+        let played = Played { rules: RULES.into(), plies: vec![ply; n_plies], outcome, ..Played::default() };
+        let mut text = String::new();
+        let game = WriteGame { record: &record, played: Some(&played) };
+        write(game, Format::Cyngesheall, &mut text).unwrap();
+        assert_eq!(text.matches('!').count(), n_marks, "{text}");
+    }
+}
+
+#[test]
+fn a_word_in_the_middle_of_a_turn_parts_its_steps() {
+    let mut record = read("e3-e5-g5 d1-d2,0,0,", Format::MoveList);
+    let span = Span::default();
+    record.ending = Some(WrittenEnding { kind: EndingKind::Timeout, side: None, after: 1, span });
+    let (line, losses) = written(&record, Format::MoveList);
+    assert_eq!((line.as_str(), losses.len()), ("e3-e5 timeout e5-g5 d1-d2,0,0,\n", 1), "{losses:?}");
+}
+
+#[test]
+fn variations_very_deep_inside_of_each_other_are_left_out_and_counted() {
+    let record = read(&"d1d3 (".repeat(4000), Format::Pgn);
+    let (text, losses) = written(&record, Format::OpenTafl);
+    assert!(text.len() < 20 << 20, "{}", text.len());
+    let n_written = text.matches(" d1-d3").count();
+    assert!(n_written > 2000, "{n_written}");
+    let lost = format!("variations ({} left out)", 4001 - n_written);
+    assert!(losses.iter().any(|loss| loss.contains(&lost)), "{lost}: {losses:?}");
+}
+
+#[test]
 fn what_is_written_one_behind_the_other_is_recognized_and_cut_again() {
     let text = format!(
         "[result:0]\n[variant:hexentafl4]\n[rules:{RULES}]\n\n1. d2-c2 d4-d3xb3\n[a b]\n\n2. d1-d2\n\n"

@@ -160,7 +160,11 @@ fn size(value: &Json<'_>) -> Option<i16> {
     value.text()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
 }
 
+/// Returns the cell of a vertex; nothing where a number is missing or far from every board.
 fn vertex(value: &Json<'_>) -> Option<Coord> {
-    let number = |name| value.get(name).and_then(Json::int).and_then(|number| i16::try_from(number).ok());
+    let number = |name| {
+        let number = value.get(name).and_then(Json::int)?;
+        i8::try_from(number).ok().map(i16::from)
+    };
     Some(Coord::new(number("x")?, size(value.get("size")?)?.checked_sub(number("y")?)?.checked_sub(1)?))
 }

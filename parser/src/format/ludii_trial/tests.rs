@@ -62,6 +62,15 @@ fn counts_of_legal_moves_stand_before_their_moves() {
 }
 
 #[test]
+fn a_count_that_cannot_be_read_leaves_the_others_at_their_moves() {
+    let text = BRANDUB.replacen("SIZE = 40", "SIZE = forty", 1);
+    assert_ne!(text, BRANDUB);
+    let record = parse(&Source::new(&text)).value;
+    let counts: Vec<(u32, u32)> = record.move_counts.iter().map(|count| (count.after, count.count)).collect();
+    assert_eq!(counts[..2], [(1, 23), (2, 38)]);
+}
+
+#[test]
 fn a_surrounded_king_is_captured() {
     let text = BRANDUB
         .replace("[Remove:type=Cell,to=10]", "[Trigger:event=Surrounded,player=2]")

@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
             self.line = None;
             return self.report(input, length, Text::BadAddress);
         };
-        let expected = self.tree.last(target.line).map_or(1, |turn| turn.number + 1);
+        let expected = self.tree.last(target.line).map_or(1, |turn| turn.number.saturating_add(1));
         if target.renumbered || (target.item.turn != expected && target.item.index == 0) {
             self.report(input, length, Text::MoveNumber { expected });
         }

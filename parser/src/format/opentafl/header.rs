@@ -1,5 +1,7 @@
 //! The tags of an OpenTafl record.
 
+use std::collections::HashSet;
+
 use tafl_rules::{Reason, Side, Span};
 
 use crate::diagnostic::{Diagnostic, Header, Text};
@@ -11,7 +13,8 @@ use crate::words;
 
 /// Reads the tags into the record and returns the place where turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
-    let mut reader = Reader { source, record, diagnostics, position: None, after_rules: false };
+    let names = HashSet::new();
+    let mut reader = Reader { source, record, diagnostics, names, position: None, after_rules: false };
     let at = reader.tags();
     if let Some(position) = reader.position {
         reader.start(position);
@@ -23,6 +26,8 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     record: &'r mut Record,
     diagnostics: &'r mut Vec<Diagnostic>,
+    /// The names of the tags that are kept as such.
+    names: HashSet<String>,
     /// A position apart from the rules: its shape is known when all tags are.
     position: Option<Span>,
     /// Whether the last tag is behind the rules tag.
@@ -85,10 +90,10 @@ impl Reader<'_, '_> {
             "result" if self.record.result.is_none() => self.result(value),
             tag::TERMINATION => self.termination(value),
             _ => {
-                if self.record.tag(&lower).is_some() {
+                self.record.push_tag(&lower, self.source.at(value), value);
+                if !self.names.insert(lower) {
                     self.report(value, Header::Duplicate);
                 }
-                self.record.push_tag(&lower, self.source.at(value), value);
             }
         }
     }
@@ -115,6 +120,7 @@ impl Reader<'_, '_> {
             "*" => Verdict::Ongoing,
             other => {
                 self.record.push_tag("result", other, span);
+                self.names.insert("result".to_owned());
                 let expected = "1 (attackers), -1 (defenders), 0 (draw) or ?";
                 self.report(span, Header::BadTag { tag: "result", expected });
                 return;

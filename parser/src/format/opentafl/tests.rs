@@ -123,6 +123,24 @@ fn the_same_variation_twice_becomes_two() {
 }
 
 #[test]
+fn the_same_variation_very_often_takes_no_longer_than_its_number() {
+    let parsed = read(&("1. d2-c2 d3-b3\n".to_owned() + &"1a.1.1a. d2-b2\n".repeat(30_000)));
+    assert_eq!(parsed.value.lines.len(), 30_001);
+    assert_eq!(parsed.value.lines[30_000].branch.unwrap().number, 30_000);
+}
+
+#[test]
+fn the_largest_number_that_a_turn_can_have_is_read() {
+    let parsed = read(
+        "4294967295. d2-c2 d3-b3\n5a.1.1a. d4-d5\n4294967295a.1.4294967295a. d2-b2\n\
+         4294967295a.1.4294967295b. d2-a2\n",
+    );
+    assert_eq!(codes(&parsed), ["move-number", "bad-address", "move-number"]);
+    assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
+    assert_eq!(moves(&parsed.value.lines[1]), "d2-b2 d2-a2");
+}
+
+#[test]
 fn berserk_turns_have_several_items() {
     let parsed = read("1. c1-c4xc5 c4=f4xg4 Ne6^=e8xce7/ne9\n1c.1.1c. d2-d3\n");
     assert_eq!(codes(&parsed), [""; 0]);
@@ -137,6 +155,25 @@ fn a_tag_that_is_not_closed_ends_with_its_line() {
     assert_eq!(codes(&parsed), ["unclosed-bracket"]);
     assert_eq!(parsed.value.tag(tag::EVENT), Some("Spring cup"));
     assert_eq!(moves(parsed.value.main()), "d2-c2 d3-b3");
+}
+
+#[test]
+fn a_tag_that_stands_twice_is_reported_and_kept() {
+    let parsed = read("[event:a]\n[Event:b]\n[variant:x]\n[variant:y]\n[variant:z]\n1. d2-c2 d3-b3\n");
+    assert_eq!(codes(&parsed), ["duplicate-tag", "duplicate-tag"]);
+    let tags: Vec<_> = parsed.value.tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
+    assert_eq!(tags, [("event", "a"), ("event", "b"), ("variant", "y"), ("variant", "z")]);
+}
+
+#[test]
+fn a_hexagonal_board_is_known_by_its_key_wherever_that_stands() {
+    for rules in ["dim:4 xtopo:hex", "xtopo:hex dim:4"] {
+        let text = format!(
+            "[rules:{rules} start:/t2t/5/2T3/t2KT1t/2T3/5/t2t/]\n[position:/t2t/5/3T2/t1TK2t/3T2/5/t2t/]"
+        );
+        let start = read(&text).value.start.expect("the position fits the board");
+        assert_eq!(start.setup.to_string(), "/t2t/5/3T2/t1TK2t/3T2/5/t2t/", "{rules}");
+    }
 }
 
 #[test]

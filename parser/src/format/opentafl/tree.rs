@@ -57,12 +57,14 @@ pub(super) struct Tree {
     turns: Vec<Vec<Turn>>,
     /// The variations by parent, index of the replaced move, and number.
     variations: HashMap<(LineId, u32, u32), LineId>,
+    /// For numbers that were taken when they were asked for, the free one that was found instead.
+    instead: HashMap<(LineId, u32, u32), u32>,
 }
 
 impl Tree {
     /// Returns a tree without turns, with room for about `n_turns` of the game itself.
     pub(super) fn with_capacity(n_turns: usize) -> Tree {
-        Tree { turns: vec![Vec::with_capacity(n_turns)], variations: HashMap::new() }
+        Tree { turns: vec![Vec::with_capacity(n_turns)], variations: HashMap::new(), instead: HashMap::new() }
     }
 
     /// Returns the last turn of a line.
@@ -107,7 +109,9 @@ impl Tree {
         let nth = turns.get(item.turn.wrapping_sub(1) as usize).filter(is_it);
         let index = match nth.or_else(|| turns.iter().rev().find(is_it)) {
             Some(turn) => turn.first_move + (item.index - turn.skipped),
-            None if item.turn == turns.last().map_or(1, |turn| turn.number + 1) => n_moves + item.index,
+            None if item.turn == turns.last().map_or(1, |turn| turn.number.saturating_add(1)) => {
+                n_moves + item.index
+            }
             None => return None,
         };
         (index <= n_moves).then_some(index)
@@ -130,10 +134,7 @@ impl Tree {
         match known {
             Some(line) if self.goes_on(line, item) => Some(Target { line, item, renumbered: false }),
             Some(_) => {
-                let mut number = number;
-                while self.variations.contains_key(&(parent, at, number)) {
-                    number = number.checked_add(1)?;
-                }
+                let number = self.free_number(parent, at, number)?;
                 let line = self.open(Branch { parent, at, number }, record);
                 Some(Target { line, item, renumbered: true })
             }
@@ -142,6 +143,23 @@ impl Tree {
                 Some(Target { line, item, renumbered: false })
             }
         }
+    }
+
+    /// Returns the first number from one on that no variation of a move has yet.
+    ///
+    /// What was found before is kept, so that the same address many times takes no longer than its number.
+    fn free_number(&mut self, parent: LineId, at: u32, number: u32) -> Option<u32> {
+        let mut free = number;
+        let mut taken = Vec::new();
+        while self.variations.contains_key(&(parent, at, free)) {
+            taken.push(free);
+            free = match self.instead.get(&(parent, at, free)) {
+                Some(instead) => *instead,
+                None => free.checked_add(1)?,
+            };
+        }
+        self.instead.extend(taken.into_iter().map(|number| ((parent, at, number), free)));
+        Some(free)
     }
 
     /// Returns whether a turn that begins with `item` can go on behind the last turn of a line.

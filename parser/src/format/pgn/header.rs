@@ -1,5 +1,7 @@
 //! The tags of a PGN-like record.
 
+use std::collections::HashSet;
+
 use nom::Parser;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
@@ -39,6 +41,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
     let bytes = source.text.as_bytes();
     let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut position = None;
+    let mut names = HashSet::new();
     loop {
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         if bytes.get(at) != Some(&b'[') {
@@ -53,7 +56,7 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
                 if name.eq_ignore_ascii_case("Position") {
                     position = Some(raw);
                 } else {
-                    set(source, name, raw, (record, diagnostics));
+                    set(source, name, raw, (record, diagnostics, &mut names));
                 }
                 at = line - rest.len();
             }
@@ -98,12 +101,12 @@ fn quoted(input: &[u8]) -> Read<'_, &[u8]> {
     end.map(|end| (&input[end..], &input[..end])).ok_or(nom::Err::Error(()))
 }
 
-/// Puts the value of a tag where it belongs.
+/// Puts the value of a tag where it belongs; `names` are those of the tags that are kept as such, in lower case.
 fn set(
     source: &Source<'_>,
     name: &str,
     span: Span,
-    (record, diagnostics): (&mut Record, &mut Vec<Diagnostic>),
+    (record, diagnostics, names): (&mut Record, &mut Vec<Diagnostic>, &mut HashSet<String>),
 ) {
     let value = unescape(source.at(span));
     let is = |known: &str| name.eq_ignore_ascii_case(known);
@@ -121,6 +124,7 @@ fn set(
                 let expected = "attackers, defenders, 1/2-1/2 or *";
                 diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
                 record.push_tag("result", &value, span);
+                names.insert("result".to_owned());
             }
         }
     } else if is("Termination") {
@@ -128,7 +132,7 @@ fn set(
     } else {
         let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
         let name = known.map_or(name, |(_, ours)| ours);
-        if record.tag(name).is_some() {
+        if !names.insert(name.to_ascii_lowercase()) {
             diagnostics.push(Diagnostic::new(span, Header::Duplicate));
         }
         record.push_tag(name, &value, span);

@@ -15,10 +15,6 @@ mod header;
 
 use std::collections::HashMap;
 
-use nom::Parser;
-use nom::character::complete::char as sign;
-use nom::combinator::opt;
-use nom::sequence::preceded;
 use tafl_rules::Span;
 
 use super::{Format, bracket, movelist};
@@ -183,7 +179,7 @@ impl Reader<'_, '_> {
             }
             return rest;
         }
-        match preceded(opt(sign('+')), number).parse(input) {
+        match number(input) {
             Ok((rest, _)) if rest.first().is_none_or(u8::is_ascii_whitespace) => rest,
             _ => self.report(input, word_length(input), Text::BadMove),
         }

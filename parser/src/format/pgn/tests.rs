@@ -69,6 +69,14 @@ fn quotes_in_tags_are_escaped() {
 }
 
 #[test]
+fn a_tag_that_stands_twice_is_reported_and_kept() {
+    let text = "[Event \"a\"]\n[event \"b\"]\n[Black \"c\"]\n[Attackers \"d\"]\n[Result \"?!\"]\n1. d1d3";
+    let parsed = read(text);
+    assert_eq!(names(&parsed), ["duplicate-tag", "duplicate-tag", "unknown-result"]);
+    assert_eq!(parsed.value.tags.len(), 5);
+}
+
+#[test]
 fn deep_variations_need_no_deep_stack() {
     let text = "d1d3 (".repeat(5000);
     let parsed = read(&text);

@@ -94,6 +94,27 @@ fn what_is_no_record_says_why() {
     }
 }
 
+#[test]
+fn a_name_of_any_length_is_told_in_short() {
+    for field in ["variant", "format"] {
+        let name = format!("\"{field}\":\"{}\",\"text\"", "x".repeat(50_000));
+        let line = RECORD.replace("\"format\":\"movelist\",", "").replace("\"text\"", &name);
+        let told = answers(line.as_bytes(), options());
+        assert!(matches!(&told[..], [Err(why)] if why.len() < 200), "{field}: {told:?}");
+    }
+}
+
+#[test]
+fn a_mark_of_utf_8_before_the_first_line_is_no_matter() {
+    for n_lines in [1, 2] {
+        let text = format!("\u{feff}{}", format!("{RECORD}\n").repeat(n_lines));
+        for container in [Container::FindOut, Container::RecordLines] {
+            let told = answers(text.as_bytes(), ReadOptions { container, ..options() });
+            assert_eq!(told, vec![Ok("d2-c2 e4-e1".to_owned()); n_lines], "{container:?}");
+        }
+    }
+}
+
 /// Gives a byte at a time, and says that it was interrupted between.
 struct Slow<'b>(&'b [u8], bool);
 
