@@ -139,8 +139,47 @@ fn the_beginning_of_a_game_is_a_copy() {
     let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row.plies).collect::<Vec<_>>(), [3, 6]);
     let notes: Vec<_> = rows[1].copies.iter().map(|note| note.plies).collect();
-    assert_eq!(notes, [Some(4), Some(3)]);
+    assert_eq!(notes, [Some(4), Some(3), Some(4)], "the last one is not noted with the game that is gone");
+    assert!(corpus.late_copies().unwrap().is_empty());
     assert_eq!(rows[1].date.as_deref(), Some("2019-03-01"));
+}
+
+#[test]
+fn copies_of_a_beginning_are_beginnings_of_the_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let record = |moves: &str| {
+        let tags = "[[\"attackers\",\"Asa\"],[\"defenders\",\"Bo\"],[\"date\",\"2019.03.01\"]]";
+        format!(
+            "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":{tags},\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
+        )
+    };
+    let (short, long) = (record("d2-c2 e4-e1 b4-b2"), record(GAMES[0]));
+    let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&short, &short, &long]);
+    assert_eq!(added, [Added::New, Added::Doubled, Added::Replaced]);
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    let notes: Vec<_> = corpus.game(at).unwrap().copies.iter().map(|note| (note.place, note.plies)).collect();
+    assert_eq!(notes, [(Some(1), Some(3)), (Some(2), Some(3))]);
+}
+
+#[test]
+fn copies_go_with_the_better_copy_and_are_noted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    let better = format!(
+        "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[[\"event\",\"Club\"]],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{}\"}}]}}",
+        GAMES[0]
+    );
+    let (added, _) = take_in(&path, "c.jsonl", Format::Jsonl, &[&better]);
+    assert_eq!(added, [Added::Replaced]);
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    assert_eq!(corpus.game(at).unwrap().copies.len(), 2);
+    assert!(corpus.late_copies().unwrap().is_empty());
+    assert_eq!(corpus.info().unwrap().copies, 2);
 }
 
 #[test]
