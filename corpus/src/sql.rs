@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
     use crate::ingest::Added;
-    use crate::ingest::tests::{GAMES, take_in};
+    use crate::ingest::tests::{GAMES, tagged, take_in};
 
     fn cells(corpus: &Corpus, question: &str) -> Vec<Vec<Option<String>>> {
         let table = sql(corpus, question).unwrap();
@@ -205,14 +205,9 @@ mod tests {
     fn a_better_copy_in_the_same_segment_is_in_the_tables() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");
-        let record = |tags: &str| {
-            let moves = GAMES[0];
-            format!(
-                "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[{tags}],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
-            )
-        };
         let player = "[\"attackers\",\"Asa\"]";
-        let (plain, better) = (record(player), record(&format!("{player},[\"event\",\"Club\"]")));
+        let plain = tagged(player, GAMES[0]);
+        let better = tagged(&format!("{player},[\"event\",\"Club\"]"), GAMES[0]);
         let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&plain, &better]);
         assert_eq!(added, [Added::New, Added::Replaced]);
         let corpus = Corpus::open(&path).unwrap();
