@@ -333,6 +333,12 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
         fits(moment.at(ply.mv.from) != Content::EMPTY, "a ply begins on an empty cell")?;
         let is_there = |cell: &Cell| *cell == ply.mv.to || moment.at(*cell) != Content::EMPTY;
         fits(ply.captured.iter().all(is_there), "a ply captures on an empty cell")?;
+        fits(
+            ply.captured.is_sorted_by(|one, other| one < other),
+            "a ply captures on a cell twice, or out of order",
+        )?;
+        // More of them have no room on a tape.
+        fits(ply.captured.len() <= usize::from(u8::MAX), "a ply captures more than 255 pieces")?;
         moment.captured.clone_from(&ply.captured);
         moment.advance(ply.mv);
     }

@@ -72,6 +72,10 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(refused("\"sides\":\"ad", "\"sides\":\"xd").contains("sides"));
     assert!(refused("\"sides\":\"ad", "\"sides\":\"dd").contains("first ply"));
     assert!(refused("{\"taflbase_row\"", "{\"taflbase\"").contains("no row line"));
+    let twice = good.replacen("\"\",\"g4\"", "\"\",\"g4 g4\"", 1);
+    let twice = twice.replacen("\"defenders_captures\":2", "\"defenders_captures\":3", 1);
+    let error = reader.read(twice.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("twice"), "{error}");
     assert!(reader.read(b"").is_err());
     assert!(reader.read(&good.as_bytes()[..good.len() / 2]).is_err());
 }
