@@ -119,11 +119,13 @@ impl<'s> Asking<'s> {
 
     /// Asks the index which games of a segment are to be played.
     fn prepare(&self, segment: &SearchSegment) -> Result<Prepared> {
-        self.stop.check()?;
         let tape = segment.tape();
-        let plans = tape.arenas().iter().map(|arena| self.plan(arena));
-        let plans = plans.collect::<std::result::Result<Vec<_>, TapeError>>();
-        let plans = plans.map_err(|error| segment.tape_error(error))?;
+        let plans = tape.arenas().iter().map(|arena| -> Result<Arc<Plan>> {
+            // A plan of a large pattern takes part of a second, and a segment may have many arenas.
+            self.stop.check()?;
+            self.plan(arena).map_err(|error| segment.tape_error(error))
+        });
+        let plans = plans.collect::<Result<Vec<_>>>()?;
         let mut prefilter = Prefilter::new(segment.index()?, tape);
         let ask = |prefilter: &mut Prefilter<'_>| -> std::result::Result<_, IndexError> {
             let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
