@@ -28,16 +28,6 @@ struct Open {
 }
 
 impl TapeWriter {
-    /// Returns how many games were ended.
-    pub fn n_games(&self) -> u32 {
-        self.n_games
-    }
-
-    /// Returns how many bytes the games take so far.
-    pub fn n_bytes(&self) -> usize {
-        self.games.len()
-    }
-
     /// Returns whether a game of an arena that is not there yet has no room.
     pub fn is_full(&self) -> bool {
         self.arenas.len() >= MOST_ARENAS
