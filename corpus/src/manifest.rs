@@ -230,8 +230,7 @@ impl SegmentEntry {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, row: u32) -> bool {
-        let after = self.removed.partition_point(|[first, _]| *first <= row);
-        after.checked_sub(1).is_some_and(|at| row <= self.removed[at][1])
+        have_row(&self.removed, row)
     }
 
     /// Marks games as removed.
@@ -248,6 +247,12 @@ impl SegmentEntry {
             }
         }
     }
+}
+
+/// Returns whether ranges of rows, from the first to the last and in rising order, have a row.
+pub(crate) fn have_row(ranges: &[[u32; 2]], row: u32) -> bool {
+    let after = ranges.partition_point(|[first, _]| *first <= row);
+    after.checked_sub(1).is_some_and(|at| row <= ranges[at][1])
 }
 
 /// Returns whether a path leads to something below the folder that it counts from.
