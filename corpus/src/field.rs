@@ -1,7 +1,6 @@
 //! Every column of the tables, once: name, type, use in queries, meaning. `docs/corpus.md` is made from it.
 
-use crate::row::GameRow;
-use crate::row::Value;
+use crate::row::{GameRow, Value};
 
 /// The type of a column in Parquet. Every column may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
