@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tafl_rules::facts::Facts;
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, RuleSet, Setup, Shape};
+use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
-use crate::id::RulesId;
+use crate::id::{CanonicalLine, Line, RulesId};
 use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
@@ -74,6 +74,20 @@ impl Start {
         });
         let course = Course { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
         PreparedGame::stored(row, Arc::clone(&self.arena), self.shape(), course)
+    }
+
+    /// Returns the line of play that rows say.
+    pub(crate) fn line(&self, first: Side, plies: &[PlyRow]) -> CanonicalLine {
+        let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
+        let has_own_start = self.setup != self.book.rules().start;
+        let line = Line {
+            rules: self.rules_id,
+            symmetries: self.book.symmetries(),
+            start: has_own_start.then_some(&self.setup),
+            first,
+            moves: &moves,
+        };
+        line.canonical()
     }
 
     /// Returns the steps that rows say.
