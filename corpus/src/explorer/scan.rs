@@ -43,10 +43,13 @@ pub(super) fn scan(
     while let Some(first) = blocks.next() {
         let game = tape.game_of_block(first);
         let entry = tape.entry(game);
+        // Nothing here may overflow: a damaged directory shows when the game is played.
+        let ply_of = |block: u32| block.saturating_sub(entry.first_block).saturating_mul(BLOCK);
+        let end = entry.first_block.saturating_add(entry.n_blocks());
         // The last ply after which the position may stand.
-        let mut last = (first - entry.first_block + 1) * BLOCK - 1;
-        while let Some(next) = blocks.next_if(|next| *next < entry.first_block + entry.n_blocks()) {
-            last = (next - entry.first_block + 1) * BLOCK - 1;
+        let mut last = ply_of(first).saturating_add(BLOCK - 1);
+        while let Some(next) = blocks.next_if(|next| *next < end) {
+            last = ply_of(next).saturating_add(BLOCK - 1);
         }
         if !fits.get(usize::from(entry.arena)).is_some_and(|fits| *fits) || !wanted(game) {
             continue;
@@ -58,7 +61,7 @@ pub(super) fn scan(
                 player
             }
         };
-        let from = (first - entry.first_block) * BLOCK;
+        let from = ply_of(first);
         while player.moment().ply < from && player.advance()? {}
         played.clear();
         let mut is_there = false;

@@ -300,7 +300,7 @@ impl<'i> Prefilter<'i> {
             }
             let game = self.tape.game_of_block(block);
             let entry = self.tape.entry(game);
-            after = entry.first_block + entry.n_blocks();
+            after = entry.first_block.saturating_add(entry.n_blocks());
             games.insert(game);
         }
         games
