@@ -46,10 +46,9 @@ pub(super) fn scan(
         // Nothing here may overflow: a damaged directory shows when the game is played.
         let ply_of = |block: u32| block.saturating_sub(entry.first_block).saturating_mul(BLOCK);
         let end = entry.first_block.saturating_add(entry.n_blocks());
-        // The last ply after which the position may stand.
-        let mut last = ply_of(first).saturating_add(BLOCK - 1);
+        let mut last_block = first;
         while let Some(next) = blocks.next_if(|next| *next < end) {
-            last = ply_of(next).saturating_add(BLOCK - 1);
+            last_block = next;
         }
         if !fits.get(usize::from(entry.arena)).is_some_and(|fits| *fits) || !wanted(game) {
             continue;
@@ -61,7 +60,8 @@ pub(super) fn scan(
                 player
             }
         };
-        let from = ply_of(first);
+        // The plies after which the position may stand.
+        let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK - 1));
         while player.moment().ply < from && player.advance()? {}
         played.clear();
         let mut is_there = false;
