@@ -164,10 +164,11 @@ impl Preparer {
     }
 
     fn known(&mut self, chosen: &Arc<Chosen>) -> &Known {
-        if self.known.len() >= MOST_KNOWN {
+        let address = Arc::as_ptr(chosen) as usize;
+        if self.known.len() >= MOST_KNOWN && !self.known.contains_key(&address) {
             self.known.clear();
         }
-        self.known.entry(Arc::as_ptr(chosen) as usize).or_insert_with(|| Known::of(chosen))
+        self.known.entry(address).or_insert_with(|| Known::of(chosen))
     }
 
     fn play(&mut self, played: &Played<'_>) -> PreparedGame {
