@@ -354,6 +354,8 @@ fn main() {
             measure("all", &searcher, Page { count: Count::All, ..first }, &[question.to_owned()]);
         }
         ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
-        _ => println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS"),
+        _ => {
+            println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS | ask FOLDER THREADS QUESTION")
+        }
     }
 }

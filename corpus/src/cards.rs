@@ -155,15 +155,6 @@ impl Cards {
         }
         Ok(None)
     }
-
-    /// Reads what is not read yet.
-    ///
-    /// # Errors
-    ///
-    /// Returns which file is missing or damaged.
-    pub fn load(&self) -> Result<()> {
-        self.segments.iter().try_for_each(|drawer| drawer.deck().map(|_| ()))
-    }
 }
 
 impl Drawer {

@@ -5,10 +5,10 @@ use std::path::Path;
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::ingest::buffer::{Buffer, FULL};
-use crate::manifest::SegmentEntry;
 use crate::rebuild::{each_game, unplayable};
-use crate::segment::seal;
+use crate::segment::{Segment, seal};
 use crate::starts::Starts;
+use crate::tape::MOST_ARENAS;
 use crate::writer::Writer;
 
 /// Which segments are written again.
@@ -46,7 +46,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
     let mut summary = CompactSummary { before: corpus.segments().len(), ..CompactSummary::default() };
     let mut starts = Starts::default();
     let mut shift = 0;
-    for group in groups(&writer.manifest().segments.clone()) {
+    for group in groups(corpus.segments().iter().map(Size::of)) {
         let segments = &corpus.segments()[group.clone()];
         let is_needed = which == Compaction::All
             || segments.len() > 1
@@ -81,10 +81,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
 }
 
 /// Returns whether a copy that stands apart belongs to one of these segments.
-fn has_any<T>(
-    segments: &[crate::segment::Segment],
-    late: &std::collections::HashMap<crate::id::GameId, T>,
-) -> Result<bool> {
+fn has_any<T>(segments: &[Segment], late: &std::collections::HashMap<crate::id::GameId, T>) -> Result<bool> {
     if late.is_empty() {
         return Ok(false);
     }
@@ -96,20 +93,42 @@ fn has_any<T>(
     Ok(false)
 }
 
+/// What of a segment must have room in another one.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    positions: usize,
+    arenas: usize,
+}
+
+impl Size {
+    fn of(segment: &Segment) -> Size {
+        let entry = segment.entry();
+        let positions = entry.plies as usize + entry.games as usize;
+        Size { positions, arenas: segment.tape().arenas().len() }
+    }
+
+    /// Returns the size of both together, if that is no more than a segment has.
+    fn with(self, other: Size) -> Option<Size> {
+        let positions = self.positions + other.positions;
+        // Arenas that both have count twice: it is enough that there is room.
+        let arenas = self.arenas + other.arenas;
+        (positions <= FULL && arenas <= MOST_ARENAS).then_some(Size { positions, arenas })
+    }
+}
+
 /// Returns neighbors that fit into one segment together.
-fn groups(segments: &[SegmentEntry]) -> Vec<std::ops::Range<usize>> {
-    let size = |segment: &SegmentEntry| segment.plies as usize + segment.games as usize;
+fn groups(sizes: impl Iterator<Item = Size>) -> Vec<std::ops::Range<usize>> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
-    let mut sum = 0;
-    for (at, segment) in segments.iter().enumerate() {
-        match groups.last_mut() {
-            Some(group) if sum + size(segment) <= FULL => {
+    let mut sum = Size::default();
+    for (at, size) in sizes.enumerate() {
+        match (groups.last_mut(), sum.with(size)) {
+            (Some(group), Some(both)) => {
                 group.end = at + 1;
-                sum += size(segment);
+                sum = both;
             }
-            Some(_) | None => {
+            (Some(_), None) | (None, _) => {
                 groups.push(at..at + 1);
-                sum = size(segment);
+                sum = size;
             }
         }
     }
@@ -122,17 +141,14 @@ mod tests {
 
     #[test]
     fn neighbors_come_together_until_a_segment_is_full() {
-        let entry = |plies: u64| SegmentEntry {
-            number: 1,
-            name: String::new(),
-            games: 0,
-            plies,
-            removed: Vec::new(),
-            files: Vec::new(),
+        let groups_of = |sizes: &[(usize, usize)]| {
+            groups(sizes.iter().map(|(positions, arenas)| Size { positions: *positions, arenas: *arenas }))
         };
-        let half = FULL as u64 / 2;
-        let sizes = [half, half, 10, FULL as u64 + 5, 10, 20];
-        assert_eq!(groups(&sizes.map(entry)), [0..2, 2..3, 3..4, 4..6]);
-        assert!(groups(&[]).is_empty());
+        let half = FULL / 2;
+        let sizes = [(half, 1), (half, 1), (10, 1), (FULL + 5, 1), (10, 1), (20, 1)];
+        assert_eq!(groups_of(&sizes), [0..2, 2..3, 3..4, 4..6]);
+        assert!(groups_of(&[]).is_empty());
+        let arenas = [(10, MOST_ARENAS - 1), (10, 1), (10, 1), (10, 2)];
+        assert_eq!(groups_of(&arenas), [0..2, 2..4]);
     }
 }

@@ -83,7 +83,7 @@ pub enum CorpusError {
         /// Why.
         source: io::Error,
     },
-    /// A part of the manifest is too large to be written.
+    /// The thread that writes segments panicked, or a segment that it should have written is not there.
     #[error("the thread that writes segments stopped; nothing was changed")]
     Writer,
     /// Whoever asked gave up.

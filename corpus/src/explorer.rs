@@ -126,11 +126,11 @@ impl Explorer {
         let mut counts: Vec<Counts> = vec![Counts::default(); place.n_children()];
         for (number, open) in self.segments.iter().enumerate() {
             let scan = open.ask(number, place, (choice, stop))?;
-            node.counts.add(&scan.node, (number, open.table.notes()));
+            node.counts.add(&scan.node, (number, &open.table));
             node.ended += u64::from(scan.ended);
             node.other += u64::from(scan.other);
             for (counts, tally) in counts.iter_mut().zip(&scan.children) {
-                counts.add(tally, (number, open.table.notes()));
+                counts.add(tally, (number, &open.table));
             }
         }
         let lines = counts.into_iter().enumerate().filter(|(_, counts)| counts.n_games() > 0);
@@ -177,7 +177,7 @@ impl Open {
             // When it is time to give up, no further game is played.
             chosen && !self.segment.is_removed(game) && !stop.is_now()
         };
-        let scanned = scan::scan(place, self.segment.tape(), &blocks, (&wanted, self.table.notes()));
+        let scanned = scan::scan(place, self.segment.tape(), &blocks, (&wanted, &self.table));
         stop.check()?;
         scanned.map_err(|error| {
             CorpusError::damaged(&self.segment.folder().join(crate::segment::TAPE_FILE), error)

@@ -1,7 +1,6 @@
 //! Every column of the tables, once: name, type, use in queries, meaning. `docs/corpus.md` is made from it.
 
-use crate::row::GameRow;
-use crate::row::Value;
+use crate::row::{GameRow, Value};
 
 /// The type of a column in Parquet. Every column may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -107,7 +106,8 @@ const ID: (Kind, Usage) = (Kind::Int64, Usage::Word);
 const WORD: (Kind, Usage) = (Kind::Text, Usage::Word);
 const TEXT: (Kind, Usage) = (Kind::Text, Usage::Text);
 const COUNT: (Kind, Usage) = (Kind::UInt32, Usage::Number);
-const SMALL: (Kind, Usage) = (Kind::UInt16, Usage::Number);
+const NUMBER: (Kind, Usage) = (Kind::Int64, Usage::None);
+const SMALL: (Kind, Usage) = (Kind::UInt16, Usage::None);
 const SIGNED: (Kind, Usage) = (Kind::Int16, Usage::Number);
 const ASIDE: (Kind, Usage) = (Kind::Text, Usage::None);
 
@@ -116,7 +116,7 @@ pub static GAMES: &[GameField] = &[
     game("game", ID, "The number of the game: line of play, players and date.", |row| {
         Value::Number(row.game.as_i64())
     }),
-    game("line", ID, "The number of the line of play, the same for all symmetric ones.", |row| {
+    game("line", NUMBER, "The number of the line of play, the same for all symmetric ones.", |row| {
         Value::Number(row.line.as_i64())
     }),
     game(
@@ -129,17 +129,17 @@ pub static GAMES: &[GameField] = &[
         Value::text(&row.variant)
     }),
     game("rules", ASIDE, "The rules string.", |row| Value::Text(&row.rules)),
-    game("rules_id", ID, "The number of the rules.", |row| Value::Number(row.rules_id.as_i64())),
+    game("rules_id", NUMBER, "The number of the rules.", |row| Value::Number(row.rules_id.as_i64())),
     game("shape", WORD, "The board, such as `11x11` or `hex 4`.", |row| Value::Text(&row.shape)),
     game("start", ASIDE, "The position record of the start.", |row| Value::Text(&row.start)),
-    game("first", WORD, "Who moved first: `attackers` or `defenders`.", |row| Value::Text(row.first.word())),
+    game("first", ASIDE, "Who moved first: `attackers` or `defenders`.", |row| Value::Text(row.first.word())),
     game("attackers", TEXT, "Who played the attackers.", |row| Value::text(&row.attackers)),
     game("defenders", TEXT, "Who played the defenders.", |row| Value::text(&row.defenders)),
     game("attackers_rating", SIGNED, "The attackers' rating.", |row| Value::number(row.attackers_rating)),
     game("defenders_rating", SIGNED, "The defenders' rating.", |row| Value::number(row.defenders_rating)),
     game("event", TEXT, "The tournament or match.", |row| Value::text(&row.event)),
     game("site", TEXT, "The place or the server.", |row| Value::text(&row.site)),
-    game("round", WORD, "The round of a tournament.", |row| Value::text(&row.round)),
+    game("round", TEXT, "The round of a tournament.", |row| Value::text(&row.round)),
     game(
         "date",
         (Kind::Text, Usage::Date),
@@ -147,7 +147,7 @@ pub static GAMES: &[GameField] = &[
         |row| Value::text(&row.date),
     ),
     game("year", SIGNED, "The year.", |row| Value::number(row.year)),
-    game("time_control", WORD, "The time control, as written.", |row| Value::text(&row.time_control)),
+    game("time_control", TEXT, "The time control, as written.", |row| Value::text(&row.time_control)),
     game("result", WORD, "How it ended: `attackers`, `defenders`, `draw` or `unfinished`.", |row| {
         Value::Text(row.result.word())
     }),
@@ -164,7 +164,9 @@ pub static GAMES: &[GameField] = &[
     game("source", TEXT, "The file that the record comes from, as it was named.", |row| {
         Value::text(&row.source)
     }),
-    game("place", COUNT, "The line of that file in which the record begins.", |row| Value::number(row.place)),
+    game("place", (Kind::UInt32, Usage::None), "The line of that file in which the record begins.", |row| {
+        Value::number(row.place)
+    }),
     game("format", WORD, "The notation of the record; null for games that a program made.", |row| {
         row.format.map_or(Value::None, |format| Value::Text(format.name()))
     }),
@@ -288,6 +290,29 @@ mod tests {
         let evals: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
         for names in [games, plies, evals] {
             assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
+        }
+    }
+
+    #[test]
+    fn columns_are_used_as_questions_use_them() {
+        use crate::query::game::{FieldKind, GameField};
+        for column in GAMES.iter().map(|game| &game.field) {
+            // Some are asked for by other words, and the record itself not at all.
+            let word = match column.name {
+                "findings" => "finding",
+                "comments" | "tags" => "text",
+                "text" => "",
+                name => name,
+            };
+            let usage = match GameField::from_word(word).map(GameField::kind) {
+                Some(FieldKind::Word) => Usage::Word,
+                Some(FieldKind::Text) => Usage::Text,
+                Some(FieldKind::Number) => Usage::Number,
+                Some(FieldKind::Date) => Usage::Date,
+                None if word == "shape" => Usage::Word,
+                None => Usage::None,
+            };
+            assert_eq!(column.usage, usage, "{}", column.name);
         }
     }
 

@@ -41,6 +41,20 @@ pub(crate) struct CopyLine {
     pub(crate) note: CopyNote,
 }
 
+impl CopyLine {
+    /// Returns the lines of the copies of games, in the order of the games' numbers.
+    pub(crate) fn all<'n>(
+        copies: impl IntoIterator<Item = (&'n GameId, &'n Vec<CopyNote>)>,
+    ) -> Vec<CopyLine> {
+        let mut games: Vec<(&GameId, &Vec<CopyNote>)> = copies.into_iter().collect();
+        games.sort_by_key(|(game, _)| **game);
+        let lines = games.into_iter().flat_map(|(game, notes)| {
+            notes.iter().map(move |note| CopyLine { game: game.to_string(), note: note.clone() })
+        });
+        lines.collect()
+    }
+}
+
 impl Corpus {
     /// Opens a corpus.
     ///

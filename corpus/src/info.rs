@@ -36,7 +36,7 @@ pub struct Info {
     pub copies: u64,
     /// How many segments there are.
     pub segments: usize,
-    /// Bytes of each part: tables, tape, index, and what stands beside segments.
+    /// Bytes of each part: tables, tape, index, frequent positions, and what stands beside segments.
     pub bytes: BTreeMap<&'static str, u64>,
     /// Games and plies of each variant; the empty name stands for other rules.
     pub variants: BTreeMap<String, Counts>,
@@ -111,7 +111,22 @@ fn part(path: &str) -> &'static str {
         crate::segment::PLIES_FILE => "plies",
         crate::segment::TAPE_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
+        crate::explorer::TABLE_FILE => "openings",
+        crate::evals::EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part;
+
+    #[test]
+    fn every_file_belongs_to_a_part_of_its_own() {
+        let files = ["games.parquet", "plies.parquet", "tape.bin", "index/a.term", "openings.bin"];
+        assert_eq!(files.map(part), ["games", "plies", "tape", "index", "openings"]);
+        let beside = ["evals/000001-1-a.parquet", "rejected/000001.jsonl", "copies/000001.jsonl"];
+        assert_eq!(beside.map(part), ["evals", "rejected", "copies"]);
     }
 }

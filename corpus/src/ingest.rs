@@ -25,9 +25,11 @@ pub use run::Ingest;
 pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 
 #[cfg(feature = "store")]
+pub(crate) use date::day_of;
+#[cfg(feature = "store")]
 pub(crate) use duplicates::{At, Relation, Stored, origin};
 #[cfg(feature = "store")]
-pub(crate) use stock::{Stock, day_of, note_number};
+pub(crate) use stock::{Stock, note_number};
 #[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use serde::{Deserialize, Serialize};
 use tafl_rules::zobrist::KEY_VERSION;
@@ -143,7 +143,28 @@ impl Manifest {
         if manifest.key_version != KEY_VERSION {
             return Err(CorpusError::Keys { path, found: manifest.key_version, known: KEY_VERSION });
         }
-        Ok(manifest)
+        match manifest.misfit() {
+            Some(misfit) => Err(CorpusError::damaged(&path, Fault::Json(misfit))),
+            None => Ok(manifest),
+        }
+    }
+
+    /// Returns what no corpus has: files outside of its folder, which `merge` would write, or removed rows that are not
+    /// there. Whoever makes a corpus makes its checksums, too.
+    fn misfit(&self) -> Option<String> {
+        for segment in &self.segments {
+            if !is_below(&segment.name) || segment.name.contains(['/', '\\']) {
+                return Some(format!("`{}` is no name of a segment", segment.name));
+            }
+            if !segment.has_rows() {
+                return Some(format!(
+                    "the removed rows of `{}` are not in order, or not there",
+                    segment.name
+                ));
+            }
+        }
+        let outside = self.files().find(|(_, file)| !is_below(&file.path));
+        outside.map(|(_, file)| format!("`{}` is no path below the corpus", file.path))
     }
 
     /// Replaces the manifest of a corpus by this one.
@@ -189,6 +210,12 @@ impl Manifest {
 }
 
 impl SegmentEntry {
+    /// Returns whether all removed rows are there, in ranges that rise.
+    fn has_rows(&self) -> bool {
+        let is_range = |[first, last]: &[u32; 2]| first <= last && *last < self.games;
+        self.removed.iter().all(is_range) && self.removed.is_sorted_by(|before, after| before[1] < after[0])
+    }
+
     /// Returns a number for what its tables and tape hold. The index says nothing else.
     pub(crate) fn content(&self) -> u64 {
         let of_tables = self.files.iter().filter(|file| !file.path.contains('/'));
@@ -203,8 +230,7 @@ impl SegmentEntry {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, row: u32) -> bool {
-        let after = self.removed.partition_point(|[first, _]| *first <= row);
-        after.checked_sub(1).is_some_and(|at| row <= self.removed[at][1])
+        have_row(&self.removed, row)
     }
 
     /// Marks games as removed.
@@ -221,6 +247,17 @@ impl SegmentEntry {
             }
         }
     }
+}
+
+/// Returns whether ranges of rows, from the first to the last and in rising order, have a row.
+pub(crate) fn have_row(ranges: &[[u32; 2]], row: u32) -> bool {
+    let after = ranges.partition_point(|[first, _]| *first <= row);
+    after.checked_sub(1).is_some_and(|at| row <= ranges[at][1])
+}
+
+/// Returns whether a path leads to something below the folder that it counts from.
+fn is_below(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Says what is missing where there is no manifest.
@@ -275,6 +312,33 @@ mod tests {
             damaged[at] ^= 1 << (at % 8);
             fs::write(&path, damaged).unwrap();
             assert!(Manifest::read(folder.path()).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn files_outside_of_the_corpus_and_rows_that_are_not_there_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str, path: &str, removed: &[[u32; 2]]| {
+            let file = FileEntry { path: path.into(), size: 1, xxh3: hex(1) };
+            let (name, removed) = (name.to_owned(), removed.to_vec());
+            let segment = SegmentEntry { name, removed, files: vec![file], ..entry(&[]) };
+            let mut manifest = Manifest { segments: vec![segment], ..Manifest::default() };
+            manifest.write(folder.path()).unwrap();
+            Manifest::read(folder.path())
+        };
+        assert!(read("000001-a", "index/b", &[[0, 1], [2, 2], [99, 99]]).is_ok());
+        let names = [("..", "b"), ("a/b", "b"), ("a\\b", "b"), ("/a", "b"), ("", "b")];
+        let paths = [("a", "../b"), ("a", "b/../../c"), ("a", "/b"), ("a", "")];
+        for (name, path) in names.into_iter().chain(paths) {
+            let error = read(name, path, &[]).unwrap_err().to_string();
+            assert!(
+                error.contains("is no name of a segment") || error.contains("is no path below"),
+                "{error}"
+            );
+        }
+        for removed in [&[[1, 0]][..], &[[0, 100]], &[[3, 5], [5, 6]], &[[7, 8], [1, 2]]] {
+            let error = read("a", "b", removed).unwrap_err().to_string();
+            assert!(error.contains("removed rows"), "{error}");
         }
     }
 

@@ -255,27 +255,24 @@ impl Merge {
 
     /// Notes a game and its copies with the stored one, but for what is noted already.
     fn note(&mut self, stored: &Stored, row: &GameRow, plies: Option<u32>, late: Vec<CopyNote>) {
-        let (symmetry, notes) = self.as_copies(row, stored.orientation, plies, late);
-        let is_new = |note: &CopyNote| note.source.is_some() && note_number(note) != stored.origin;
-        let own = CopyNote { symmetry, ..copy_of(row, plies) };
-        let notes = std::iter::once(own).chain(notes).filter(is_new).collect();
+        let mut notes = self.as_copies(row, stored.orientation, plies, late);
+        notes.retain(|note| note.source.is_some() && note_number(note) != stored.origin);
         self.add_late(stored.game, notes);
     }
 
-    /// Returns how the board of a game lies to that of the stored one with this orientation, and its copies as copies of
-    /// that one.
+    /// Returns a game and its copies as copies of the stored one with this orientation.
     fn as_copies(
         &mut self,
         row: &GameRow,
         stored: u8,
         plies: Option<u32>,
         late: Vec<CopyNote>,
-    ) -> (u8, Vec<CopyNote>) {
-        let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return (0, Vec::new()) };
-        let symmetry = turn(shape, row.orientation, stored);
-        let shorter = |note: CopyNote| CopyNote { plies: note.plies.or(plies), ..note };
-        let copies = row.copies.iter().cloned().chain(late).map(shorter);
-        (symmetry, carried(shape, copies, symmetry))
+    ) -> Vec<CopyNote> {
+        let own = CopyNote::of(row, plies);
+        let Some(shape) = self.starts.of(row).map(|start| start.shape()) else { return vec![own] };
+        let own = CopyNote { symmetry: turn(shape, row.orientation, stored), ..own };
+        let copies = carried(shape, row.copies.iter().cloned().chain(late), &own);
+        std::iter::once(own).chain(copies).collect()
     }
 
     /// Takes a stored game out, to which there is a better copy, and notes it there.
@@ -287,9 +284,7 @@ impl Merge {
         }
         let old = self.rows[&number][at as usize].clone();
         let late = self.stock.saved.remove(&stored.game).unwrap_or_default();
-        let (symmetry, copies) = self.as_copies(&old, row.orientation, plies, late);
-        let mut notes = vec![CopyNote { symmetry, ..copy_of(&old, plies) }];
-        notes.extend(copies);
+        let mut notes = self.as_copies(&old, row.orientation, plies, late);
         let itself = origin(row.source.as_deref(), row.place);
         notes.retain(|note| note.source.is_some() && note_number(note) != itself);
         self.stock.noted.extend(notes.iter().map(note_number));
@@ -318,28 +313,10 @@ impl Merge {
             self.writer.remove(number, rows);
         }
         if self.has_new_copies {
-            let mut games: Vec<(&GameId, &Vec<CopyNote>)> = self.stock.saved.iter().collect();
-            games.sort_by_key(|(game, _)| **game);
-            let line =
-                |game: &GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
-            let lines: Vec<CopyLine> =
-                games.iter().flat_map(|(game, notes)| notes.iter().map(|note| line(game, note))).collect();
-            self.writer.drop_copies();
-            self.writer.add_copies(&lines)?;
+            self.writer.replace_copies(&CopyLine::all(&self.stock.saved))?;
         }
         self.writer.add_rejected(&self.rejected)?;
         self.writer.commit()?;
         Ok(self.summary)
-    }
-}
-
-/// Returns what is noted of a copy whose board is held as that of the stored game.
-fn copy_of(row: &GameRow, plies: Option<u32>) -> CopyNote {
-    CopyNote {
-        source: row.source.clone(),
-        place: row.place,
-        format: row.format.map(|format| format.name().to_owned()),
-        symmetry: 0,
-        plies,
     }
 }

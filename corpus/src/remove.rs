@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::CorpusError;
-use crate::folder::{Corpus, GameAt};
+use crate::folder::{CopyLine, Corpus, GameAt};
 use crate::writer::Writer;
 
 /// Removes the games that `select` chooses, and returns how many these were.
@@ -12,8 +12,8 @@ use crate::writer::Writer;
 ///
 /// # Errors
 ///
-/// Returns who writes already, what `select` returns, or that the manifest cannot be written; the corpus is as it was
-/// then.
+/// Returns who writes already, what `select` returns, or which file is damaged or cannot be written; the corpus is as it
+/// was then.
 pub fn remove<E: From<CorpusError>>(
     path: &Path,
     note: &str,
@@ -25,9 +25,21 @@ pub fn remove<E: From<CorpusError>>(
     games.retain(|at| !corpus.segments()[at.segment].is_removed(at.row));
     games.sort_unstable();
     games.dedup();
+    let mut late = corpus.late_copies()?;
+    let n_late = late.len();
     for (nth, segment) in corpus.segments().iter().enumerate() {
-        let rows = games.iter().filter(|at| at.segment == nth).map(|at| at.row);
+        let rows: Vec<u32> = games.iter().filter(|at| at.segment == nth).map(|at| at.row).collect();
+        if !late.is_empty() && !rows.is_empty() {
+            let numbers = segment.game_ids()?;
+            rows.iter().filter_map(|row| numbers.get(*row as usize)).for_each(|number| {
+                late.remove(number);
+            });
+        }
         writer.remove(segment.number(), rows);
+    }
+    // Its copies are no copies any more: each of them may come as a game again.
+    if late.len() < n_late {
+        writer.replace_copies(&CopyLine::all(&late))?;
     }
     writer.commit()?;
     Ok(games.len() as u64)

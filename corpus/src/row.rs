@@ -127,6 +127,20 @@ pub struct CopyNote {
     pub plies: Option<u32>,
 }
 
+impl CopyNote {
+    /// Returns what is noted of a copy whose board is held as that of the stored game; `plies` is how many it has, where
+    /// these are not all plies of the stored game.
+    pub(crate) fn of(row: &GameRow, plies: Option<u32>) -> CopyNote {
+        CopyNote {
+            source: row.source.clone(),
+            place: row.place,
+            format: row.format.map(|format| format.name().to_owned()),
+            symmetry: 0,
+            plies,
+        }
+    }
+}
+
 fn is_zero(number: &u8) -> bool {
     *number == 0
 }

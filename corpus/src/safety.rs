@@ -88,6 +88,21 @@ fn removed_games_are_gone_and_can_come_again() {
 }
 
 #[test]
+fn a_copy_of_a_removed_game_can_come_as_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    assert_eq!(Corpus::open(&path).unwrap().late_copies().unwrap().len(), 1);
+    remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
+    let (added, _) = take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    assert_eq!(added, [crate::ingest::Added::New]);
+    let corpus = Corpus::open(&path).unwrap();
+    assert!(corpus.late_copies().unwrap().is_empty(), "it is no copy of itself");
+    assert_sound(&path);
+}
+
+#[test]
 fn every_flipped_byte_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");

@@ -13,9 +13,9 @@ use polars::prelude::{
 };
 use polars::sql::SQLContext;
 
-use crate::error::{CorpusError, Result};
+use crate::error::{CorpusError, Fault, Result};
 use crate::folder::Corpus;
-use crate::segment::{GAMES_FILE, PLIES_FILE, Segment};
+use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
 use crate::table::{empty_games, empty_plies};
 
 /// The answer to a question in SQL.
@@ -74,7 +74,7 @@ const ROW: &str = "row of the segment";
 /// the game's number, and may stand in the same segment.
 fn without_removed(part: LazyFrame, segment: &Segment, file: &str) -> Result<LazyFrame> {
     let removed = match file == PLIES_FILE {
-        true => removed_plies(segment),
+        true => removed_plies(segment)?,
         false => (0..segment.n_games()).filter(|row| segment.is_removed(*row)).collect(),
     };
     let removed = DataFrame::new(removed.len(), vec![Column::new(ROW.into(), removed)]);
@@ -89,17 +89,21 @@ fn without_removed(part: LazyFrame, segment: &Segment, file: &str) -> Result<Laz
 }
 
 /// Returns the rows of the table of plies that belong to games that were removed.
-fn removed_plies(segment: &Segment) -> Vec<u32> {
+fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
     let mut removed = Vec::new();
-    let mut first = 0;
+    let mut first: u32 = 0;
     for game in 0..segment.n_games() {
-        let end = first + segment.tape().entry(game).n_plies;
+        let end = first.checked_add(segment.tape().entry(game).n_plies);
+        let Some(end) = end.filter(|end| u64::from(*end) <= segment.entry().plies) else {
+            let fault = Fault::Differs("another number of plies");
+            return Err(CorpusError::damaged(&segment.folder().join(TAPE_FILE), fault));
+        };
         if segment.is_removed(game) {
             removed.extend(first..end);
         }
         first = end;
     }
-    removed
+    Ok(removed)
 }
 
 impl Table {
@@ -171,7 +175,7 @@ mod tests {
 
     use super::*;
     use crate::ingest::Added;
-    use crate::ingest::tests::{GAMES, take_in};
+    use crate::ingest::tests::{GAMES, tagged, take_in};
 
     fn cells(corpus: &Corpus, question: &str) -> Vec<Vec<Option<String>>> {
         let table = sql(corpus, question).unwrap();
@@ -205,14 +209,9 @@ mod tests {
     fn a_better_copy_in_the_same_segment_is_in_the_tables() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("corpus");
-        let record = |tags: &str| {
-            let moves = GAMES[0];
-            format!(
-                "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[{tags}],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
-            )
-        };
         let player = "[\"attackers\",\"Asa\"]";
-        let (plain, better) = (record(player), record(&format!("{player},[\"event\",\"Club\"]")));
+        let plain = tagged(player, GAMES[0]);
+        let better = tagged(&format!("{player},[\"event\",\"Club\"]"), GAMES[0]);
         let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&plain, &better]);
         assert_eq!(added, [Added::New, Added::Replaced]);
         let corpus = Corpus::open(&path).unwrap();

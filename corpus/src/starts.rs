@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use tafl_rules::facts::Facts;
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, RuleSet, Setup, Shape};
+use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
-use crate::id::RulesId;
+use crate::id::{CanonicalLine, Line, RulesId};
 use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
 
 /// What games are played by and where they start, each compiled once.
 #[derive(Debug, Default)]
-pub(crate) struct Starts(HashMap<Arena, Start>);
+pub(crate) struct Starts {
+    starts: HashMap<Arena, Start>,
+    /// By the rules string: games by the same rules may begin in many ways.
+    books: HashMap<Arc<str>, AnyRulebook>,
+}
 
 /// A start.
 #[derive(Debug)]
@@ -36,10 +40,9 @@ impl Starts {
     /// Returns the start of a game; nothing where its rules or start cannot be read.
     pub(crate) fn of(&mut self, row: &GameRow) -> Option<&Start> {
         let arena = row.arena();
-        if !self.0.contains_key(&arena) {
-            let rules: RuleSet = row.rules.parse().ok()?;
-            let setup = Setup::parse(rules.shape(), &row.start).ok()?;
-            let book = AnyRulebook::compile(&rules).ok()?;
+        if !self.starts.contains_key(&arena) {
+            let book = self.book(&row.rules)?;
+            let setup = Setup::parse(book.shape(), &row.start).ok()?;
             let coach = Coach { book: &book, start: &setup, first: row.first };
             let course = coach.play(coach.game()?, &[]);
             let start = Start {
@@ -50,9 +53,18 @@ impl Starts {
                 book,
                 setup,
             };
-            self.0.insert(arena.clone(), start);
+            self.starts.insert(arena.clone(), start);
         }
-        self.0.get(&arena)
+        self.starts.get(&arena)
+    }
+
+    fn book(&mut self, rules: &Arc<str>) -> Option<AnyRulebook> {
+        if let Some(known) = self.books.get(rules) {
+            return Some(known.clone());
+        }
+        let book = AnyRulebook::compile(&rules.parse::<RuleSet>().ok()?).ok()?;
+        self.books.insert(Arc::clone(rules), book.clone());
+        Some(book)
     }
 }
 
@@ -74,6 +86,20 @@ impl Start {
         });
         let course = Course { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
         PreparedGame::stored(row, Arc::clone(&self.arena), self.shape(), course)
+    }
+
+    /// Returns the line of play that rows say.
+    pub(crate) fn line(&self, first: Side, plies: &[PlyRow]) -> CanonicalLine {
+        let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
+        let has_own_start = self.setup != self.book.rules().start;
+        let line = Line {
+            rules: self.rules_id,
+            symmetries: self.book.symmetries(),
+            start: has_own_start.then_some(&self.setup),
+            first,
+            moves: &moves,
+        };
+        line.canonical()
     }
 
     /// Returns the steps that rows say.

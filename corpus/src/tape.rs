@@ -35,6 +35,9 @@ pub const TAPE_VERSION: u32 = 1;
 /// How many positions share a document of the index: the positions after plies `16 k` to `16 k + 15` of a game.
 pub const BLOCK: u32 = 16;
 
+/// The most arenas of a tape: games name theirs in two bytes.
+pub const MOST_ARENAS: usize = 1 << 16;
+
 const MAGIC: [u8; 8] = *b"TAFLTAPE";
 const ENTRY: usize = 20;
 const FOOTER: usize = 8 + 8 + 4 + 4 + 8;

@@ -1,13 +1,13 @@
 //! Whether a corpus is what was written, and whether it says what the rules say.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::path::Path;
 
 use tafl_rules::zobrist::CanonicalKey;
 
 use crate::error::{CorpusError, Fault, Result};
-use crate::folder::{Corpus, GameAt};
-use crate::id::{GameId, Line, RulesId};
+use crate::folder::Corpus;
+use crate::id::GameId;
 use crate::ingest::buffer::Buffer;
 use crate::ingest::{Coach, Course};
 use crate::manifest::Manifest;
@@ -58,12 +58,11 @@ pub fn verify(path: &Path, depth: Depth) -> Result<Report> {
     }
     let corpus = Corpus::open(path)?;
     let mut starts = Starts::default();
-    let mut seen: HashMap<GameId, GameAt> = HashMap::new();
-    for (nth, segment) in corpus.segments().iter().enumerate() {
+    let mut seen: HashSet<GameId> = HashSet::new();
+    for segment in corpus.segments() {
         let checked = check_segment(segment, &mut starts, |row, game| {
             report.games += 1;
-            let at = GameAt { segment: nth, row };
-            !segment.is_removed(row) && seen.insert(game, at).is_some()
+            !segment.is_removed(row) && !seen.insert(game)
         });
         match checked {
             Ok(faults) => report.faults.extend(faults),
@@ -137,17 +136,8 @@ fn check_game(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, 
     if let Some(ply) = differing {
         return Some((ply + 1, "key, count of moves or facts are not those of the rules"));
     }
-    let moves: Vec<_> = plies.iter().map(|ply| ply.mv).collect();
-    let own = start.setup != start.book.rules().start;
-    let line = Line {
-        rules: RulesId::of(start.book.rules()).0,
-        symmetries: start.book.symmetries(),
-        start: own.then_some(&start.setup),
-        first: row.first,
-        moves: &moves,
-    };
     let players = [row.attackers.as_deref(), row.defenders.as_deref()];
-    let is_right =
-        line.canonical().id == row.line && GameId::of(row.line, players, row.date.as_deref()) == row.game;
+    let is_right = start.line(row.first, plies).id == row.line
+        && GameId::of(row.line, players, row.date.as_deref()) == row.game;
     (!is_right).then_some((0, "the numbers of game and line are not those of the rows"))
 }

@@ -130,6 +130,16 @@ impl Writer {
         Ok(())
     }
 
+    /// Writes a file of copies in the place of all others.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the file cannot be written.
+    pub(crate) fn replace_copies(&mut self, lines: &[impl Serialize]) -> Result<()> {
+        self.drop_copies();
+        self.add_copies(lines)
+    }
+
     /// Writes a file of evaluations behind the others; one whose name ends in the same way leaves the corpus.
     ///
     /// # Errors

@@ -31,6 +31,15 @@ fn row(game: GameId, ply: u16, loss: f64) -> EvalRow {
     }
 }
 
+/// Returns a corpus of three games without evaluations, its path, and the numbers of the games.
+fn corpus() -> (tempfile::TempDir, PathBuf, Vec<GameId>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let games = open(&path).segments()[0].game_ids().unwrap();
+    (folder, path, games)
+}
+
 fn open(path: &Path) -> Corpus {
     Corpus::open(path).unwrap()
 }
@@ -41,11 +50,8 @@ fn cell(corpus: &Corpus, question: &str) -> String {
 
 #[test]
 fn evaluations_are_a_table_of_their_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let (_folder, path, games) = corpus();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "0");
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
     let first = [row(games[0], 1, 0.1), row(games[0], 2, 0.2), row(games[1], 1, 0.3)];
     add(&path, "a test", &run("nodes 1"), &first).unwrap();
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
@@ -60,10 +66,7 @@ fn evaluations_are_a_table_of_their_own() {
 
 #[test]
 fn a_game_has_the_rows_of_the_run_that_was_written_last() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let (_folder, path, games) = corpus();
     assert_eq!(of_game(&open(&path), games[0]).unwrap(), None);
     let old = [row(games[0], 1, 0.1), row(games[1], 1, 0.3)];
     add(&path, "a test", &run("nodes 1"), &old).unwrap();
@@ -76,10 +79,7 @@ fn a_game_has_the_rows_of_the_run_that_was_written_last() {
 
 #[test]
 fn removed_games_have_no_evaluations() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let (_folder, path, games) = corpus();
     add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, 0.1), row(games[1], 1, 0.3)]).unwrap();
     let first = |corpus: &Corpus| Ok::<_, CorpusError>(corpus.games().take(1).collect());
     crate::remove::remove(&path, "a test", first).unwrap();
@@ -95,10 +95,7 @@ fn every_column_is_there() {
 
 #[test]
 fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let (_folder, path, games) = corpus();
     for loss in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] {
         add(&path, "a test", &run("nodes 1"), &[row(games[0], 1, loss)]).unwrap();
     }
@@ -115,10 +112,7 @@ fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
 
 #[test]
 fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let (_folder, path, games) = corpus();
     let evals = path.join(EVALS_FOLDER);
     fs::create_dir(&evals).unwrap();
     for (limits, ply) in [("nodes 1", 1), ("nodes 2", 2)] {
@@ -141,10 +135,7 @@ fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
 
 #[test]
 fn what_a_killed_annotation_left_is_swept() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("corpus");
-    take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let games: Vec<GameId> = open(&path).segments()[0].game_ids().unwrap();
+    let (_folder, path, games) = corpus();
     let evals = path.join(EVALS_FOLDER);
     fs::create_dir(&evals).unwrap();
     fs::write(evals.join("cache.log"), "a log").unwrap();

@@ -43,10 +43,12 @@ pub(super) fn scan(
     while let Some(first) = blocks.next() {
         let game = tape.game_of_block(first);
         let entry = tape.entry(game);
-        // The last ply after which the position may stand.
-        let mut last = (first - entry.first_block + 1) * BLOCK - 1;
-        while let Some(next) = blocks.next_if(|next| *next < entry.first_block + entry.n_blocks()) {
-            last = (next - entry.first_block + 1) * BLOCK - 1;
+        // Nothing here may overflow: a damaged directory shows when the game is played.
+        let ply_of = |block: u32| block.saturating_sub(entry.first_block).saturating_mul(BLOCK);
+        let end = entry.first_block.saturating_add(entry.n_blocks());
+        let mut last_block = first;
+        while let Some(next) = blocks.next_if(|next| *next < end) {
+            last_block = next;
         }
         if !fits.get(usize::from(entry.arena)).is_some_and(|fits| *fits) || !wanted(game) {
             continue;
@@ -58,7 +60,8 @@ pub(super) fn scan(
                 player
             }
         };
-        let from = (first - entry.first_block) * BLOCK;
+        // The plies after which the position may stand.
+        let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK - 1));
         while player.moment().ply < from && player.advance()? {}
         played.clear();
         let mut is_there = false;

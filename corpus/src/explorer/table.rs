@@ -203,10 +203,6 @@ impl Table {
         Ok(Table { bytes, rules, n_games, n_nodes, n_children })
     }
 
-    pub(super) fn notes(&self) -> &Table {
-        self
-    }
-
     /// Returns a frequent position by rules and canonical key.
     pub(super) fn node(&self, rules: &str, key: u64) -> Option<HotNode<'_>> {
         let group = self.rules.iter().position(|known| known == rules)? as u32;
@@ -233,7 +229,7 @@ impl Table {
         }
     }
 
-    /// Returns the keys of all frequent positions, for measurements.
+    /// Returns how many frequent positions there are.
     #[cfg(test)]
     pub(super) fn n_nodes(&self) -> usize {
         self.n_nodes

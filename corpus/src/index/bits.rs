@@ -20,11 +20,6 @@ impl Bits {
         bits
     }
 
-    /// Returns the limit: all numbers are below it.
-    pub fn limit(&self) -> u32 {
-        self.n
-    }
-
     /// Adds a number; one that is not below the limit is left out.
     #[inline]
     pub fn insert(&mut self, number: u32) {

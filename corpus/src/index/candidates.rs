@@ -182,7 +182,6 @@ impl<'i> Prefilter<'i> {
         })
     }
 
-    /// Returns the blocks that may have what is needed, where `left` games are to be decided about.
     /// Returns the blocks that may have what is needed; what was found for a need is found once, be it asked for games
     /// and for blocks.
     fn answered(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
@@ -196,6 +195,7 @@ impl<'i> Prefilter<'i> {
         Ok(found)
     }
 
+    /// Returns the blocks that may have what is needed, where `left` games are to be decided about.
     fn blocks(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
         match need {
             BlockNeed::Has(Token::Key(key)) => Ok(Fitting::Some(self.index.blocks_with_key(*key)?)),
@@ -300,7 +300,7 @@ impl<'i> Prefilter<'i> {
             }
             let game = self.tape.game_of_block(block);
             let entry = self.tape.entry(game);
-            after = entry.first_block + entry.n_blocks();
+            after = entry.first_block.saturating_add(entry.n_blocks());
             games.insert(game);
         }
         games

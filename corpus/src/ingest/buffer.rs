@@ -46,7 +46,7 @@ impl Buffer {
 
     /// Returns whether there are enough games for a segment.
     pub(crate) fn is_full(&self) -> bool {
-        self.keys.len() >= FULL
+        self.keys.len() >= FULL || self.tape.is_full()
     }
 
     /// Returns the keys of a game that waits.

@@ -1,5 +1,7 @@
 //! Days as records write them.
 
+use crate::row::GameRow;
+
 /// A day, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Day {
@@ -9,6 +11,11 @@ pub(crate) struct Day {
     pub(crate) month: u8,
     /// The day; 0 where it is not known.
     pub(crate) day: u8,
+}
+
+/// Returns the day of a game, as far as its row says it.
+pub(crate) fn day_of(row: &GameRow) -> Day {
+    row.date.as_deref().and_then(Day::read).unwrap_or_default()
 }
 
 impl Day {

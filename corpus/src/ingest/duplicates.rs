@@ -80,11 +80,14 @@ impl Games {
         best.map_or(Relation::New, Relation::Same)
     }
 
-    /// Returns the games of the same players on the same day that have another length.
+    /// Returns the games of the same players on the same day that are still stored and have another length.
     pub(crate) fn of_meeting(&self, row: &GameRow, day: Day) -> Vec<usize> {
         let Some(meeting) = meeting(row, day) else { return Vec::new() };
         let known = self.meetings.get(&meeting).map_or(&[][..], Vec::as_slice);
-        let other = |index: &&u32| self.stored[**index as usize].plies != row.plies;
+        let other = |index: &&u32| {
+            let stored = &self.stored[**index as usize];
+            !stored.is_gone() && stored.plies != row.plies
+        };
         known.iter().filter(other).map(|index| *index as usize).collect()
     }
 
@@ -112,9 +115,6 @@ impl Games {
 
     /// Forgets a game that is stored no longer: nothing fits it any more.
     pub(crate) fn forget(&mut self, index: usize) {
-        self.stored[index].players = [u64::MAX, u64::MAX];
-        self.stored[index].day = Day { year: u16::MAX, month: u8::MAX, day: u8::MAX };
-        self.stored[index].is_unfinished = false;
         self.stored[index].plies = u32::MAX;
     }
 }
@@ -135,11 +135,15 @@ impl Stored {
         }
     }
 
+    /// Returns whether it is stored no longer, see [`Games::forget`].
+    fn is_gone(&self) -> bool {
+        self.plies == u32::MAX
+    }
+
     /// Returns whether players and day do not contradict each other.
     fn fits(&self, other: &Stored) -> bool {
-        let is_gone = self.plies == u32::MAX;
         let fits = |(left, right): (&u64, &u64)| *left == 0 || *right == 0 || left == right;
-        !is_gone && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)
+        !self.is_gone() && self.players.iter().zip(&other.players).all(fits) && self.day.fits(other.day)
     }
 }
 

@@ -9,7 +9,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Setup, Side};
 
 use super::course::{Coach, Course, Step, follow};
-use super::date::Day;
+use super::date::{Day, day_of};
 use super::fill::{comments, set_end, set_names, set_source, set_tags, worth, worth_of_row};
 use crate::id::{CanonicalLine, GameId, Line, RulesId};
 use crate::rejected::Rejected;
@@ -164,10 +164,11 @@ impl Preparer {
     }
 
     fn known(&mut self, chosen: &Arc<Chosen>) -> &Known {
-        if self.known.len() >= MOST_KNOWN {
+        let address = Arc::as_ptr(chosen) as usize;
+        if self.known.len() >= MOST_KNOWN && !self.known.contains_key(&address) {
             self.known.clear();
         }
-        self.known.entry(Arc::as_ptr(chosen) as usize).or_insert_with(|| Known::of(chosen))
+        self.known.entry(address).or_insert_with(|| Known::of(chosen))
     }
 
     fn play(&mut self, played: &Played<'_>) -> PreparedGame {
@@ -287,13 +288,13 @@ impl PreparedGame {
 
     /// Returns the game with its day, which its row says.
     pub(crate) fn dated(mut self) -> PreparedGame {
-        self.day = self.row.date.as_deref().and_then(Day::read).unwrap_or_default();
+        self.day = day_of(&self.row);
         self
     }
 
     fn finish(&mut self) {
         let row = &mut self.row;
-        self.day = row.date.as_deref().and_then(Day::read).unwrap_or_default();
+        self.day = day_of(row);
         let players = [row.attackers.as_deref(), row.defenders.as_deref()];
         row.game = GameId::of(row.line, players, row.date.as_deref());
     }

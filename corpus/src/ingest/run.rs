@@ -37,6 +37,8 @@ pub struct Ingest {
     late: BTreeMap<GameId, Vec<CopyNote>>,
     /// Such copies that are saved.
     saved: HashMap<GameId, Vec<CopyNote>>,
+    /// Whether some of those that are saved stand with a better copy of their game now.
+    has_moved: bool,
     /// Numbers of the copies that are noted.
     noted: HashSet<u64>,
     rejected: Vec<Rejected>,
@@ -68,6 +70,7 @@ impl Ingest {
             replaced: Vec::new(),
             late: BTreeMap::new(),
             saved,
+            has_moved: false,
             noted,
             rejected: Vec::new(),
             aside,
@@ -207,18 +210,13 @@ impl Ingest {
     fn take_place(&mut self, index: usize, mut game: PreparedGame, plies: Option<u32>) -> Result<()> {
         let stored = *self.games.get(index);
         let old = self.row(stored.at)?;
-        let mut copies = vec![CopyNote {
-            source: old.source,
-            place: old.place,
-            format: old.format.map(|format| format.name().to_owned()),
-            symmetry: turn(game.shape, stored.orientation, game.row.orientation),
-            plies,
-        }];
+        let symmetry = turn(game.shape, stored.orientation, game.row.orientation);
+        let itself = CopyNote { symmetry, ..CopyNote::of(&old, plies) };
         let apart = [self.late.remove(&stored.game), self.saved.remove(&stored.game)];
+        self.has_moved |= apart[1].is_some();
         let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());
-        let theirs = carried(game.shape, theirs, copies[0].symmetry);
-        copies.extend(theirs);
-        game.row.copies = copies;
+        let theirs = carried(game.shape, theirs, &itself);
+        game.row.copies = std::iter::once(itself).chain(theirs).collect();
         self.replaced.push(stored.at);
         match plies {
             // Another line of play: nothing is to be found under the old one any more.
@@ -244,13 +242,8 @@ impl Ingest {
     /// Notes a copy with the stored game, unless it is the record itself or noted already.
     fn note(&mut self, stored: &Stored, game: &PreparedGame, plies: Option<u32>) {
         let row = &game.row;
-        let note = CopyNote {
-            source: row.source.clone(),
-            place: row.place,
-            format: row.format.map(|format| format.name().to_owned()),
-            symmetry: turn(game.shape, game.row.orientation, stored.orientation),
-            plies,
-        };
+        let symmetry = turn(game.shape, row.orientation, stored.orientation);
+        let note = CopyNote { symmetry, ..CopyNote::of(row, plies) };
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
         if is_itself || row.source.is_none() || !self.noted.insert(note_number(&note)) {
             return;
@@ -296,13 +289,14 @@ impl Ingest {
         for (number, row) in std::mem::take(&mut self.replaced) {
             self.writer.remove(number, [row]);
         }
-        let late = std::mem::take(&mut self.late);
-        let line = |game: GameId, note: &CopyNote| CopyLine { game: game.to_string(), note: note.clone() };
-        let lines: Vec<CopyLine> =
-            late.iter().flat_map(|(game, notes)| notes.iter().map(|note| line(*game, note))).collect();
-        self.writer.add_copies(&lines)?;
-        for (game, notes) in late {
+        let lines = CopyLine::all(&self.late);
+        for (game, notes) in std::mem::take(&mut self.late) {
             self.saved.entry(game).or_default().extend(notes);
+        }
+        match std::mem::take(&mut self.has_moved) {
+            // Lines of copies that stand in a row now would name them a second time.
+            true => self.writer.replace_copies(&CopyLine::all(&self.saved))?,
+            false => self.writer.add_copies(&lines)?,
         }
         self.writer.add_rejected(&std::mem::take(&mut self.rejected))?;
         self.writer.commit()

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::date::Day;
+use super::date::day_of;
 use super::duplicates::{Games, origin};
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::rejected::Rejected;
-use crate::row::{CopyNote, GameRow};
+use crate::row::CopyNote;
 
 /// What is remembered of a corpus: enough to find copies.
 #[derive(Debug, Default)]
@@ -43,11 +43,6 @@ impl Stock {
         stock.aside = corpus.rejected()?.iter().map(Rejected::number).collect();
         Ok(stock)
     }
-}
-
-/// Returns the day of a game.
-pub(crate) fn day_of(row: &GameRow) -> Day {
-    row.date.as_deref().and_then(Day::read).unwrap_or_default()
 }
 
 /// Returns a number for the place of a copy.

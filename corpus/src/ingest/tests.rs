@@ -7,16 +7,50 @@ use tafl_parser::write::WriteGame;
 use tafl_parser::{Format, Source};
 use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 
-use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Preparer};
+use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Prepared, Preparer};
 use crate::Corpus;
 use crate::row::Verdict;
 
-/// Three games of Brandubh; the last one ends with a win.
+/// Three games of Brandubh; the second one ends with a win.
 pub(crate) const GAMES: [&str; 3] = [
     "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3",
     "d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White",
     "d2-e2 c4-c3 b4-b3 c3-c2",
 ];
+
+/// Prepares records of Brandubh.
+pub(crate) struct Judge {
+    replayer: Replayer,
+    preparer: Preparer,
+}
+
+impl Judge {
+    pub(crate) fn new() -> Judge {
+        let rules = catalog::find("brandubh7").map(Choice::named);
+        let replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
+        Judge { replayer, preparer: Preparer::default() }
+    }
+
+    pub(crate) fn prepare(&mut self, source: Source<'_>, format: Format) -> Prepared {
+        let parsed = format.parse(&source);
+        let replay = self.replayer.replay(&parsed.value);
+        let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
+        self.preparer.prepare(&Judged {
+            source,
+            record: &parsed.value,
+            replay: &replay,
+            verdict: replay.verdict(),
+            diagnostics: &diagnostics,
+        })
+    }
+}
+
+/// Returns a record of our JSON lines; tags are written as there: `["event","Club"],["site","here"]`.
+pub(crate) fn tagged(tags: &str, moves: &str) -> String {
+    format!(
+        r#"{{"taflbase":1,"format":"movelist","tags":[{tags}],"captures":"listed","lines":[{{"moves":"{moves}"}}]}}"#
+    )
+}
 
 /// Takes records in, each as a line of this file; returns what became of each.
 pub(crate) fn take_in(
@@ -25,24 +59,12 @@ pub(crate) fn take_in(
     format: Format,
     texts: &[&str],
 ) -> (Vec<Added>, IngestSummary) {
-    let rules = catalog::find("brandubh7").map(Choice::named);
-    let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
-    let mut preparer = Preparer::default();
+    let mut judge = Judge::new();
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut added = Vec::new();
     for (line, text) in (1..).zip(texts) {
         let source = Source { line, ..Source::named(source, text) };
-        let parsed = format.parse(&source);
-        let replay = replayer.replay(&parsed.value);
-        let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
-        let judged = Judged {
-            source,
-            record: &parsed.value,
-            replay: &replay,
-            verdict: replay.verdict(),
-            diagnostics: &diagnostics,
-        };
-        added.push(ingest.add(preparer.prepare(&judged)).unwrap());
+        added.push(ingest.add(judge.prepare(source, format)).unwrap());
     }
     (added, ingest.finish().unwrap())
 }
@@ -97,12 +119,7 @@ fn the_better_copy_takes_the_place_of_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
-    let named = |name: &str| {
-        format!(
-            "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":[[\"attackers\",\"{name}\"]],\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{}\"}}]}}",
-            GAMES[0]
-        )
-    };
+    let named = |name: &str| tagged(&format!("[\"attackers\",\"{name}\"]"), GAMES[0]);
     let (asa, bo) = (named("Asa"), named("Bo"));
     let (added, _) = take_in(&path, "b.jsonl", Format::Jsonl, &[&asa, &bo, GAMES[0]]);
     assert_eq!(added[..2], [Added::Replaced, Added::New], "the other player's game is another game");
@@ -116,20 +133,19 @@ fn the_better_copy_takes_the_place_of_the_other() {
     assert_eq!(corpus.game(found[0]).unwrap(), rows[2]);
 }
 
+/// Returns a record of two players on a day.
+fn dated(moves: &str, date: &str) -> String {
+    tagged(&format!("[\"attackers\",\"Asa\"],[\"defenders\",\"Bo\"],[\"date\",\"{date}\"]"), moves)
+}
+
 #[test]
 fn the_beginning_of_a_game_is_a_copy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus");
-    let record = |moves: &str, date: &str| {
-        let tags = format!("[[\"attackers\",\"Asa\"],[\"defenders\",\"Bo\"],[\"date\",\"{date}\"]]");
-        format!(
-            "{{\"taflbase\":1,\"format\":\"movelist\",\"tags\":{tags},\"captures\":\"listed\",\"lines\":[{{\"moves\":\"{moves}\"}}]}}"
-        )
-    };
-    let short = record("d2-c2 e4-e1 b4-b2", "2019.03.01");
-    let middle = record("d2-c2 e4-e1 b4-b2 d4-e4", "2019.03.01");
-    let long = record(GAMES[0], "2019.03.01");
-    let elsewhere = record("d2-c2 e4-e1 b4-b2", "2019.03.02");
+    let short = dated("d2-c2 e4-e1 b4-b2", "2019.03.01");
+    let middle = dated("d2-c2 e4-e1 b4-b2 d4-e4", "2019.03.01");
+    let long = dated(GAMES[0], "2019.03.01");
+    let elsewhere = dated("d2-c2 e4-e1 b4-b2", "2019.03.02");
     let (added, summary) = take_in(&path, "a.jsonl", Format::Jsonl, &[&middle, &short, &elsewhere]);
     assert_eq!(added, [Added::New, Added::Doubled, Added::New]);
     assert_eq!(summary.prefixes, 1);
@@ -139,8 +155,38 @@ fn the_beginning_of_a_game_is_a_copy() {
     let rows: Vec<_> = corpus.games().map(|at| corpus.game(at).unwrap()).collect();
     assert_eq!(rows.iter().map(|row| row.plies).collect::<Vec<_>>(), [3, 6]);
     let notes: Vec<_> = rows[1].copies.iter().map(|note| note.plies).collect();
-    assert_eq!(notes, [Some(4), Some(3)]);
+    assert_eq!(notes, [Some(4), Some(3), Some(4)], "the last one is not noted with the game that is gone");
+    assert!(corpus.late_copies().unwrap().is_empty());
     assert_eq!(rows[1].date.as_deref(), Some("2019-03-01"));
+}
+
+#[test]
+fn copies_of_a_beginning_are_beginnings_of_the_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    let (short, long) = (dated("d2-c2 e4-e1 b4-b2", "2019.03.01"), dated(GAMES[0], "2019.03.01"));
+    let (added, _) = take_in(&path, "a.jsonl", Format::Jsonl, &[&short, &short, &long]);
+    assert_eq!(added, [Added::New, Added::Doubled, Added::Replaced]);
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    let notes: Vec<_> = corpus.game(at).unwrap().copies.iter().map(|note| (note.place, note.plies)).collect();
+    assert_eq!(notes, [(Some(1), Some(3)), (Some(2), Some(3))]);
+}
+
+#[test]
+fn copies_go_with_the_better_copy_and_are_noted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES[..1]);
+    take_in(&path, "b.csv", Format::MoveList, &GAMES[..1]);
+    let better = tagged("[\"event\",\"Club\"]", GAMES[0]);
+    let (added, _) = take_in(&path, "c.jsonl", Format::Jsonl, &[&better]);
+    assert_eq!(added, [Added::Replaced]);
+    let corpus = Corpus::open(&path).unwrap();
+    let at = corpus.games().next().unwrap();
+    assert_eq!(corpus.game(at).unwrap().copies.len(), 2);
+    assert!(corpus.late_copies().unwrap().is_empty());
+    assert_eq!(corpus.info().unwrap().copies, 2);
 }
 
 #[test]

@@ -18,13 +18,18 @@ pub(crate) fn turn(shape: Shape, own: u8, stored: u8) -> u8 {
     all.iter().find(leads).map_or(0, |symmetry| symmetry.id)
 }
 
-/// Returns copies of a game as copies of another one; `symmetry` takes the board of the one to that of the other.
+/// Returns copies of a game as copies of another one. `itself` is what is noted of the game with the other one: how its
+/// board lies to that one, and how many plies it has, where it is but the beginning.
 pub(crate) fn carried(
     shape: Shape,
     copies: impl IntoIterator<Item = CopyNote>,
-    symmetry: u8,
+    itself: &CopyNote,
 ) -> Vec<CopyNote> {
-    let carry = |note: CopyNote| CopyNote { symmetry: both(shape, note.symmetry, symmetry), ..note };
+    let carry = |note: CopyNote| CopyNote {
+        symmetry: both(shape, note.symmetry, itself.symmetry),
+        plies: note.plies.or(itself.plies),
+        ..note
+    };
     copies.into_iter().map(carry).collect()
 }
 

@@ -42,7 +42,7 @@ struct Shift {
     /// How many bits further.
     bits: u8,
     /// The number of the mask.
-    mask: u8,
+    mask: u16,
 }
 
 /// The cells that fit each mask of a slide, kept while a game is played.
@@ -86,7 +86,8 @@ impl Slide {
 
     fn shift(&mut self, condition: &Condition, first: usize) -> Shift {
         let at = PAD * 64 + bit(self.shape, Cell::new(usize::from(condition.cell))) - first;
-        let mask = self.mask_number(condition.mask) as u8;
+        // There are at most as many masks as sets of contents: 2^13.
+        let mask = self.mask_number(condition.mask) as u16;
         Shift { word: (at / 64) as u8, bits: (at % 64) as u8, mask }
     }
 
@@ -168,5 +169,48 @@ fn bit(shape: Shape, cell: Cell) -> usize {
             let coord = shape.coord(cell);
             coord.rank as usize * shape.n_ranks() as usize + coord.file as usize
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::facts::Facts;
+    use tafl_rules::{PieceSet, Setup, Side};
+
+    use super::*;
+    use crate::pattern::placed::Ground;
+    use crate::pattern::{Anchor, Colors, Layer, Pattern};
+    use crate::query::ast::Turns;
+
+    #[test]
+    fn a_pattern_may_name_more_sets_of_contents_than_a_byte_counts() {
+        let shape = Shape::square(7).unwrap();
+        let ground = Ground {
+            shape,
+            thrones: Vec::new(),
+            pieces: PieceSet::ALL,
+            counts: [0; Content::COUNT],
+            two_kings: true,
+        };
+        // In order: an empty cell, 255 sets of the first eight pieces, and only then the ninth piece.
+        let ninth = Mask(1 << 9);
+        let masks = [Mask::EMPTY].into_iter().chain((1..256).map(|bits| Mask(bits << 1))).chain([ninth]);
+        let pattern = Pattern {
+            anchor: Anchor::Anywhere,
+            turns: Turns::AsItStands,
+            colors: Colors::AsWritten,
+            look_for: masks.map(|mask| Layer { rows: vec![vec![mask]] }).collect(),
+            except: Vec::new(),
+        };
+        let placed = Placed::new(&pattern, &ground, 0);
+        let slide = Slide::new(&placed, shape).unwrap();
+        assert_eq!(slide.masks.len(), 257);
+        let mut setup = Setup::empty(shape);
+        let piece = ninth.contents().next().and_then(Content::piece);
+        shape.cells().for_each(|cell| setup.put(cell, piece));
+        let moment = Moment::start(&setup, Side::Attackers, Facts::default());
+        let mut fitting = Fitting::default();
+        slide.reset(&mut fitting, &moment);
+        assert!(placed.holds(moment.board()) && slide.holds(&fitting));
     }
 }

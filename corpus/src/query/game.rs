@@ -310,7 +310,7 @@ impl Date {
     }
 
     /// Returns whether this date surely compares so with another: `2019-03` is at most `2019`, but not surely at most
-    /// `2019-03-15`.
+    /// `2019-03-15`. It is different from what it is not surely in.
     pub fn compares(self, comparison: Comparison, other: Date) -> bool {
         let ([first, last], [other_first, other_last]) = (self.days(), other.days());
         let is_within = other_first <= first && last <= other_last;

@@ -10,7 +10,7 @@ use tafl_rules::facts::{Events, Facts, KingSight};
 use tafl_rules::{BySide, Cell, Move, Reason, Role, Shape, Side};
 
 use super::{ROW_LINE_VERSION, key_version, write::side_letter};
-use crate::id::{GameId, Line, LineId, RulesId};
+use crate::id::{GameId, LineId, RulesId};
 use crate::ingest::{Prepared, PreparedGame};
 use crate::moment::{Content, Moment};
 use crate::rejected::Rejected;
@@ -309,16 +309,7 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
         of_side.map(|ply| ply.captured.len()).sum::<usize>() == usize::from(row.captures[side])
     };
     fits(Side::ALL.into_iter().all(fallen), "the numbers of captured pieces are not those of the plies")?;
-    let moves: Vec<Move> = plies.iter().map(|ply| ply.mv).collect();
-    let own = start.setup != start.book.rules().start;
-    let line = Line {
-        rules: start.rules_id,
-        symmetries: start.book.symmetries(),
-        start: own.then_some(&start.setup),
-        first: row.first,
-        moves: &moves,
-    };
-    let line = line.canonical();
+    let line = start.line(row.first, plies);
     fits(
         line.id == row.line && line.symmetry == row.orientation,
         "the line of play is not that of the plies",
@@ -333,6 +324,12 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
         fits(moment.at(ply.mv.from) != Content::EMPTY, "a ply begins on an empty cell")?;
         let is_there = |cell: &Cell| *cell == ply.mv.to || moment.at(*cell) != Content::EMPTY;
         fits(ply.captured.iter().all(is_there), "a ply captures on an empty cell")?;
+        fits(
+            ply.captured.is_sorted_by(|one, other| one < other),
+            "a ply captures on a cell twice, or out of order",
+        )?;
+        // More of them have no room on a tape.
+        fits(ply.captured.len() <= usize::from(u8::MAX), "a ply captures more than 255 pieces")?;
         moment.captured.clone_from(&ply.captured);
         moment.advance(ply.mv);
     }

@@ -1,28 +1,14 @@
 //! Lines come back as what they were written from, and what does not fit is refused.
 
-use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Format, Source};
-use tafl_rules::catalog;
 
 use super::*;
-use crate::ingest::tests::GAMES;
-use crate::ingest::{Judged, Prepared, Preparer};
+use crate::ingest::Prepared;
+use crate::ingest::tests::{GAMES, Judge};
 
 fn prepared(text: &str) -> Prepared {
-    let rules = catalog::find("brandubh7").map(Choice::named);
-    let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
     let source = Source { line: 9, ..Source::named("games.csv", text) };
-    let parsed = Format::MoveList.parse(&source);
-    let replay = replayer.replay(&parsed.value);
-    let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
-    let judged = Judged {
-        source,
-        record: &parsed.value,
-        replay: &replay,
-        verdict: replay.verdict(),
-        diagnostics: &diagnostics,
-    };
-    Preparer::default().prepare(&judged)
+    Judge::new().prepare(source, Format::MoveList)
 }
 
 fn line(text: &str) -> String {
@@ -86,6 +72,10 @@ fn what_does_not_fit_is_refused_by_name() {
     assert!(refused("\"sides\":\"ad", "\"sides\":\"xd").contains("sides"));
     assert!(refused("\"sides\":\"ad", "\"sides\":\"dd").contains("first ply"));
     assert!(refused("{\"taflbase_row\"", "{\"taflbase\"").contains("no row line"));
+    let twice = good.replacen("\"\",\"g4\"", "\"\",\"g4 g4\"", 1);
+    let twice = twice.replacen("\"defenders_captures\":2", "\"defenders_captures\":3", 1);
+    let error = reader.read(twice.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("twice"), "{error}");
     assert!(reader.read(b"").is_err());
     assert!(reader.read(&good.as_bytes()[..good.len() / 2]).is_err());
 }

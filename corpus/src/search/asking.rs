@@ -122,11 +122,13 @@ impl<'s> Asking<'s> {
 
     /// Asks the index which games of a segment are to be played.
     fn prepare(&self, segment: &SearchSegment) -> Result<Prepared> {
-        self.stop.check()?;
         let tape = segment.tape();
-        let plans = tape.arenas().iter().map(|arena| self.plan(arena));
-        let plans = plans.collect::<std::result::Result<Vec<_>, TapeError>>();
-        let plans = plans.map_err(|error| segment.tape_error(error))?;
+        let plans = tape.arenas().iter().map(|arena| -> Result<Arc<Plan>> {
+            // A plan of a large pattern takes part of a second, and a segment may have many arenas.
+            self.stop.check()?;
+            self.plan(arena).map_err(|error| segment.tape_error(error))
+        });
+        let plans = plans.collect::<Result<Vec<_>>>()?;
         let mut prefilter = Prefilter::new(segment.index()?, tape);
         let ask = |prefilter: &mut Prefilter<'_>| -> std::result::Result<_, IndexError> {
             let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
@@ -220,7 +222,7 @@ impl<'s> Asking<'s> {
                 let truth = Truth { truths: &prepared.truths, game: *game };
                 match blocks {
                     Some(blocks) => {
-                        let has = |block: u32| blocks.contains(entry.first_block + block);
+                        let has = |block: u32| blocks.contains(entry.first_block.saturating_add(block));
                         plan.run_in((player, &has), &truth, &mut hits)?;
                     }
                     None => plan.run(player, &truth, &mut hits)?,
@@ -276,14 +278,47 @@ fn tasks(
     })
 }
 
-/// Returns the games that may have hits by the plan of their own arena, in order.
+/// Returns the games that may have hits by the plan of their own arena, in order. One whose arena is not there is played,
+/// which tells that the tape is damaged.
 fn candidates(tape: &Tape, fitting: &[Bits]) -> Vec<u32> {
     let mut any = Bits::none(tape.n_games());
     fitting.iter().for_each(|games| any.add(games));
     match fitting {
         [_] => any.iter().collect(),
         _ => {
-            any.iter().filter(|game| fitting[usize::from(tape.entry(*game).arena)].contains(*game)).collect()
+            let may_hit = |game: &u32| {
+                let games = fitting.get(usize::from(tape.entry(*game).arena));
+                games.is_none_or(|games| games.contains(*game))
+            };
+            any.iter().filter(may_hit).collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+    use tafl_rules::facts::Facts;
+
+    use super::*;
+    use crate::tape::{GameResult, TapeWriter};
+
+    #[test]
+    fn a_game_whose_arena_is_not_there_is_told() {
+        let mut writer = TapeWriter::default();
+        for name in ["brandubh7", "tablut-linnaeus"] {
+            let rules = catalog::find(name).unwrap().rules();
+            let (text, start) = (rules.to_string(), rules.start.to_string());
+            let arena = Arena { rules: text, start, first: rules.first_mover };
+            writer.begin(&arena, rules.shape(), &Facts::default());
+            writer.end(GameResult::Draw);
+        }
+        let mut bytes = writer.finish();
+        let footer = bytes.len() - 32;
+        let directory = u64::from_le_bytes(bytes[footer..footer + 8].try_into().unwrap()) as usize;
+        bytes[directory + 16] = 9;
+        let tape = Tape::from_bytes(bytes).unwrap();
+        assert_eq!(candidates(&tape, &[Bits::all(2), Bits::none(2)]), [0]);
+        assert!(tape.play(0).is_err());
     }
 }

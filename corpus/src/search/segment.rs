@@ -7,6 +7,7 @@ use tafl_rules::Setup;
 
 use crate::error::{CorpusError, Fault, Result};
 use crate::index::{IndexError, SegmentIndex};
+use crate::manifest::have_row;
 use crate::segment::{Segment, TAPE_FILE};
 use crate::tape::{Tape, TapeError};
 
@@ -59,8 +60,7 @@ impl SearchSegment {
 
     /// Returns whether a game was removed.
     pub fn is_removed(&self, game: u32) -> bool {
-        let after = self.removed.partition_point(|[first, _]| *first <= game);
-        after.checked_sub(1).is_some_and(|at| self.removed[at][1] >= game)
+        have_row(&self.removed, game)
     }
 
     pub(super) fn position(&self, game: u32, ply: u32) -> Result<Setup> {

@@ -4,7 +4,7 @@ use ownedbytes::OwnedBytes;
 use tafl_rules::facts::{Event, Events, Facts, KingSight};
 use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
 
-use super::{Arena, GameResult, GoesOn, Tape, TapeError, TapeWriter};
+use super::{Arena, GameResult, GoesOn, MOST_ARENAS, Tape, TapeError, TapeWriter};
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
 fn facts(ply: u32) -> Facts {
@@ -83,6 +83,21 @@ fn blocks_lead_to_their_games() {
         }
     }
     assert_eq!(block, tape.n_blocks());
+}
+
+#[test]
+fn a_tape_is_full_when_games_cannot_name_more_arenas() {
+    let rules = catalog::find("brandubh7").unwrap().rules();
+    let (first, shape) = (arena(&rules), rules.shape());
+    let mut writer = TapeWriter::default();
+    let mut begin = |number: usize| {
+        writer.begin(&Arena { start: number.to_string(), ..first.clone() }, shape, &facts(0));
+        writer.end(GameResult::Draw);
+        writer.is_full()
+    };
+    assert!((1..MOST_ARENAS).all(|number| !begin(number)));
+    assert!(begin(MOST_ARENAS));
+    assert!(begin(7), "what is there has room");
 }
 
 #[test]

@@ -1,16 +1,19 @@
 //! Making a tape.
 
+use std::collections::HashMap;
+
 use tafl_rules::facts::{Facts, KingSight};
 use tafl_rules::{Cell, Move, Shape, Side};
 
-use super::{Arena, BLOCK, GameResult, MAGIC, TAPE_VERSION};
+use super::{Arena, BLOCK, GameResult, MAGIC, MOST_ARENAS, TAPE_VERSION};
 
 /// Makes a tape: begin a game, write its plies, end it; then take the bytes.
 #[derive(Debug, Default)]
 pub struct TapeWriter {
     games: Vec<u8>,
     directory: Vec<u8>,
-    arenas: Vec<Arena>,
+    /// With their numbers.
+    arenas: HashMap<Arena, u16>,
     n_games: u32,
     n_blocks: u32,
     open: Option<Open>,
@@ -25,29 +28,25 @@ struct Open {
 }
 
 impl TapeWriter {
-    /// Returns how many games were ended.
-    pub fn n_games(&self) -> u32 {
-        self.n_games
-    }
-
-    /// Returns how many bytes the games take so far.
-    pub fn n_bytes(&self) -> usize {
-        self.games.len()
+    /// Returns whether a game of an arena that is not there yet has no room.
+    pub fn is_full(&self) -> bool {
+        self.arenas.len() >= MOST_ARENAS
     }
 
     /// Begins a game.
     ///
     /// # Panics
     ///
-    /// Panics with more than 65,536 different arenas in a segment.
+    /// Panics with more than [`MOST_ARENAS`] different arenas, see [`TapeWriter::is_full`].
     pub fn begin(&mut self, arena: &Arena, shape: Shape, facts: &Facts) {
-        let found = self.arenas.iter().position(|known| known == arena).unwrap_or_else(|| {
-            self.arenas.push(arena.clone());
-            self.arenas.len() - 1
+        let number = self.arenas.get(arena).copied().unwrap_or_else(|| {
+            let number = u16::try_from(self.arenas.len()).expect("a tape has at most 65,536 arenas");
+            self.arenas.insert(arena.clone(), number);
+            number
         });
         self.open = Some(Open {
             offset: self.games.len(),
-            arena: u16::try_from(found).expect("a segment has at most 65,536 arenas"),
+            arena: number,
             is_wide: shape.n_cells() > 256,
             n_plies: 0,
         });
@@ -93,7 +92,10 @@ impl TapeWriter {
         let directory = file.len() as u64;
         file.extend(self.directory);
         let arenas = file.len() as u64;
-        file.extend(serde_json::to_vec(&self.arenas).expect("arenas are plain text"));
+        let mut sorted: Vec<(Arena, u16)> = self.arenas.into_iter().collect();
+        sorted.sort_by_key(|(_, number)| *number);
+        let sorted: Vec<Arena> = sorted.into_iter().map(|(arena, _)| arena).collect();
+        file.extend(serde_json::to_vec(&sorted).expect("arenas are plain text"));
         file.extend(directory.to_le_bytes());
         file.extend(arenas.to_le_bytes());
         file.extend(self.n_games.to_le_bytes());
