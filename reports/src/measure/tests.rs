@@ -234,12 +234,23 @@ fn a_missing_table_is_named() {
 }
 
 #[test]
+fn a_table_of_plies_that_belongs_to_other_games_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = made_corpus(&folder.path().join("corpus"), 3);
+    let other = made_corpus(&folder.path().join("other"), 1);
+    let games = load(&corpus, Chosen::All).unwrap();
+    let table = |corpus: &Corpus| corpus.segments()[0].folder().join("plies.parquet");
+    std::fs::copy(table(&other), table(&corpus)).unwrap();
+    let error = branching(&corpus, &games).unwrap_err().to_string();
+    assert!(error.contains("plies.parquet"), "{error}");
+}
+
+#[test]
 fn a_trial_of_rules_is_played() {
-    let named = catalog::find("brandubh7").unwrap().rules();
-    let edge: tafl_rules::RuleSet = format!("{named} ").trim().parse().unwrap();
+    let rules = catalog::find("brandubh7").unwrap().rules();
     let arms = vec![
-        Arm { label: "as it is".to_owned(), rules: named },
-        Arm { label: "again".to_owned(), rules: edge },
+        Arm { label: "as it is".to_owned(), rules: rules.clone() },
+        Arm { label: "again".to_owned(), rules },
     ];
     let spec = DesignSpec { nodes: vec![30], most_games: 12, portion: 6, ..DesignSpec::new(arms) };
     let mut source = EngineGames::new(&spec, &EngineOptions::default()).unwrap();
