@@ -46,6 +46,8 @@ pub struct Health {
     pub from_elsewhere: u64,
     /// What cannot be.
     pub impossible: Vec<Impossible>,
+    /// How many games say something that cannot be; one game may say several such things.
+    pub with_impossible: u64,
 }
 
 /// A cause with a number and examples.
@@ -177,6 +179,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         ),
         from_elsewhere: count(&|game| game.is_from_elsewhere),
         impossible: impossible.filter(|odd| odd.n > 0).collect(),
+        with_impossible: count(&|game| Oddity::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
 }
 

@@ -36,7 +36,7 @@ pub struct Disagreement {
     pub by_experience: Vec<Group>,
     /// By the difference of strengths: who had the stronger player.
     pub by_match: Vec<Slice>,
-    /// By the numbers that the site gave its games, the earliest first; by nothing where it gave none.
+    /// By the numbers that the site gave its games, the earliest first; nothing where fewer than 120 have one.
     pub by_number: std::result::Result<Vec<Slice>, Missing>,
     /// What the balance would be between equals: the plain figure mixes games of unequal players.
     pub between_equals: std::result::Result<Equals, Missing>,
@@ -239,7 +239,7 @@ fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<
     sorted.sort_unstable();
     sorted.dedup();
     if sorted.len() < 120 {
-        return Err(Missing::NoDates);
+        return Err(Missing::TooFew { found: sorted.len() as u64, needed: 120 });
     }
     let limits: Vec<u64> = (1..4).map(|part| sorted[part * sorted.len() / 4]).collect();
     let part = |number: u64| limits.partition_point(|limit| *limit <= number);

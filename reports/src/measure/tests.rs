@@ -225,6 +225,19 @@ fn a_corpus_is_read_and_measured() {
 }
 
 #[test]
+fn a_game_that_says_two_things_that_cannot_be_is_one_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = made_corpus(&folder.path().join("corpus"), 3);
+    let mut games = load(&corpus, Chosen::All).unwrap();
+    let n = |found: &Health| found.impossible.iter().map(|odd| odd.n).sum::<u64>();
+    let before = health(&corpus, &games, 2026).unwrap();
+    (games.rows[0].year, games.rows[0].ratings.attackers) = (Some(1500), Some(9000));
+    let after = health(&corpus, &games, 2026).unwrap();
+    assert_eq!(n(&after), n(&before) + 2);
+    assert_eq!(after.with_impossible, before.with_impossible + 1);
+}
+
+#[test]
 fn a_missing_table_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = made_corpus(&folder.path().join("corpus"), 3);

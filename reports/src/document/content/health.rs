@@ -18,7 +18,7 @@ pub fn health_report(found: &Health, provenance: Provenance) -> Report {
         format!(
             "{} of the stored games have faults in their records, each with a reason; {} say something that cannot be.",
             count(found.with_faults),
-            count(found.impossible.iter().map(|impossible| impossible.n).sum())
+            count(found.with_impossible)
         ),
     ];
     report.with([

@@ -28,7 +28,7 @@ pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
         .extend([&found.on_board, &found.given_up, &found.on_time].map(|slice| (slice.label.clone(), slice)));
     slices.extend(add("", &found.by_match).into_iter().map(|(label, at)| (label, &found.by_match[at])));
     if let Ok(by_number) = &found.by_number {
-        slices.extend(add("numbers ", by_number).into_iter().map(|(label, at)| (label, &by_number[at])));
+        slices.extend(add("", by_number).into_iter().map(|(label, at)| (label, &by_number[at])));
     }
     let bands: Vec<(String, Slice)> = found
         .by_band
