@@ -2,7 +2,6 @@
 
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
-use tafl_rules::Side;
 
 use super::adjusted::{Group, adjusted, by_band, by_group};
 use super::games::{GameFacts, Games};
@@ -265,11 +264,4 @@ pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
     by_group(rows, labels, &groups)
-}
-
-/// Returns which side the figures of all slices favor, where they agree.
-pub fn agreed(slices: &[Slice]) -> Option<Side> {
-    let mut favored = slices.iter().map(|slice| slice.balance.as_ref().ok().and_then(Balance::favored));
-    let first = favored.next()??;
-    favored.all(|side| side == Some(first)).then_some(first)
 }

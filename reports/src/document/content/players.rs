@@ -25,13 +25,13 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     let which = if listed.len() == enough.len() {
         format!("those with at least {} that ended, the strongest first", games(least))
     } else {
-        let n = crate::plot::axis::grouped(&enough.len().to_string());
+        let n = words::count(enough.len() as u64);
         format!("the strongest of {n} with at least {} that ended", games(least))
     };
     report.summary.push(format!(
         "{} of {} players are listed: {which}.",
         listed.len(),
-        crate::plot::axis::grouped(&all.to_string())
+        words::count(all as u64)
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(
