@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::board::BoardPicture;
+use crate::board::{BoardPicture, Escaped};
 
 /// A position of a tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,7 @@ pub fn tree_svg(root: &TreeNode) -> String {
          viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
          font-family=\"sans-serif\" font-size=\"14\">\n<title>{}</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        escaped(root.label.first().map_or("", String::as_str))
+        Escaped(root.label.first().map_or("", String::as_str))
     );
     for Placed { left, top, parent, .. } in &placed {
         if let Some((x, y)) = parent {
@@ -74,7 +74,7 @@ pub fn tree_svg(root: &TreeNode) -> String {
         let _ = writeln!(out, "<g transform=\"translate({left} {top}) scale({scale})\">\n{board}</g>");
         for (line, text) in (1u8..).zip(&node.label) {
             let (x, y) = (left + BOARD + 10.0, top + 20.0 * f32::from(line));
-            let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" fill=\"#222222\">{}</text>", escaped(text));
+            let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" fill=\"#222222\">{}</text>", Escaped(text));
         }
     }
     out + "</svg>\n"
@@ -113,10 +113,6 @@ fn widest(svg: &str) -> f32 {
     sides.into_iter().flatten().fold(0.0, f32::max)
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use tafl_rules::RuleSet;
@@ -145,5 +141,11 @@ mod tests {
         let lines = document.root_element().children().filter(|child| child.has_tag_name("path"));
         assert_eq!(lines.count(), 4);
         assert!(svg.contains(">a &lt; b</text>"));
+    }
+
+    #[test]
+    fn control_characters_in_labels_do_no_harm() {
+        let svg = tree_svg(&node("a\u{1b}[31m & \u{0}", vec![]));
+        roxmltree::Document::parse(&svg).unwrap();
     }
 }

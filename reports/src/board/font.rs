@@ -7,14 +7,17 @@ use ttf_parser::{Face, OutlineBuilder};
 
 use super::scene::{Anchor, Point, Words};
 
-/// What SVG asks for.
+/// The name of the embedded font, and what SVG falls back to.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
+
+/// The font itself.
+pub(crate) const BYTES: &[u8] = include_bytes!("../../assets/TaflbaseSans.ttf");
 
 /// How high a capital is, in parts of the font size.
 pub(crate) const CAPITAL: f32 = 0.729;
 
 fn face() -> Face<'static> {
-    Face::parse(include_bytes!("../../assets/TaflbaseSans.ttf"), 0).expect("the embedded font is sound")
+    Face::parse(BYTES, 0).expect("the embedded font is sound")
 }
 
 /// Returns how wide a line of text is.

@@ -7,8 +7,8 @@ const SHORTEST: f32 = 3.0;
 
 /// Returns the parts inside a convex polygon of parallel lines.
 ///
-/// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; one of them would go through
-/// the middle of the first corner and the third one.
+/// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; the first is as far from its end of
+/// the polygon as the last.
 pub(crate) fn lines(polygon: &[Point], along: Point, gap: f32) -> Vec<(Point, Point)> {
     let across = Point::new(-along.y, along.x);
     let height = |point: &Point| point.x * across.x + point.y * across.y;

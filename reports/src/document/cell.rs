@@ -1,7 +1,7 @@
 //! Cells of tables: figures with what is known about them, and how they look.
 
 /// A share of fewer games than this is not shown as a percentage.
-pub const FEW: u64 = 30;
+pub use crate::stats::interval::FEW;
 
 /// How the numbers of a column look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

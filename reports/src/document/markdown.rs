@@ -95,5 +95,24 @@ fn plain(text: &str) -> String {
 /// Returns text as code, whatever stands in it.
 fn code(text: &str) -> String {
     let line: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
-    if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
+    match line.split(|sign| sign != '`').map(str::len).max() {
+        None | Some(0) => format!("`{line}`"),
+        // As many signs as stand together nowhere inside.
+        Some(most) => {
+            let fence = "`".repeat(most + 1);
+            format!("{fence} {line} {fence}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code;
+
+    #[test]
+    fn nothing_inside_ends_code() {
+        assert_eq!(code("tafl"), "`tafl`");
+        assert_eq!(code("a `b` c"), "`` a `b` c ``");
+        assert_eq!(code("a `` b"), "``` a `` b ```");
+    }
 }

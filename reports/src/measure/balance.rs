@@ -84,7 +84,7 @@ pub struct VariantFindings {
     /// The attackers' score, draws as halves.
     pub score: Result<Estimate, Missing>,
     /// The share of the defenders' wins among won games with an interval over players: how it would differ with others at
-    /// the board. Nothing where players are not named, or with more than 50,000 games.
+    /// the board. Nothing where fewer than 10 of them name their players, or more than 50,000.
     pub over_players: Option<Estimate>,
     /// The chance that an even game shows a balance as uneven.
     pub p: Option<f64>,

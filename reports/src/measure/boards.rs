@@ -71,7 +71,7 @@ pub struct Material {
 /// The first moves of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opening {
-    /// The moves, as one of those held the board who played them.
+    /// The moves, the board being turned so that they are the least of those that are alike.
     pub moves: Vec<Move>,
     /// The moves in words, such as `d1-d3 e5-e2`.
     pub words: String,

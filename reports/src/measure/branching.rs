@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::error::Result;
+use tafl_corpus::error::{CorpusError, Fault, Result};
 use tafl_corpus::folder::Corpus;
 use tafl_corpus::segment::PLIES_FILE;
 use tafl_rules::Side;
 
-use super::games::{GameFacts, Games};
+use super::games::Games;
 use super::load::{read, table_error};
 use crate::stats::Estimate;
 
@@ -16,9 +16,9 @@ use crate::stats::Estimate;
 pub struct Branching {
     /// The mean over all plies; its interval is over games, because plies of a game are alike.
     pub mean: Estimate,
-    /// How many games and plies it rests on.
+    /// How many games it rests on.
     pub games: u64,
-    /// How many plies.
+    /// How many plies these have.
     pub plies: u64,
     /// Every few plies the mean among games that are still going on, with the number of games.
     pub by_ply: Vec<(u32, f64, u64)>,
@@ -52,6 +52,10 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
         }
         let path = segment.folder().join(PLIES_FILE);
         let frame = read(&path, &["moves", "side"])?;
+        let plies_of = |row: u32| segment.tape().entry(row).n_plies as usize;
+        if frame.height() != (0..segment.n_games()).map(plies_of).sum::<usize>() {
+            return Err(CorpusError::Damaged { path, fault: Fault::Differs("another number of plies") });
+        }
         let mut take = || {
             let moves = frame.column("moves")?.cast(&polars::prelude::DataType::UInt32)?;
             let moves = moves.u32()?.rechunk();
@@ -59,13 +63,12 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
             let (mut row, mut first) = (0, 0usize);
             while let Some(game) = rows.next_if(|game| game.segment == number) {
                 while row < game.row {
-                    first += segment.tape().entry(row).n_plies as usize;
+                    first += plies_of(row);
                     row += 1;
                 }
                 let own = sums.entry(game.variant).or_default();
-                let n = segment.tape().entry(row).n_plies as usize;
-                let plies = (first..first + n).map(|at| (moves.get(at).unwrap_or(0), sides.get(at)));
-                own.game(game, plies);
+                let plies = first..first + plies_of(row);
+                own.game(plies.map(|at| (moves.get(at).unwrap_or(0), sides.get(at))));
             }
             Ok(())
         };
@@ -75,7 +78,7 @@ pub fn branching(corpus: &Corpus, games: &Games) -> Result<HashMap<u32, Branchin
 }
 
 impl Sums {
-    fn game<'s>(&mut self, _game: &GameFacts, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
+    fn game<'s>(&mut self, plies: impl Iterator<Item = (u32, Option<&'s str>)>) {
         let (mut n, mut all) = (0u64, 0u64);
         for (moves, side) in plies {
             if n.is_multiple_of(u64::from(EVERY)) {

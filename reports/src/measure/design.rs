@@ -167,13 +167,13 @@ pub fn design(
 ) -> DesignFindings {
     let mut games: Vec<Vec<Vec<DesignGame>>> = vec![vec![Vec::new(); spec.nodes.len()]; spec.arms.len()];
     let cells = (spec.arms.len() * spec.nodes.len()) as u64;
-    let most = cells * spec.most_games;
-    let (mut next, mut played) = (0, 0);
+    let most = cells.saturating_mul(spec.most_games);
+    let (mut next, mut played) = (0u64, 0u64);
     let end = loop {
         if next >= spec.most_games || cells == 0 {
             break DesignEnd::Budget;
         }
-        let numbers = next..(next + spec.portion.max(1)).min(spec.most_games);
+        let numbers = next..next.saturating_add(spec.portion.max(1)).min(spec.most_games);
         let wanted = numbers.end - numbers.start;
         let (mut is_short, mut is_stopped) = (false, false);
         'portion: for (arm, levels) in games.iter_mut().enumerate() {
@@ -361,6 +361,13 @@ mod tests {
         let stopped = design(&spec(2), &mut Made, &mut |_| ControlFlow::Break(()));
         assert_eq!((stopped.end, stopped.games), (DesignEnd::Stopped, 20));
         assert!(stopped.arms[1].levels[0].score.is_err() && stopped.effects[0].score.is_none());
+        let endless = DesignSpec { most_games: u64::MAX, ..spec(2) };
+        let mut most = 0;
+        design(&endless, &mut Made, &mut |progress| {
+            most = progress.most;
+            ControlFlow::Break(())
+        });
+        assert_eq!(most, u64::MAX);
         let nothing = design(&spec(0), &mut Made, &mut |_| ControlFlow::Continue(()));
         assert!(nothing.arms.is_empty() && nothing.end == DesignEnd::Budget);
     }

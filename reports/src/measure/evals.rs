@@ -36,7 +36,7 @@ pub struct EvalFindings {
 /// A ply that was evaluated.
 #[derive(Debug, Clone, Copy)]
 struct Judged {
-    ply: u16,
+    ply: u32,
     side: Side,
     after: Option<f64>,
     loss: Option<f64>,
@@ -91,7 +91,7 @@ fn read_file(
             let judgement =
                 JUDGEMENTS.iter().position(|known| Some(*known) == word).unwrap_or(usize::from(u8::MAX));
             fresh.entry(number).or_default().push(Judged {
-                ply: ply.get(row).and_then(|ply| u16::try_from(ply).ok()).unwrap_or(0),
+                ply: ply.get(row).unwrap_or(0),
                 side: if side.get(row) == Some("defenders") { Side::Defenders } else { Side::Attackers },
                 after: after.get(row).filter(|number| number.is_finite()),
                 loss: loss.get(row).filter(|number| number.is_finite()),

@@ -6,7 +6,7 @@ use tafl_rules::{BySide, Reason, Side};
 
 use super::names::Names;
 
-/// A game. A million of them take about 60 MB.
+/// A game. A million of them take about 80 MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameFacts {
     /// The segment of the corpus.
@@ -64,7 +64,7 @@ impl GameFacts {
         (attackers != defenders).then_some([attackers, defenders])
     }
 
-    /// Returns whether it ended without the board showing it: by resignation, on time, by agreement or by somebody else.
+    /// Returns whether a player resigned.
     pub fn is_given_up(&self) -> bool {
         self.reason == Some(Reason::Resignation)
     }

@@ -46,6 +46,8 @@ pub struct Health {
     pub from_elsewhere: u64,
     /// What cannot be.
     pub impossible: Vec<Impossible>,
+    /// How many games say something that cannot be; one game may say several such things.
+    pub with_impossible: u64,
 }
 
 /// A cause with a number and examples.
@@ -149,7 +151,6 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
     let found = findings(corpus, games)?;
     let mut lines: HashMap<i64, u64> = HashMap::new();
     games.rows.iter().for_each(|game| *lines.entry(game.line).or_default() += 1);
-    let late: usize = corpus.late_copies()?.values().map(Vec::len).sum();
     let impossible = Oddity::ALL.into_iter().map(|what| {
         let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
         let examples = odd.by_ref().take(3).map(|game| (game.segment, game.row)).collect::<Vec<_>>();
@@ -162,7 +163,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         rejected_by_source,
         explained: found.causes.sorted(),
         with_faults: found.with_faults,
-        copies: games.rows.iter().map(|game| u64::from(game.copies)).sum::<u64>() + late as u64,
+        copies: games.rows.iter().map(|game| u64::from(game.copies)).sum(),
         repeated: n - lines.len() as u64,
         most_repeated: most_repeated(games, &lines, &found.places),
         unfinished: Rate::of(count(&|game| game.result == GameResult::Unfinished), n),
@@ -178,6 +179,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         ),
         from_elsewhere: count(&|game| game.is_from_elsewhere),
         impossible: impossible.filter(|odd| odd.n > 0).collect(),
+        with_impossible: count(&|game| Oddity::ALL.iter().any(|what| what.is_of(game, this_year))),
     })
 }
 

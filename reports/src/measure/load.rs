@@ -9,6 +9,8 @@ use polars::io::parquet::read::ParquetReader;
 use polars::prelude::{DataFrame, DataType, Int64Chunked, PolarsResult, StringChunked};
 use tafl_corpus::error::{CorpusError, Fault, Result};
 use tafl_corpus::folder::{Corpus, GameAt};
+use tafl_corpus::id::GameId;
+use tafl_corpus::row::CopyNote;
 use tafl_corpus::segment::{GAMES_FILE, Segment};
 use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
@@ -63,7 +65,20 @@ pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
             read.map_err(|error| table_error(&path, &error))?;
         }
     }
+    add_copies(&mut games.rows, &corpus.late_copies()?);
     Ok(games)
+}
+
+/// Adds the copies that stand apart from the rows until the corpus is compacted.
+fn add_copies(rows: &mut [GameFacts], late: &HashMap<GameId, Vec<CopyNote>>) {
+    if late.is_empty() {
+        return;
+    }
+    for game in rows {
+        if let Some(notes) = late.get(&GameId::from_i64(game.id)) {
+            game.copies = game.copies.saturating_add(u16::try_from(notes.len()).unwrap_or(u16::MAX));
+        }
+    }
 }
 
 /// Returns which rows of a segment are looked at.
@@ -273,8 +288,46 @@ fn key(name: Option<&str>, rules: i64) -> (Option<String>, i64) {
     }
 }
 
-/// Returns how many copies a JSON list has: each is an object without objects inside.
+/// Returns how many copies a JSON list has.
 fn n_copies(json: &str) -> u16 {
-    let n = json.bytes().filter(|byte| *byte == b'{').count();
-    u16::try_from(n).unwrap_or(u16::MAX)
+    let list: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+    u16::try_from(list.len()).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_in_files_with_braces_in_their_names_are_counted_once() {
+        assert_eq!(n_copies(r#"[{"source":"games{1}.csv","place":3},{"source":"{{.csv"}]"#), 2);
+        assert_eq!((n_copies("[]"), n_copies("no list")), (0, 0));
+    }
+
+    #[test]
+    fn copies_that_stand_apart_are_counted_with_their_game() {
+        let game = |id, copies| GameFacts {
+            segment: 0,
+            row: 0,
+            id,
+            line: 0,
+            variant: 0,
+            players: BySide::default(),
+            ratings: BySide::default(),
+            source: None,
+            year: None,
+            result: GameResult::Unfinished,
+            reason: None,
+            first: Side::Attackers,
+            plies: 0,
+            captures: BySide::default(),
+            copies,
+            is_from_elsewhere: false,
+        };
+        let note = CopyNote { source: None, place: None, format: None, symmetry: 0, plies: None };
+        let late = HashMap::from([(GameId::from_i64(-5), vec![note.clone(), note])]);
+        let mut rows = [game(-5, 1), game(7, 1)];
+        add_copies(&mut rows, &late);
+        assert_eq!(rows.map(|game| game.copies), [3, 1]);
+    }
 }

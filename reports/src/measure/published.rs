@@ -72,7 +72,7 @@ pub fn known() -> Vec<Published> {
 /// How a published figure agrees with games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {
-    /// The figure of the games, rounded as the published one is, is the same.
+    /// The figure of the games is the same to two digits behind the point.
     Same,
     /// It differs by less than the interval of the games allows.
     WithinChance,

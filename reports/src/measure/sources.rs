@@ -2,7 +2,6 @@
 
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
-use tafl_rules::Side;
 
 use super::adjusted::{Group, adjusted, by_band, by_group};
 use super::games::{GameFacts, Games};
@@ -36,7 +35,7 @@ pub struct Disagreement {
     pub by_experience: Vec<Group>,
     /// By the difference of strengths: who had the stronger player.
     pub by_match: Vec<Slice>,
-    /// By the numbers that the site gave its games, the earliest first; by nothing where it gave none.
+    /// By the numbers that the site gave its games, the earliest first; nothing where fewer than 120 have one.
     pub by_number: std::result::Result<Vec<Slice>, Missing>,
     /// What the balance would be between equals: the plain figure mixes games of unequal players.
     pub between_equals: std::result::Result<Equals, Missing>,
@@ -239,7 +238,7 @@ fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<
     sorted.sort_unstable();
     sorted.dedup();
     if sorted.len() < 120 {
-        return Err(Missing::NoDates);
+        return Err(Missing::TooFew { found: sorted.len() as u64, needed: 120 });
     }
     let limits: Vec<u64> = (1..4).map(|part| sorted[part * sorted.len() / 4]).collect();
     let part = |number: u64| limits.partition_point(|limit| *limit <= number);
@@ -265,11 +264,4 @@ pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
     by_group(rows, labels, &groups)
-}
-
-/// Returns which side the figures of all slices favor, where they agree.
-pub fn agreed(slices: &[Slice]) -> Option<Side> {
-    let mut favored = slices.iter().map(|slice| slice.balance.as_ref().ok().and_then(Balance::favored));
-    let first = favored.next()??;
-    favored.all(|side| side == Some(first)).then_some(first)
 }

@@ -50,12 +50,7 @@ fn value(json: &str, name: &str) -> Option<String> {
 /// Returns the last number of a text, such as the 470 of `game-1-1-470.json`: how sites count their games.
 pub fn last_number(text: &str) -> Option<u64> {
     let end = text.rfind(|letter: char| letter.is_ascii_digit())? + 1;
-    let digits = text[..end].rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
-    // What stands before the digits may be a letter of several bytes.
-    text.get(digits..end)
-        .or_else(|| text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next())?
-        .parse()
-        .ok()
+    text[..end].rsplit(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -116,6 +116,11 @@ impl Tally {
         Rate::of(self.unfinished, self.games)
     }
 
+    /// Returns the share of the attackers' wins among won games.
+    pub fn attackers_share(&self) -> Option<Rate> {
+        Rate::of(self.attackers, self.decided())
+    }
+
     /// Returns the share of the defenders' wins among won games.
     pub fn defenders_share(&self) -> Option<Rate> {
         Rate::of(self.defenders, self.decided())

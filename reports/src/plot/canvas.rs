@@ -17,9 +17,6 @@ pub(crate) type At = (f64, f64);
 /// How many pixels a unit has in PNG.
 const ZOOM: f64 = 2.0;
 
-/// The name of the embedded font, and what SVG falls back to. Single quotes stand in an attribute.
-const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
-
 /// How a line is drawn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stroke {
@@ -189,7 +186,7 @@ impl<DB: DrawingBackend> Canvas for Area<DB> {
     }
 
     fn text(&mut self, at: At, text: &str, letters: &Letters) {
-        let mut face = (FAMILY, letters.size * self.zoom).into_font();
+        let mut face = (font::FAMILY, letters.size * self.zoom).into_font();
         if letters.upward == Upward::Yes {
             face = face.transform(FontTransform::Rotate270);
         }
@@ -244,9 +241,8 @@ fn dashes(places: &[At], on: f64, off: f64) -> Vec<Vec<At>> {
 fn register_font() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let bytes: &'static [u8] = include_bytes!("../../assets/TaflbaseSans.ttf");
         assert!(
-            plotters::style::register_font(FAMILY, FontStyle::Normal, bytes).is_ok(),
+            plotters::style::register_font(font::FAMILY, FontStyle::Normal, font::BYTES).is_ok(),
             "the embedded font is sound"
         );
     });

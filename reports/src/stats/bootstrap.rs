@@ -21,7 +21,8 @@ impl Default for Draws {
 /// Returns a statistic with the interval between the percentiles of what it is in samples that are drawn game by game.
 ///
 /// `statistic` gets a weight for each of `n` games: how often it was drawn. Samples in which it is nothing are passed over;
-/// the answer is nothing where it is nothing in the sample itself, or in more than a tenth of those that were drawn.
+/// the answer is nothing where it is nothing in the sample itself, or in more than a tenth of those that were drawn, or
+/// where fewer than 20 are left.
 pub fn by_game(n: usize, draws: Draws, statistic: impl Fn(&[u32]) -> Option<f64>) -> Option<Estimate> {
     let mut dice = Dice::new(draws.seed);
     let mut weights = vec![1; n];

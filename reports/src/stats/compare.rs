@@ -22,15 +22,20 @@ pub fn shares(first: &Rate, second: &Rate) -> Difference {
     Difference { value, p: p_value(value.value, error) }
 }
 
-/// Compares two mean scores; nothing where one has no games.
+/// Compares two mean scores, with the p-value of the score test; nothing where one has no games.
 pub fn scores(first: &Record, second: &Record) -> Option<Difference> {
     let value = apart(first.score().ok()?, second.score().ok()?);
-    let variance = |record: &Record| {
-        let mean = record.mean().unwrap_or(0.5);
-        let square = (record.wins as f64 + record.draws as f64 / 4.0) / record.n() as f64;
-        (square - mean * mean) / record.n() as f64
+    // Of equal truths both say something: a side that won its only game does not vary by itself, and proves nothing.
+    let pooled = Record {
+        wins: first.wins + second.wins,
+        draws: first.draws + second.draws,
+        losses: first.losses + second.losses,
     };
-    Some(Difference { value, p: p_value(value.value, (variance(first) + variance(second)).sqrt()) })
+    let mean = pooled.mean()?;
+    let square = (pooled.wins as f64 + pooled.draws as f64 / 4.0) / pooled.n() as f64;
+    let parts = 1.0 / first.n() as f64 + 1.0 / second.n() as f64;
+    let error = ((square - mean * mean).max(0.0) * parts).sqrt();
+    Some(Difference { value, p: p_value(value.value, error) })
 }
 
 /// Compares two independent estimates whose errors are normal.
@@ -91,12 +96,12 @@ pub fn ranks(first: &[f64], second: &[f64]) -> Option<Ranks> {
 }
 
 /// Returns how many decided games of each of two variants are needed to tell two shares apart, with 5 % errors of the
-/// first kind and a power of 80 %; nothing where they are equal.
+/// first kind and a power of 80 %; nothing where they are equal, or both so extreme that no game would vary.
 pub fn games_needed(first: f64, second: f64) -> Option<u64> {
     let gap = (first - second).abs();
     let variance = first * (1.0 - first) + second * (1.0 - second);
     let needed = (1.959_964 + 0.841_621_f64).powi(2) * variance / (gap * gap);
-    (gap > 0.0 && needed.is_finite() && needed < 1e15).then_some(needed.ceil() as u64)
+    (gap > 0.0 && variance > 0.0 && needed < 1e15).then_some(needed.ceil() as u64)
 }
 
 #[cfg(test)]
@@ -130,5 +135,26 @@ mod tests {
     fn the_needed_number_is_that_of_the_books() {
         assert_eq!(games_needed(0.55, 0.5), Some(1562));
         assert_eq!(games_needed(0.5, 0.5), None);
+        assert_eq!((games_needed(0.0, 1.0), games_needed(0.0, 0.0)), (None, None));
+    }
+
+    #[test]
+    fn one_win_against_one_loss_proves_nothing() {
+        let (win, loss) =
+            (Record { wins: 1, ..Record::default() }, Record { losses: 1, ..Record::default() });
+        let found = scores(&win, &loss).unwrap();
+        assert!((found.p - two_sided(2.0f64.sqrt())).abs() < 1e-12, "{found:?}");
+        let drawn = Record { draws: 9, ..Record::default() };
+        assert!(scores(&drawn, &win).unwrap().p > 0.001);
+        assert_eq!(scores(&drawn, &drawn).unwrap().p, 1.0);
+        assert!(scores(&drawn, &Record::default()).is_none());
+    }
+
+    #[test]
+    fn scores_without_draws_are_shares() {
+        let of = |wins, losses| Record { wins, draws: 0, losses };
+        let found = scores(&of(30, 70), &of(50, 50)).unwrap();
+        let shares = shares(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
+        assert!((found.p - shares.p).abs() < 1e-12, "{found:?}");
     }
 }

@@ -3,7 +3,7 @@
 /// The standard deviations that a 95 % interval reaches to either side.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A share of fewer games than this is shown with a warning.
+/// A share of fewer games than this is no percentage: it is shown as counts, with a warning.
 pub const FEW: u64 = 30;
 
 /// A number with its 95 % interval. All three are finite.

@@ -15,7 +15,7 @@ pub enum Missing {
     /// No game names both players.
     #[error("no game names both players")]
     NoPlayers,
-    /// All games are of one player, or of two that never change sides: strength and side cannot be told apart.
+    /// Fewer than three players have games: strength and side can hardly be told apart.
     #[error("there are too few players to tell strength and side apart")]
     FewPlayers,
     /// No game has a date, or all have the same.

@@ -13,9 +13,10 @@ pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
     let (below, above) = (rising[at.floor() as usize], rising[at.ceil() as usize]);
     let value = below + (above - below) * at.fract();
     let reach = Z95 * (n * share * (1.0 - share)).sqrt();
-    let low = (n * share - reach).floor().max(0.0) as usize;
-    let high = (n * share + reach).ceil().min(last as f64) as usize;
-    Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high].max(value) })
+    // The ranks of Campbell and Gardner (1988), which are as far from the one end as from the other; counted from 0.
+    let low = (n * share - reach).round().max(1.0) as usize - 1;
+    let high = (n * share + reach).round() as usize;
+    Some(Estimate { value, low: rising[low.min(last)].min(value), high: rising[high.min(last)].max(value) })
 }
 
 /// What numbers look like.
@@ -86,6 +87,16 @@ mod tests {
         });
         let share = held.count() as f64 / 2000.0;
         assert!((0.94..0.985).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn ends_of_the_median_are_those_of_the_tables() {
+        // Campbell and Gardner (1988): the ranks of the ends among so many numbers.
+        for (n, low, high) in [(6, 1, 6), (8, 1, 8), (10, 2, 9), (20, 6, 15), (30, 10, 21), (100, 40, 61)] {
+            let ranks: Vec<f64> = (1..=n).map(f64::from).collect();
+            let found = quantile(&ranks, 0.5).unwrap();
+            assert_eq!((found.low, found.high), (f64::from(low), f64::from(high)), "{n}");
+        }
     }
 
     /// Returns in which share of samples the interval of the mean holds it, and that of the interval that is symmetric.

@@ -155,7 +155,7 @@ pub struct Coverage {
     pub bias: Estimate,
     /// The mean standard error over the true standard deviation of the estimates; 1 is right.
     pub error_ratio: f64,
-    /// How often the intervals of the strengths of players, less their mean, held them.
+    /// How often the intervals of the strengths of players held them.
     pub players: Rate,
     /// The mean of the estimated spread of strengths over the true one.
     pub spread_ratio: f64,

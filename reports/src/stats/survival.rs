@@ -5,7 +5,6 @@
 
 use super::interval::{Estimate, Z95};
 use super::missing::Missing;
-use super::quantile::quantile;
 
 /// The last thing that is known of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,14 +172,6 @@ pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
     }
     let at = |number: usize| points[number * (points.len() - 1) / (most - 1)];
     (0..most).map(at).collect()
-}
-
-/// Returns the median length of games that ended in a way, with its interval; nothing where there are none.
-pub fn median_of(endings: &[Ending], cause: usize) -> Option<Estimate> {
-    let ended = endings.iter().filter(|ending| ending.cause == Some(cause));
-    let mut plies: Vec<f64> = ended.map(|ending| f64::from(ending.plies)).collect();
-    plies.sort_by(f64::total_cmp);
-    quantile(&plies, 0.5)
 }
 
 #[cfg(test)]

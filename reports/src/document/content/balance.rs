@@ -63,7 +63,7 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         "{} of {} variants; {} ended. {} variants have at least {FEW} games that ended, enough for a percentage.",
         games(total.games),
         findings.variants.len(),
-        crate::plot::axis::grouped(&total.ended().to_string()),
+        words::count(total.ended()),
         with_enough.len()
     )];
     if !with_enough.is_empty() {
@@ -126,8 +126,7 @@ fn ranking(findings: &BalanceFindings) -> Section {
 
 fn wins_plot(variants: &[&VariantFindings]) -> Plot {
     let row = |variant: &&VariantFindings| {
-        let n = variant.tally.decided();
-        let rate = crate::stats::Rate::of(variant.tally.attackers, n);
+        let (n, rate) = (variant.tally.decided(), variant.tally.attackers_share());
         ForestRow { label: words::title(&variant.variant), whisker: words::whisker_of(rate), second: None, n }
     };
     let n: u64 = variants.iter().map(|variant| variant.tally.decided()).sum();
@@ -190,12 +189,12 @@ fn common(findings: &BalanceFindings) -> Option<Block> {
     };
     Some(Block::Prose(format!(
         "{favored}: the mean advantage of the attackers over {} variants is {}. Variants differ by some {:.0} Elo from it; a \
-         new variant may be expected between {:+.0} and {:+.0} Elo.",
+         new variant may be expected between {} and {} Elo.",
         common.n,
         in_elo(common.mean),
         common.spread,
-        common.range.low,
-        common.range.high
+        words::whole(common.range.low),
+        words::whole(common.range.high)
     )))
 }
 

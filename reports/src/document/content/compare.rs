@@ -6,7 +6,6 @@ use super::words::{self, games};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
 use crate::measure::Comparison;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::Rate;
 use crate::stats::compare::Difference;
 use crate::stats::sequential::Decision;
 
@@ -82,7 +81,7 @@ fn plot(comparison: &Comparison, names: [&str; 2]) -> Plot {
     let rows =
         [&comparison.first, &comparison.second].into_iter().zip(names).map(|(tally, name)| ForestRow {
             label: name.to_owned(),
-            whisker: words::whisker_of(Rate::of(tally.attackers, tally.decided())),
+            whisker: words::whisker_of(tally.attackers_share()),
             second: None,
             n: tally.decided(),
         });
@@ -155,14 +154,11 @@ fn sequential(comparison: &Comparison) -> String {
     let mut said = match (found.decision, found.after) {
         (Decision::GoOn, _) => format!(
             "Seen as played now, one game of each by turns, {} pairs are not enough to decide whether the scores differ by what matters.",
-            crate::plot::axis::grouped(&found.pairs.to_string())
+            words::count(found.pairs)
         ),
         (Decision::Null | Decision::Alternative, after) => format!(
             "Seen as played now, one game of each by turns, a test with fixed errors decides{}: {}.",
-            after.map_or(String::new(), |after| format!(
-                " after {} pairs",
-                crate::plot::axis::grouped(&after.to_string())
-            )),
+            after.map_or(String::new(), |after| format!(" after {} pairs", words::count(after))),
             match found.first_scores_more {
                 Some(true) => "the attackers of the first score more",
                 Some(false) => "the attackers of the second score more",
@@ -171,10 +167,8 @@ fn sequential(comparison: &Comparison) -> String {
         ),
     };
     if let Some(needed) = comparison.needed {
-        said += &format!(
-            " To tell the two shares apart, {} won games of each are needed.",
-            crate::plot::axis::grouped(&needed.to_string())
-        );
+        said +=
+            &format!(" To tell the two shares apart, {} won games of each are needed.", words::count(needed));
     }
     said
 }

@@ -56,7 +56,7 @@ fn summary(found: &DesignFindings) -> Vec<String> {
             Ok(score) if level.tally.ended() >= FEW => format!(
                 "With {1} nodes a move ({0}) the attackers score {2}, draws as halves: {3}.",
                 arm.arm.label,
-                crate::plot::axis::grouped(&level.nodes.to_string()),
+                words::count(level.nodes),
                 words::of_100(*score),
                 favored(&level)
             ),
@@ -70,12 +70,12 @@ fn summary(found: &DesignFindings) -> Vec<String> {
     {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         if let Some(score) = effect.score {
-            let whole = |part: f64| format!("{:+.0}", part * 100.0).replace('-', "\u{2212}");
+            let points = |share: f64| words::whole(share * 100.0);
             said.push(format!(
                 "With as many, {label} changes the attackers' score by {} points of 100 (between {} and {}).",
-                whole(score.value.value),
-                whole(score.value.low),
-                whole(score.value.high)
+                points(score.value.value),
+                points(score.value.low),
+                points(score.value.high)
             ));
         }
     }
@@ -135,7 +135,7 @@ fn levels(found: &DesignFindings) -> Table {
         for level in &arm.levels {
             let few = level.tally.ended() < FEW;
             let points = |score: crate::stats::Estimate| words::estimate(score.map(|share| share * 100.0));
-            let nodes = crate::plot::axis::grouped(&level.nodes.to_string());
+            let nodes = words::count(level.nodes);
             let cells = words::result_cells(&level.tally).into_iter();
             table.push(
                 &format!("{}, {nodes} nodes", arm.arm.label),
@@ -155,7 +155,7 @@ fn effects_plot(found: &DesignFindings) -> Plot {
     let rows = found.effects.iter().map(|effect| {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
         ForestRow {
-            label: format!("{label}, {} nodes", crate::plot::axis::grouped(&effect.nodes.to_string())),
+            label: format!("{label}, {} nodes", words::count(effect.nodes)),
             whisker: effect
                 .score
                 .filter(|_| effect.pairs >= FEW)
@@ -190,7 +190,7 @@ fn effects(found: &DesignFindings) -> Table {
             words::maybe(difference.map(|found| found.value.map(|share| share * 100.0)))
         };
         table.push(
-            &format!("{label}, {} nodes", crate::plot::axis::grouped(&effect.nodes.to_string())),
+            &format!("{label}, {} nodes", words::count(effect.nodes)),
             [
                 Cell::Count(effect.pairs),
                 points(effect.score),

@@ -39,14 +39,10 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     blocks
 }
 
-fn attackers(tally: &crate::measure::Tally) -> Option<crate::stats::Rate> {
-    crate::stats::Rate::of(tally.attackers, tally.decided())
-}
-
 fn plot(rows: &[(String, Group)]) -> Plot {
     let forest = rows.iter().map(|(label, group)| ForestRow {
         label: label.clone(),
-        whisker: words::whisker_of(attackers(&group.tally)),
+        whisker: words::whisker_of(group.tally.attackers_share()),
         second: None,
         n: group.tally.decided(),
     });
@@ -75,7 +71,7 @@ fn table(rows: &[(String, Group)]) -> Table {
         let elo = if few { Cell::Empty } else { words::maybe(group.elo) };
         table.push(
             label,
-            [Cell::Count(group.tally.games), words::share(attackers(&group.tally)), signed, elo],
+            [Cell::Count(group.tally.games), words::share(group.tally.attackers_share()), signed, elo],
         );
     }
     table
@@ -99,7 +95,7 @@ fn sensitivity(all: &[Sensitivity]) -> Table {
             choice.without.words(),
             [
                 Cell::Count(choice.tally.games),
-                words::share(attackers(&choice.tally)),
+                words::share(choice.tally.attackers_share()),
                 signed,
                 words::maybe(difference),
             ],

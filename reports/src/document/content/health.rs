@@ -1,13 +1,12 @@
 //! What is wrong with a corpus.
 
-use super::words::{self, games};
+use super::words::{self, count, games};
 use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
 use crate::measure::health::{Cause, Example, Health};
 
 /// Returns the report on what is wrong with a corpus.
 pub fn health_report(found: &Health, provenance: Provenance) -> Report {
     let mut report = Report::new("health", "Is the corpus sound?", provenance);
-    let count = |n: u64| crate::plot::axis::grouped(&n.to_string());
     report.summary = vec![
         format!(
             "{} are stored; {} records could not be stored, {} copies of stored games were found.",
@@ -18,7 +17,7 @@ pub fn health_report(found: &Health, provenance: Provenance) -> Report {
         format!(
             "{} of the stored games have faults in their records, each with a reason; {} say something that cannot be.",
             count(found.with_faults),
-            count(found.impossible.iter().map(|impossible| impossible.n).sum())
+            count(found.with_impossible)
         ),
     ];
     report.with([

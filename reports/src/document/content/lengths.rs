@@ -163,7 +163,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
         note: format!(
             "{}, of which {} were cut off and count until then. Bands: 95 % intervals.",
             games(incidence.n),
-            crate::plot::axis::grouped(&incidence.cut_off.to_string())
+            words::count(incidence.cut_off)
         ),
         chart: Chart::Curves(Curves {
             x: Axis::from_zero("length (plies)"),

@@ -16,16 +16,22 @@ const BARS: usize = 30;
 pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provenance: Provenance) -> Report {
     let mut report = Report::new("players", "Players: results and strength", provenance);
     let all = found.players.len();
-    let listed: Vec<&Player> =
-        found.players.iter().filter(|player| player.games() >= least).take(limit).collect();
+    let enough: Vec<&Player> = found.players.iter().filter(|player| player.games() >= least).collect();
+    let listed = &enough[..limit.min(enough.len())];
     if all == 0 {
         report.summary = vec!["No game names both players, so there is no table of players.".to_owned()];
         return report;
     }
+    let which = if listed.len() == enough.len() {
+        format!("those with at least {} that ended, the strongest first", games(least))
+    } else {
+        let n = words::count(enough.len() as u64);
+        format!("the strongest of {n} with at least {} that ended", games(least))
+    };
     report.summary.push(format!(
-        "{} of {} players are listed: those with at least {least} games that ended, the strongest first.",
+        "{} of {} players are listed: {which}.",
         listed.len(),
-        crate::plot::axis::grouped(&all.to_string())
+        words::count(all as u64)
     ));
     if let Ok(advantage) = found.advantage {
         report.summary.push(format!(
@@ -45,9 +51,9 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
         )));
     }
     if listed.iter().any(|player| player.elo.is_some()) {
-        blocks.push(Block::Plot(plot(&listed)));
+        blocks.push(Block::Plot(plot(listed)));
     }
-    blocks.push(Block::Table(table(&listed)));
+    blocks.push(Block::Table(table(listed)));
     report.with([Section::new("players", "The players").with(blocks)])
 }
 

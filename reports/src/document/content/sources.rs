@@ -5,7 +5,7 @@ use crate::document::{Block, Cell, FEW, Style, Table};
 use crate::measure::published::{Agreement, Check, Figure};
 use crate::measure::sources::{Disagreement, Slice};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::{Rate, SignedRatio};
+use crate::stats::SignedRatio;
 
 /// Returns what explains that sources disagree.
 pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
@@ -28,7 +28,7 @@ pub(super) fn blocks(found: &Disagreement) -> Vec<Block> {
         .extend([&found.on_board, &found.given_up, &found.on_time].map(|slice| (slice.label.clone(), slice)));
     slices.extend(add("", &found.by_match).into_iter().map(|(label, at)| (label, &found.by_match[at])));
     if let Ok(by_number) = &found.by_number {
-        slices.extend(add("numbers ", by_number).into_iter().map(|(label, at)| (label, &by_number[at])));
+        slices.extend(add("", by_number).into_iter().map(|(label, at)| (label, &by_number[at])));
     }
     let bands: Vec<(String, Slice)> = found
         .by_band
@@ -70,18 +70,18 @@ fn conclusions(found: &Disagreement) -> Vec<String> {
     }
     if let Ok(equals) = &found.between_equals {
         said.push(format!(
-            "Who chooses which side matters: the attackers' players are stronger by {:+.0} Elo on average; between equals the balance \
+            "Who chooses which side matters: the attackers' players are stronger by {} Elo on average; between equals the balance \
              would be {} (between {} and {}).",
-            equals.chosen,
+            words::whole(equals.chosen),
             text(equals.value),
             text(equals.low),
             text(equals.high)
-        ).replace('-', "\u{2212}"));
+        ));
     }
     if found.shared_lines > 0 {
         said.push(format!(
             "Sources overlap: {} lines of play of ten plies or more stand in more than one file.",
-            crate::plot::axis::grouped(&found.shared_lines.to_string())
+            words::count(found.shared_lines)
         ));
     }
     said
@@ -128,14 +128,10 @@ fn published(checks: &[Check]) -> Table {
     table
 }
 
-fn attackers(slice: &Slice) -> Option<Rate> {
-    Rate::of(slice.tally.attackers, slice.tally.decided())
-}
-
 fn plot(slices: &[(String, &Slice)]) -> Plot {
     let rows = slices.iter().map(|(label, slice)| ForestRow {
         label: label.clone(),
-        whisker: words::whisker_of(attackers(slice)),
+        whisker: words::whisker_of(slice.tally.attackers_share()),
         second: None,
         n: slice.tally.decided(),
     });
@@ -160,7 +156,10 @@ fn table(slices: &[(String, &Slice)]) -> Table {
     for (label, slice) in slices {
         let few = slice.tally.decided() < FEW;
         let signed = if few { Cell::Missing("too few".to_owned()) } else { words::signed(&slice.balance) };
-        table.push(label, [Cell::Count(slice.tally.games), words::share(attackers(slice)), signed]);
+        table.push(
+            label,
+            [Cell::Count(slice.tally.games), words::share(slice.tally.attackers_share()), signed],
+        );
     }
     table
 }

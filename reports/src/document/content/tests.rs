@@ -105,6 +105,18 @@ fn few_games_have_no_percentage() {
 }
 
 #[test]
+fn players_that_the_table_has_no_room_for_are_mentioned() {
+    let table = players(&games(90, &|at| Some([at % 5, 5 + at % 3]), &|_| GameResult::Attackers));
+    let said =
+        |limit, least| players_report(&table, (limit, least), Provenance::of("0.0.0")).summary[0].clone();
+    assert_eq!(
+        said(8, 1),
+        "8 of 8 players are listed: those with at least 1 game that ended, the strongest first."
+    );
+    assert_eq!(said(5, 2), "5 of 8 players are listed: the strongest of 8 with at least 2 games that ended.");
+}
+
+#[test]
 fn the_hash_stands_for_the_games_in_any_order() {
     let all = games(20, &|at| Some([at % 5, 5]), &|_| GameResult::Draw);
     let mut turned = all.clone();

@@ -105,10 +105,7 @@ fn left_out(variant: &VariantFindings) -> Option<String> {
         parts.push(format!("{} that began at another start", games(variant.from_elsewhere)));
     }
     if variant.copies > 0 {
-        parts.push(format!(
-            "{} of games that are counted once",
-            crate::plot::axis::grouped(&variant.copies.to_string()) + " copies"
-        ));
+        parts.push(format!("{} of games that are counted once", words::count(variant.copies) + " copies"));
     }
     (!parts.is_empty()).then(|| format!("Not counted: {}.", parts.join("; ")))
 }
@@ -177,11 +174,7 @@ fn measures(variant: &VariantFindings) -> Table {
                     "Elo; best guess where there are few games",
                 );
             }
-            row(
-                "players",
-                Cell::Text(crate::plot::axis::grouped(&adjusted.players.to_string())),
-                "whose strength was estimated",
-            );
+            row("players", Cell::Text(words::count(adjusted.players)), "whose strength was estimated");
             row(
                 "spread of their strength",
                 Cell::Text(format!("{:.0}", adjusted.spread)),

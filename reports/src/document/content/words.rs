@@ -5,6 +5,7 @@ use tafl_rules::{Side, catalog};
 use crate::document::{Cell, FEW, Style, Table};
 use crate::measure::{Tally, Variant};
 use crate::plot::Whisker;
+use crate::plot::axis::grouped;
 use crate::stats::{Balance, Estimate, Missing, Rate};
 
 /// Returns a number with its interval as a cell.
@@ -83,7 +84,17 @@ pub(super) fn title(variant: &Variant) -> String {
 /// Returns a count with its noun.
 pub(super) fn games(n: u64) -> String {
     let noun = if n == 1 { "game" } else { "games" };
-    format!("{} {noun}", crate::plot::axis::grouped(&n.to_string()))
+    format!("{} {noun}", count(n))
+}
+
+/// Returns a count with commas between groups of three digits.
+pub(super) fn count(n: u64) -> String {
+    grouped(&n.to_string())
+}
+
+/// Returns a number as a whole one with its sign: `+35`, `−12`, `0`.
+pub(super) fn whole(number: f64) -> String {
+    format!("{number:+.0}").replace("-0", "0").replace("+0", "0").replace('-', "\u{2212}")
 }
 
 /// Returns a share in words: `54 of 100 (between 51 and 57)`.
@@ -94,8 +105,6 @@ pub(super) fn of_100(share: Estimate) -> String {
 
 /// Returns Elo in words: `+35 Elo (between +12 and +58)`.
 pub(super) fn in_elo(elo: Estimate) -> String {
-    let whole =
-        |part: f64| format!("{part:+.0}").replace("-0", "0").replace("+0", "0").replace('-', "\u{2212}");
     format!("{} Elo (between {} and {})", whole(elo.value), whole(elo.low), whole(elo.high))
 }
 
@@ -180,6 +189,11 @@ mod tests {
         let one = Tally { games: 1, attackers: 1, ..Tally::default() };
         let said = who_wins(&one, &one.balance());
         assert!(said.len() == 1 && said[0].starts_with("Only 1 game ended"), "{said:?}");
+    }
+
+    #[test]
+    fn whole_numbers_have_a_sign_and_zero_has_none() {
+        assert_eq!([35.4, -12.0, 0.3, -0.3, -1000.0].map(whole), ["+35", "−12", "0", "0", "−1000"]);
     }
 
     #[test]

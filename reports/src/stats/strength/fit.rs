@@ -14,7 +14,7 @@ pub struct FitOptions {
     pub spread: Option<f64>,
     /// When the steps are so small, and the spread changes by so small a part, they are enough.
     pub precision: f64,
-    /// At most so many steps.
+    /// At most so many steps, but one in any case.
     pub most_steps: u32,
 }
 
@@ -68,7 +68,7 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> 
         if size < options.precision && (spread / before - 1.0).abs() < options.precision {
             break;
         }
-        if steps == options.most_steps {
+        if steps >= options.most_steps {
             if size > 0.05 {
                 return Err(Missing::Unsettled);
             }
