@@ -117,7 +117,11 @@ impl Folder<'_> {
 }
 
 /// Refuses to replace what is read.
-fn refuse_inputs(path: &Path, inputs: &[Input]) -> anyhow::Result<()> {
+///
+/// # Errors
+///
+/// Fails when the path is one of the inputs.
+pub(crate) fn refuse_inputs(path: &Path, inputs: &[Input]) -> anyhow::Result<()> {
     let Ok(wanted) = fs::canonicalize(path) else { return Ok(()) };
     let is_read =
         |input: &Input| input.path().and_then(|path| fs::canonicalize(path).ok()) == Some(wanted.clone());
