@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
+use tafl_analyzer::play::Dice;
 use tafl_parser::reader::{Batch, ReadOptions, Records};
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
@@ -13,7 +14,7 @@ use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::figure::Size;
 use crate::args::tools::BenchArgs;
-use crate::random_game::{Dice, play};
+use crate::random_game::play;
 
 /// A text with records, in memory.
 pub(super) struct Material {
