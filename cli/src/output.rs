@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// A file that is written aside and takes its place when it is complete.
 ///
-/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
+/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without
+/// [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
 #[derive(Debug)]
 pub(crate) struct Output {
     /// The open file; nothing only while it is being finished.
@@ -132,11 +133,17 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if let Some(aside) = self.aside.take() {
-            self.writer = None;
-            // Nothing can be done about a leftover that cannot be removed.
+            // As long as it is open it is locked, and nobody else has taken it over. Nothing can be done about a leftover
+            // that cannot be removed.
             let _ = fs::remove_file(aside);
+            self.writer = None;
         }
     }
+}
+
+/// Returns the file that `-o` names: none where it is not given or is `-`, for standard output.
+pub(crate) fn file_named(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| path.as_os_str() != "-")
 }
 
 /// Names of files that are given once each.

@@ -9,7 +9,7 @@ use tafl_parser::Format;
 
 use crate::Io;
 use crate::input::Input;
-use crate::output::{Names, Output, unpacked_name};
+use crate::output::{Names, Output, file_named, unpacked_name};
 
 /// Where written records go.
 pub(crate) enum Target<'a> {
@@ -46,7 +46,7 @@ impl<'a> Target<'a> {
         format: Option<Format>,
         inputs: &'a [Input],
     ) -> anyhow::Result<Target<'a>> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else { return Ok(Target::Stdout) };
+        let Some(path) = file_named(path) else { return Ok(Target::Stdout) };
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let folder = path.to_owned();
             return Ok(Target::Folder(Folder {

@@ -121,7 +121,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         curves: curves.id(),
     };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
-    let mut sink = Sink::new(args, io)?;
+    let mut sink = Sink::new(args)?;
     let mut rows = Rows::new(source.stored(), &provenance);
     let mut totals = Totals::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };

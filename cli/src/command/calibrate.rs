@@ -4,7 +4,6 @@ mod diagram;
 mod draw;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -18,7 +17,7 @@ use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
 use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
 use crate::number::{Count, counted};
-use crate::output::Output;
+use crate::output::{file_named, write_whole};
 use crate::referee::Terms;
 use crate::{Exit, Io};
 
@@ -92,7 +91,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     if let Some(path) = &args.diagram {
         save(path, &diagram::svg(&found))?;
     }
-    match &args.output {
+    match file_named(args.output.as_deref()) {
         Some(path) => {
             save(path, &found.curves.to_string())?;
             io.print(&table(&found, &basket))?;
@@ -106,12 +105,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
 }
 
 fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    let write = || {
-        let mut output = Output::create(path)?;
-        output.write_all(text.as_bytes())?;
-        output.finish()
-    };
-    write().with_context(|| path.display().to_string())
+    write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 impl Basket {

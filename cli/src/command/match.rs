@@ -1,6 +1,5 @@
 //! `tafl match`: players against each other.
 
-use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -16,7 +15,7 @@ use crate::args::play::{MatchArgs, OnFault};
 use crate::args::rules::TextFormat;
 use crate::exit::Said;
 use crate::games;
-use crate::output::Output;
+use crate::output::write_whole;
 use crate::play::note::{GameNote, PairNote};
 use crate::play::record::{self, Heading};
 use crate::play::spec::PlayerSpec;
@@ -207,9 +206,7 @@ impl<'a> Match<'a> {
                 record::add(&record::record(game, &heading, (&field.variant, &field.book)), &mut out)?;
             }
         }
-        let mut output = Output::create(path)?;
-        output.write_all(out.as_bytes())?;
-        Ok(output.finish()?)
+        Ok(write_whole(path, out.as_bytes())?)
     }
 
     /// Returns the tally of each variant, then that of all.

@@ -4,7 +4,6 @@ mod check;
 mod tables;
 mod words;
 
-use std::io::Write as _;
 use std::path::Path;
 
 use tafl_analyzer::Limits;
@@ -15,7 +14,7 @@ use tafl_rules::{Game, RepetitionMode};
 use crate::args::rules::{SideArg, TextFormat};
 use crate::args::solve::SolveArgs;
 use crate::exit::Said;
-use crate::output::Output;
+use crate::output::write_whole;
 use crate::question;
 use crate::variant::Variant;
 use crate::{Exit, Io};
@@ -119,11 +118,7 @@ fn write(
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let certificate = Certificate { rules: variant.rules.clone(), origin, proof: proof.clone() };
-    let written = Output::create(path).and_then(|mut file| {
-        file.write_all(certificate.text().as_bytes())?;
-        file.finish()
-    });
-    match written {
+    match write_whole(path, certificate.text().as_bytes()) {
         Ok(()) => Ok(Exit::Ok),
         Err(error) => {
             io.error(&format!("{}: {error}", path.display()));

@@ -3,9 +3,10 @@
 mod games;
 
 use std::fs;
-use std::io::{BufWriter, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Context;
 use serde_json::json;
 use tafl_analyzer::Weights;
 use tafl_analyzer::engine::{NetChoice, Options};
@@ -19,7 +20,7 @@ use crate::args::rules::TextFormat;
 use crate::args::tune::{Product, TuneArgs};
 use crate::exit::Said;
 use crate::number::counted;
-use crate::output::Output;
+use crate::output::{Output, write_whole};
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -88,13 +89,15 @@ fn choose_net(word: Option<&str>, book: &AnyRulebook, io: &mut Io<'_>) -> Option
     }
 }
 
-fn keep(path: &std::path::Path, book: &AnyRulebook, samples: &[Sample]) -> anyhow::Result<()> {
-    let mut out = Output::create(path)?;
-    let mut buffered = BufWriter::new(&mut out);
-    sample::write(&mut buffered, book.shape(), samples)?;
-    buffered.flush()?;
-    drop(buffered);
-    Ok(out.finish()?)
+fn keep(path: &Path, book: &AnyRulebook, samples: &[Sample]) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let mut out = Output::create(path).with_context(name)?;
+    sample::write(&mut out, book.shape(), samples).with_context(name)?;
+    out.finish().with_context(name)
+}
+
+fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    write_whole(path, bytes).with_context(|| path.display().to_string())
 }
 
 /// The first line of a file of weights.
@@ -111,20 +114,18 @@ fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
         }
     };
     let (shown, held_out) = tuned.counts;
-    let mut out = Output::create(&args.output)?;
-    writeln!(out, "{WEIGHTS}")?;
-    writeln!(out, "# rules: {}", book.rules())?;
-    writeln!(
-        out,
-        "# training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}",
-        args.outcome, tuned.after, tuned.before
-    )?;
-    writeln!(out, "{}", tuned.weights.to_string().replace(',', "\n"))?;
-    out.finish()?;
+    let terms = tuned.weights.to_string().replace(',', "\n");
+    let text = format!(
+        "{WEIGHTS}\n# rules: {}\n# training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}\n{terms}\n",
+        book.rules(),
+        args.outcome,
+        tuned.after,
+        tuned.before
+    );
+    save(&args.output, text.as_bytes())?;
     let answer = match args.format {
         TextFormat::Text => format!(
-            "{}\n{} learned from, {held_out} held out: error {:.4}, before {:.4}\n",
-            tuned.weights.to_string().replace(',', "\n"),
+            "{terms}\n{} learned from, {held_out} held out: error {:.4}, before {:.4}\n",
             counted(shown as u64, "position", "positions"),
             tuned.after,
             tuned.before
@@ -166,9 +167,7 @@ fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
             return Ok(Exit::Error);
         }
     };
-    let mut out = Output::create(&args.output)?;
-    out.write_all(&net.to_bytes())?;
-    out.finish()?;
+    save(&args.output, &net.to_bytes())?;
     let answer = match args.format {
         TextFormat::Text => {
             reports.iter().map(line).chain([format!("{}\n", net.provenance.training)]).collect()

@@ -176,6 +176,25 @@ fn tables_come_in_four_forms() {
 }
 
 #[test]
+fn a_hyphen_for_the_output_is_standard_output() {
+    let place = Place::new();
+    let table = ["sql", "@corpus", "SELECT * FROM games", "--format", "parquet", "-o"];
+    place.run(&[&table[..], &["@games.parquet"]].concat());
+    let ran = place.run(&[&table[..], &["-"]].concat());
+    assert!(ran.stdout == fs::read(place.path("games.parquet")).unwrap(), "no byte is changed");
+    for words in [
+        &["search", "@corpus", "plies > 4"][..],
+        &["explore", "@corpus", "--variant", "brandubh7"],
+        &["export", "@corpus", "--to", "jsonl"],
+    ] {
+        let plain = place.run(words);
+        let named = place.run(&[words, &["-o", "-"]].concat());
+        assert_eq!((named.text(), named.exit), (plain.text(), Exit::Ok), "{words:?}");
+    }
+    assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
 fn damage_is_told_with_the_name_of_the_file() {
     let place = Place::new();
     let segments = fs::read_dir(place.path("corpus/segments")).unwrap();
