@@ -16,6 +16,7 @@ use tafl_rules::Side;
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
 use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
+use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::output::{file_named, write_whole};
 use crate::referee::Terms;
@@ -161,7 +162,7 @@ fn table(found: &Calibration, basket: &Basket) -> String {
             let Reliability { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
             out.push_str(&format!(
                 "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
-                variant.variant,
+                escape(&variant.variant),
                 side.word(),
                 brier.value,
                 brier.low,

@@ -14,6 +14,7 @@ use tafl_rules::{Game, RepetitionMode};
 use crate::args::rules::{SideArg, TextFormat};
 use crate::args::solve::SolveArgs;
 use crate::exit::Said;
+use crate::io::escape_path;
 use crate::output::write_whole;
 use crate::question;
 use crate::variant::Variant;
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match (&args.certificate, &solution.proof) {
         (Some(path), Some(proof)) => write(path, &variant, origin, proof, io),
         (Some(path), None) => {
-            io.notice(&format!("{}: not written, nothing is proven", path.display()));
+            io.notice(&format!("{}: not written, nothing is proven", escape_path(path)));
             Ok(Exit::Ok)
         }
         (None, _) => Ok(Exit::Ok),
