@@ -22,7 +22,7 @@ use tafl_rules::Game;
 
 use crate::Io;
 
-/// A longer line is cut.
+/// A longer line is cut into several.
 const LONGEST: u64 = 1 << 20;
 
 /// What to do after a line.
@@ -153,8 +153,12 @@ fn read(mut input: impl BufRead, farewell: &str, sender: &Sender<Event>) {
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
                 let is_farewell = text.split_whitespace().next() == Some(farewell);
-                if sender.send(Event::Line(text)).is_err() || is_farewell {
+                if sender.send(Event::Line(text)).is_err() {
                     return;
+                }
+                // Nothing more is read, whatever the protocol makes of the line.
+                if is_farewell {
+                    break;
                 }
             }
         }

@@ -69,6 +69,12 @@ fn uci_stops_when_told_or_when_nobody_is_left() {
 }
 
 #[test]
+fn a_farewell_that_the_protocol_does_not_know_ends_the_conversation() {
+    let lines = uci("isready\nquit\tnow\nisready\n");
+    assert_eq!(lines, ["readyok", "info string error: there is no command `quit\tnow`"]);
+}
+
+#[test]
 fn uci_plays_by_any_rules() {
     let hex = uci("setoption name Variant value hexentafl4\nposition startpos\ngo nodes 200\n");
     assert!(hex.last().unwrap().starts_with("bestmove "), "{hex:?}");
