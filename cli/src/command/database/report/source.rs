@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
@@ -16,7 +15,7 @@ use crate::args::database::report::GamesArgs;
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::command::database::search::read_query;
 use crate::number::counted;
-use crate::{Exit, Io};
+use crate::{Exit, Io, temporary};
 
 /// A corpus to report on.
 pub(crate) struct Source {
@@ -69,10 +68,8 @@ impl Source {
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("tafl-report-{}-{number}", std::process::id()));
-        let made = Folder(folder.clone());
+        let made = Folder(temporary::folder("report")?);
+        let folder = made.0.join("corpus");
         let args = ImportArgs {
             rows: Vec::new(),
             corpus: folder.clone(),
