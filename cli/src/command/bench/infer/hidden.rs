@@ -43,8 +43,8 @@ pub(super) fn of_files(paths: &[PathBuf]) -> anyhow::Result<Vec<Hidden>> {
     for path in paths {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| name.clone())?;
-        let mut records = Records::new(&name, file, ReadOptions::default())?;
-        while let Some(batch) = records.next_batch()? {
+        let mut records = Records::new(&name, file, ReadOptions::default()).with_context(|| name.clone())?;
+        while let Some(batch) = records.next_batch().with_context(|| name.clone())? {
             for (_, parsed) in batch.parse() {
                 let record = parsed.value;
                 let named = record.variant.as_ref().and_then(|variant| catalog::find(&variant.text));
