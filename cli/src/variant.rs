@@ -277,8 +277,8 @@ pub(crate) fn read_position(shape: Shape, text: &str) -> Result<Setup, PositionE
 
 /// Returns the boards that a position record fits: one, none, or for rows of equal length as for hexagons, both.
 pub(crate) fn shapes_of(text: &str) -> Vec<Shape> {
-    let squares = (5..=21).filter_map(Shape::square);
-    let hexes = (3..=8).filter_map(Shape::hex);
+    let sides = || 0..=u8::MAX;
+    let (squares, hexes) = (sides().filter_map(Shape::square), sides().filter_map(Shape::hex));
     squares.chain(hexes).filter(|shape| Setup::parse(*shape, text).is_ok()).collect()
 }
 

@@ -92,9 +92,7 @@ fn stand(args: &EvalArgs, variant: &Variant) -> Result<Game, NoStand> {
 
 /// Returns moves as `d1-d3 f4-f2`.
 fn words(shape: Shape, moves: &[Move]) -> String {
-    let words: Vec<String> =
-        moves.iter().map(|mv| format!("{}-{}", shape.name(mv.from), shape.name(mv.to))).collect();
-    words.join(" ")
+    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
 }
 
 fn as_text(game: &Game, report: &SearchReport) -> String {

@@ -254,7 +254,7 @@ fn games_of(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<Vec<Move>>>
         return Ok(Vec::new());
     }
     let keep = |judged: &Judged| Some(judged.replay.plies.iter().map(|ply| ply.mv).collect());
-    let (games, _, exit) = games::read(&args.openings, None, &keep, io)?;
+    let (games, exit) = games::read(&args.openings, &keep, io)?;
     if exit == Exit::Error {
         bail!("the games of --openings could not all be read");
     }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tafl_corpus::Corpus;
 
 use crate::args::tools::BenchArgs;
-use crate::features::CORPUS_MARK;
+use crate::features::is_corpus;
 use crate::number::Count;
 use crate::{Io, temporary};
 
@@ -148,7 +148,7 @@ pub(super) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let folder = Folder::of(args)?;
     let path = folder.path.join("corpus");
     let mut lines = Vec::new();
-    if !path.join(CORPUS_MARK).is_file() {
+    if !is_corpus(&path) {
         make(args, &path, &mut lines, io)?;
     }
     let corpus = Corpus::open(&path)?;

@@ -127,7 +127,7 @@ fn add_moves(record: &mut Record, found: &Found) {
 
 fn moves(found: &Found) -> Vec<String> {
     let shape = found.puzzle.setup.shape();
-    found.puzzle.line.iter().map(|mv| format!("{}-{}", shape.name(mv.from), shape.name(mv.to))).collect()
+    found.puzzle.line.iter().map(|mv| mv.text(shape)).collect()
 }
 
 fn themes(found: &Found) -> Vec<&'static str> {

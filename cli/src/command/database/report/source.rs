@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
@@ -14,6 +14,7 @@ use crate::args::database::corpus::{ImportArgs, KeepArg};
 use crate::args::database::report::GamesArgs;
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::command::database::search::read_query;
+use crate::features::is_corpus;
 use crate::number::counted;
 use crate::{Exit, Io, temporary};
 
@@ -53,7 +54,7 @@ impl Source {
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         match paths {
             [] => bail!("name a corpus or files of records; `tafl report --help` has examples"),
-            [one] if Source::is_corpus(one) => Ok(Source { corpus: Corpus::open(one)?, _made: None }),
+            [one] if is_corpus(one) => Ok(Source { corpus: Corpus::open(one)?, _made: None }),
             paths => Source::import(paths, io),
         }
     }
@@ -61,10 +62,6 @@ impl Source {
     /// Returns a corpus that is open as a source.
     pub(crate) fn of(corpus: Corpus) -> Source {
         Source { corpus, _made: None }
-    }
-
-    fn is_corpus(path: &Path) -> bool {
-        path.join(tafl_corpus::manifest::MANIFEST).is_file()
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
