@@ -5,7 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use tafl_analyzer::{Depth, Limits, Nodes};
 
-use super::rules::{SideArg, TextFormat, VariantArgs};
+use super::board::PositionArgs;
+use super::rules::{TextFormat, VariantArgs};
 
 /// When to stop searching.
 #[derive(Debug, Clone, Args)]
@@ -54,12 +55,9 @@ pub(crate) struct EvalArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    /// Which position.
+    #[command(flatten)]
+    pub(crate) place: PositionArgs,
     /// Moves to play first, such as "d1-d3 f4-f2"
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub(crate) moves: String,

@@ -101,9 +101,9 @@ fn budget(args: &SolveArgs) -> Budget {
 
 /// Returns the game in which the position stands, and how it came there. What is wrong has been said where there is none.
 fn stand(args: &SolveArgs, variant: &Variant, io: &mut Io<'_>) -> Option<(Game, Origin)> {
-    let setup = variant.setup(args.position.as_deref()).map_err(|error| error.say(io)).ok()?;
+    let setup = variant.setup(args.place.position.as_deref()).map_err(|error| error.say(io)).ok()?;
     let book = variant.compile(&setup).map_err(|error| error.say(io)).ok()?;
-    let to_move = variant.side(args.side.map(SideArg::side));
+    let to_move = variant.side(args.place.side.map(SideArg::side));
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce)
         .expect("the position was read for the board of the rules");
     let moves = question::play_all(&mut game, &args.moves).map_err(|error| io.error(&error)).ok()?;
