@@ -82,6 +82,13 @@ pub(crate) struct EvalArgs {
     pub(crate) format: TextFormat,
 }
 
+/// Reads a number of seconds to think, which is not 0.
+pub(super) fn some_seconds(text: &str) -> Result<Duration, String> {
+    let is_some = |time: &Duration| !time.is_zero();
+    let why = || "expected a number of seconds above 0, such as 0.1".to_owned();
+    seconds(text).ok().filter(is_some).ok_or_else(why)
+}
+
 /// Reads a number of seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 0.5".to_owned())?;
