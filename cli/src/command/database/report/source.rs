@@ -21,6 +21,8 @@ use crate::{Exit, Io, temporary};
 /// A corpus to report on.
 pub(crate) struct Source {
     pub(crate) corpus: Corpus,
+    /// An error where something that was named could not be read; people have been told.
+    pub(crate) exit: Exit,
     /// The folder that lasts as long as the source, where it was made for the report.
     _made: Option<Folder>,
 }
@@ -54,14 +56,14 @@ impl Source {
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         match paths {
             [] => bail!("name a corpus or files of records; `tafl report --help` has examples"),
-            [one] if is_corpus(one) => Ok(Source { corpus: Corpus::open(one)?, _made: None }),
+            [one] if is_corpus(one) => Ok(Source::of(Corpus::open(one)?)),
             paths => Source::import(paths, io),
         }
     }
 
     /// Returns a corpus that is open as a source.
     pub(crate) fn of(corpus: Corpus) -> Source {
-        Source { corpus, _made: None }
+        Source { corpus, exit: Exit::Ok, _made: None }
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
@@ -98,7 +100,9 @@ impl Source {
                 counted(rejected, "record", "records")
             ));
         }
-        Ok(Source { corpus, _made: Some(made) })
+        // That a record was rejected is no fault of the report.
+        let exit = if exit == Exit::Error { exit } else { Exit::Ok };
+        Ok(Source { corpus, exit, _made: Some(made) })
     }
 
     /// Returns the games that a query finds, or all.
