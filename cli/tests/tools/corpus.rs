@@ -108,6 +108,14 @@ fn other_files_of_a_folder_do_not_spoil_an_import() {
 }
 
 #[test]
+fn a_corpus_that_is_imported_into_itself_is_refused_with_a_reason() {
+    let place = Place::new();
+    let ran = place.run(&["import", "@corpus", "@corpus"]);
+    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
+    assert!(ran.stderr.contains("there is nothing to import"), "{}", ran.stderr);
+}
+
+#[test]
 fn commits_in_between_make_the_same_corpus() {
     let place = Place::new();
     let words =
