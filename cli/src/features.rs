@@ -31,6 +31,11 @@ const DATABASE: [&str; 12] = [
     "report",
 ];
 
+/// Returns a part of a help text that is about corpora; nothing where the database was left out.
+pub(crate) const fn of_database(text: &'static str) -> &'static str {
+    if HAS_DATABASE { text } else { "" }
+}
+
 /// Says that something needs the database, and how to get it.
 pub(crate) fn needs_database(what: &str) -> String {
     needs(what, "database")
