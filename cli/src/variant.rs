@@ -208,10 +208,7 @@ impl Variant {
     ///
     /// Returns why the rules cannot be played.
     pub(crate) fn compile(&self, setup: &Setup) -> Result<AnyRulebook, VariantError> {
-        let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
-        let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();
-        let pieces = self.rules.pieces_in_play().union(present).union(turncoats);
-        Ok(AnyRulebook::compile_for(&self.rules, pieces)?)
+        Ok(compile(&self.rules, setup)?)
     }
 
     /// Returns the arrangement of a position record, or the start without one.
@@ -257,6 +254,17 @@ impl PositionError {
             PositionError::Empty => io.error(&self.to_string()),
         }
     }
+}
+
+/// Compiles rules for the pieces of their start and of a position.
+///
+/// # Errors
+///
+/// Returns why the rules cannot be played.
+pub(crate) fn compile(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, CompileError> {
+    let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
+    let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();
+    AnyRulebook::compile_for(rules, rules.pieces_in_play().union(present).union(turncoats))
 }
 
 /// Reads a position record for a board.

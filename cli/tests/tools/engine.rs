@@ -2,7 +2,7 @@
 
 use tafl_cli::Exit;
 
-use super::run_with;
+use super::{run, run_with};
 
 /// Returns the lines of an answer whose first words do not change from run to run.
 fn dialogue(words: &[&str], said: &str) -> Vec<String> {
@@ -66,6 +66,17 @@ fn uci_stops_when_told_or_when_nobody_is_left() {
         let lines = without_info(uci(said));
         assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{said}: {lines:?}");
     }
+}
+
+#[test]
+fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
+    let position = "/3t3/3N3/3T3/ttTKTtt/3C3/3t3/3t3/";
+    let lines = uci(&format!("position rec {position} defenders\ngo depth 3\n"));
+    let words =
+        ["eval", "--variant", "brandubh7", "--position", position, "--side", "defenders", "--depth", "3"];
+    let known = run(&[&words[..], &["--format", "json"]].concat()).json();
+    let best = known["lines"][0]["moves"][0].as_str().unwrap().replace('-', "");
+    assert_eq!(lines.last(), Some(&format!("bestmove {best}")), "{lines:?}");
 }
 
 #[test]
