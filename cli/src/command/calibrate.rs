@@ -18,7 +18,7 @@ use crate::command::annotate::open_log;
 use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
 use crate::io::escape;
 use crate::number::{Count, counted};
-use crate::output::{file_named, write_whole};
+use crate::output::{Output, file_named};
 use crate::referee::Terms;
 use crate::{Exit, Io};
 
@@ -57,6 +57,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     // Only scores are asked for; which curves there are does not matter.
     let curves = Curves::built_in();
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
+    let path = file_named(args.output.as_deref());
+    let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut basket = Basket::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
     let work = |court: &mut Court<'_>, game: FoundGame| draw::draw(court.hear(game)?, &annotator, args);
@@ -89,15 +91,15 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
         ));
         return Ok(Exit::Error);
     };
-    if let Some(path) = &args.diagram {
-        save(path, &diagram::svg(&found))?;
+    if let (Some(output), Some(path)) = (drawing, &args.diagram) {
+        save((output, path), &diagram::svg(&found))?;
     }
-    match file_named(args.output.as_deref()) {
-        Some(path) => {
-            save(path, &found.curves.to_string())?;
+    match (output, path) {
+        (Some(output), Some(path)) => {
+            save((output, path), &found.curves.to_string())?;
             io.print(&table(&found, &basket))?;
         }
-        None => {
+        _ => {
             io.print(&found.curves.to_string())?;
             io.notice(table(&found, &basket).trim_end());
         }
@@ -105,8 +107,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     Ok(exit)
 }
 
-fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())
+fn save((output, path): (Output, &Path), text: &str) -> anyhow::Result<()> {
+    output.complete(text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 impl Basket {

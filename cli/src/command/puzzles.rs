@@ -105,9 +105,7 @@ struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     fn new(args: &PuzzlesArgs, annotator: &'a Annotator<'a>, limits: &'a str) -> anyhow::Result<Shelf<'a>> {
-        let path = file_named(args.output.as_deref());
-        let output = path.map(|path| Output::create(path).with_context(|| path.display().to_string()));
-        let output = output.transpose()?;
+        let output = Output::begin(file_named(args.output.as_deref()))?;
         Ok(Shelf { format: args.format, annotator, limits, output, seen: HashSet::new(), games: 0 })
     }
 

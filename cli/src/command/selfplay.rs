@@ -12,7 +12,7 @@ use tafl_rules::AnyRulebook;
 use super::match_::words;
 use crate::args::play::SelfplayArgs;
 use crate::exit::Said;
-use crate::output::{file_named, write_whole};
+use crate::output::{Output, file_named};
 use crate::play::note::GameNote;
 use crate::play::record::{self, Heading};
 use crate::play::state::State;
@@ -39,14 +39,18 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     };
     let book = AnyRulebook::compile(&variant.rules)?;
     let series = series(&Setting::of(args), &book);
+    let path = file_named(args.output.as_deref());
+    let output = Output::begin(path)?;
     let mut state = State::<GameNote>::open(args.resume.as_deref(), asked(args, &variant, &series))?;
     play(args, &series, &mut state, io)?;
     let wanted = usize::try_from(args.games).unwrap_or(usize::MAX);
     let games = &state.played[..state.played.len().min(wanted)];
     let text = records(args, games, (&variant, &book))?;
-    match file_named(args.output.as_deref()) {
-        Some(path) => write_whole(path, text.as_bytes()).with_context(|| path.display().to_string())?,
-        None => io.print(&text)?,
+    match (output, path) {
+        (Some(output), Some(path)) => {
+            output.complete(text.as_bytes()).with_context(|| path.display().to_string())?
+        }
+        _ => io.print(&text)?,
     }
     Ok(Exit::Ok)
 }
