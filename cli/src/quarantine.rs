@@ -8,13 +8,13 @@ use tafl_parser::{Cut, Format};
 
 use crate::input::Input;
 use crate::output::{Names, Output, unpacked_name};
-use crate::target::refuse_inputs;
+use crate::target::Originals;
 
 /// A folder that takes the bad records: for each input a file of them in its own notation, verbatim, and beside it
 /// `<name>.findings.jsonl`. Nothing is made for an input without bad records.
 pub(crate) struct Quarantine<'a> {
     folder: PathBuf,
-    inputs: &'a [Input],
+    originals: Originals<'a>,
     names: Names,
     current: Option<Files>,
     n_records: u64,
@@ -38,7 +38,13 @@ pub(crate) struct BadRecord {
 impl<'a> Quarantine<'a> {
     /// Returns an empty quarantine for the records of inputs; the folder is made when it is needed.
     pub(crate) fn new(folder: &Path, inputs: &'a [Input]) -> Quarantine<'a> {
-        Quarantine { folder: folder.to_owned(), inputs, names: Names::default(), current: None, n_records: 0 }
+        Quarantine {
+            folder: folder.to_owned(),
+            originals: Originals::new(inputs),
+            names: Names::default(),
+            current: None,
+            n_records: 0,
+        }
     }
 
     /// Returns how many records were written.
@@ -55,12 +61,12 @@ impl<'a> Quarantine<'a> {
         const WHY: &str = "the quarantine cannot be written";
         if self.current.as_ref().is_none_or(|files| files.input != nth) {
             self.finish()?;
-            let path = self.folder.join(self.names.free(unpacked_name(self.inputs[nth].relative())));
+            let path = self.folder.join(self.names.free(unpacked_name(self.originals.input(nth).relative())));
             let mut findings = path.clone().into_os_string();
             findings.push(".findings.jsonl");
             let findings = PathBuf::from(findings);
-            refuse_inputs(&path, self.inputs)?;
-            refuse_inputs(&findings, self.inputs)?;
+            self.originals.spare(&path)?;
+            self.originals.spare(&findings)?;
             let records = Output::create(&path).context(WHY)?;
             let findings = Output::create(&findings).context(WHY)?;
             self.current = Some(Files { input: nth, records, findings });
