@@ -126,6 +126,7 @@ pub(crate) fn hold<D: Dialogue>(dialogue: &mut D, io: &mut Io<'_>) -> std::io::R
             io,
             stop: Arc::default(),
             thinks: None,
+            stopped_by: None,
             waiting: VecDeque::new(),
             is_last: false,
         };
@@ -176,6 +177,8 @@ struct Talk<'t, 'io, D> {
     stop: Arc<AtomicBool>,
     /// Whether the engine thinks, and whether it stops by itself.
     thinks: Option<Patience>,
+    /// The line that stopped it; it may mean more than that.
+    stopped_by: Option<String>,
     /// Lines that wait until it is done.
     waiting: VecDeque<String>,
     /// Whether nothing more will be heard.
@@ -225,6 +228,11 @@ impl<D: Dialogue> Talk<'_, '_, D> {
                     self.thinks = None;
                     let lines = self.dialogue.finish(*engine, *result);
                     self.say(&lines)?;
+                    if let Some(line) = self.stopped_by.take()
+                        && self.heard(&line, think)?
+                    {
+                        return Ok(());
+                    }
                 }
             }
         }
@@ -283,7 +291,10 @@ impl<D: Dialogue> Talk<'_, '_, D> {
         match self.dialogue.interrupt(&line) {
             Urgent::Later => self.waiting.push_back(line),
             Urgent::Say(answer) => self.say(&[answer])?,
-            Urgent::Stop => self.stop.store(true, Ordering::Relaxed),
+            Urgent::Stop => {
+                self.stop.store(true, Ordering::Relaxed);
+                self.stopped_by = Some(line);
+            }
             Urgent::End => {
                 self.stop.store(true, Ordering::Relaxed);
                 self.waiting.clear();

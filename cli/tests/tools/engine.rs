@@ -69,6 +69,17 @@ fn uci_stops_when_told_or_when_nobody_is_left() {
 }
 
 #[test]
+fn otep_forgets_the_clock_of_a_game_that_ends_while_it_thinks() {
+    // By this clock the second move would take 100 seconds.
+    let said = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
+    let begun = std::time::Instant::now();
+    let words = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
+    let lines = dialogue(&words, said);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("move ")).count(), 2, "{lines:?}");
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+#[test]
 fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
     let position = "/3t3/3N3/3T3/ttTKTtt/3C3/3t3/3t3/";
     let lines = uci(&format!("position rec {position} defenders\ngo depth 3\n"));
