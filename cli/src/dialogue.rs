@@ -22,7 +22,7 @@ use tafl_rules::Game;
 
 use crate::Io;
 
-/// A longer line is cut.
+/// A longer line is cut into several.
 const LONGEST: u64 = 1 << 20;
 
 /// What to do after a line.
@@ -126,6 +126,7 @@ pub(crate) fn hold<D: Dialogue>(dialogue: &mut D, io: &mut Io<'_>) -> std::io::R
             io,
             stop: Arc::default(),
             thinks: None,
+            stopped_by: None,
             waiting: VecDeque::new(),
             is_last: false,
         };
@@ -153,8 +154,12 @@ fn read(mut input: impl BufRead, farewell: &str, sender: &Sender<Event>) {
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
                 let is_farewell = text.split_whitespace().next() == Some(farewell);
-                if sender.send(Event::Line(text)).is_err() || is_farewell {
+                if sender.send(Event::Line(text)).is_err() {
                     return;
+                }
+                // Nothing more is read, whatever the protocol makes of the line.
+                if is_farewell {
+                    break;
                 }
             }
         }
@@ -172,6 +177,8 @@ struct Talk<'t, 'io, D> {
     stop: Arc<AtomicBool>,
     /// Whether the engine thinks, and whether it stops by itself.
     thinks: Option<Patience>,
+    /// The line that stopped it; it may mean more than that.
+    stopped_by: Option<String>,
     /// Lines that wait until it is done.
     waiting: VecDeque<String>,
     /// Whether nothing more will be heard.
@@ -221,6 +228,11 @@ impl<D: Dialogue> Talk<'_, '_, D> {
                     self.thinks = None;
                     let lines = self.dialogue.finish(*engine, *result);
                     self.say(&lines)?;
+                    if let Some(line) = self.stopped_by.take()
+                        && self.heard(&line, think)?
+                    {
+                        return Ok(());
+                    }
                 }
             }
         }
@@ -279,7 +291,10 @@ impl<D: Dialogue> Talk<'_, '_, D> {
         match self.dialogue.interrupt(&line) {
             Urgent::Later => self.waiting.push_back(line),
             Urgent::Say(answer) => self.say(&[answer])?,
-            Urgent::Stop => self.stop.store(true, Ordering::Relaxed),
+            Urgent::Stop => {
+                self.stop.store(true, Ordering::Relaxed);
+                self.stopped_by = Some(line);
+            }
             Urgent::End => {
                 self.stop.store(true, Ordering::Relaxed);
                 self.waiting.clear();

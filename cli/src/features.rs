@@ -1,5 +1,7 @@
 //! What this program was built with, and what is said where something was left out.
 
+use std::path::Path;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Whether corpora can be made, read and asked.
@@ -18,11 +20,21 @@ pub(crate) const VERSION: &str = match (HAS_DATABASE, HAS_SERVE) {
 /// The file by which the folder of a corpus is known.
 pub(crate) const CORPUS_MARK: &str = "manifest.json";
 
+/// Returns whether a path is the folder of a corpus.
+pub(crate) fn is_corpus(path: &Path) -> bool {
+    path.join(CORPUS_MARK).is_file()
+}
+
 /// The commands that need the database.
 const DATABASE: [&str; 12] = [
     "import", "rows", "merge", "info", "verify", "compact", "export", "remove", "search", "explore", "sql",
     "report",
 ];
+
+/// Returns a part of a help text that is about corpora; nothing where the database was left out.
+pub(crate) const fn of_database(text: &'static str) -> &'static str {
+    if HAS_DATABASE { text } else { "" }
+}
 
 /// Says that something needs the database, and how to get it.
 pub(crate) fn needs_database(what: &str) -> String {

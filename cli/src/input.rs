@@ -91,10 +91,15 @@ impl Inputs {
             if self.list.len() == before {
                 io.notice(&format!("{}: the folder holds no files", crate::io::escape_path(path)));
             }
-        } else if path.exists() {
-            self.list.push(Input::Named(path.to_owned()));
         } else {
-            self.add_glob(path, io);
+            match path.try_exists() {
+                Ok(true) => self.list.push(Input::Named(path.to_owned())),
+                // Nobody can say whether it is there: a folder above it is closed.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    self.miss(path, &error.to_string(), io);
+                }
+                Ok(false) | Err(_) => self.add_glob(path, io),
+            }
         }
     }
 

@@ -31,6 +31,7 @@ mod stored;
 mod stored;
 mod tally;
 mod target;
+mod temporary;
 mod variant;
 #[cfg(feature = "serve")]
 mod web;

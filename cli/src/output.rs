@@ -5,9 +5,12 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
+
 /// A file that is written aside and takes its place when it is complete.
 ///
-/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
+/// What a killed program left aside has always the same name, so the next one takes it over. Dropped without
+/// [`Output::finish`] it leaves nothing behind, and what stood in its place stays.
 #[derive(Debug)]
 pub(crate) struct Output {
     /// The open file; nothing only while it is being finished.
@@ -24,11 +27,16 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails when the folder cannot be made or the file not be opened, and when another program is writing it.
+    /// Fails when the path is a folder, the folder above it cannot be made or the file not be opened, and when another
+    /// program is writing it.
     pub(crate) fn create(path: &Path) -> io::Result<Output> {
         // A link stays a link: its target is replaced.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if fs::metadata(&target).is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        let there = fs::metadata(&target);
+        if there.as_ref().is_ok_and(fs::Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder; name a file"));
+        }
+        if there.is_ok_and(|data| !data.is_file()) {
             let file = OpenOptions::new().write(true).open(&target)?;
             return Ok(Output { writer: Some(BufWriter::new(file)), aside: None, target });
         }
@@ -43,6 +51,26 @@ impl Output {
         let aside = folder.unwrap_or(Path::new(".")).join(aside);
         let file = take_aside(&aside)?;
         Ok(Output { writer: Some(BufWriter::with_capacity(1 << 16, file)), aside: Some(aside), target })
+    }
+
+    /// Begins to write the file at a path, if there is one: what takes long begins with it, so that a place that cannot be
+    /// written is told before.
+    ///
+    /// # Errors
+    ///
+    /// As [`Output::create`], with the path.
+    pub(crate) fn begin(path: Option<&Path>) -> anyhow::Result<Option<Output>> {
+        path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
+    }
+
+    /// Writes everything and puts the file into its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`Output::finish`].
+    pub(crate) fn complete(mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)?;
+        self.finish()
     }
 
     /// Puts the file into its place.
@@ -114,9 +142,7 @@ fn is_at(_: &File, path: &Path) -> io::Result<bool> {
 ///
 /// As [`Output::create`] and [`Output::finish`].
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(bytes)?;
-    output.finish()
+    Output::create(path)?.complete(bytes)
 }
 
 impl Write for Output {
@@ -132,11 +158,17 @@ impl Write for Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if let Some(aside) = self.aside.take() {
-            self.writer = None;
-            // Nothing can be done about a leftover that cannot be removed.
+            // As long as it is open it is locked, and nobody else has taken it over. Nothing can be done about a leftover
+            // that cannot be removed.
             let _ = fs::remove_file(aside);
+            self.writer = None;
         }
     }
+}
+
+/// Returns the file that `-o` names: none where it is not given or is `-`, for standard output.
+pub(crate) fn file_named(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| path.as_os_str() != "-")
 }
 
 /// Names of files that are given once each.
@@ -203,6 +235,16 @@ mod tests {
         assert!(error.to_string().contains("another program is writing this file"), "{error}");
         first.finish().unwrap();
         Output::create(&path).unwrap().finish().unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_no_file_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        fs::create_dir(&path).unwrap();
+        let error = Output::create(&path).unwrap_err();
+        assert!(error.to_string().contains("this is a folder"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tafl_parser::parallel;
 use tafl_parser::reader::{Batch, Container, ReadOptions, Records};
@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     threads: NonZeroUsize,
     /// How many bytes of the files were read, packed ones as they are.
     read: AtomicU64,
+    /// How many bytes they have, asked once: there may be as many files as there are batches.
+    size: OnceLock<Option<u64>>,
     /// What standard input is called.
     stdin: Option<String>,
 }
@@ -52,6 +54,7 @@ impl Plan {
             },
             threads: args.threads.unwrap_or_else(cores),
             read: AtomicU64::new(0),
+            size: OnceLock::new(),
             stdin: None,
         }
     }
@@ -64,8 +67,7 @@ impl Plan {
     /// Returns which part of the inputs was read; nothing where their size is not known.
     pub(crate) fn share_read(&self) -> Option<f64> {
         let size = |input: &Input| std::fs::metadata(input.path()?).ok().map(|data| data.len());
-        let sizes = self.inputs.list.iter().map(size).collect::<Option<Vec<u64>>>()?;
-        let all: u64 = sizes.iter().sum();
+        let all = (*self.size.get_or_init(|| self.inputs.list.iter().map(size).sum()))?;
         (all > 0).then(|| self.read.load(Ordering::Relaxed) as f64 / all as f64)
     }
 

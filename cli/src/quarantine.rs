@@ -1,17 +1,20 @@
 //! Bad records, written aside as they are, with what was found beside them.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use tafl_parser::{Cut, Format};
 
 use crate::input::Input;
 use crate::output::{Names, Output, unpacked_name};
+use crate::target::Originals;
 
 /// A folder that takes the bad records: for each input a file of them in its own notation, verbatim, and beside it
 /// `<name>.findings.jsonl`. Nothing is made for an input without bad records.
-pub(crate) struct Quarantine {
+pub(crate) struct Quarantine<'a> {
     folder: PathBuf,
+    originals: Originals<'a>,
     names: Names,
     current: Option<Files>,
     n_records: u64,
@@ -32,10 +35,16 @@ pub(crate) struct BadRecord {
     pub(crate) findings: String,
 }
 
-impl Quarantine {
-    /// Returns an empty quarantine; the folder is made when it is needed.
-    pub(crate) fn new(folder: &Path) -> Quarantine {
-        Quarantine { folder: folder.to_owned(), names: Names::default(), current: None, n_records: 0 }
+impl<'a> Quarantine<'a> {
+    /// Returns an empty quarantine for the records of inputs; the folder is made when it is needed.
+    pub(crate) fn new(folder: &Path, inputs: &'a [Input]) -> Quarantine<'a> {
+        Quarantine {
+            folder: folder.to_owned(),
+            originals: Originals::new(inputs),
+            names: Names::default(),
+            current: None,
+            n_records: 0,
+        }
     }
 
     /// Returns how many records were written.
@@ -43,29 +52,29 @@ impl Quarantine {
         self.n_records
     }
 
-    /// Writes a record of an input. Inputs come one after another.
+    /// Writes a record of the input with this number. Inputs come one after another.
     ///
     /// # Errors
     ///
-    /// Fails when the files cannot be written.
-    pub(crate) fn add(
-        &mut self,
-        (nth, input): (usize, &Input),
-        format: Format,
-        bad: &BadRecord,
-    ) -> io::Result<()> {
+    /// Fails when the files cannot be written, or when one of them is an input, which would be lost.
+    pub(crate) fn add(&mut self, nth: usize, format: Format, bad: &BadRecord) -> anyhow::Result<()> {
+        const WHY: &str = "the quarantine cannot be written";
         if self.current.as_ref().is_none_or(|files| files.input != nth) {
             self.finish()?;
-            let path = self.folder.join(self.names.free(unpacked_name(input.relative())));
+            let path = self.folder.join(self.names.free(unpacked_name(self.originals.input(nth).relative())));
             let mut findings = path.clone().into_os_string();
             findings.push(".findings.jsonl");
-            let (records, findings) = (Output::create(&path)?, Output::create(Path::new(&findings))?);
+            let findings = PathBuf::from(findings);
+            self.originals.spare(&path)?;
+            self.originals.spare(&findings)?;
+            let records = Output::create(&path).context(WHY)?;
+            let findings = Output::create(&findings).context(WHY)?;
             self.current = Some(Files { input: nth, records, findings });
         }
         let Some(files) = &mut self.current else { return Ok(()) };
-        files.records.write_all(bad.text.as_bytes())?;
-        files.records.write_all(separator(format))?;
-        files.findings.write_all(bad.findings.as_bytes())?;
+        files.records.write_all(bad.text.as_bytes()).context(WHY)?;
+        files.records.write_all(separator(format)).context(WHY)?;
+        files.findings.write_all(bad.findings.as_bytes()).context(WHY)?;
         self.n_records += 1;
         Ok(())
     }
@@ -75,10 +84,10 @@ impl Quarantine {
     /// # Errors
     ///
     /// Fails when they cannot be written to the end.
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> anyhow::Result<()> {
         let Some(files) = self.current.take() else { return Ok(()) };
-        files.records.finish()?;
-        files.findings.finish()
+        let finished = files.records.finish().and_then(|()| files.findings.finish());
+        finished.context("the quarantine cannot be written")
     }
 }
 
@@ -99,12 +108,12 @@ mod tests {
     #[test]
     fn inputs_of_the_same_name_get_files_of_their_own() {
         let folder = tempfile::tempdir().unwrap();
-        let mut quarantine = Quarantine::new(folder.path());
         let bad = BadRecord { text: "d1-d9".into(), findings: "{}\n".into() };
         let inputs = [Input::Named("a/games.csv.gz".into()), Input::Named("b/games.csv".into())];
-        for (nth, input) in inputs.iter().enumerate() {
-            quarantine.add((nth, input), Format::MoveList, &bad).unwrap();
-            quarantine.add((nth, input), Format::MoveList, &bad).unwrap();
+        let mut quarantine = Quarantine::new(folder.path(), &inputs);
+        for nth in 0..inputs.len() {
+            quarantine.add(nth, Format::MoveList, &bad).unwrap();
+            quarantine.add(nth, Format::MoveList, &bad).unwrap();
         }
         quarantine.finish().unwrap();
         for name in ["games.csv", "games-2.csv"] {
@@ -113,5 +122,23 @@ mod tests {
             assert_eq!(fs::read_to_string(findings).unwrap(), "{}\n{}\n");
         }
         assert_eq!(quarantine.len(), 4);
+    }
+
+    #[test]
+    fn what_is_read_is_not_replaced_by_its_bad_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let bad = BadRecord { text: "d1-d9".into(), findings: "{}\n".into() };
+        for (read, bad_one) in [("games.csv", "other/games.csv"), ("more.csv.findings.jsonl", "more.csv")] {
+            let path = folder.path().join(read);
+            fs::write(&path, "d2-c2\nd1-d9\n").unwrap();
+            let inputs = [Input::Named(path.clone()), Input::Named(bad_one.into())];
+            let mut quarantine = Quarantine::new(folder.path(), &inputs);
+            let error = quarantine.add(1, Format::MoveList, &bad).unwrap_err().to_string();
+            assert!(error.contains("is read and would be replaced"), "{error}");
+            drop(quarantine);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "d2-c2\nd1-d9\n");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+            fs::remove_file(&path).unwrap();
+        }
     }
 }

@@ -1,49 +1,9 @@
 //! Games that the program plays against itself: inputs for measurements, and the samples.
 
-use std::num::NonZeroU32;
-
+use tafl_analyzer::play::Dice;
 use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
 use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Role, Shape, Span};
-
-/// Random numbers that are the same in every run with the same seed: SplitMix64.
-#[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
-
-impl Dice {
-    /// Returns dice that always fall the same way for a seed.
-    pub(crate) const fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Returns a number below `n`.
-    fn below(&mut self, n: NonZeroU32) -> usize {
-        (self.next() % u64::from(n.get())) as usize
-    }
-
-    /// Returns one of the values, or nothing where there is none.
-    pub(crate) fn pick<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
-        let n = NonZeroU32::new(values.len() as u32)?;
-        values.get(self.below(n))
-    }
-
-    /// Returns true in `percent` of 100 cases.
-    pub(crate) fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-
-    fn choose<'m>(&mut self, moves: &'m [Move]) -> Option<&'m Move> {
-        self.pick(moves)
-    }
-}
 
 /// A game that was played: what each ply was made of.
 pub(crate) struct Played {
@@ -86,7 +46,7 @@ fn choose(game: &Game, moves: &[Move], dice: &mut Dice) -> Option<Move> {
     // A few tries are enough: somebody has to overlook something, or games would never end.
     for attempt in 0..6 {
         let from = if attempt < 2 && !takes.is_empty() { &takes[..] } else { moves };
-        let mv = *dice.choose(from)?;
+        let mv = *dice.pick(from)?;
         if attempt == 5 || !loses(game, mv) {
             return Some(mv);
         }
@@ -113,7 +73,6 @@ impl Played {
     /// Returns the game as a record, such as somebody would write who watched it.
     pub(crate) fn record(&self, shape: Shape) -> Record {
         let mut record = Record::new(Format::Jsonl);
-        record.capture_style = CaptureStyle::Listed;
         let nowhere = Span::default();
         let mut is_chained = false;
         for ((ply, _), fallen) in self.plies.iter().zip(&self.fallen) {

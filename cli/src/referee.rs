@@ -42,7 +42,7 @@ pub(crate) struct Asked {
 pub(crate) type AskedKey = (Option<&'static str>, usize);
 
 /// So many replayers are kept; more than any archive needs.
-const MOST_REPLAYERS: usize = 512;
+pub(crate) const MOST_REPLAYERS: usize = 512;
 
 impl Asked {
     /// Returns what record lines or else the name of a file ask for.

@@ -1,15 +1,17 @@
 //! Where written records go: standard output, a file, or a file for each input.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context, bail};
 use tafl_parser::Format;
 
 use crate::Io;
 use crate::input::Input;
-use crate::output::{Names, Output, unpacked_name};
+use crate::output::{Names, Output, file_named, unpacked_name};
 
 /// Where written records go.
 pub(crate) enum Target<'a> {
@@ -29,7 +31,7 @@ pub(crate) struct Folder<'a> {
     folder: PathBuf,
     /// The notation whose ending the files get; nothing to keep the endings of the inputs.
     format: Option<Format>,
-    inputs: &'a [Input],
+    originals: Originals<'a>,
     names: Names,
     /// The number of the input that is written, and its file.
     current: Option<(usize, Output)>,
@@ -46,18 +48,18 @@ impl<'a> Target<'a> {
         format: Option<Format>,
         inputs: &'a [Input],
     ) -> anyhow::Result<Target<'a>> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else { return Ok(Target::Stdout) };
+        let Some(path) = file_named(path) else { return Ok(Target::Stdout) };
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let folder = path.to_owned();
             return Ok(Target::Folder(Folder {
                 folder,
                 format,
-                inputs,
+                originals: Originals::new(inputs),
                 names: Names::default(),
                 current: None,
             }));
         }
-        refuse_inputs(path, inputs)?;
+        Originals::new(inputs).spare(path)?;
         let output = Output::create(path).with_context(|| format!("{} cannot be written", path.display()))?;
         Ok(Target::File { output })
     }
@@ -101,10 +103,10 @@ impl Folder<'_> {
             if let Some((_, output)) = self.current.take() {
                 output.finish().context("the output cannot be written")?;
             }
-            let name = unpacked_name(self.inputs[input].relative());
+            let name = unpacked_name(self.originals.input(input).relative());
             let name = self.format.map_or(name.clone(), |format| name.with_extension(format.extension()));
             let path = self.folder.join(self.names.free(name));
-            refuse_inputs(&path, self.inputs)?;
+            self.originals.spare(&path)?;
             let output =
                 Output::create(&path).with_context(|| format!("{} cannot be written", path.display()))?;
             self.current = Some((input, output));
@@ -116,13 +118,36 @@ impl Folder<'_> {
     }
 }
 
-/// Refuses to replace what is read.
-fn refuse_inputs(path: &Path, inputs: &[Input]) -> anyhow::Result<()> {
-    let Ok(wanted) = fs::canonicalize(path) else { return Ok(()) };
-    let is_read =
-        |input: &Input| input.path().and_then(|path| fs::canonicalize(path).ok()) == Some(wanted.clone());
-    if wanted.is_file() && inputs.iter().any(is_read) {
-        bail!("{} is read and would be replaced; write to another place", path.display());
+/// Inputs, which no output replaces.
+pub(crate) struct Originals<'a> {
+    inputs: &'a [Input],
+    /// The files themselves, wherever links lead; asked for when the first output is there already.
+    files: OnceLock<HashSet<PathBuf>>,
+}
+
+impl<'a> Originals<'a> {
+    /// Returns the files of inputs.
+    pub(crate) fn new(inputs: &'a [Input]) -> Originals<'a> {
+        Originals { inputs, files: OnceLock::new() }
     }
-    Ok(())
+
+    /// Returns the input of a number.
+    pub(crate) fn input(&self, nth: usize) -> &'a Input {
+        &self.inputs[nth]
+    }
+
+    /// Refuses to replace what is read.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the path is one of the inputs.
+    pub(crate) fn spare(&self, path: &Path) -> anyhow::Result<()> {
+        let Ok(wanted) = fs::canonicalize(path) else { return Ok(()) };
+        let file = |input: &Input| fs::canonicalize(input.path()?).ok();
+        let files = self.files.get_or_init(|| self.inputs.iter().filter_map(file).collect());
+        if wanted.is_file() && files.contains(&wanted) {
+            bail!("{} is read and would be replaced; write to another place", path.display());
+        }
+        Ok(())
+    }
 }

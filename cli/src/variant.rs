@@ -208,10 +208,7 @@ impl Variant {
     ///
     /// Returns why the rules cannot be played.
     pub(crate) fn compile(&self, setup: &Setup) -> Result<AnyRulebook, VariantError> {
-        let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
-        let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();
-        let pieces = self.rules.pieces_in_play().union(present).union(turncoats);
-        Ok(AnyRulebook::compile_for(&self.rules, pieces)?)
+        Ok(compile(&self.rules, setup)?)
     }
 
     /// Returns the arrangement of a position record, or the start without one.
@@ -259,6 +256,17 @@ impl PositionError {
     }
 }
 
+/// Compiles rules for the pieces of their start and of a position.
+///
+/// # Errors
+///
+/// Returns why the rules cannot be played.
+pub(crate) fn compile(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, CompileError> {
+    let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
+    let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();
+    AnyRulebook::compile_for(rules, rules.pieces_in_play().union(present).union(turncoats))
+}
+
 /// Reads a position record for a board.
 ///
 /// # Errors
@@ -277,8 +285,8 @@ pub(crate) fn read_position(shape: Shape, text: &str) -> Result<Setup, PositionE
 
 /// Returns the boards that a position record fits: one, none, or for rows of equal length as for hexagons, both.
 pub(crate) fn shapes_of(text: &str) -> Vec<Shape> {
-    let squares = (5..=21).filter_map(Shape::square);
-    let hexes = (3..=8).filter_map(Shape::hex);
+    let sides = || 0..=u8::MAX;
+    let (squares, hexes) = (sides().filter_map(Shape::square), sides().filter_map(Shape::hex));
     squares.chain(hexes).filter(|shape| Setup::parse(*shape, text).is_ok()).collect()
 }
 

@@ -67,3 +67,19 @@ fn help_and_version_tell_what_is_there() {
     let (exit, answer, _) = run(&["--version"], "");
     assert_eq!((exit, answer.lines().nth(1)), (Exit::Ok, Some("without: database, serve")));
 }
+
+#[test]
+fn help_says_nothing_of_corpora_that_cannot_be_made() {
+    for (command, left_out) in [
+        ("bench", &["bench corpus", "--positions", "--drop-caches"][..]),
+        ("annotate", &["games.corpus", "tafl sql", "--query"][..]),
+        ("calibrate", &["games.corpus", "--query"][..]),
+        ("puzzles", &["games.corpus", "--query"][..]),
+    ] {
+        let (exit, help, _) = run(&[command, "--help"], "");
+        assert!(exit == Exit::Ok && help.contains("Examples:"), "{help}");
+        for words in left_out {
+            assert!(!help.contains(words), "{command} {words}: {help}");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use tafl_analyzer::annotate::Thresholds;
 
 use super::engine::LimitArgs;
 use super::records::InputArgs;
+use crate::features::{HAS_DATABASE, of_database};
 
 /// What judges, and what is kept.
 #[derive(Debug, Args)]
@@ -22,7 +23,7 @@ pub(crate) struct JudgeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) cache: Option<PathBuf>,
     /// Only these games of a corpus
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", hide = !HAS_DATABASE)]
     pub(crate) query: Option<String>,
 }
 
@@ -41,21 +42,7 @@ pub(crate) enum AnnotateFormat {
 
 /// Arguments of `tafl annotate`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Scores are in men, + for the attackers. An error is judged by the expectation
-that it loses, from 0 to 1. With a limit of positions or plies the answer is the
-same every time, whatever a cache holds; a run that was broken off goes on where
-it was when it is started again with the same cache. For a corpus the table
-`evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
-annotated to its end.
-
-Examples:
-  tafl annotate game.otg --nodes 50000
-  tafl annotate games.csv --nodes 20000 --cache games.evals --format html \\
-    -o pages/
-  tafl annotate games.corpus --query 'result = draw' --nodes 20000 --format otn
-  tafl sql games.corpus 'SELECT side, judgement, COUNT(*) FROM evals
-    GROUP BY side, judgement'")]
+#[command(after_long_help = annotate_help())]
 pub(crate) struct AnnotateArgs {
     /// What to read; a corpus may be named instead.
     #[command(flatten)]
@@ -91,15 +78,7 @@ pub(crate) struct AnnotateArgs {
 
 /// Arguments of `tafl calibrate`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Positions of finished games are drawn and evaluated; curves say how often a side
-wins with such a score. How well they do is measured on games held out. The file
-of curves is for --curves of `tafl annotate`.
-
-Examples:
-  tafl calibrate games.csv --nodes 2000 -o my.curves
-  tafl calibrate games.corpus --query 'variant = brandubh7' --nodes 2000 \\
-    --diagram brandubh.svg -o brandubh.curves")]
+#[command(after_long_help = calibrate_help())]
 pub(crate) struct CalibrateArgs {
     /// What to read; a corpus may be named instead.
     #[command(flatten)]
@@ -138,15 +117,7 @@ pub(crate) enum PuzzleFormat {
 
 /// Arguments of `tafl puzzles`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-A puzzle is a position with a forced win and only one move that leads to it: a
-search of --verify positions with two lines finds the win, and leaves the solver
-no more than --most after the second best move. Positions that are the same but
-for a symmetry of the board count once.
-
-Examples:
-  tafl puzzles games.csv --nodes 5000 > puzzles.txt
-  tafl puzzles games.corpus --nodes 5000 --format otn -o puzzles.otg")]
+#[command(after_long_help = puzzles_help())]
 pub(crate) struct PuzzlesArgs {
     /// What to read; a corpus may be named instead.
     #[command(flatten)]
@@ -180,4 +151,72 @@ fn thresholds(text: &str) -> Result<Thresholds, String> {
         }
         _ => Err("expected three numbers such as 0.05,0.10,0.20".to_owned()),
     }
+}
+
+/// What the long help of `tafl annotate` says below the options.
+fn annotate_help() -> String {
+    let end = match HAS_DATABASE {
+        true => {
+            "\
+it was when it is started again with the same cache. For a corpus the table
+`evals` of `tafl sql` gets a row for each ply. Exit code 1: a game could not be
+annotated to its end."
+        }
+        false => {
+            "\
+it was when it is started again with the same cache. Exit code 1: a game could
+not be annotated to its end."
+        }
+    };
+    let examples = of_database(
+        "
+  tafl annotate games.corpus --query 'result = draw' --nodes 20000 --format otn
+  tafl sql games.corpus 'SELECT side, judgement, COUNT(*) FROM evals
+    GROUP BY side, judgement'",
+    );
+    format!(
+        "\
+Scores are in men, + for the attackers. An error is judged by the expectation
+that it loses, from 0 to 1. With a limit of positions or plies the answer is the
+same every time, whatever a cache holds; a run that was broken off goes on where
+{end}
+
+Examples:
+  tafl annotate game.otg --nodes 50000
+  tafl annotate games.csv --nodes 20000 --cache games.evals --format html \\
+    -o pages/{examples}"
+    )
+}
+
+/// What the long help of `tafl calibrate` says below the options.
+fn calibrate_help() -> String {
+    let example = of_database(
+        "
+  tafl calibrate games.corpus --query 'variant = brandubh7' --nodes 2000 \\
+    --diagram brandubh.svg -o brandubh.curves",
+    );
+    format!(
+        "\
+Positions of finished games are drawn and evaluated; curves say how often a side
+wins with such a score. How well they do is measured on games held out. The file
+of curves is for --curves of `tafl annotate`.
+
+Examples:
+  tafl calibrate games.csv --nodes 2000 -o my.curves{example}"
+    )
+}
+
+/// What the long help of `tafl puzzles` says below the options.
+fn puzzles_help() -> String {
+    let example = of_database("\n  tafl puzzles games.corpus --nodes 5000 --format otn -o puzzles.otg");
+    format!(
+        "\
+A puzzle is a position with a forced win and only one move that leads to it: a
+search of --verify positions with two lines finds the win, and leaves the solver
+no more than --most after the second best move. Positions that are the same but
+for a symmetry of the board count once.
+
+Examples:
+  tafl puzzles games.csv --nodes 5000 > puzzles.txt{example}"
+    )
 }

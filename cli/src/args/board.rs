@@ -17,6 +17,17 @@ pub(crate) enum MoveFormat {
     Json,
 }
 
+/// Which position is meant, by the rules that are named.
+#[derive(Debug, Args)]
+pub(crate) struct PositionArgs {
+    /// The position record, rank 1 first [default: the start]
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) position: Option<String>,
+    /// Who is to move [default: who moves first in the variant]
+    #[arg(long, value_name = "SIDE")]
+    pub(crate) side: Option<SideArg>,
+}
+
 /// Arguments of `tafl move`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -46,12 +57,9 @@ pub(crate) struct MoveArgs {
     /// Change one rule of the variant: a key of rules strings, or an option
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub(crate) rule: Vec<String>,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    /// Which position.
+    #[command(flatten)]
+    pub(crate) place: PositionArgs,
     /// The move, such as `d1-d3`; `-` reads questions from standard input
     #[arg(value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) mv: String,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use tafl_analyzer::{Depth, Limits, Nodes};
 
-use super::rules::{SideArg, TextFormat, VariantArgs};
+use super::board::PositionArgs;
+use super::rules::{TextFormat, VariantArgs};
 
 /// When to stop searching.
 #[derive(Debug, Clone, Args)]
@@ -54,12 +55,9 @@ pub(crate) struct EvalArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    /// Which position.
+    #[command(flatten)]
+    pub(crate) place: PositionArgs,
     /// Moves to play first, such as "d1-d3 f4-f2"
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub(crate) moves: String,
@@ -82,6 +80,13 @@ pub(crate) struct EvalArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
+}
+
+/// Reads a number of seconds to think, which is not 0.
+pub(super) fn some_seconds(text: &str) -> Result<Duration, String> {
+    let is_some = |time: &Duration| !time.is_zero();
+    let why = || "expected a number of seconds above 0, such as 0.1".to_owned();
+    seconds(text).ok().filter(is_some).ok_or_else(why)
 }
 
 /// Reads a number of seconds.

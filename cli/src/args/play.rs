@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tafl_analyzer::{Depth, Limits, Nodes};
 
-use super::engine::seconds;
+use super::engine::{seconds, some_seconds};
 use super::rules::{TextFormat, VariantArgs};
 
 /// When a player stops thinking about a move.
@@ -24,7 +24,7 @@ pub(crate) struct MoveLimitArgs {
     pub(crate) depth: Option<u8>,
     /// Search so many seconds a move, such as 0.1; games then differ from time to
     /// time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", value_parser = some_seconds, help_heading = "Limits")]
     pub(crate) time: Option<Duration>,
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::board::PositionArgs;
 use super::engine::seconds;
 use super::rules::{SideArg, TextFormat, VariantArgs};
 
@@ -27,12 +28,9 @@ pub(crate) struct SolveArgs {
     /// The rules.
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
-    /// The position record, rank 1 first [default: the start]
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who is to move [default: who moves first in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    /// Which position.
+    #[command(flatten)]
+    pub(crate) place: PositionArgs,
     /// Moves to play first, such as "d1-d3 f4-f2"; they count as history
     #[arg(long, value_name = "MOVES", default_value = "")]
     pub(crate) moves: String,

@@ -27,6 +27,7 @@ use tafl_rules::Setup;
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
 use crate::command::convert::played::Scribe;
+use crate::io::{escape, escape_path};
 use crate::number::{Count, counted};
 use crate::referee::Terms;
 use crate::stored::Selection;
@@ -121,7 +122,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         curves: curves.id(),
     };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
-    let mut sink = Sink::new(args, io)?;
+    let mut sink = Sink::new(args)?;
     let mut rows = Rows::new(source.stored(), &provenance);
     let mut totals = Totals::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
@@ -143,7 +144,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
             }
         };
         if let Some(trouble) = &answer.trouble {
-            io.notice(trouble);
+            // The name of a file in it may come from a record line.
+            io.notice(&escape(trouble));
             exit = exit.and(Exit::Findings);
         }
         totals.add(&answer.totals);
@@ -254,13 +256,13 @@ pub(super) fn open_log(
         let bytes = counted(log.cut_off(), "byte", "bytes");
         io.notice(&format!(
             "{}: {bytes} at the end were no whole evaluation and were cut off",
-            path.display()
+            escape_path(&path)
         ));
     }
     if !log.is_empty() {
         io.notice(&format!(
             "{}: {} are there",
-            path.display(),
+            escape_path(&path),
             counted(log.len() as u64, "evaluation", "evaluations")
         ));
     }

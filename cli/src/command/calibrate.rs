@@ -4,7 +4,6 @@ mod diagram;
 mod draw;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -17,8 +16,9 @@ use tafl_rules::Side;
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
 use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
+use crate::io::escape;
 use crate::number::{Count, counted};
-use crate::output::Output;
+use crate::output::{Output, file_named};
 use crate::referee::Terms;
 use crate::{Exit, Io};
 
@@ -57,6 +57,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     // Only scores are asked for; which curves there are does not matter.
     let curves = Curves::built_in();
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
+    let path = file_named(args.output.as_deref());
+    let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut basket = Basket::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
     let work = |court: &mut Court<'_>, game: FoundGame| draw::draw(court.hear(game)?, &annotator, args);
@@ -89,15 +91,15 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
         ));
         return Ok(Exit::Error);
     };
-    if let Some(path) = &args.diagram {
-        save(path, &diagram::svg(&found))?;
+    if let (Some(output), Some(path)) = (drawing, &args.diagram) {
+        save((output, path), &diagram::svg(&found))?;
     }
-    match &args.output {
-        Some(path) => {
-            save(path, &found.curves.to_string())?;
+    match (output, path) {
+        (Some(output), Some(path)) => {
+            save((output, path), &found.curves.to_string())?;
             io.print(&table(&found, &basket))?;
         }
-        None => {
+        _ => {
             io.print(&found.curves.to_string())?;
             io.notice(table(&found, &basket).trim_end());
         }
@@ -105,13 +107,8 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     Ok(exit)
 }
 
-fn save(path: &Path, text: &str) -> anyhow::Result<()> {
-    let write = || {
-        let mut output = Output::create(path)?;
-        output.write_all(text.as_bytes())?;
-        output.finish()
-    };
-    write().with_context(|| path.display().to_string())
+fn save((output, path): (Output, &Path), text: &str) -> anyhow::Result<()> {
+    output.complete(text.as_bytes()).with_context(|| path.display().to_string())
 }
 
 impl Basket {
@@ -167,7 +164,7 @@ fn table(found: &Calibration, basket: &Basket) -> String {
             let Reliability { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
             out.push_str(&format!(
                 "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
-                variant.variant,
+                escape(&variant.variant),
                 side.word(),
                 brier.value,
                 brier.low,

@@ -131,7 +131,7 @@ impl Converted {
             }
             Err(error) => {
                 self.text.truncate(before);
-                self.left_out.push(format!("{}: {error}", source.name));
+                self.left_out.push(format!("{}: {error}", escape(source.name)));
             }
         }
     }

@@ -9,8 +9,7 @@ use anyhow::{Context, bail};
 use crate::args::tools::DemoArgs;
 use crate::features::{HAS_DATABASE, needs_database};
 use crate::io::{Paint, Style, escape};
-use crate::samples;
-use crate::{Exit, Io};
+use crate::{Exit, Io, samples, temporary};
 
 /// A command that the demo runs.
 struct Step {
@@ -121,8 +120,10 @@ const DATABASE_STEPS: [Step; 5] = [
 /// Fails when a file cannot be written, or a step does not end as it should.
 pub(crate) fn run(args: &DemoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // A folder of its own for each run: nobody's files are in the way, and nothing has to be removed.
-    let fresh = || std::env::temp_dir().join(format!("tafl-demo-{}", std::process::id()));
-    let folder = args.folder.clone().unwrap_or_else(fresh);
+    let folder = match &args.folder {
+        Some(folder) => folder.clone(),
+        None => temporary::folder("demo")?,
+    };
     write_samples(&folder.join("games"))?;
     let shown = escape(&folder.display().to_string());
     io.print(&format!(

@@ -81,9 +81,9 @@ impl NoStand {
 
 /// Returns the game in which the position stands.
 fn stand(args: &EvalArgs, variant: &Variant) -> Result<Game, NoStand> {
-    let setup = variant.setup(args.position.as_deref()).map_err(NoStand::Position)?;
+    let setup = variant.setup(args.place.position.as_deref()).map_err(NoStand::Position)?;
     let book = variant.compile(&setup).map_err(NoStand::Variant)?;
-    let side = variant.side(args.side.map(SideArg::side));
+    let side = variant.side(args.place.side.map(SideArg::side));
     let mut game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce)
         .expect("the position was read for the board of the rules");
     question::play_all(&mut game, &args.moves).map_err(NoStand::Moves)?;
@@ -92,9 +92,7 @@ fn stand(args: &EvalArgs, variant: &Variant) -> Result<Game, NoStand> {
 
 /// Returns moves as `d1-d3 f4-f2`.
 fn words(shape: Shape, moves: &[Move]) -> String {
-    let words: Vec<String> =
-        moves.iter().map(|mv| format!("{}-{}", shape.name(mv.from), shape.name(mv.to))).collect();
-    words.join(" ")
+    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
 }
 
 fn as_text(game: &Game, report: &SearchReport) -> String {

@@ -13,6 +13,7 @@ use tafl_parser::record::tag;
 use crate::args::records::{InferArgs, InputArgs};
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::exit::Said;
+use crate::io::escape;
 use crate::pipeline::Plan;
 use crate::variant::Variant;
 use crate::{Exit, Io};
@@ -43,14 +44,14 @@ impl Games {
         })
     }
 
-    /// Returns `games.csv, game 12, id X`.
+    /// Returns `games.csv, game 12, id X` as a terminal may show it.
     fn name(&self, nth: usize) -> String {
         let named = &self.list[nth];
         let file = &self.files[named.file];
-        match &named.id {
+        escape(&match &named.id {
             Some(id) => format!("{file}, game {}, id {id}", named.game),
             None => format!("{file}, game {}", named.game),
-        }
+        })
     }
 }
 
@@ -124,7 +125,7 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
                     if let Some(code) =
                         codes.iter().find(|code| code.severity() == tafl_parser::Severity::Error)
                     {
-                        let name = crate::io::escape(&input.name());
+                        let name = escape(&input.name());
                         if input.is_passed_over(*code) {
                             io.notice(&format!("passed over {name}: it holds no known notation"));
                         } else {

@@ -1,8 +1,6 @@
 //! `tafl match`: players against each other.
 
-use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
@@ -49,12 +47,13 @@ struct Field {
 /// Fails when there are no such players or rules, a file cannot be read or written, or a program not be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let game = Match::of(args, io)?;
+    let output = Output::begin(args.output.as_deref())?;
     let mut state = State::<PairNote>::open(args.resume.as_deref(), game.asked())?;
     game.play(&mut state, io)?;
     let wanted = usize::try_from(args.pairs).unwrap_or(usize::MAX);
     let pairs = &state.played[..state.played.len().min(wanted)];
-    if let Some(path) = &args.output {
-        game.save_records(pairs, path).with_context(|| path.display().to_string())?;
+    if let (Some(output), Some(path)) = (output, &args.output) {
+        output.complete(game.records(pairs)?.as_bytes()).with_context(|| path.display().to_string())?;
     }
     match args.format {
         TextFormat::Json => io.print(&format!("{:#}\n", game.json(pairs)))?,
@@ -185,7 +184,8 @@ impl<'a> Match<'a> {
         io.progress(&format!("pair {} of {}: {line}", number + 1, self.args.pairs));
     }
 
-    fn save_records(&self, pairs: &[PairNote], path: &Path) -> anyhow::Result<()> {
+    /// Returns the games as lines of JSON.
+    fn records(&self, pairs: &[PairNote]) -> anyhow::Result<String> {
         let mut out = String::new();
         for (number, pair) in pairs.iter().enumerate() {
             let field = self.field(number as u64);
@@ -207,9 +207,7 @@ impl<'a> Match<'a> {
                 record::add(&record::record(game, &heading, (&field.variant, &field.book)), &mut out)?;
             }
         }
-        let mut output = Output::create(path)?;
-        output.write_all(out.as_bytes())?;
-        Ok(output.finish()?)
+        Ok(out)
     }
 
     /// Returns the tally of each variant, then that of all.
@@ -257,7 +255,7 @@ fn games_of(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<Vec<Move>>>
         return Ok(Vec::new());
     }
     let keep = |judged: &Judged| Some(judged.replay.plies.iter().map(|ply| ply.mv).collect());
-    let (games, _, exit) = games::read(&args.openings, None, &keep, io)?;
+    let (games, exit) = games::read(&args.openings, &keep, io)?;
     if exit == Exit::Error {
         bail!("the games of --openings could not all be read");
     }

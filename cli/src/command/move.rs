@@ -23,8 +23,8 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let defaults = Question {
         rules: args.variant.variant.clone().or_else(|| args.variant.rules.clone()).unwrap_or_default(),
         changes: args.rule.clone(),
-        position: args.position.clone(),
-        side: args.side.map(SideArg::side),
+        position: args.place.position.clone(),
+        side: args.place.side.map(SideArg::side),
         mv: args.mv.clone(),
         explain: args.explain,
     };

@@ -16,7 +16,7 @@ use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
 use crate::command::annotate::source::{Court, FoundGame, Played, Source, each, threads};
 use crate::command::annotate::{curves, open_log};
 use crate::number::counted;
-use crate::output::Output;
+use crate::output::{Output, file_named};
 use crate::referee::Terms;
 use crate::{Exit, Io};
 
@@ -105,9 +105,7 @@ struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     fn new(args: &PuzzlesArgs, annotator: &'a Annotator<'a>, limits: &'a str) -> anyhow::Result<Shelf<'a>> {
-        let path = args.output.as_ref().filter(|path| path.as_os_str() != "-");
-        let output = path.map(|path| Output::create(path).with_context(|| path.display().to_string()));
-        let output = output.transpose()?;
+        let output = Output::begin(file_named(args.output.as_deref()))?;
         Ok(Shelf { format: args.format, annotator, limits, output, seen: HashSet::new(), games: 0 })
     }
 

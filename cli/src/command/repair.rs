@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::io::{Style, escape};
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
-use crate::referee::{AskedKey, Terms};
+use crate::referee::{AskedKey, MOST_REPLAYERS, Terms};
 use crate::target::Target;
 use crate::{Exit, Io};
 
@@ -99,6 +99,9 @@ struct Answer {
 impl Answer {
     fn new(bench: &mut Bench<'_>, input: &Input, batch: &Batch, job: Job) -> Answer {
         let asked = bench.terms.asked(batch);
+        if bench.repairers.len() >= MOST_REPLAYERS {
+            bench.repairers.clear();
+        }
         let repairer = bench
             .repairers
             .entry(asked.key())

@@ -135,7 +135,7 @@ fn refuse(error: &VariantError, io: &mut Io<'_>) -> Exit {
 fn description(variant: &Variant, symmetries: usize) -> String {
     let sides = variant.sides();
     let shape = variant.rules.shape();
-    let mut out = format!("{}\n\n", variant.rules);
+    let mut out = format!("{}\n\n", escape(&variant.rules.to_string()));
     let mut line = |label: &str, text: &str| paragraph(&format!("{label:<12}"), text, &mut out);
     if let Some(named) = variant.named {
         line("name", named.name);

@@ -1,6 +1,5 @@
 //! `tafl selfplay`: games of the engine against itself, as records.
 
-use std::io::Write as _;
 use std::ops::ControlFlow;
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use tafl_rules::AnyRulebook;
 use super::match_::words;
 use crate::args::play::SelfplayArgs;
 use crate::exit::Said;
-use crate::output::Output;
+use crate::output::{Output, file_named};
 use crate::play::note::GameNote;
 use crate::play::record::{self, Heading};
 use crate::play::state::State;
@@ -40,20 +39,18 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     };
     let book = AnyRulebook::compile(&variant.rules)?;
     let series = series(&Setting::of(args), &book);
+    let path = file_named(args.output.as_deref());
+    let output = Output::begin(path)?;
     let mut state = State::<GameNote>::open(args.resume.as_deref(), asked(args, &variant, &series))?;
     play(args, &series, &mut state, io)?;
     let wanted = usize::try_from(args.games).unwrap_or(usize::MAX);
     let games = &state.played[..state.played.len().min(wanted)];
     let text = records(args, games, (&variant, &book))?;
-    match &args.output {
-        Some(path) => {
-            let saved = Output::create(path).and_then(|mut output| {
-                output.write_all(text.as_bytes())?;
-                output.finish()
-            });
-            saved.with_context(|| path.display().to_string())?;
+    match (output, path) {
+        (Some(output), Some(path)) => {
+            output.complete(text.as_bytes()).with_context(|| path.display().to_string())?
         }
-        None => io.print(&text)?,
+        _ => io.print(&text)?,
     }
     Ok(Exit::Ok)
 }

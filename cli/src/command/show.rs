@@ -2,7 +2,6 @@
 
 mod game;
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -12,7 +11,7 @@ use tafl_reports::board::{Animation, Frame, Ink, Theme, Zones};
 use crate::args::board::{Picture, ShowArgs};
 use crate::exit::Said;
 use crate::io::{Style, escape_path};
-use crate::output::Output;
+use crate::output::{file_named, write_whole};
 use crate::variant::{Variant, read_position, shapes_of};
 use crate::{Exit, Io};
 
@@ -33,9 +32,9 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         },
     };
     let picture = draw(shown.frames, shown.zones, (args, kind, io.style()))?;
-    match &args.output {
+    match output(args) {
         Some(path) => {
-            save(path, &picture).with_context(|| format!("{}", path.display()))?;
+            write_whole(path, &picture).with_context(|| format!("{}", path.display()))?;
             io.notice(&format!("{} written to {}", kind.word(), escape_path(path)));
         }
         None => io.write_bytes(&picture)?,
@@ -63,7 +62,7 @@ impl Picture {
 
 /// Returns the kind of picture that is asked for: by name, else by the ending of the output.
 fn kind(args: &ShowArgs) -> anyhow::Result<Picture> {
-    let ending = args.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
+    let ending = output(args).and_then(Path::extension).and_then(|ending| ending.to_str());
     let by_ending = match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Some(Picture::Svg),
         Some("png") => Some(Picture::Png),
@@ -74,7 +73,7 @@ fn kind(args: &ShowArgs) -> anyhow::Result<Picture> {
     let kind = match (args.format, by_ending, args.animate) {
         (Some(kind), ..) | (None, Some(kind), _) => kind,
         (None, None, true) => Picture::Svg,
-        (None, None, false) if args.output.is_some() => {
+        (None, None, false) if output(args).is_some() => {
             bail!("say with --format what to write: text, svg, png or gif")
         }
         (None, None, false) => Picture::Text,
@@ -141,14 +140,13 @@ fn draw(
         Style::Colored => Ink::Ansi,
     };
     Ok(match kind {
-        Picture::Text => picture.to_text(if args.output.is_some() { Ink::Plain } else { ink }).into_bytes(),
+        Picture::Text => picture.to_text(if output(args).is_some() { Ink::Plain } else { ink }).into_bytes(),
         Picture::Svg => picture.to_svg().into_bytes(),
         Picture::Png | Picture::Gif => picture.to_png(args.width)?,
     })
 }
 
-fn save(path: &Path, picture: &[u8]) -> std::io::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(picture)?;
-    output.finish()
+/// Returns the file that is to be written; none where the picture goes to standard output.
+fn output(args: &ShowArgs) -> Option<&Path> {
+    file_named(args.output.as_deref())
 }

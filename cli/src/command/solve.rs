@@ -4,7 +4,6 @@ mod check;
 mod tables;
 mod words;
 
-use std::io::Write as _;
 use std::path::Path;
 
 use tafl_analyzer::Limits;
@@ -15,7 +14,8 @@ use tafl_rules::{Game, RepetitionMode};
 use crate::args::rules::{SideArg, TextFormat};
 use crate::args::solve::SolveArgs;
 use crate::exit::Said;
-use crate::output::Output;
+use crate::io::escape_path;
+use crate::output::write_whole;
 use crate::question;
 use crate::variant::Variant;
 use crate::{Exit, Io};
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match (&args.certificate, &solution.proof) {
         (Some(path), Some(proof)) => write(path, &variant, origin, proof, io),
         (Some(path), None) => {
-            io.notice(&format!("{}: not written, nothing is proven", path.display()));
+            io.notice(&format!("{}: not written, nothing is proven", escape_path(path)));
             Ok(Exit::Ok)
         }
         (None, _) => Ok(Exit::Ok),
@@ -101,9 +101,9 @@ fn budget(args: &SolveArgs) -> Budget {
 
 /// Returns the game in which the position stands, and how it came there. What is wrong has been said where there is none.
 fn stand(args: &SolveArgs, variant: &Variant, io: &mut Io<'_>) -> Option<(Game, Origin)> {
-    let setup = variant.setup(args.position.as_deref()).map_err(|error| error.say(io)).ok()?;
+    let setup = variant.setup(args.place.position.as_deref()).map_err(|error| error.say(io)).ok()?;
     let book = variant.compile(&setup).map_err(|error| error.say(io)).ok()?;
-    let to_move = variant.side(args.side.map(SideArg::side));
+    let to_move = variant.side(args.place.side.map(SideArg::side));
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce)
         .expect("the position was read for the board of the rules");
     let moves = question::play_all(&mut game, &args.moves).map_err(|error| io.error(&error)).ok()?;
@@ -119,11 +119,7 @@ fn write(
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let certificate = Certificate { rules: variant.rules.clone(), origin, proof: proof.clone() };
-    let written = Output::create(path).and_then(|mut file| {
-        file.write_all(certificate.text().as_bytes())?;
-        file.finish()
-    });
-    match written {
+    match write_whole(path, certificate.text().as_bytes()) {
         Ok(()) => Ok(Exit::Ok),
         Err(error) => {
             io.error(&format!("{}: {error}", path.display()));

@@ -3,9 +3,9 @@
 mod games;
 
 use std::fs;
-use std::io::{BufWriter, Write as _};
 use std::sync::Arc;
 
+use anyhow::Context;
 use serde_json::json;
 use tafl_analyzer::Weights;
 use tafl_analyzer::engine::{NetChoice, Options};
@@ -42,7 +42,9 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
     let options = Options { mebibytes: 2, net, ..Options::default() };
-    let (mut samples, mut exit) = games::labeled(args, (&variant, &book), &options, io)?;
+    let output = Output::begin(Some(&args.output))?;
+    let kept = Output::begin(args.keep.as_deref())?;
+    let (mut samples, exit) = games::labeled(args, (&variant, &book), &options, io)?;
     for path in &args.positions {
         let file = fs::File::open(path).map_err(sample::SampleError::from);
         match file.and_then(|mut file| sample::read(&mut file, book.shape())) {
@@ -53,14 +55,17 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
         }
     }
-    if let Some(path) = &args.keep {
-        keep(path, &book, &samples)?;
+    if let (Some(mut kept), Some(path)) = (kept, &args.keep) {
+        let written = sample::write(&mut kept, book.shape(), &samples).and_then(|()| kept.finish());
+        written.with_context(|| path.display().to_string())?;
     }
     let made = match args.make {
-        Product::Weights => weights(args, &book, &samples, io)?,
-        Product::Net => network(args, &book, &samples, io)?,
+        Product::Weights => weights(args, &book, &samples, io),
+        Product::Net => network(args, &book, &samples, io),
     };
-    exit = exit.and(made);
+    let (Some(made), Some(output)) = (made, output) else { return Ok(Exit::Error) };
+    output.complete(&made.file).with_context(|| args.output.display().to_string())?;
+    io.print(&made.answer)?;
     Ok(exit)
 }
 
@@ -88,43 +93,40 @@ fn choose_net(word: Option<&str>, book: &AnyRulebook, io: &mut Io<'_>) -> Option
     }
 }
 
-fn keep(path: &std::path::Path, book: &AnyRulebook, samples: &[Sample]) -> anyhow::Result<()> {
-    let mut out = Output::create(path)?;
-    let mut buffered = BufWriter::new(&mut out);
-    sample::write(&mut buffered, book.shape(), samples)?;
-    buffered.flush()?;
-    drop(buffered);
-    Ok(out.finish()?)
+/// What was learned.
+struct Made {
+    /// The bytes of the file.
+    file: Vec<u8>,
+    /// What is said about it.
+    answer: String,
 }
 
 /// The first line of a file of weights.
 const WEIGHTS: &str = "# taflbase weights 1";
 
-fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> anyhow::Result<Exit> {
+/// Fits weights; nothing where that cannot be done, which has been said.
+fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> Option<Made> {
     let before = Weights::of_rules(book.rules());
     let tuning = Tuning { outcome: args.outcome, held_out: args.held_out, ..Tuning::default() };
     let tuned = match tune(book, samples, &before, &tuning) {
         Ok(tuned) => tuned,
         Err(error) => {
             io.error(&error.to_string());
-            return Ok(Exit::Error);
+            return None;
         }
     };
     let (shown, held_out) = tuned.counts;
-    let mut out = Output::create(&args.output)?;
-    writeln!(out, "{WEIGHTS}")?;
-    writeln!(out, "# rules: {}", book.rules())?;
-    writeln!(
-        out,
-        "# training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}",
-        args.outcome, tuned.after, tuned.before
-    )?;
-    writeln!(out, "{}", tuned.weights.to_string().replace(',', "\n"))?;
-    out.finish()?;
+    let terms = tuned.weights.to_string().replace(',', "\n");
+    let text = format!(
+        "{WEIGHTS}\n# rules: {}\n# training: {shown} positions, outcome {}, held out {held_out}: {:.4}, before {:.4}\n{terms}\n",
+        book.rules(),
+        args.outcome,
+        tuned.after,
+        tuned.before
+    );
     let answer = match args.format {
         TextFormat::Text => format!(
-            "{}\n{} learned from, {held_out} held out: error {:.4}, before {:.4}\n",
-            tuned.weights.to_string().replace(',', "\n"),
+            "{terms}\n{} learned from, {held_out} held out: error {:.4}, before {:.4}\n",
             counted(shown as u64, "position", "positions"),
             tuned.after,
             tuned.before
@@ -141,11 +143,11 @@ fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
             format!("{answer:#}\n")
         }
     };
-    io.print(&answer)?;
-    Ok(Exit::Ok)
+    Some(Made { file: text.into_bytes(), answer })
 }
 
-fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> anyhow::Result<Exit> {
+/// Trains a network; nothing where that cannot be done, which has been said.
+fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> Option<Made> {
     let schooling = Schooling {
         seed: args.seed,
         epochs: args.epochs as usize,
@@ -163,20 +165,16 @@ fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
         Ok(net) => net,
         Err(error) => {
             io.error(&error.to_string());
-            return Ok(Exit::Error);
+            return None;
         }
     };
-    let mut out = Output::create(&args.output)?;
-    out.write_all(&net.to_bytes())?;
-    out.finish()?;
     let answer = match args.format {
         TextFormat::Text => {
             reports.iter().map(line).chain([format!("{}\n", net.provenance.training)]).collect()
         }
         TextFormat::Json => format!("{:#}\n", as_json(&net, &reports)),
     };
-    io.print(&answer)?;
-    Ok(Exit::Ok)
+    Some(Made { file: net.to_bytes(), answer })
 }
 
 fn line(report: &Report) -> String {

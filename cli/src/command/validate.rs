@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
 use tafl_parser::reader::Batch;
 use tafl_parser::{Code, Format, Severity, Source};
 
@@ -169,7 +168,7 @@ struct Report<'a> {
     /// How many more there are.
     hidden: u64,
     tally: Tally,
-    quarantine: Option<Quarantine>,
+    quarantine: Option<Quarantine<'a>>,
     /// The number of the input that was counted last.
     counted: Option<usize>,
     style: Style,
@@ -184,7 +183,7 @@ impl<'a> Report<'a> {
             written: BTreeMap::new(),
             hidden: 0,
             tally: Tally::default(),
-            quarantine: args.quarantine.as_deref().map(Quarantine::new),
+            quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, inputs)),
             counted: None,
             style: Style::Plain,
         }
@@ -234,9 +233,7 @@ impl<'a> Report<'a> {
                 self.show(io, *code, text)?;
             }
             if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &game.bad) {
-                quarantine
-                    .add((step.input, input), format, bad)
-                    .context("the quarantine cannot be written")?;
+                quarantine.add(step.input, format, bad)?;
             }
         }
         io.progress(&format!("{} games", Count(self.tally.games().games)));
@@ -260,7 +257,7 @@ impl<'a> Report<'a> {
 
     fn end(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
         if let Some(quarantine) = &mut self.quarantine {
-            quarantine.finish().context("the quarantine cannot be written")?;
+            quarantine.finish()?;
             let records = counted(quarantine.len(), "record", "records");
             io.notice(&format!("{records} written into the quarantine"));
         }

@@ -2,9 +2,10 @@
 
 use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::{Limits, SearchReport};
-use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, RuleSet, Setup, Shape, Side};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Next, Thought};
+use crate::variant::compile;
 
 /// A game, and the engine that thinks about it.
 pub(crate) struct Seat {
@@ -69,7 +70,19 @@ impl Seat {
     /// Returns why the record does not fit.
     pub(crate) fn place(&mut self, record: &str, side: Side) -> Result<(), String> {
         let setup = Setup::parse(self.shape(), record).map_err(|error| error.to_string())?;
+        self.meet(&setup)?;
         self.stand((setup, side), &[]);
+        Ok(())
+    }
+
+    /// Compiles the rules anew where a position has kinds of pieces that they were not compiled for: the engine would move
+    /// them as men.
+    fn meet(&mut self, setup: &Setup) -> Result<(), String> {
+        let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
+        if self.book.pieces().union(present) != self.book.pieces() {
+            self.book = compile(self.book.rules(), setup).map_err(|error| error.to_string())?;
+            self.engine = None;
+        }
         Ok(())
     }
 

@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tafl_analyzer::play::Dice;
 use tafl_parser::record::tag;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::ALL;
-use crate::random_game::{Dice, play};
+use crate::random_game::play;
 use crate::{Exit, Io};
 
 /// What is said at the top of files that have room for it.

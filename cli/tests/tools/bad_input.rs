@@ -2,7 +2,7 @@
 
 use tafl_cli::Exit;
 
-use super::run;
+use super::{run, run_with};
 
 /// A command line with a mistake, and what is said about it.
 const CASES: &[(&[&str], &str)] = &[
@@ -61,6 +61,26 @@ fn what_was_typed_cannot_act_on_a_terminal() {
             let is_safe = |symbol: char| symbol == '\n' || !(symbol.is_control() || symbol == '\u{202e}');
             assert!(ran.stderr.chars().all(is_safe), "{:?}", ran.stderr);
         }
+    }
+}
+
+#[test]
+fn names_in_record_lines_cannot_act_on_a_terminal() {
+    let line = |text: &str| {
+        let source = "\\u001b]0;x\\u0007games";
+        format!(
+            "{{\"taflbase_record\":1,\"source\":\"{source}\",\"text\":\"{text}\",\"format\":\"movelist\"}}\n"
+        )
+    };
+    let known = line("d2-c2 e4-e1 c2-c1 e1-f1,0,0,Ongoing") + &line("a1-b1 b1-c1,0,0,Ongoing");
+    let illegal = line("d2-c2 d2-d3,0,0,Ongoing");
+    let annotate = ["annotate", "-", "--variant", "brandubh7", "--nodes", "50"];
+    for (words, stdin) in [(&["infer", "-", "-j", "1"][..], known), (&annotate[..], illegal)] {
+        let ran = run_with(words, &stdin);
+        let said = format!("{}{}", ran.text(), ran.stderr);
+        assert_eq!(ran.exit, Exit::Findings, "{said:?}");
+        assert!(said.contains("\\u{1b}]0;x\\u{7}games"), "{said:?}");
+        assert!(!said.contains(|symbol: char| symbol != '\n' && symbol.is_control()), "{said:?}");
     }
 }
 

@@ -108,6 +108,14 @@ fn other_files_of_a_folder_do_not_spoil_an_import() {
 }
 
 #[test]
+fn a_corpus_that_is_imported_into_itself_is_refused_with_a_reason() {
+    let place = Place::new();
+    let ran = place.run(&["import", "@corpus", "@corpus"]);
+    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
+    assert!(ran.stderr.contains("there is nothing to import"), "{}", ran.stderr);
+}
+
+#[test]
 fn commits_in_between_make_the_same_corpus() {
     let place = Place::new();
     let words =
@@ -176,6 +184,25 @@ fn tables_come_in_four_forms() {
 }
 
 #[test]
+fn a_hyphen_for_the_output_is_standard_output() {
+    let place = Place::new();
+    let table = ["sql", "@corpus", "SELECT * FROM games", "--format", "parquet", "-o"];
+    place.run(&[&table[..], &["@games.parquet"]].concat());
+    let ran = place.run(&[&table[..], &["-"]].concat());
+    assert!(ran.stdout == fs::read(place.path("games.parquet")).unwrap(), "no byte is changed");
+    for words in [
+        &["search", "@corpus", "plies > 4"][..],
+        &["explore", "@corpus", "--variant", "brandubh7"],
+        &["export", "@corpus", "--to", "jsonl"],
+    ] {
+        let plain = place.run(words);
+        let named = place.run(&[words, &["-o", "-"]].concat());
+        assert_eq!((named.text(), named.exit), (plain.text(), Exit::Ok), "{words:?}");
+    }
+    assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
 fn damage_is_told_with_the_name_of_the_file() {
     let place = Place::new();
     let segments = fs::read_dir(place.path("corpus/segments")).unwrap();
@@ -235,6 +262,9 @@ fn an_empty_corpus_answers() {
     assert_eq!(place.run(&["export", "@corpus", "--to", "jsonl"]).text(), "");
     let compact = place.run(&["compact", "@corpus"]);
     assert_eq!(compact.text(), "0 segments became 0, 0 written; 0 removed games left the disk\n");
+    let asked = place.run(&["bench", "corpus", "--dir", "@"]);
+    assert_eq!(asked.exit, Exit::Error);
+    assert!(asked.stderr.contains("there are no games to ask for"), "{}", asked.stderr);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tafl_cli::Exit;
 
-use super::run_with;
+use super::{run, run_with};
 
 /// Returns the lines of an answer whose first words do not change from run to run.
 fn dialogue(words: &[&str], said: &str) -> Vec<String> {
@@ -66,6 +66,34 @@ fn uci_stops_when_told_or_when_nobody_is_left() {
         let lines = without_info(uci(said));
         assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{said}: {lines:?}");
     }
+}
+
+#[test]
+fn otep_forgets_the_clock_of_a_game_that_ends_while_it_thinks() {
+    // By this clock the second move would take 100 seconds.
+    let said = "clock 4000000 4000000\nplay attackers\nfinish\nplay attackers\n";
+    let begun = std::time::Instant::now();
+    let words = ["--protocol", "otep", "--time", "0.05", "--variant", "brandubh7"];
+    let lines = dialogue(&words, said);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("move ")).count(), 2, "{lines:?}");
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn uci_knows_pieces_that_the_start_does_not_have_as_eval_does() {
+    let position = "/3t3/3N3/3T3/ttTKTtt/3C3/3t3/3t3/";
+    let lines = uci(&format!("position rec {position} defenders\ngo depth 3\n"));
+    let words =
+        ["eval", "--variant", "brandubh7", "--position", position, "--side", "defenders", "--depth", "3"];
+    let known = run(&[&words[..], &["--format", "json"]].concat()).json();
+    let best = known["lines"][0]["moves"][0].as_str().unwrap().replace('-', "");
+    assert_eq!(lines.last(), Some(&format!("bestmove {best}")), "{lines:?}");
+}
+
+#[test]
+fn a_farewell_that_the_protocol_does_not_know_ends_the_conversation() {
+    let lines = uci("isready\nquit\tnow\nisready\n");
+    assert_eq!(lines, ["readyok", "info string error: there is no command `quit\tnow`"]);
 }
 
 #[test]

@@ -473,6 +473,17 @@ fn the_same_job_gives_the_same_lines() {
     assert_eq!(place.info("@corpus")["games"], 2);
 }
 
+#[test]
+fn self_play_with_nothing_to_think_with_is_refused() {
+    let job = |limit: &str| format!("{{\"taflbase_job\":1,\"variant\":\"brandubh7\",\"{limit}\":0}}\n");
+    let ran = run_with(&["selfplay", "--jobs", "-"], &(job("nodes") + &job("depth")));
+    assert_eq!(ran.exit, Exit::Findings);
+    assert_eq!(ran.text().matches("`nodes` and `depth` are numbers from 1").count(), 2, "{}", ran.text());
+    let ran = run(&["selfplay", "--variant", "brandubh7", "--games", "1", "--time", "0"]);
+    assert_eq!(ran.exit, Exit::Error);
+    assert!(ran.stderr.contains("expected a number of seconds above 0"), "{}", ran.stderr);
+}
+
 /// Kills a command again and again while it runs; what the corpus has afterwards is the old state or the new one.
 #[test]
 #[cfg(unix)]

@@ -158,6 +158,18 @@ fn what_cannot_be_played_is_said() {
     assert!(why(&["random", "random", "--variant", "brandubh7", "--sprt", "much"]).contains("two numbers"));
 }
 
+#[test]
+fn games_that_cannot_be_written_are_not_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().to_str().unwrap();
+    let long = ["--games", "1000000", "--nodes", "100000", "-o", place];
+    let ran = run(&[&["selfplay", "--variant", "brandubh7"], &long[..]].concat());
+    assert_eq!(ran.exit, Exit::Error);
+    assert!(ran.stderr.contains("this is a folder"), "{}", ran.stderr);
+    let ran = run(&["match", "random", "random", "--variant", "brandubh7", "--pairs", "20", "-o", place]);
+    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""), "{}", ran.stderr);
+}
+
 fn selfplay(words: &[&str]) -> String {
     let fixed = ["selfplay", "--seed", "3", "--nodes", "150", "--plies", "80"];
     let ran = run(&[&fixed[..], words].concat());

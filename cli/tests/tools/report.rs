@@ -145,6 +145,15 @@ fn no_games_is_a_sentence_and_an_unknown_variant_an_error() {
 }
 
 #[test]
+fn a_report_without_a_file_that_was_named_is_an_error() {
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/brandubh.csv");
+    let ran = run(&["report", "lengths", samples.to_str().unwrap(), "no/such/file.csv"]);
+    assert!(ran.text().starts_with("# "), "{}", ran.text());
+    assert_eq!(ran.exit, Exit::Error, "{}", ran.stderr);
+    assert!(ran.stderr.contains("no/such/file.csv: no such file or folder"), "{}", ran.stderr);
+}
+
+#[test]
 fn records_are_reported_on_without_a_corpus() {
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/brandubh.csv");
     let ran = run(&["--quiet", "report", "balance", samples.to_str().unwrap(), "--format", "json"]);

@@ -1,17 +1,16 @@
 //! Arguments of the commands about row lines, and about corpora that were made apart.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use tafl_parser::Format;
 
 use super::corpus::KeepArg;
-use crate::args::records::{InputArgs, format_parser};
-use crate::args::rules::{TextFormat, VariantArgs};
+use crate::args::records::InputArgs;
+use crate::args::rules::TextFormat;
 
 /// Arguments of `tafl rows`.
 #[derive(Debug, Args)]
+#[command(mut_arg("paths", |paths| paths.required(false).required_unless_present("schema")))]
 #[command(after_long_help = "\
 Each line is the row of a game with its plies, or a record that cannot be
 stored, or an error in the place of a record that could not be had. `tafl import
@@ -23,37 +22,12 @@ Examples:
   tafl lines games/ | tafl rows - | tafl import games.corpus --rows -
   tafl rows --schema")]
 pub(crate) struct RowsArgs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required_unless_present = "schema")]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// The rules for all records.
+    /// What to read.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Take every line for a record line, and answer it whatever it holds
-    #[arg(long, alias = "lines")]
-    pub(crate) record_lines: bool,
+    pub(crate) input: InputArgs,
     /// Write the columns of the tables and the fields of the lines as JSON
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,
-}
-
-impl RowsArgs {
-    /// Returns what to read, as other commands have it.
-    pub(crate) fn input(&self) -> InputArgs {
-        InputArgs {
-            paths: self.paths.clone(),
-            notation: self.notation,
-            variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
-            threads: self.threads,
-            record_lines: self.record_lines,
-        }
-    }
 }
 
 /// Arguments of `tafl merge`.

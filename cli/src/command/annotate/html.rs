@@ -99,7 +99,7 @@ fn graph(game: &Annotated, out: &mut String) {
             x(nth + 1),
             y(part(nth + 1)),
             nth + 1,
-            words::move_words(game.start.shape(), ply.mv),
+            ply.mv.text(game.start.shape()),
             page::remark(game, nth),
         );
     }
@@ -145,7 +145,7 @@ fn moves(game: &Annotated, out: &mut String) {
             nth + 1,
             page::class(ply),
             ply.side.word(),
-            words::move_words(game.start.shape(), ply.mv),
+            ply.mv.text(game.start.shape()),
             ply.judgement.sign(),
             words::score_words(after),
             words::expected(after, ply.side),
@@ -181,7 +181,7 @@ fn data(game: &Annotated) -> Value {
                 "score": words::score_words(note),
                 "said": before.map(|(ply, _)| format!(
                     "{}{} {}",
-                    words::move_words(shape, ply.mv),
+                    ply.mv.text(shape),
                     ply.judgement.sign(),
                     words::remark(shape, ply, &notes.positions[nth - 1]),
                 )),

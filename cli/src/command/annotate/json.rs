@@ -7,7 +7,6 @@ use tafl_parser::record::tag;
 use tafl_rules::{Shape, Side};
 
 use super::source::Played;
-use super::words::move_words;
 use super::{Annotated, Provenance};
 
 /// The version of the lines.
@@ -105,7 +104,7 @@ fn ply(shape: Shape, nth: usize, note: &PlyNote) -> Value {
     json!({
         "ply": nth + 1,
         "side": note.side.word(),
-        "move": move_words(shape, note.mv),
+        "move": note.mv.text(shape),
         "loss": note.loss.map(rounded),
         "judgement": note.loss.map(|_| note.judgement.word()),
         "is_best": note.is_best,
@@ -113,7 +112,7 @@ fn ply(shape: Shape, nth: usize, note: &PlyNote) -> Value {
         "missed_win": note.missed_win.map(|FoundWin { plies, .. }| plies),
         "proven_in": note.proven_win,
         "only": note.only.map(|only| json!({
-            "move": move_words(shape, only.mv), "margin": rounded(only.margin), "found": only.mv == note.mv,
+            "move": only.mv.text(shape), "margin": rounded(only.margin), "found": only.mv == note.mv,
         })),
         "motifs": note.motifs.iter().map(|motif| motif_value(shape, motif)).collect::<Vec<_>>(),
     })
@@ -151,7 +150,7 @@ fn side(summary: &SideSummary) -> Value {
 }
 
 fn line(shape: Shape, moves: &[tafl_rules::Move]) -> Vec<String> {
-    moves.iter().map(|mv| move_words(shape, *mv)).collect()
+    moves.iter().map(|mv| mv.text(shape)).collect()
 }
 
 /// Returns a part with four digits.

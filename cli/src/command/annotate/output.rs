@@ -11,7 +11,8 @@ use super::totals::Totals;
 use super::{Answer, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
-use crate::output::{Names, Output};
+use crate::io::escape_path;
+use crate::output::{Names, Output, file_named, write_whole};
 
 /// Where annotated games go.
 pub(super) enum Sink {
@@ -43,9 +44,9 @@ impl Sink {
     /// # Errors
     ///
     /// Fails when a file cannot be written.
-    pub(super) fn new(args: &AnnotateArgs, _io: &mut Io<'_>) -> anyhow::Result<Sink> {
+    pub(super) fn new(args: &AnnotateArgs) -> anyhow::Result<Sink> {
         let is_page = args.format == AnnotateFormat::Html;
-        let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
+        let Some(path) = file_named(args.output.as_deref()) else {
             if is_page {
                 bail!("pages go to a folder, or one game to a file: name it with -o");
             }
@@ -54,7 +55,11 @@ impl Sink {
         let is_file = path.extension().is_some_and(|ending| ending == "html");
         if is_page && !is_file {
             std::fs::create_dir_all(path).with_context(|| path.display().to_string())?;
-            return Ok(Sink::Pages { folder: path.clone(), names: Names::default(), index: String::new() });
+            return Ok(Sink::Pages {
+                folder: path.to_owned(),
+                names: Names::default(),
+                index: String::new(),
+            });
         }
         let output = Output::create(path).with_context(|| path.display().to_string())?;
         Ok(Sink::File { output: Box::new(output), is_page, games: 0 })
@@ -81,9 +86,8 @@ impl Sink {
             Sink::Pages { folder, names, index } => {
                 let Some(entry) = &answer.page else { return Ok(()) };
                 let name = names.free(PathBuf::from(&entry.name));
-                let mut output = Output::create(&folder.join(&name))?;
-                output.write_all(answer.text.as_bytes())?;
-                output.finish()?;
+                let path = folder.join(&name);
+                write_whole(&path, answer.text.as_bytes()).with_context(|| path.display().to_string())?;
                 index.push_str(&entry.row(&name.to_string_lossy()));
                 Ok(())
             }
@@ -117,10 +121,9 @@ impl Sink {
             Sink::File { output, .. } => output.finish().context("the output cannot be written")?,
             Sink::Pages { folder, index, .. } => {
                 let path = folder.join("index.html");
-                let mut output = Output::create(&path)?;
-                output.write_all(page::index(&index).as_bytes())?;
-                output.finish()?;
-                io.notice(&format!("{} pages and {}", totals.games, path.display()));
+                let list = page::index(&index);
+                write_whole(&path, list.as_bytes()).with_context(|| path.display().to_string())?;
+                io.notice(&format!("{} pages and {}", totals.games, escape_path(&path)));
             }
         }
         Ok(())

@@ -9,7 +9,6 @@ use tafl_corpus::evals::{self, EvalRow, Run};
 use tafl_corpus::id::GameId;
 use tafl_rules::Side;
 
-use super::words::move_words;
 use super::{Annotated, Provenance};
 use crate::stored::Selection;
 
@@ -90,7 +89,7 @@ fn row(game: &Annotated, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalRow {
         expected_after: after.expectation.map(|part| part.for_side(Side::Attackers)),
         loss: ply.loss,
         judgement: ply.loss.map(|_| ply.judgement.word()),
-        best: before.evaluation().map(|evaluation| move_words(shape, evaluation.best().moves[0])),
+        best: before.evaluation().map(|evaluation| evaluation.best().moves[0].text(shape)),
         depth: before.evaluation().map(|evaluation| u16::from(evaluation.depth.0)),
     }
 }

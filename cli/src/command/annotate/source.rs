@@ -5,7 +5,6 @@ use std::iter::Zip;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::bail;
@@ -16,7 +15,7 @@ use tafl_rules::{Move, Setup, Side};
 
 use crate::args::records::InputArgs;
 use crate::clerk;
-use crate::features::CORPUS_MARK;
+use crate::features::is_corpus;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::pipeline::{Plan, Stream};
@@ -202,11 +201,6 @@ pub(in crate::command) fn each<Worker: Send, Answer: Send>(
 /// Returns how many threads work: as many as were asked for, else as there are cores.
 pub(in crate::command) fn threads(args: &InputArgs) -> NonZeroUsize {
     args.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
-}
-
-/// Returns whether a path is a corpus.
-fn is_corpus(path: &Path) -> bool {
-    path.join(CORPUS_MARK).is_file()
 }
 
 /// The games of a source, one after another; few are in memory at a time.

@@ -35,7 +35,7 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
             "{:>5}  {:<9}  {:<9}  {:>22}  {:>6}  {loss:>5}  {}",
             nth + 1,
             ply.side.word(),
-            format!("{}{}", words::move_words(shape, ply.mv), ply.judgement.sign()),
+            format!("{}{}", ply.mv.text(shape), ply.judgement.sign()),
             words::score_words(after),
             words::expected(after, ply.side),
             words::remark(shape, ply, &notes.positions[nth]),

@@ -1,10 +1,10 @@
 //! What all games of a run come to.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 use tafl_analyzer::annotate::SideSummary;
 use tafl_analyzer::annotate::notes::Searches;
@@ -12,7 +12,7 @@ use tafl_rules::{BySide, Side};
 
 use super::{Annotated, Provenance};
 use crate::number::{Count, counted};
-use crate::output::Output;
+use crate::output::write_whole;
 
 /// Counts over games, all together and by variant.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -140,7 +140,7 @@ impl Totals {
     /// # Errors
     ///
     /// Fails when the file cannot be written.
-    pub(super) fn write(&self, path: &Path, provenance: &Provenance, time: Duration) -> std::io::Result<()> {
+    pub(super) fn write(&self, path: &Path, provenance: &Provenance, time: Duration) -> anyhow::Result<()> {
         let by = |sides: &BySide<SideTotals>| json!({ "attackers": sides.attackers.value(), "defenders": sides.defenders.value() });
         let variants: BTreeMap<&str, Value> =
             self.variants.iter().map(|(name, sides)| (name.as_str(), by(sides))).collect();
@@ -163,9 +163,7 @@ impl Totals {
                 "nodes": self.searches.nodes,
             },
         });
-        let mut output = Output::create(path)?;
-        writeln!(output, "{value:#}")?;
-        output.finish()
+        write_whole(path, format!("{value:#}\n").as_bytes()).with_context(|| path.display().to_string())
     }
 
     /// Returns the counts in a line.

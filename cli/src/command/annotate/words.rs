@@ -4,14 +4,9 @@ use tafl_analyzer::annotate::notes::FoundWin;
 use tafl_analyzer::annotate::{Judgement, PlyNote, PositionNote, SideSummary, Voice};
 use tafl_rules::{Move, Shape, Side};
 
-/// Returns a move as `d1-d4`.
-pub(crate) fn move_words(shape: Shape, mv: Move) -> String {
-    format!("{}-{}", shape.name(mv.from), shape.name(mv.to))
-}
-
 /// Returns moves as `d1-d4 f4-f2`.
 pub(super) fn line_words(shape: Shape, moves: &[Move]) -> String {
-    moves.iter().map(|mv| move_words(shape, *mv)).collect::<Vec<_>>().join(" ")
+    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
@@ -55,7 +50,7 @@ pub(crate) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> Stri
     if (ply.judgement.is_error() || ply.missed_win.is_some())
         && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
     {
-        parts.push(format!("better {}", move_words(shape, *best)));
+        parts.push(format!("better {}", best.text(shape)));
     }
     if let Some(only) = ply.only {
         parts.push(if only.mv == ply.mv {
@@ -114,7 +109,7 @@ pub(crate) fn decided(notes: &tafl_analyzer::annotate::GameNotes, shape: Shape) 
     let loser = &notes.sides[ahead.other()];
     let turn = notes.turning_point()?;
     let ply = &notes.plies[turn - 1];
-    let mv = move_words(shape, ply.mv);
+    let mv = ply.mv.text(shape);
     Some(if loser.lost_little_by_little() {
         format!(
             "the {} lost little by little; after ply {turn}, {mv}, the {ahead} stood better for good",

@@ -13,9 +13,10 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use tafl_corpus::Corpus;
 
-use crate::Io;
 use crate::args::tools::BenchArgs;
+use crate::features::is_corpus;
 use crate::number::Count;
+use crate::{Io, temporary};
 
 use super::took::{Took, timed};
 use make::Game;
@@ -142,15 +143,16 @@ impl Line {
 ///
 /// # Errors
 ///
-/// Fails when the folder cannot be written, or holds something that is no corpus.
+/// Fails when the folder cannot be written, or holds something that is no corpus, or a corpus without games.
 pub(super) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let folder = Folder::of(args)?;
     let path = folder.path.join("corpus");
     let mut lines = Vec::new();
-    if !path.join("manifest.json").is_file() {
+    if !is_corpus(&path) {
         make(args, &path, &mut lines, io)?;
     }
     let corpus = Corpus::open(&path)?;
+    anyhow::ensure!(corpus.n_games() > 0, "{}: there are no games to ask for", path.display());
     io.progress("sizes");
     sizes(&corpus, &mut lines)?;
     let threads = args.threads.unwrap_or_else(cores);
@@ -192,12 +194,11 @@ struct Folder {
 
 impl Folder {
     fn of(args: &BenchArgs) -> anyhow::Result<Folder> {
-        let path = args.dir.clone();
-        let is_temporary = path.is_none();
-        let name = format!("tafl-bench-{}", std::process::id());
-        let path = path.unwrap_or_else(|| std::env::temp_dir().join(name));
-        fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
-        Ok(Folder { path, is_temporary })
+        let Some(path) = &args.dir else {
+            return Ok(Folder { path: temporary::folder("bench")?, is_temporary: true });
+        };
+        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+        Ok(Folder { path: path.clone(), is_temporary: false })
     }
 }
 

@@ -1,11 +1,12 @@
 //! What is measured on: files, or records of games that the program plays.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use tafl_parser::reader::{Batch, ReadOptions, Records};
+use tafl_analyzer::play::Dice;
+use tafl_parser::reader::{Batch, ReadOptions, Records, unpacked};
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
@@ -13,7 +14,7 @@ use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::figure::Size;
 use crate::args::tools::BenchArgs;
-use crate::random_game::{Dice, play};
+use crate::random_game::play;
 
 /// A text with records, in memory.
 pub(super) struct Material {
@@ -38,7 +39,9 @@ pub(super) fn materials(args: &BenchArgs) -> anyhow::Result<Vec<Material>> {
     }
     let read = |path: &PathBuf| {
         let name = path.display().to_string();
-        let bytes = fs::read(path).with_context(|| name.clone())?;
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(unpacked).and_then(|mut text| text.read_to_end(&mut bytes));
+        read.with_context(|| name.clone())?;
         Material::new(name, bytes, None)
     };
     args.input.iter().map(read).collect()
@@ -78,13 +81,14 @@ impl Material {
     fn new(name: String, bytes: Vec<u8>, format: Option<Format>) -> anyhow::Result<Material> {
         let mut material = Material { name, bytes, size: Size::default(), format };
         let mut size = Size::default();
-        material.batches(|batch| {
+        let read = material.batches(|batch| {
             for (source, parsed) in batch.parse() {
                 size.bytes += source.text.len() as u64;
                 size.games += 1;
                 size.moves += parsed.value.main().moves.len() as u64;
             }
-        })?;
+        });
+        read.with_context(|| material.name.clone())?;
         if size.games == 0 {
             bail!("{}: there is no record that could be read", material.name);
         }

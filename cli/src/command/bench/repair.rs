@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tafl_analyzer::play::Dice as GameDice;
 use tafl_parser::repair::fault::{Dice, Fault, Specimen};
 use tafl_parser::repair::{RepairOptions, Repairer, Standing};
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer, Soundness};
@@ -16,7 +17,7 @@ use super::input::Material;
 use super::mended::{Case, Cause, Table};
 use crate::Io;
 use crate::args::tools::BenchArgs;
-use crate::random_game::{Dice as GameDice, play};
+use crate::random_game::play;
 use crate::referee::Terms;
 
 /// The variants of which the program plays games where no files are given.

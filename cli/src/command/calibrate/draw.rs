@@ -3,6 +3,7 @@
 use tafl_analyzer::annotate::Annotator;
 use tafl_analyzer::annotate::calibrate::Sample;
 use tafl_analyzer::annotate::expect::Phase;
+use tafl_analyzer::play::Dice;
 use tafl_rules::{Game, RepetitionMode, Side};
 
 use super::Drawn;
@@ -60,21 +61,13 @@ pub(super) fn draw(played: Played, annotator: &Annotator<'_>, args: &CalibrateAr
 
 /// Returns which plies of a game are drawn, each at most once.
 fn choose(moves: &[u64], args: &CalibrateArgs) -> Vec<usize> {
-    let mut state = moves.iter().fold(args.seed, |state, mv| next(state ^ mv));
+    let mut state = moves.iter().fold(args.seed, |state, mv| Dice::new(state ^ mv).roll());
     let mut left: Vec<usize> = (0..moves.len()).collect();
     let mut chosen = Vec::new();
     while chosen.len() < args.per_game as usize && !left.is_empty() {
-        state = next(state);
+        state = Dice::new(state).roll();
         let at = ((u128::from(state) * left.len() as u128) >> 64) as usize;
         chosen.push(left.swap_remove(at));
     }
     chosen
-}
-
-/// SplitMix64.
-fn next(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -4,7 +4,6 @@ pub(crate) mod json;
 mod text;
 mod tree;
 
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
@@ -20,7 +19,7 @@ use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet};
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
 use crate::args::rules::SideArg;
 use crate::exit::Said;
-use crate::output::Output;
+use crate::output::{file_named, write_whole};
 use crate::question::read_turn;
 use crate::variant::Variant;
 use crate::{Exit, Io};
@@ -60,8 +59,8 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let explorer = Explorer::open(&corpus)?;
     let asked = Asked { args, corpus: &corpus, variant: &variant, book, game, moves };
     let (n_games, written) = asked.answer(&explorer, choice, io)?;
-    match &args.output {
-        Some(path) => save(path, written.as_bytes()).with_context(|| path.display().to_string())?,
+    match file_named(args.output.as_deref()) {
+        Some(path) => write_whole(path, written.as_bytes()).with_context(|| path.display().to_string())?,
         None => io.print(&written)?,
     }
     if n_games > 0 {
@@ -116,12 +115,6 @@ fn chosen(args: &ExploreArgs, corpus: &Corpus, io: &mut Io<'_>) -> anyhow::Resul
         ControlFlow::Continue(())
     })?;
     Ok(Some(sets))
-}
-
-fn save(path: &std::path::Path, written: &[u8]) -> std::io::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(written)?;
-    output.finish()
 }
 
 impl Asked<'_> {

@@ -17,7 +17,7 @@ use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
 use crate::command::database::search::read_query;
 use crate::number::Count;
-use crate::output::Output;
+use crate::output::{Output, file_named};
 use crate::stored::StoredGames;
 use crate::{Exit, Io};
 
@@ -29,8 +29,7 @@ use crate::{Exit, Io};
 pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let corpus = Corpus::open(&args.corpus)?;
     let games = selected(&corpus, &args.select, io)?;
-    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
-    let mut output = path
+    let mut output = file_named(args.output.as_deref())
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
     let mut exporter = Exporter::new(args.to);

@@ -47,6 +47,9 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         plan.inputs.list.retain(|input| !input.path().is_some_and(is_own));
     }
     if plan.inputs.list.is_empty() && !args.retry {
+        if !plan.inputs.is_incomplete {
+            io.error("there is nothing to import: what was named holds no files, or is the corpus itself");
+        }
         return Ok(Exit::Error);
     }
     let begun = Instant::now();

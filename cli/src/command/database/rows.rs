@@ -25,9 +25,8 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.print(&schema())?;
         return Ok(Exit::Ok);
     }
-    let input = args.input();
-    let terms = Terms::new(&input.variant, io)?;
-    let plan = Plan::new(&input, io);
+    let terms = Terms::new(&args.input.variant, io)?;
+    let plan = Plan::new(&args.input, io);
     clerk::run(&plan, io, || Hands { referee: terms.referee(), preparer: Preparer::default() })
 }
 

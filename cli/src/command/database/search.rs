@@ -5,7 +5,6 @@ pub(crate) mod notes;
 mod otn;
 mod text;
 
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -17,7 +16,7 @@ use tafl_parser::Severity;
 
 use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::exit::Said;
-use crate::output::Output;
+use crate::output::{file_named, write_whole};
 use crate::snippet::{Place, Snippet};
 use crate::{Exit, Io};
 
@@ -53,8 +52,8 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rows = searcher.rows(&corpus, &query, &answer.hits)?;
     let asked = Asked { args, corpus: &corpus, query: &query, answer: &answer, rows: &rows };
     let written = asked.write(io)?;
-    match &args.output {
-        Some(path) => save(path, &written).with_context(|| path.display().to_string())?,
+    match file_named(args.output.as_deref()) {
+        Some(path) => write_whole(path, &written).with_context(|| path.display().to_string())?,
         None => io.write_bytes(&written)?,
     }
     if answer.total.number() > 0 {
@@ -71,12 +70,6 @@ fn page(args: &SearchArgs) -> Page {
         return Page { offset: 0, limit: 0, count: Count::All };
     }
     Page { offset: args.offset, limit: args.limit, count: Count::Page }
-}
-
-fn save(path: &std::path::Path, written: &[u8]) -> std::io::Result<()> {
-    let mut output = Output::create(path)?;
-    output.write_all(written)?;
-    output.finish()
 }
 
 impl Asked<'_> {

@@ -1,7 +1,6 @@
 //! `tafl sql`: questions in SQL over the tables of a corpus.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use anyhow::{Context, bail};
 use tafl_corpus::sql::{Table, sql};
@@ -11,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::database::corpus::{SqlArgs, TableFormat};
 use crate::io::escape;
 use crate::number::counted;
-use crate::output::Output;
+use crate::output::{file_named, write_whole};
 use crate::{Exit, Io};
 
 /// What those should know whose question is not understood.
@@ -38,14 +37,10 @@ pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TableFormat::Json => table.write_json(&mut bytes)?,
         TableFormat::Parquet => table.write_parquet(&mut bytes)?,
     }
-    let path = args.output.as_deref().filter(|path| path.as_os_str() != "-");
-    match path {
-        None => io.print(&String::from_utf8_lossy(&bytes))?,
+    match file_named(args.output.as_deref()) {
+        None => io.write_bytes(&bytes)?,
         Some(path) => {
-            let name = || format!("{} cannot be written", path.display());
-            let mut output = Output::create(path).with_context(name)?;
-            output.write_all(&bytes).with_context(name)?;
-            output.finish().with_context(name)?;
+            write_whole(path, &bytes).with_context(|| format!("{} cannot be written", path.display()))?;
         }
     }
     Ok(Exit::Ok)

@@ -10,6 +10,7 @@ use tafl_parser::{Format, Record};
 use tafl_rules::{Game, RepetitionMode, Span};
 
 use super::Found;
+use crate::io::escape;
 
 /// The version of the lines of JSON.
 const VERSION: u32 = 1;
@@ -18,7 +19,8 @@ const VERSION: u32 = 1;
 pub(super) fn text(found: &Found) -> String {
     let Found { puzzle, variant, game, ply, .. } = found;
     format!(
-        "{variant}  {}  {} win in {}: {}  [{}]  difficulty {} positions, depth {}; second best {:.0} %, by {}  ({}, after ply {ply})\n",
+        "{}  {}  {} win in {}: {}  [{}]  difficulty {} positions, depth {}; second best {:.0} %, by {}  ({}, after ply {ply})\n",
+        escape(variant),
         puzzle.setup,
         puzzle.side,
         puzzle.plies,
@@ -28,7 +30,7 @@ pub(super) fn text(found: &Found) -> String {
         puzzle.difficulty.depth,
         puzzle.second * 100.0,
         puzzle.verified.word(),
-        crate::io::escape(game),
+        escape(game),
     )
 }
 
@@ -125,7 +127,7 @@ fn add_moves(record: &mut Record, found: &Found) {
 
 fn moves(found: &Found) -> Vec<String> {
     let shape = found.puzzle.setup.shape();
-    found.puzzle.line.iter().map(|mv| format!("{}-{}", shape.name(mv.from), shape.name(mv.to))).collect()
+    found.puzzle.line.iter().map(|mv| mv.text(shape)).collect()
 }
 
 fn themes(found: &Found) -> Vec<&'static str> {

@@ -133,6 +133,7 @@ fn play(args: &SelfplayArgs, line: &[u8], out: &mut Vec<u8>) -> anyhow::Result<(
         "jobs of version {} are not known, only version {VERSION}",
         job.taflbase_job
     );
+    anyhow::ensure!(job.nodes != Some(0) && job.depth != Some(0), "`nodes` and `depth` are numbers from 1");
     let text = job.variant.as_ref().or(job.rules.as_ref());
     let text = text.or(args.variant.variant.as_ref()).or(args.variant.rules.as_ref());
     let text = text.context("say by which rules: `variant` or `rules`")?;

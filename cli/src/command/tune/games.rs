@@ -26,7 +26,7 @@ struct Ended {
 
 /// Adds samples whose games have numbers of their own, as those of other games.
 pub(super) fn append(samples: &mut Vec<Sample>, found: Vec<Sample>) {
-    let first = samples.iter().map(|sample| sample.game + 1).max().unwrap_or(0);
+    let first = samples.iter().map(|sample| sample.game.saturating_add(1)).max().unwrap_or(0);
     samples
         .extend(found.into_iter().map(|sample| Sample { game: first.wrapping_add(sample.game), ..sample }));
 }

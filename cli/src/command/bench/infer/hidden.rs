@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
+use tafl_analyzer::play::Dice;
 use tafl_parser::Record;
 use tafl_parser::infer::values;
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_rules::{AnyRulebook, RuleSet, Shape, catalog};
 
-use crate::random_game::{Dice, play};
+use crate::random_game::play;
 
 /// So many games are taken of each variant.
 const GAMES: usize = 200;
@@ -24,6 +25,8 @@ const MOST_PLIES: usize = 80;
 /// Rules by which so many games last fewer plies in the mean are no game and passed over.
 const TRIED: usize = 10;
 const LEAST_PLIES: usize = 10;
+/// In so many of 100 cases an option is turned.
+const TURNED: u64 = 12;
 /// The largest board on which the program plays; larger ones take minutes.
 const LARGEST: usize = 81;
 
@@ -40,8 +43,8 @@ pub(super) fn of_files(paths: &[PathBuf]) -> anyhow::Result<Vec<Hidden>> {
     for path in paths {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| name.clone())?;
-        let mut records = Records::new(&name, file, ReadOptions::default())?;
-        while let Some(batch) = records.next_batch()? {
+        let mut records = Records::new(&name, file, ReadOptions::default()).with_context(|| name.clone())?;
+        while let Some(batch) = records.next_batch().with_context(|| name.clone())? {
             for (_, parsed) in batch.parse() {
                 let record = parsed.value;
                 let named = record.variant.as_ref().and_then(|variant| catalog::find(&variant.text));
@@ -108,7 +111,7 @@ fn random_rules(dice: &mut Dice) -> Option<(&'static str, RuleSet)> {
     let mut rules = base.rules();
     let names: Vec<&str> = values(&rules).into_iter().map(|(name, _)| name).collect();
     for name in names {
-        if !dice.chance(12) {
+        if dice.roll() % 100 >= TURNED {
             continue;
         }
         let turned = values(&rules).into_iter().find(|(other, _)| *other == name);

@@ -19,7 +19,7 @@ use crate::{Exit, Io};
 /// A report, and how the command ends.
 pub(crate) struct Made {
     pub(crate) report: Report,
-    /// That there were no games is a finding.
+    /// That there were no games is a finding, that a file could not be read is an error.
     pub(crate) exit: Exit,
 }
 
@@ -62,15 +62,15 @@ pub(crate) fn make_of(command: &ReportCommand, scope: Scope<'_>, io: &mut Io<'_>
             let findings = balance(&games, &options);
             if let (Scope::Open(_), [_, _, ..]) = (scope, findings.variants.as_slice()) {
                 let report = content::balance_report(&findings, &Mores::new(), provenance);
-                return Ok(made(ranking_only(report), &games));
+                return Ok(made(ranking_only(report), &source, &games));
             }
             let mores = mores(&source.corpus, &games, &findings, io)?;
-            Ok(made(content::balance_report(&findings, &mores, provenance), &games))
+            Ok(made(content::balance_report(&findings, &mores, provenance), &source, &games))
         }
         ReportCommand::Openings(args) => {
             let (source, games) = opened(&args.games, &mut provenance, io)?;
             let found = all_boards(&source.corpus, &games)?;
-            Ok(made(content::openings_report(&found, provenance), &games))
+            Ok(made(content::openings_report(&found, provenance), &source, &games))
         }
         ReportCommand::Accuracy(args) => {
             let (source, games) = opened(&args.games, &mut provenance, io)?;
@@ -78,22 +78,22 @@ pub(crate) fn make_of(command: &ReportCommand, scope: Scope<'_>, io: &mut Io<'_>
             for (number, variant) in (0_u32..).zip(&games.variants) {
                 found.push((variant.clone(), evals(&source.corpus, &games, number)?));
             }
-            Ok(made(content::accuracy_report(&found, provenance), &games))
+            Ok(made(content::accuracy_report(&found, provenance), &source, &games))
         }
         ReportCommand::Lengths(args) => {
-            let (_, games) = opened(&args.games, &mut provenance, io)?;
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
             let findings = balance(&games, &BalanceOptions::default());
-            Ok(made(content::lengths_report(&findings, provenance), &games))
+            Ok(made(content::lengths_report(&findings, provenance), &source, &games))
         }
         ReportCommand::Players(args) => {
-            let (_, games) = opened(&args.games, &mut provenance, io)?;
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
             let table = players(&games);
-            Ok(made(content::players_report(&table, (args.limit, args.least), provenance), &games))
+            Ok(made(content::players_report(&table, (args.limit, args.least), provenance), &source, &games))
         }
         ReportCommand::Crosstable(args) => {
-            let (_, games) = opened(&args.games, &mut provenance, io)?;
+            let (source, games) = opened(&args.games, &mut provenance, io)?;
             let table = crosstable(&games, args.limit);
-            Ok(made(content::crosstable_report(&table, provenance), &games))
+            Ok(made(content::crosstable_report(&table, provenance), &source, &games))
         }
         ReportCommand::Health(args) => {
             let (source, games) = opened(&args.games, &mut provenance, io)?;
@@ -103,7 +103,7 @@ pub(crate) fn make_of(command: &ReportCommand, scope: Scope<'_>, io: &mut Io<'_>
                 provenance.command.push(format!("--year={year}"));
             }
             let found = health(&source.corpus, &games, year)?;
-            Ok(made(content::health_report(&found, provenance), &games))
+            Ok(made(content::health_report(&found, provenance), &source, &games))
         }
         ReportCommand::Compare(args) => compared(args, scope, provenance, io),
     }
@@ -121,9 +121,9 @@ fn ranking_only(mut report: Report) -> Report {
     report
 }
 
-fn made(report: Report, games: &Games) -> Made {
+fn made(report: Report, source: &Source, games: &Games) -> Made {
     let exit = if games.rows.is_empty() { Exit::Findings } else { Exit::Ok };
-    Made { report, exit }
+    Made { report, exit: exit.and(source.exit) }
 }
 
 /// Reads games and says in the provenance which they are.
@@ -178,10 +178,11 @@ fn compared(
         bail!("--matters is 0 to 100 points");
     }
     let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
-    let mut selections = Vec::new();
+    let (mut selections, mut exit) = (Vec::new(), Exit::Ok);
     for at in 0..2 {
         let path = args.sources.get(at).unwrap_or(&args.sources[0]);
         let source = source(std::slice::from_ref(path), scope, io)?;
+        exit = exit.and(source.exit);
         let mut games = source.games(pick(&args.query, at).as_deref(), io)?;
         if let Some(name) = pick(&args.variant, at) {
             games = of_variant(games, &name)?;
@@ -210,6 +211,8 @@ fn compared(
     let options = CompareOptions { matters: args.matters / 100.0, ..CompareOptions::default() };
     let found = compare(&first.rows, &second.rows, &options);
     let report = content::compare_report(&found, [one, other], provenance);
-    let exit = if first.rows.is_empty() || second.rows.is_empty() { Exit::Findings } else { Exit::Ok };
+    if first.rows.is_empty() || second.rows.is_empty() {
+        exit = exit.and(Exit::Findings);
+    }
     Ok(Made { report, exit })
 }

@@ -3,8 +3,7 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
@@ -15,12 +14,15 @@ use crate::args::database::corpus::{ImportArgs, KeepArg};
 use crate::args::database::report::GamesArgs;
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::command::database::search::read_query;
+use crate::features::is_corpus;
 use crate::number::counted;
-use crate::{Exit, Io};
+use crate::{Exit, Io, temporary};
 
 /// A corpus to report on.
 pub(crate) struct Source {
     pub(crate) corpus: Corpus,
+    /// An error where something that was named could not be read; people have been told.
+    pub(crate) exit: Exit,
     /// The folder that lasts as long as the source, where it was made for the report.
     _made: Option<Folder>,
 }
@@ -54,25 +56,19 @@ impl Source {
     pub(crate) fn open(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         match paths {
             [] => bail!("name a corpus or files of records; `tafl report --help` has examples"),
-            [one] if Source::is_corpus(one) => Ok(Source { corpus: Corpus::open(one)?, _made: None }),
+            [one] if is_corpus(one) => Ok(Source::of(Corpus::open(one)?)),
             paths => Source::import(paths, io),
         }
     }
 
     /// Returns a corpus that is open as a source.
     pub(crate) fn of(corpus: Corpus) -> Source {
-        Source { corpus, _made: None }
-    }
-
-    fn is_corpus(path: &Path) -> bool {
-        path.join(tafl_corpus::manifest::MANIFEST).is_file()
+        Source { corpus, exit: Exit::Ok, _made: None }
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("tafl-report-{}-{number}", std::process::id()));
-        let made = Folder(folder.clone());
+        let made = Folder(temporary::folder("report")?);
+        let folder = made.0.join("corpus");
         let args = ImportArgs {
             rows: Vec::new(),
             corpus: folder.clone(),
@@ -104,7 +100,9 @@ impl Source {
                 counted(rejected, "record", "records")
             ));
         }
-        Ok(Source { corpus, _made: Some(made) })
+        // That a record was rejected is no fault of the report.
+        let exit = if exit == Exit::Error { exit } else { Exit::Ok };
+        Ok(Source { corpus, exit, _made: Some(made) })
     }
 
     /// Returns the games that a query finds, or all.

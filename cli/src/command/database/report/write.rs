@@ -1,6 +1,5 @@
 //! Where reports go.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -9,7 +8,7 @@ use tafl_reports::document::Report;
 use crate::Io;
 use crate::args::database::report::{ReportFormat, TargetArgs};
 use crate::io::escape_path;
-use crate::output::{Names, Output};
+use crate::output::{Names, file_named, write_whole};
 
 /// How wide boards are in PNG, in pixels.
 const BOARD: u32 = 640;
@@ -20,7 +19,7 @@ const BOARD: u32 = 640;
 ///
 /// Fails when a file cannot be written, or its ending names no format.
 pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
-    let Some(path) = target.output.as_deref().filter(|path| path.as_os_str() != "-") else {
+    let Some(path) = file_named(target.output.as_deref()) else {
         let bytes = written(report, target.format.unwrap_or(ReportFormat::Md), &|_| String::new())?;
         return Ok(io.write_bytes(&bytes)?);
     };
@@ -125,8 +124,5 @@ fn pictures(report: &Report, folder: &Path) -> anyhow::Result<()> {
 }
 
 fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let name = || format!("{} cannot be written", path.display());
-    let mut output = Output::create(path).with_context(name)?;
-    output.write_all(bytes).with_context(name)?;
-    output.finish().with_context(name)
+    write_whole(path, bytes).with_context(|| format!("{} cannot be written", path.display()))
 }

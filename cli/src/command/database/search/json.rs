@@ -154,7 +154,7 @@ fn moment(spot: &Spot) -> MomentLine {
     MomentLine {
         ply: spot.found.hit.ply,
         to_move: spot.to_move.word(),
-        mv: spot.last.map(|mv| format!("{}-{}", name(mv.from), name(mv.to))),
+        mv: spot.last.map(|mv| mv.text(shape)),
         captured: spot.captured.iter().copied().map(name).collect(),
         position: spot.position.to_string(),
         cells: spot.cells.iter().copied().map(name).collect(),

@@ -51,7 +51,7 @@ pub(crate) fn evals_json(shape: Shape, notes: &GameNotes, origin: &Origin) -> Va
         for (nth, value) in plies.iter_mut().enumerate() {
             let (note, before) = (&notes.plies[nth], &notes.positions[nth]);
             let best = before.evaluation().and_then(|evaluation| evaluation.best().moves.first());
-            value["best"] = json!(best.map(|mv| words::move_words(shape, *mv)));
+            value["best"] = json!(best.map(|mv| mv.text(shape)));
             value["sign"] = json!(note.loss.map(|_| note.judgement.sign()));
             value["words"] = json!(words::remark(shape, note, before));
         }
