@@ -8,7 +8,7 @@ import { Engine } from "./engine.js";
 import { Hand } from "./hand.js";
 import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure } from "./notice.js";
-import { change, params } from "./router.js";
+import { change, complete, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { Setup } from "./setup.js";
 import { Walk } from "./walk.js";
@@ -17,7 +17,11 @@ import { ends, moves } from "./words.js";
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Analysis · Taflbase";
-  if (!params().get("variant") && !params().get("rules")) await change({ variant: await usual() }, { replace: true });
+  if (!params().get("variant") && !params().get("rules")) {
+    const variant = await usual();
+    if (signal.aborted) return null;
+    complete({ variant });
+  }
   const page = new Analysis(main, signal);
   await page.follow();
   return page;

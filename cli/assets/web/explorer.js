@@ -9,7 +9,7 @@ import { Hand } from "./hand.js";
 import { games, heading, table } from "./explored.js";
 import { ask, elsewhere, longer, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure, fillWith } from "./notice.js";
-import { change, params } from "./router.js";
+import { change, complete, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { tree } from "./tree.js";
 import { Walk } from "./walk.js";
@@ -23,7 +23,9 @@ const FEW = 50;
 export async function open(main, { signal }) {
   document.title = "Explore · Taflbase";
   if (!params().get("variant") && !params().get("rules")) {
-    await change({ variant: await usual() }, { replace: true });
+    const variant = await usual();
+    if (signal.aborted) return null;
+    complete({ variant });
   }
   const page = new Explorer(main, signal);
   await page.follow();
