@@ -43,7 +43,7 @@ class Analysis {
     this.links = el("div", {});
     this.ruled = ruled();
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
-    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
+    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => this.go({ variant, rules: null, position: null, side: null, moves: null }));
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     this.begin = button("Start", () => this.walk.keep(0), { title: "To the start" });
     this.back = button("◀ Back", () => this.walk.step(-1));
@@ -54,6 +54,7 @@ class Analysis {
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), this.ruled.host)));
     document.addEventListener("keydown", (event) => !this.setup.on && this.walk.key(event, this.board, ".chooser, .board"), { signal });
+    addEventListener("popstate", () => this.walk.forget(), { signal });
   }
 
   paste() {
@@ -67,7 +68,7 @@ class Analysis {
       try {
         await ask({ ...pos, ...next }, this.signal);
         fill(trouble);
-        change(next);
+        this.go(next);
       } catch (error) {
         fill(trouble, failure(error));
       }
@@ -93,16 +94,20 @@ class Analysis {
       await ask({ ...rules(named(params())), position, side }, this.signal);
       this.toggleSetup(false);
       fill(this.trouble);
-      this.walk.forget();
-      change({ position, side, moves: null });
+      this.go({ position, side, moves: null });
     } catch (error) {
       fill(this.trouble, failure(error));
     }
   }
 
   play(way) {
+    this.go({ moves: [...moves(params().get("moves")), ...way].join(",") });
+  }
+
+  /** Goes to another position: moves that were taken back belong to the one before. */
+  go(position) {
     this.walk.forget();
-    change({ moves: [...moves(params().get("moves")), ...way].join(",") });
+    change(position);
   }
 
   point(way) {

@@ -155,7 +155,7 @@ export class PatternEditor {
 
   /** Draws a pattern that was written; returns whether that can be done. */
   show(pattern) {
-    if (pattern && this.written && pattern.rows === this.written.rows && pattern.words.join() === this.written.words.join()) return true;
+    if (pattern && this.written && pattern.rows === this.written.rows && pattern.words.join(" ") === this.written.words.join(" ")) return true;
     if (!pattern && this.painted.size === 0) return true;
     const found = pattern ? read(this.grid, pattern) : { painted: new Map(), choices: this.choices };
     fill(this.note, found ? "" : "This pattern cannot be drawn on this board; the text is searched for as it stands.");

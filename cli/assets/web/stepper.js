@@ -16,7 +16,7 @@ export function games(list) {
     const names = `${player(game.attackers, "attackers")} – ${player(game.defenders, "defenders")}`;
     const box = el("details", { class: "gamebox" }, el("summary", {}, `${game.ordinal}. ${names} `, el("span", { class: "dim" },
       [game.variant, counted(game.plies, "ply", "plies"), game.verdict].filter(Boolean).join(", "))));
-    box.addEventListener("toggle", () => box.open && box.children.length === 1 && unfold(box, game), { once: false });
+    box.addEventListener("toggle", () => box.open && box.children.length === 1 && unfold(box, game));
     return box;
   }), list.length > SHOWN ? el("p", { class: "dim" }, `and ${list.length - SHOWN} more`) : null);
 }
@@ -51,7 +51,7 @@ function walk(box, board, game, drawing) {
     board.show(scene({ pieces: read(board.geometry, positions[at]), last: move ? ends(move) : null }));
     fill(words, at === 0 ? "the start" : `ply ${at} of ${last}: ${move ?? ""}`, at === last && game.outcome ? ` · ${result(game.outcome)}` : "");
   }
-  const pos = { ...rulesOf(game), ...(game.start && game.start !== drawing.start ? { position: game.start } : {}),
+  const pos = { ...rulesOf(game), ...(game.start && game.start !== drawing.start ? { position: game.start, side: game.first } : {}),
     moves: (game.moves ?? []).map((move) => move.split("x")[0]).join(",") };
   box.append(el("div", { class: "controls" }, button("◀", () => show(at - 1), { "aria-label": "A ply back" }), slider, button("▶", () => show(at + 1), { "aria-label": "A ply on" }), words),
     el("p", {}, link("Analyse", href("/analysis", pos))));
