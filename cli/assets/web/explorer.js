@@ -92,6 +92,7 @@ class Explorer {
     const turn = this.asked += 1;
     this.filters.set(params().get("where") ?? "");
     this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+    this.fold.control.checked = !params().get("as_it_stands");
     try {
       const [drawing, answer] = await Promise.all([boardOf(rules(pos)), ask(pos, this.signal)]);
       if (turn !== this.asked || this.signal.aborted) return;
