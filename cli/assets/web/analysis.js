@@ -2,13 +2,13 @@
 
 import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
-import { chooser, usual } from "./chooser.js";
+import { begun, chooser } from "./chooser.js";
 import { button, el, fill, labeled, say } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Hand } from "./hand.js";
 import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure } from "./notice.js";
-import { change, complete, params } from "./router.js";
+import { change, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { Setup } from "./setup.js";
 import { Walk } from "./walk.js";
@@ -17,11 +17,6 @@ import { ends, moves } from "./words.js";
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Analysis · Taflbase";
-  if (!params().get("variant") && !params().get("rules")) {
-    const variant = await usual();
-    if (signal.aborted) return null;
-    complete({ variant });
-  }
   const page = new Analysis(main, signal);
   await page.follow();
   return page;
@@ -117,14 +112,19 @@ class Analysis {
 
   /** Shows what the address says. */
   async follow() {
-    const pos = named(params());
     const turn = this.asked += 1;
-    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
-    if (this.setup.on) this.toggleSetup(false);
     try {
-      this.drawing = await boardOf(rules(pos));
-      this.board.setBoard(this.drawing);
-      this.ruled.set(this.drawing);
+      if (await begun(this.signal)) this.walk.forget();
+      if (turn !== this.asked || this.signal.aborted) return;
+      const pos = named(params());
+      this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+      if (this.setup.on) this.toggleSetup(false);
+      // The board is drawn first: what is wrong with a position can be mended there.
+      const drawing = await boardOf(rules(pos));
+      if (turn !== this.asked || this.signal.aborted) return;
+      this.drawing = drawing;
+      this.board.setBoard(drawing);
+      this.ruled.set(drawing);
       const answer = await ask(pos, this.signal);
       if (turn !== this.asked) return;
       fill(this.trouble);

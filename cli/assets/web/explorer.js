@@ -2,14 +2,14 @@
 
 import { board as boardOf, get } from "./api.js";
 import { Board } from "./board.js";
-import { chooser, usual } from "./chooser.js";
+import { begun, chooser } from "./chooser.js";
 import { button, check, el, fill, say } from "./dom.js";
 import { filters } from "./filters.js";
 import { Hand } from "./hand.js";
 import { games, heading, table } from "./explored.js";
 import { ask, elsewhere, longer, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure, fillWith } from "./notice.js";
-import { change, complete, params } from "./router.js";
+import { change, params } from "./router.js";
 import { ruled } from "./ruled.js";
 import { tree } from "./tree.js";
 import { Walk } from "./walk.js";
@@ -25,11 +25,6 @@ const overtaken = () => new DOMException("overtaken", "AbortError");
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Explore · Taflbase";
-  if (!params().get("variant") && !params().get("rules")) {
-    const variant = await usual();
-    if (signal.aborted) return null;
-    complete({ variant });
-  }
   const page = new Explorer(main, signal);
   await page.follow();
   return page;
@@ -88,12 +83,14 @@ class Explorer {
 
   /** Shows what the address says. */
   async follow() {
-    const pos = named(params());
     const turn = this.asked += 1;
-    this.filters.set(params().get("where") ?? "");
-    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
-    this.fold.control.checked = !params().get("as_it_stands");
     try {
+      if (await begun(this.signal)) this.walk.forget();
+      if (turn !== this.asked || this.signal.aborted) return;
+      const pos = named(params());
+      this.filters.set(params().get("where") ?? "");
+      this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+      this.fold.control.checked = !params().get("as_it_stands");
       const [drawing, answer] = await Promise.all([boardOf(rules(pos)), ask(pos, this.signal)]);
       if (turn !== this.asked || this.signal.aborted) return;
       document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;

@@ -56,6 +56,21 @@ fn pages_that_the_navigation_leads_to_begin_with_the_variant_of_most_games() {
 }
 
 #[test]
+fn the_link_to_the_page_that_is_open_begins_it_anew() {
+    on_stage(|stage| {
+        for path in ["/explore", "/analysis"] {
+            stage.browser.open(&format!("{path}?variant=hexentafl4"));
+            stage.browser.until("document.querySelectorAll('[role=gridcell]').length === 37");
+            stage.browser.click(&format!("nav a[href='{path}']"));
+            stage.browser.until("location.search === '?variant=brandubh7'");
+            stage.browser.until("document.querySelectorAll('[role=gridcell]').length === 49");
+            stage.browser.until("!document.querySelector('.failure')");
+        }
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
 fn every_page_fits_a_telephone() {
     on_stage(|stage| {
         stage.browser.size(360, 740);
