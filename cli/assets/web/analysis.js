@@ -2,7 +2,7 @@
 
 import { board as boardOf } from "./api.js";
 import { Board } from "./board.js";
-import { chooser, usual } from "./chooser.js";
+import { begun, chooser } from "./chooser.js";
 import { button, el, fill, labeled, say } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Hand } from "./hand.js";
@@ -17,7 +17,6 @@ import { ends, moves } from "./words.js";
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Analysis · Taflbase";
-  if (!params().get("variant") && !params().get("rules")) await change({ variant: await usual() }, { replace: true });
   const page = new Analysis(main, signal);
   await page.follow();
   return page;
@@ -39,7 +38,7 @@ class Analysis {
     this.links = el("div", {});
     this.ruled = ruled();
     this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
-    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => change({ variant, rules: null, position: null, side: null, moves: null }));
+    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => this.go({ variant, rules: null, position: null, side: null, moves: null }));
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
     this.begin = button("Start", () => this.walk.keep(0), { title: "To the start" });
     this.back = button("◀ Back", () => this.walk.step(-1));
@@ -50,6 +49,7 @@ class Analysis {
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
         this.paste(), this.ruled.host)));
     document.addEventListener("keydown", (event) => !this.setup.on && this.walk.key(event, this.board, ".chooser, .board"), { signal });
+    addEventListener("popstate", () => this.walk.forget(), { signal });
   }
 
   paste() {
@@ -63,7 +63,7 @@ class Analysis {
       try {
         await ask({ ...pos, ...next }, this.signal);
         fill(trouble);
-        change(next);
+        this.go(next);
       } catch (error) {
         fill(trouble, failure(error));
       }
@@ -89,16 +89,20 @@ class Analysis {
       await ask({ ...rules(named(params())), position, side }, this.signal);
       this.toggleSetup(false);
       fill(this.trouble);
-      this.walk.forget();
-      change({ position, side, moves: null });
+      this.go({ position, side, moves: null });
     } catch (error) {
       fill(this.trouble, failure(error));
     }
   }
 
   play(way) {
+    this.go({ moves: [...moves(params().get("moves")), ...way].join(",") });
+  }
+
+  /** Goes to another position: moves that were taken back belong to the one before. */
+  go(position) {
     this.walk.forget();
-    change({ moves: [...moves(params().get("moves")), ...way].join(",") });
+    change(position);
   }
 
   point(way) {
@@ -108,14 +112,19 @@ class Analysis {
 
   /** Shows what the address says. */
   async follow() {
-    const pos = named(params());
     const turn = this.asked += 1;
-    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
-    if (this.setup.on) this.toggleSetup(false);
     try {
-      this.drawing = await boardOf(rules(pos));
-      this.board.setBoard(this.drawing);
-      this.ruled.set(this.drawing);
+      if (await begun(this.signal)) this.walk.forget();
+      if (turn !== this.asked || this.signal.aborted) return;
+      const pos = named(params());
+      this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+      if (this.setup.on) this.toggleSetup(false);
+      // The board is drawn first: what is wrong with a position can be mended there.
+      const drawing = await boardOf(rules(pos));
+      if (turn !== this.asked || this.signal.aborted) return;
+      this.drawing = drawing;
+      this.board.setBoard(drawing);
+      this.ruled.set(drawing);
       const answer = await ask(pos, this.signal);
       if (turn !== this.asked) return;
       fill(this.trouble);

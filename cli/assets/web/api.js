@@ -37,15 +37,19 @@ export function address(path, params = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-async function ask(url, options) {
-  let response;
+/** Waits for the server; what breaks off unasked is told as a server that is gone. */
+async function reached(work) {
   try {
-    response = await fetch(url, { credentials: "same-origin", ...options });
+    return await work;
   } catch (error) {
     if (error.name === "AbortError") throw error;
     report(false);
     throw new Failure(gone);
   }
+}
+
+async function ask(url, options) {
+  const response = await reached(fetch(url, { credentials: "same-origin", ...options }));
   report(true);
   if (response.ok) return response;
   let body = null;
@@ -75,7 +79,7 @@ export async function stream(path, params, signal, call) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reached(reader.read());
     if (done) return;
     const parts = (rest + value).split(/\r?\n\r?\n/);
     rest = parts.pop();

@@ -6,6 +6,7 @@ import { piece } from "./pieces.js";
 import { piece as pieceWords } from "./words.js";
 
 const LAYERS = ["ground", "below", "pieces", "above", "cells"];
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What stands on a board and what is marked there. */
@@ -115,6 +116,22 @@ export class Board {
     const cell = this.cells.get(name);
     cell.setAttribute("tabindex", 0);
     cell.focus({ preventScroll: true, focusVisible: by === "keys" });
+  }
+
+  /** Moves the focus to the next cell in the direction of an arrow key; returns whether the key is one. */
+  step(key) {
+    if (!(key in ARROWS)) return false;
+    const next = this.geometry.toward(this.focus, ...ARROWS[key]);
+    if (next) this.setFocus(next);
+    return true;
+  }
+
+  /** Returns where a pointer is on the board, and the name of the cell there; null while the board is not shown. */
+  under(event) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return { x, y, name: this.geometry.nearest(x, y) };
   }
 
   /** Draws pieces and marks; the piece of the last move glides to where it is. */

@@ -2,6 +2,7 @@
 
 import { variants } from "./api.js";
 import { button, el, fill, put } from "./dom.js";
+import { complete, params } from "./router.js";
 import { counted } from "./words.js";
 
 const SHOWN = 60;
@@ -10,6 +11,17 @@ const SHOWN = 60;
 export async function usual() {
   const list = await variants();
   return list.reduce((best, one) => (one.games > (best?.games ?? -1) ? one : best), null)?.name ?? null;
+}
+
+const named = () => Boolean(params().get("variant") || params().get("rules"));
+
+/** Puts the variant that most games were played by into an address that names no rules; returns whether it did. */
+export async function begun(signal) {
+  if (named()) return false;
+  const variant = await usual();
+  if (signal.aborted || named()) return false;
+  complete({ variant });
+  return true;
 }
 
 /** Returns a chooser; `chosen` is the name shown, `call` gets the new one. `none` is a text for no variant at all. */

@@ -3,12 +3,12 @@
 import { stream } from "./api.js";
 import { button, el, fill, labeled, select } from "./dom.js";
 import { failure } from "./notice.js";
-import { capital, percent, score, whole } from "./words.js";
+import { percent, score, whole } from "./words.js";
 
 const STOPS = { nodes: "It looked at as many positions as it was asked to.", time: "Its time is over.", proven: "The result is proven.", client: "Stopped.", forced: "There is only one move.", over: "The game is over here." };
 
 /** Returns the bar that says what the attackers may expect; `set` changes it. */
-export function expectation() {
+function expectation() {
   const part = el("span", { class: "part attackers" });
   const words = el("span", { class: "words" });
   const host = el("div", { class: "expect", role: "img", "aria-label": "No evaluation yet" }, el("span", { class: "track" }, part), words);

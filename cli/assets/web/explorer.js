@@ -2,7 +2,7 @@
 
 import { board as boardOf, get } from "./api.js";
 import { Board } from "./board.js";
-import { chooser, usual } from "./chooser.js";
+import { begun, chooser } from "./chooser.js";
 import { button, check, el, fill, say } from "./dom.js";
 import { filters } from "./filters.js";
 import { Hand } from "./hand.js";
@@ -19,12 +19,12 @@ const DEPTHS = [2, 3, 4, 5, 6];
 /** Where so few games came by, the tree shows moves that were played once, too. */
 const FEW = 50;
 
+/** Returns what ends the work for an address that has changed in the meantime. */
+const overtaken = () => new DOMException("overtaken", "AbortError");
+
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Explore · Taflbase";
-  if (!params().get("variant") && !params().get("rules")) {
-    await change({ variant: await usual() }, { replace: true });
-  }
   const page = new Explorer(main, signal);
   await page.follow();
   return page;
@@ -64,25 +64,33 @@ class Explorer {
         el("details", { class: "filterbox", open: Boolean(params().get("where")) }, el("summary", {}, "Filter games"), this.filters.host),
         this.moves, this.games, this.details)));
     document.addEventListener("keydown", (event) => this.walk.key(event, this.board, ".chooser, .board, .tree"), { signal });
+    addEventListener("popstate", () => this.walk.forget(), { signal });
   }
 
   begin(name) {
-    this.walk.forget();
-    change({ variant: name, rules: null, position: null, side: null, moves: null });
+    this.go({ variant: name, rules: null, position: null, side: null, moves: null });
   }
 
   play(from, to) {
+    this.go({ moves: longer(named(params()), from, to) });
+  }
+
+  /** Goes to another position: moves that were taken back belong to the one before. */
+  go(position) {
     this.walk.forget();
-    change({ moves: longer(named(params()), from, to) });
+    change(position);
   }
 
   /** Shows what the address says. */
   async follow() {
-    const pos = named(params());
     const turn = this.asked += 1;
-    this.filters.set(params().get("where") ?? "");
-    this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
     try {
+      if (await begun(this.signal)) this.walk.forget();
+      if (turn !== this.asked || this.signal.aborted) return;
+      const pos = named(params());
+      this.filters.set(params().get("where") ?? "");
+      this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
+      this.fold.control.checked = !params().get("as_it_stands");
       const [drawing, answer] = await Promise.all([boardOf(rules(pos)), ask(pos, this.signal)]);
       if (turn !== this.asked || this.signal.aborted) return;
       document.title = `Explore ${pos.variant ?? "rules"} · Taflbase`;
@@ -115,7 +123,7 @@ class Explorer {
     const asked = { ...pos, where: params().get("where"), as_it_stands: params().get("as_it_stands") };
     await fillWith(this.moves, "Counting games", this.signal, async () => {
       const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
-      if (turn !== this.asked) throw new DOMException("overtaken", "AbortError");
+      if (turn !== this.asked) throw overtaken();
       this.total = found.games;
       fill(this.games, games(found));
       return [heading(found), table(found, {
@@ -124,12 +132,11 @@ class Explorer {
         asked: Boolean(asked.where),
       })];
     });
-    if (this.details.open) this.grow();
+    if (this.details.open && turn === this.asked) this.grow();
   }
 
   playWritten(move) {
-    this.walk.forget();
-    change({ moves: [...moves(params().get("moves")), move].join(",") });
+    this.go({ moves: [...moves(params().get("moves")), move].join(",") });
   }
 
   point(line) {
@@ -143,11 +150,13 @@ class Explorer {
   grow() {
     const pos = named(params());
     const depth = Number(params().get("depth")) || 3;
+    const turn = this.asked;
     fillWith(this.tree, "Growing the tree", this.signal, async () => {
       const found = await get("/api/tree", { ...pos, where: params().get("where"), depth, min_games: this.total < FEW ? 1 : 2 }, this.signal);
+      if (turn !== this.asked) throw overtaken();
       const before = moves(pos.moves);
       return tree(found, { depth, depths: DEPTHS, deeper: (value) => change({ depth: value }),
-        go: (path) => change({ moves: [...before, ...path].join(",") }) });
+        go: (path) => this.go({ moves: [...before, ...path].join(",") }) });
     });
   }
 }

@@ -58,7 +58,8 @@ export function filters(names, text, call, { label = "Question", rows = 1 } = {}
     if (asked === sent) return fill(trouble);
     try {
       if (asked) await get("/api/query", { query: asked });
-      if (area.value.trim() !== asked) return;
+      // Whoever has gone to another page in the meantime has its address before him.
+      if (area.value.trim() !== asked || !area.isConnected) return;
       fill(trouble);
       area.removeAttribute("aria-invalid");
       sent = asked;
@@ -87,18 +88,15 @@ export function filters(names, text, call, { label = "Question", rows = 1 } = {}
   return {
     host: el("div", { class: "filters" }, form, labeled(label, area, { class: "field wide" }), trouble),
     text: () => area.value.trim(),
-    said: () => said,
     /** Writes a text that comes from elsewhere, such as the address or a drawing. */
-    set(next, { quiet = true } = {}) {
+    set(next) {
       if (next === area.value.trim()) return;
       area.value = next;
       said = parse(next);
       draw();
-      if (quiet) {
-        sent = next;
-        fill(trouble);
-        area.removeAttribute("aria-invalid");
-      } else send();
+      sent = next;
+      fill(trouble);
+      area.removeAttribute("aria-invalid");
     },
   };
 }

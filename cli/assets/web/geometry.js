@@ -92,11 +92,13 @@ function split(name) {
   return [file, rank];
 }
 
-function fileNumber(name) {
+/** Returns the number of a cell's file, from 1. */
+export function fileNumber(name) {
   return [...split(name)[0].toLowerCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);
 }
 
-function rankNumber(name) {
+/** Returns the number of a cell's rank, from 1. */
+export function rankNumber(name) {
   return Number(split(name)[1]);
 }
 

@@ -3,8 +3,6 @@
 import { say, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
 /** Lets somebody play on a board. */
 export class Hand {
   /** `played` is called with the cells of a move. Set `moves` to what is legal: cells to lists of cells. */
@@ -19,14 +17,6 @@ export class Hand {
     root.addEventListener("pointerup", (event) => this.drop(event));
     root.addEventListener("pointercancel", () => this.letGo());
     root.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  /** Returns the cell under the pointer. */
-  cell(event) {
-    const matrix = this.board.svg.getScreenCTM();
-    if (!matrix) return null;
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return { x, y, name: this.board.geometry.nearest(x, y) };
   }
 
   /** Picks up the piece of a cell, or puts down what is held. */
@@ -55,7 +45,7 @@ export class Hand {
 
   press(event) {
     if (event.button !== 0) return;
-    const at = this.cell(event);
+    const at = this.board.under(event);
     if (!at?.name) return;
     this.board.setFocus(at.name, "pointer");
     const was = this.board.shown.picked;
@@ -69,7 +59,8 @@ export class Hand {
 
   pull(event) {
     if (!this.drag) return;
-    const at = this.cell(event);
+    const at = this.board.under(event);
+    if (!at) return;
     const from = this.board.geometry.place(this.drag.from);
     if (!this.drag.moved && Math.hypot(at.x - from.x, at.y - from.y) < 0.5) return;
     if (!this.drag.moved) {
@@ -85,7 +76,7 @@ export class Hand {
     this.drag = null;
     if (!drag?.moved) return;
     drag.held.remove();
-    const to = this.cell(event)?.name;
+    const to = this.board.under(event)?.name;
     const fits = this.board.shown.targets.includes(to);
     this.pick(null);
     if (fits) this.played(drag.from, to);
@@ -99,16 +90,12 @@ export class Hand {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in ARROWS) {
-      const [dx, dy] = ARROWS[event.key];
-      const next = this.board.geometry.toward(this.board.focus, dx, dy);
-      if (next) this.board.setFocus(next);
-    } else if (event.key === "Enter" || event.key === " ") {
+    if (event.key === "Enter" || event.key === " ") {
       this.choose(this.board.focus);
     } else if (event.key === "Escape" && this.board.shown.picked) {
       this.pick(null);
       say("Put down");
-    } else {
+    } else if (!this.board.step(event.key)) {
       return;
     }
     event.preventDefault();

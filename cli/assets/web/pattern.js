@@ -84,9 +84,7 @@ export class PatternEditor {
   }
 
   under(event) {
-    const matrix = this.board.svg.getScreenCTM();
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-    return this.board.geometry.nearest(x, y);
+    return this.board.under(event)?.name ?? null;
   }
 
   touch(event) {
@@ -114,11 +112,7 @@ export class PatternEditor {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const ways = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-    if (event.key in ways) {
-      const next = this.board.geometry.toward(this.board.focus, ...ways[event.key]);
-      if (next) this.board.setFocus(next);
-    } else if (event.key === "Enter" || event.key === " ") this.paint(this.board.focus);
+    if (event.key === "Enter" || event.key === " ") this.paint(this.board.focus);
     else if (event.key === "Delete" || event.key === "Backspace") {
       this.painted.delete(this.board.focus);
       this.draw();
@@ -127,7 +121,7 @@ export class PatternEditor {
       this.tool = event.key;
       this.tools();
       this.paint(this.board.focus);
-    } else return;
+    } else if (!this.board.step(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -155,7 +149,7 @@ export class PatternEditor {
 
   /** Draws a pattern that was written; returns whether that can be done. */
   show(pattern) {
-    if (pattern && this.written && pattern.rows === this.written.rows && pattern.words.join() === this.written.words.join()) return true;
+    if (pattern && this.written && pattern.rows === this.written.rows && pattern.words.join(" ") === this.written.words.join(" ")) return true;
     if (!pattern && this.painted.size === 0) return true;
     const found = pattern ? read(this.grid, pattern) : { painted: new Map(), choices: this.choices };
     fill(this.note, found ? "" : "This pattern cannot be drawn on this board; the text is searched for as it stands.");

@@ -1,6 +1,7 @@
 // Where a pattern lies: from painted cells of a board to rows of a pattern, and back.
 
 import { one, rows, text } from "./contents.js";
+import { fileNumber, rankNumber } from "./geometry.js";
 
 /** Where patterns may lie, with words. */
 export const ANCHORS = [
@@ -9,8 +10,7 @@ export const ANCHORS = [
 ];
 
 function coords(name) {
-  const [, letters, number] = /^([a-z]+)(\d+)$/.exec(name);
-  return { file: [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1, rank: Number(number) - 1 };
+  return { file: fileNumber(name) - 1, rank: rankNumber(name) - 1 };
 }
 
 /** Returns the name of a cell of small boards: files are single letters up to z. */

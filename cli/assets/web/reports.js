@@ -5,7 +5,7 @@ import { chooser, usual } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
-import { change, params } from "./router.js";
+import { change, complete, params } from "./router.js";
 
 const KINDS = [["balance", "Balance: who wins, how surely"], ["openings", "Openings: what is played first"], ["lengths", "Lengths: how long games take"],
   ["players", "Players: how strong they are"], ["crosstable", "Crosstable: who played whom"], ["health", "Health: how good the records are"],
@@ -15,7 +15,11 @@ const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Mar
 /** Opens the page. */
 export async function open(main, { signal }) {
   document.title = "Reports · Taflbase";
-  if (!params().get("kind")) await change({ kind: "balance", variant: await usual() }, { replace: true });
+  if (!params().get("kind")) {
+    const variant = await usual();
+    if (signal.aborted) return null;
+    complete({ kind: "balance", variant });
+  }
   const page = new Reports(main, signal);
   await page.follow();
   return page;

@@ -14,34 +14,54 @@ const routes = [
 let current = null;
 let frame = null;
 
+/** Returns parts of a path as texts, or null where they are none: bytes may stand there that are no UTF-8. */
+function decoded(parts) {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
 function target(path) {
   for (const [pattern, load] of routes) {
     const found = pattern.exec(path);
-    if (found) return { load, name: pattern.source, parts: found.slice(1).map(decodeURIComponent) };
+    const parts = found && decoded(found.slice(1));
+    if (parts) return { load, name: pattern.source, parts };
   }
   return null;
 }
 
 /** Goes to an address of these pages; `replace` leaves no step to go back to. */
-export function go(url, { replace = false } = {}) {
+function go(url, { replace = false } = {}) {
   const next = new URL(url, location.href);
   if (next.href === location.href) return show(false);
   history[replace ? "replaceState" : "pushState"](null, "", next);
   return show(false);
 }
 
-/** Changes parameters of the address and leaves the page as it is; `null` and empty texts take one away. */
-export function change(params, options = {}) {
+/** Returns the address with other parameters; `null` and empty texts take one away. */
+function changed(params) {
   const next = new URL(location.href);
   for (const [name, value] of Object.entries(params)) {
     if (value === null || value === undefined || value === "" || value === false) next.searchParams.delete(name);
     else next.searchParams.set(name, value === true ? "1" : value);
   }
-  return go(readable(next), options);
+  return readable(next);
+}
+
+/** Changes parameters of the address and leaves the page as it is; `null` and empty texts take one away. */
+export function change(params, options = {}) {
+  return go(changed(params), options);
+}
+
+/** Writes parameters into the address of a page that is being opened. Nothing follows them: the page would be opened twice. */
+export function complete(params) {
+  history.replaceState(null, "", changed(params));
 }
 
 /** Returns an address whose parameters can be read: commas, colons and slashes stand as they are. */
-export function readable(url) {
+function readable(url) {
   const text = url.searchParams.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
   return url.pathname + (text ? `?${text}` : "") + url.hash;
 }

@@ -36,16 +36,16 @@ export class Setup {
   }
 
   draw() {
-    const tool = (code, content, name) => button("", () => {
+    const tool = (code, name) => button("", () => {
       this.tool = code;
       this.draw();
     }, { class: "tool", "aria-pressed": String(this.tool === code), "aria-label": name, title: name, "data-tool": code });
     const tools = this.codes.map((code) => {
-      const made = tool(code, null, words(code));
+      const made = tool(code, words(code));
       made.append(icon(code));
       return made;
     });
-    const erase = tool("", null, "take away");
+    const erase = tool("", "take away");
     erase.append("erase");
     const take = (record) => {
       this.pieces = read(this.board.geometry, record);

@@ -30,7 +30,7 @@ pub(crate) enum Code {
     BadMethod,
     /// The body or the address is too long.
     TooLarge,
-    /// The connection asks too often, or wants too much at once.
+    /// Too many connections are open.
     TooMany,
     /// The answer would take too long.
     TooSlow,
@@ -44,8 +44,6 @@ pub(crate) enum Code {
     Unauthorized,
     /// The body is no record that can be read.
     BadRecord,
-    /// The corpus was replaced while the answer was being made.
-    CorpusChanged,
     /// The corpus cannot be read.
     CorpusDamaged,
     /// A mistake of this program.
@@ -54,7 +52,7 @@ pub(crate) enum Code {
 
 impl Code {
     /// All codes.
-    pub(crate) const ALL: [Code; 20] = [
+    pub(crate) const ALL: [Code; 19] = [
         Code::BadParameter,
         Code::UnknownVariant,
         Code::BadRules,
@@ -72,7 +70,6 @@ impl Code {
         Code::ForbiddenOrigin,
         Code::Unauthorized,
         Code::BadRecord,
-        Code::CorpusChanged,
         Code::CorpusDamaged,
         Code::Internal,
     ];
@@ -97,7 +94,6 @@ impl Code {
             Code::ForbiddenOrigin => "forbidden-origin",
             Code::Unauthorized => "unauthorized",
             Code::BadRecord => "bad-record",
-            Code::CorpusChanged => "corpus-changed",
             Code::CorpusDamaged => "corpus-damaged",
             Code::Internal => "internal",
         }
@@ -117,7 +113,6 @@ impl Code {
             Code::ForbiddenHost | Code::ForbiddenOrigin => 403,
             Code::UnknownGame | Code::NotFound => 404,
             Code::BadMethod => 405,
-            Code::CorpusChanged => 409,
             Code::TooLarge => 413,
             Code::Internal => 500,
             Code::TooSlow | Code::TooMany | Code::Busy | Code::CorpusDamaged => 503,
@@ -283,6 +278,16 @@ mod tests {
     fn every_code_has_its_own_word() {
         let words: std::collections::BTreeSet<&str> = Code::ALL.iter().map(|code| code.word()).collect();
         assert_eq!(words.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn the_page_of_the_api_has_every_code_with_its_status() {
+        let page = include_str!("../../../docs/api.md");
+        for code in Code::ALL {
+            let (word, status) = (format!("`{}`", code.word()), format!("| {} |", code.status()));
+            let row = page.lines().find(|line| line.starts_with('|') && line.contains(&word));
+            assert!(row.is_some_and(|row| row.contains(&status)), "{word} {status}: {row:?}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -91,7 +91,12 @@ impl Store {
         now: Option<Mark>,
         before: Result<Arc<Snapshot>, Problem>,
     ) -> Result<Arc<Snapshot>, Problem> {
-        let Ok(_opening) = self.opening.try_lock() else { return before };
+        let _opening = match self.opening.try_lock() {
+            Ok(opening) => opening,
+            // Whoever panicked while it was opened has left nothing behind.
+            Err(TryLockError::Poisoned(opening)) => opening.into_inner(),
+            Err(TryLockError::WouldBlock) => return before,
+        };
         let old = before.as_ref().ok().map(Arc::as_ref);
         let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.shelf), old);
         let opened = opened.and_then(|snapshot| snapshot.census().map(drop).map(|()| snapshot));
@@ -126,4 +131,32 @@ fn file_number(found: &fs::Metadata) -> u64 {
 #[cfg(not(unix))]
 fn file_number(_: &fs::Metadata) -> u64 {
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::web::problem::Code;
+
+    #[test]
+    fn a_corpus_is_opened_again_after_a_panic() {
+        let before = Problem::new(Code::Internal, "the server made a mistake");
+        let state = State { current: Err(before.clone()), mark: None, looked: Instant::now() };
+        let store = Store {
+            path: PathBuf::from("no/such/corpus"),
+            threads: NonZeroUsize::MIN,
+            shelf: Arc::default(),
+            state: Mutex::new(state),
+            opening: Mutex::default(),
+        };
+        let ended = catch_unwind::<_, ()>(AssertUnwindSafe(|| {
+            let _opening = store.opening.lock();
+            panic!("on purpose");
+        }));
+        assert!(ended.is_err());
+        let code = store.reopen(None, Err(before)).err().map(|problem| problem.code);
+        assert_eq!(code, Some(Code::CorpusDamaged));
+    }
 }

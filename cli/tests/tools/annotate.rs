@@ -1,12 +1,11 @@
 //! `tafl annotate`, `tafl puzzles` and `tafl calibrate`: what they write, that nothing is lost, and what they refuse.
 
 use std::fs;
-use std::path::PathBuf;
 
 use serde_json::Value;
 use tafl_cli::Exit;
-use tempfile::TempDir;
 
+use super::place::Place;
 use super::{Ran, folder, run};
 
 const GAMES: &str = "\
@@ -15,34 +14,14 @@ d2-e2 c4-c3 b4-b3 c3-c2
 d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
 ";
 
-/// A folder with games.
-struct Place(TempDir);
+/// Returns a folder with games.
+fn with_games() -> Place {
+    let place = Place::new();
+    place.file("games.csv", GAMES);
+    place
+}
 
 impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        place.file("games.csv", GAMES);
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn file(&self, name: &str, text: &str) {
-        fs::write(self.path(name), text).unwrap();
-    }
-
-    /// Runs the program; words with `@` are paths below the folder.
-    fn run(&self, words: &[&str]) -> Ran {
-        let path = |word: &&str| match word.strip_prefix('@') {
-            Some(name) => self.path(name).display().to_string(),
-            None => (*word).to_owned(),
-        };
-        let words: Vec<String> = words.iter().map(path).collect();
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
     /// Annotates the games with few positions a ply.
     fn annotate(&self, more: &[&str]) -> Ran {
         let words = ["annotate", "@games.csv", "--variant", "brandubh7", "--nodes", "600"];
@@ -52,7 +31,7 @@ impl Place {
 
 #[test]
 fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
-    let place = Place::new();
+    let place = with_games();
     for format in ["jsonl", "text", "otn"] {
         let plain = place.annotate(&["--format", format, "-j", "1"]);
         assert_eq!(plain.exit, Exit::Ok, "{}", plain.stderr);
@@ -73,7 +52,7 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_answer() {
 
 #[test]
 fn records_with_comments_and_variations_read_back_to_the_same_games() {
-    let place = Place::new();
+    let place = with_games();
     let ran = place.annotate(&["--format", "otn", "--thresholds", "0.01,0.02,0.03", "-o", "@annotated.otg"]);
     assert_eq!((ran.exit, ran.text()), (Exit::Ok, ""));
     let text = fs::read_to_string(place.path("annotated.otg")).unwrap();
@@ -91,7 +70,7 @@ fn records_with_comments_and_variations_read_back_to_the_same_games() {
 
 #[test]
 fn what_is_annotated_again_keeps_one_analysis_and_its_old_comments() {
-    let place = Place::new();
+    let place = with_games();
     place.annotate(&["--format", "otn", "-o", "@one.otg"]);
     let words = ["annotate", "@one.otg", "--nodes", "300", "--format", "otn"];
     let twice = place.run(&words);
@@ -101,7 +80,7 @@ fn what_is_annotated_again_keeps_one_analysis_and_its_old_comments() {
 
 #[test]
 fn pages_are_whole_and_names_cannot_break_out_of_them() {
-    let place = Place::new();
+    let place = with_games();
     place.file(
         "evil.otg",
         "[attackers:<script>alert(1)</script>]\n[defenders:\"a\" & 'b']\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n",
@@ -129,7 +108,7 @@ fn pages_are_whole_and_names_cannot_break_out_of_them() {
 
 #[test]
 fn a_corpus_gets_a_table_of_evaluations() {
-    let place = Place::new();
+    let place = with_games();
     place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
     let words = ["annotate", "@corpus", "--nodes", "600", "--format", "jsonl"];
     let ran = place.run(&[&words[..], &["--summary", "@summary.json"]].concat());
@@ -161,7 +140,7 @@ fn a_corpus_gets_a_table_of_evaluations() {
 
 #[test]
 fn games_with_errors_are_annotated_as_far_as_they_are_legal() {
-    let place = Place::new();
+    let place = with_games();
     place.file("bad.csv", "d2-c2 e4-e1 a1-g7 d4-e4\nd2-c2 e4-e1\n");
     let ran =
         place.run(&["annotate", "@bad.csv", "--variant", "brandubh7", "--nodes", "300", "--format", "jsonl"]);
@@ -177,7 +156,7 @@ fn games_with_errors_are_annotated_as_far_as_they_are_legal() {
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let place = Place::new();
+    let place = with_games();
     place.file("old", "tafl-evals 9\nsomething");
     place.file("other", "no evaluations\n");
     for (words, said) in [
@@ -200,7 +179,7 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn a_puzzle_is_found_once_and_reads_back() {
-    let place = Place::new();
+    let place = with_games();
     // The same position twice, the second time mirrored: behind the first ply the defenders win with d2-d1 only.
     let game =
         |position: &str, moves: &str| format!("[variant:brandubh7]\n[position:{position}]\n\n1. {moves}\n\n");
@@ -229,7 +208,7 @@ fn a_puzzle_is_found_once_and_reads_back() {
 
 #[test]
 fn curves_come_from_games_and_say_how_far_they_can_be_believed() {
-    let place = Place::new();
+    let place = with_games();
     let lost = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3,0,0,Black\n";
     let games = (GAMES.lines().last().unwrap().to_owned() + "\n" + lost).repeat(15);
     place.file("many.csv", &games);

@@ -1,12 +1,11 @@
 //! A corpus from import to export: what each command says and leaves behind.
 
 use std::fs;
-use std::path::PathBuf;
 
 use tafl_cli::Exit;
-use tempfile::TempDir;
 
-use super::{Ran, folder, run, run_with};
+use super::folder;
+use super::place::Place;
 
 const GAMES: &str = "\
 d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
@@ -14,38 +13,16 @@ d2-e2 c4-c3 b4-b3 c3-c2
 d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1-e2 g3-g1,0,2,White
 ";
 
-/// A folder with a corpus of these games.
-struct Place(TempDir);
+/// Returns a folder with a corpus of these games.
+fn with_corpus() -> Place {
+    let place = Place::new();
+    place.file("games.csv", GAMES);
+    let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
+    assert_eq!((ran.exit, ran.text()), (Exit::Ok, "3 games added (24 plies)\n3 games in the corpus\n"));
+    place
+}
 
 impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        place.file("games.csv", GAMES);
-        let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "brandubh7"]);
-        assert_eq!((ran.exit, ran.text()), (Exit::Ok, "3 games added (24 plies)\n3 games in the corpus\n"));
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn file(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    /// Runs the program; words with `@` are paths below the folder.
-    fn run(&self, words: &[&str]) -> Ran {
-        let path = |word: &&str| match word.strip_prefix('@') {
-            Some(name) => self.path(name).display().to_string(),
-            None => (*word).to_owned(),
-        };
-        let words: Vec<String> = words.iter().map(path).collect();
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
     fn sql(&self, question: &str) -> serde_json::Value {
         self.run(&["sql", "@corpus", question, "--format", "json"]).json()
     }
@@ -53,7 +30,7 @@ impl Place {
 
 #[test]
 fn a_summary_says_what_became_of_every_record() {
-    let place = Place::new();
+    let place = with_corpus();
     // The first game again, the second mirrored, one with an illegal move, one without moves.
     place.file(
         "more.csv",
@@ -76,7 +53,7 @@ fn a_summary_says_what_became_of_every_record() {
 
 #[test]
 fn what_was_rejected_can_be_tried_again() {
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Place::new();
     place.file("games.csv", "d2-c2 e4-e1 b4-b2 d4-e4\na1-a2 b1-b2 c3-d9\n");
     // By the rules of another board nothing fits.
     let ran = place.run(&["import", "@corpus", "@games.csv", "--variant", "copenhagen11"]);
@@ -91,7 +68,7 @@ fn what_was_rejected_can_be_tried_again() {
 
 #[test]
 fn other_files_of_a_folder_do_not_spoil_an_import() {
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Place::new();
     place.file("archive/brandubh.csv", GAMES);
     place.file("archive/types.json", "{\"1\": {\"name\": \"Brandubh 7x7\", \"balance\": 1.5}}");
     place.file("archive/layouts.txt", "type 1\n...a...\n...a...\n...d...\n");
@@ -117,7 +94,7 @@ fn a_corpus_that_is_imported_into_itself_is_refused_with_a_reason() {
 
 #[test]
 fn commits_in_between_make_the_same_corpus() {
-    let place = Place::new();
+    let place = with_corpus();
     let words =
         ["import", "@other", "@games.csv", "--variant", "brandubh7", "--commit-every", "1", "-j", "1"];
     assert_eq!(place.run(&words).exit, Exit::Ok);
@@ -133,7 +110,7 @@ fn commits_in_between_make_the_same_corpus() {
 
 #[test]
 fn games_leave_by_number_and_by_query() {
-    let place = Place::new();
+    let place = with_corpus();
     let games = place.sql("SELECT game, plies FROM games ORDER BY plies");
     let shortest = games[0]["game"].as_i64().unwrap().to_string();
     assert_eq!(place.run(&["remove", "@corpus", "--game", &shortest]).text(), "1 game removed\n");
@@ -150,7 +127,7 @@ fn games_leave_by_number_and_by_query() {
 
 #[test]
 fn records_come_out_as_they_went_in() {
-    let place = Place::new();
+    let place = with_corpus();
     let ran = place.run(&["export", "@corpus", "--to", "movelist"]);
     let moves = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.split(',').next().unwrap().to_owned()).collect()
@@ -168,7 +145,7 @@ fn records_come_out_as_they_went_in() {
 
 #[test]
 fn tables_come_in_four_forms() {
-    let place = Place::new();
+    let place = with_corpus();
     let question = "SELECT result, plies FROM games WHERE plies > 4 ORDER BY plies";
     let ask = |format: &str| place.run(&["sql", "@corpus", question, "--format", format]);
     assert_eq!(ask("text").text(), "result      plies\nunfinished      6\ndefenders      14\n2 rows\n");
@@ -204,7 +181,7 @@ fn a_hyphen_for_the_output_is_standard_output() {
 
 #[test]
 fn damage_is_told_with_the_name_of_the_file() {
-    let place = Place::new();
+    let place = with_corpus();
     let segments = fs::read_dir(place.path("corpus/segments")).unwrap();
     let segment = segments.map(|entry| entry.unwrap().path()).next().unwrap();
     let table = segment.join("plies.parquet");
@@ -222,7 +199,7 @@ fn damage_is_told_with_the_name_of_the_file() {
 
 #[test]
 fn what_is_no_corpus_or_a_newer_one_is_said_so() {
-    let place = Place::new();
+    let place = with_corpus();
     place.file("newer/manifest.json", "{\"taflbase_corpus\": 9}");
     place.file("folder/notes.txt", "no corpus");
     for (name, message) in [
@@ -253,7 +230,7 @@ fn what_is_no_corpus_or_a_newer_one_is_said_so() {
 
 #[test]
 fn an_empty_corpus_answers() {
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Place::new();
     place.file("empty.csv", "");
     place.run(&["import", "@corpus", "@empty.csv"]);
     assert_eq!(place.run(&["info", "@corpus", "--format", "json"]).json()["games"], 0);
@@ -269,10 +246,9 @@ fn an_empty_corpus_answers() {
 
 #[test]
 fn standard_input_is_an_input() {
-    let place = Place(tempfile::tempdir().unwrap());
-    let corpus = place.path("corpus").display().to_string();
-    let words = ["import", &corpus, "-", "--as", "movelist", "--variant", "brandubh7"];
-    let ran = run_with(&words, GAMES);
+    let place = Place::new();
+    let words = ["import", "@corpus", "-", "--as", "movelist", "--variant", "brandubh7"];
+    let ran = place.run_with(&words, GAMES);
     assert!(ran.text().starts_with("3 games added"), "{}{}", ran.text(), ran.stderr);
     assert_eq!(place.sql("SELECT source FROM games")[0]["source"], "-");
 }
@@ -281,7 +257,7 @@ fn standard_input_is_an_input() {
 #[test]
 fn real_games_are_stored_or_kept_aside() {
     let Some(records) = folder("TAFL_RECORDS") else { return };
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Place::new();
     let csv = records.join("csv").display().to_string();
     let first = place.run(&["import", "@corpus", &csv, "--format", "json"]).json();
     let number = |name: &str| first[name].as_u64().unwrap();

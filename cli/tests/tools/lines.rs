@@ -1,15 +1,15 @@
-//! Record lines, row lines, and corpora that were made apart: whatever way records take, the answers are the same.
+//! Record lines and row lines: whatever way records take, the answers are the same.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 use tafl_cli::Exit;
-use tempfile::TempDir;
 
-use super::{Ran, run, run_with};
+use super::place::Place;
+use super::{run, run_with};
 
 const BRANDUBH: &str = "\
 d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3
@@ -21,7 +21,7 @@ d2-c2 e4-e1 b4-c5 d4-e4
 b4-b3 d5-a5 d2-b2 d4-d5 b3-a3 d5-c5
 ";
 
-const TAGGED: &str = "\
+pub(super) const TAGGED: &str = "\
 [event: Spring cup]
 [attackers: Asa]
 [defenders: Bo]
@@ -42,62 +42,33 @@ const TAGGED: &str = "\
 3. c2-c1 e4-e3
 ";
 
-/// A folder with files of several notations; some of them hold something else.
-struct Place(TempDir);
+/// Returns a folder with files of several notations; some of them hold something else.
+pub(super) fn with_files() -> Place {
+    let place = Place::new();
+    place.file("games/brandubh.csv", BRANDUBH);
+    place.file("games/cups.otg", TAGGED);
+    let mut latin = TAGGED.as_bytes().to_vec();
+    let at = TAGGED.find("Asa").unwrap();
+    latin[at] = 0xc1;
+    place.file("games/latin.otg", &latin);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(BRANDUBH.replace("e4-e3", "e4-e2").as_bytes()).unwrap();
+    place.file("games/more_brandubh.csv.gz", &encoder.finish().unwrap());
+    place.file("games/types.json", "{\"1\": {\"name\": \"Brandubh 7x7\", \"balance\": 1.5}}");
+    place.file("games/notes.tsv", "name\tgames\nbrandubh\t3\n");
+    place
+}
 
 impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        place.file("games/brandubh.csv", BRANDUBH.as_bytes());
-        place.file("games/cups.otg", TAGGED.as_bytes());
-        place.file("games/latin.otg", &TAGGED.replace("Asa", "\u{1}sa").replace('\u{1}', "?").into_bytes());
-        let mut latin = TAGGED.as_bytes().to_vec();
-        let at = TAGGED.find("Asa").unwrap();
-        latin[at] = 0xc1;
-        place.file("games/latin.otg", &latin);
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(BRANDUBH.replace("e4-e3", "e4-e2").as_bytes()).unwrap();
-        place.file("games/more_brandubh.csv.gz", &encoder.finish().unwrap());
-        place.file("games/types.json", b"{\"1\": {\"name\": \"Brandubh 7x7\", \"balance\": 1.5}}");
-        place.file("games/notes.tsv", b"name\tgames\nbrandubh\t3\n");
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-
-    fn words(&self, words: &[&str]) -> Vec<String> {
-        let path = |word: &&str| match word.strip_prefix('@') {
-            Some(name) => self.path(name).display().to_string(),
-            None => (*word).to_owned(),
-        };
-        words.iter().map(path).collect()
-    }
-
-    fn run(&self, words: &[&str]) -> Ran {
-        run(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
-    fn run_with(&self, words: &[&str], stdin: &str) -> Ran {
-        run_with(&self.words(words).iter().map(String::as_str).collect::<Vec<_>>(), stdin)
-    }
-
     fn lines(&self) -> String {
         self.run(&["lines", "@games"]).text().to_owned()
     }
 
-    fn rows(&self) -> String {
+    pub(super) fn rows(&self) -> String {
         self.run(&["rows", "@games"]).text().to_owned()
     }
 
-    fn info(&self, corpus: &str) -> Value {
+    pub(super) fn info(&self, corpus: &str) -> Value {
         let mut info = self.run(&["info", corpus, "--format", "json"]).json();
         for key in ["generation", "bytes", "segments", "removed"] {
             info.as_object_mut().unwrap().remove(key);
@@ -106,7 +77,7 @@ impl Place {
     }
 
     /// Returns the rows of the tables of a corpus, in order of the games' numbers.
-    fn tables(&self, corpus: &str) -> [Value; 2] {
+    pub(super) fn tables(&self, corpus: &str) -> [Value; 2] {
         let ask = |question: &str| self.run(&["sql", corpus, question, "--format", "json"]).json();
         [
             ask("SELECT * EXCLUDE (copies) FROM games ORDER BY game"),
@@ -114,7 +85,7 @@ impl Place {
         ]
     }
 
-    fn assert_sound(&self, corpus: &str) {
+    pub(super) fn assert_sound(&self, corpus: &str) {
         let ran = self.run(&["verify", corpus, "--deep"]);
         assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
     }
@@ -141,7 +112,7 @@ fn values(text: &str) -> Vec<Value> {
 
 #[test]
 fn records_in_lines_are_answered_as_those_in_files() {
-    let place = Place::new();
+    let place = with_files();
     let lines = place.lines();
     for command in [&["replay"][..], &["rows"], &["validate", "--format", "jsonl"]] {
         let files = place.run(&[command, &["@games"]].concat());
@@ -158,7 +129,7 @@ fn records_in_lines_are_answered_as_those_in_files() {
 
 #[test]
 fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
-    let place = Place::new();
+    let place = with_files();
     place.run(&["import", "@files", "@games"]);
     let ran = place.run_with(&["import", "@lines", "-"], &place.lines());
     assert_eq!(ran.exit, Exit::Findings, "{}{}", ran.text(), ran.stderr);
@@ -183,129 +154,9 @@ fn a_corpus_of_lines_or_rows_is_that_of_the_files() {
     assert_eq!(rejected("rows"), rejected("files"));
 }
 
-/// Splits rows into so many texts by their buckets.
-fn parts(rows: &str, count: i64) -> Vec<String> {
-    let mut parts = vec![String::new(); count as usize];
-    for line in rows.lines() {
-        let bucket: i64 =
-            line.split("\"bucket\":").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
-        let part = &mut parts[bucket.rem_euclid(count) as usize];
-        part.push_str(line);
-        part.push('\n');
-    }
-    parts
-}
-
-#[test]
-fn parts_make_the_same_corpus_in_any_order_and_twice() {
-    let place = Place::new();
-    place.run(&["import", "@files", "@games"]);
-    let parts = parts(&place.rows(), 3);
-    let names: Vec<String> = (0..3).map(|nth| format!("@part{nth}")).collect();
-    for (part, name) in parts.iter().zip(&names) {
-        assert_ne!(place.run_with(&["import", name, "--rows", "-"], part).exit, Exit::Error);
-    }
-    let twice = place.run_with(&["import", "@twice", "--rows", "-"], &parts[1]);
-    assert_ne!(twice.exit, Exit::Error);
-    for (nth, order) in [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().enumerate() {
-        let corpus = format!("@merged{nth}");
-        let words: Vec<&str> = order.iter().map(|part| names[*part].as_str()).collect();
-        let ran = place.run(&[&["merge", &corpus], &words[..]].concat());
-        assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
-        let compare = || {
-            assert_eq!(place.info(&corpus), place.info("@files"));
-            assert_eq!(place.tables(&corpus), place.tables("@files"));
-        };
-        compare();
-        place.assert_sound(&corpus);
-        let before = fs::read(place.path(&corpus[1..]).join("manifest.json")).unwrap();
-        let again = place.run(&["merge", &corpus, words[0], "@twice", words[0], "--format", "json"]).json();
-        assert_eq!((again["segments"].as_u64(), again["added"].as_u64()), (Some(0), Some(0)), "{again}");
-        let after = fs::read(place.path(&corpus[1..]).join("manifest.json")).unwrap();
-        assert_eq!(before, after, "what is there already changes nothing");
-        assert_eq!(place.run(&["compact", &corpus]).exit, Exit::Ok);
-        compare();
-        // Compacted segments have other contents; their games are known all the same.
-        let again = place.run(&["merge", &corpus, "@part0", "@part1", "--format", "json"]).json();
-        assert_eq!((again["segments"].as_u64(), again["added"].as_u64()), (Some(0), Some(0)), "{again}");
-        compare();
-        place.assert_sound(&corpus);
-        let report = |corpus: &str| {
-            let mut report = place.run(&["report", "balance", corpus, "--format", "json"]).json();
-            report.as_object_mut().unwrap().remove("provenance");
-            report
-        };
-        assert_eq!(report(&corpus), report("@files"));
-    }
-}
-
-#[test]
-fn copies_in_different_parts_are_found() {
-    let place = Place::new();
-    // The first game mirrored, with names and a day.
-    let tagged = &TAGGED
-        [TAGGED.find("[event: Summer").unwrap()..TAGGED.find("1. d2-c2 e4-e1\n2. b4-b2 d4-e4\n3.").unwrap()];
-    place.file(
-        "games/cup.otg",
-        format!("{tagged}1. b4-b3 d5-a5\n2. d2-b2 d4-d5\n3. b3-a3 d5-c5\n").as_bytes(),
-    );
-    place.run(&["import", "@files", "@games/brandubh.csv", "@games/cup.otg"]);
-    place.run(&["import", "@one", "@games/brandubh.csv"]);
-    place.run(&["import", "@other", "@games/cup.otg"]);
-    let ran = place.run(&["merge", "@merged", "@one", "@other", "--format", "json"]);
-    assert!(ran.json()["replaced"].as_u64() >= Some(1), "the tagged copy says more: {}", ran.text());
-    assert_eq!(place.info("@merged"), place.info("@files"));
-    assert_eq!(place.tables("@merged"), place.tables("@files"));
-    place.assert_sound("@merged");
-    place.run(&["compact", "@merged"]);
-    place.run(&["compact", "@files"]);
-    assert_eq!(place.info("@merged"), place.info("@files"));
-    let copies = |corpus: &str| {
-        let question = "SELECT game, copies FROM games WHERE copies IS NOT NULL ORDER BY game";
-        place.run(&["sql", corpus, question, "--format", "json"]).json()
-    };
-    assert_eq!(copies("@merged"), copies("@files"));
-    place.assert_sound("@merged");
-}
-
-#[test]
-fn a_part_that_cannot_be_taken_changes_nothing() {
-    let place = Place::new();
-    place.run(&["import", "@one", "@games/brandubh.csv"]);
-    place.run(&["import", "@other", "@games/cups.otg"]);
-    place.run(&["merge", "@merged", "@one"]);
-    let before = place.info("@merged");
-    let refused = |part: &str, why: &str| {
-        let ran = place.run(&["merge", "@merged", "@one", part]);
-        assert_eq!(ran.exit, Exit::Error);
-        assert!(ran.stderr.contains(why), "{}", ran.stderr);
-        assert_eq!(place.info("@merged"), before);
-        place.assert_sound("@merged");
-    };
-    refused("@merged", "the corpus itself");
-    refused("@nowhere", "no such corpus");
-    refused("@games", "no corpus");
-    let manifest = place.path("other/manifest.json");
-    let good = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, good.replace("\"taflbase_corpus\": 1", "\"taflbase_corpus\": 9")).unwrap();
-    refused("@other", "version 2");
-    fs::write(&manifest, &good).unwrap();
-    let segment = fs::read_dir(place.path("other/segments")).unwrap().next().unwrap().unwrap().path();
-    let file = segment.join("plies.parquet");
-    let mut bytes = fs::read(&file).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 4;
-    fs::write(&file, bytes).unwrap();
-    refused("@other", "plies.parquet");
-    // An empty part is one.
-    assert_eq!(place.run_with(&["import", "@empty", "--rows", "-"], "").exit, Exit::Ok);
-    assert_eq!(place.run(&["merge", "@merged", "@empty"]).exit, Exit::Ok);
-    assert_eq!(place.info("@merged"), before);
-}
-
 #[test]
 fn rows_that_do_not_fit_are_refused_and_named() {
-    let place = Place::new();
+    let place = with_files();
     let rows = place.rows();
     let refused = |rows: &str, why: &str| {
         let ran = place.run_with(&["import", "@corpus", "--rows", "-"], rows);
@@ -357,7 +208,7 @@ fn process(words: &[&str], stdin: &[u8]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
-fn spawn(words: &[&str]) -> Child {
+pub(super) fn spawn(words: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tafl"));
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     command.spawn().unwrap()
@@ -467,7 +318,7 @@ fn the_same_job_gives_the_same_lines() {
         .map(|line| line["text"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(texts.join("\n"), whole.text().trim_end());
-    let place = Place(tempfile::tempdir().unwrap());
+    let place = Place::new();
     let ran = place.run_with(&["import", "@corpus", "-"], &[lines[0], lines[1]].join("\n"));
     assert_eq!(ran.exit, Exit::Ok, "{}{}", ran.text(), ran.stderr);
     assert_eq!(place.info("@corpus")["games"], 2);
@@ -483,53 +334,9 @@ fn self_play_with_nothing_to_think_with_is_refused() {
     assert_eq!(ran.exit, Exit::Error);
     assert!(ran.stderr.contains("expected a number of seconds above 0"), "{}", ran.stderr);
 }
-
-/// Kills a command again and again while it runs; what the corpus has afterwards is the old state or the new one.
-#[test]
-#[cfg(unix)]
-fn killed_at_any_moment_a_corpus_is_the_old_one_or_the_new_one() {
-    let place = Place::new();
-    place.file("rows.jsonl", place.rows().as_bytes());
-    place.run(&["import", "@part", "--rows", "@rows.jsonl"]);
-    place.run(&["import", "@new", "@games/cups.otg"]);
-    place.run(&["merge", "@new", "@part"]);
-    let new = place.info("@new");
-    for (words, corpus) in [
-        (["merge", "@merged", "@part"].to_vec(), "@merged"),
-        (vec!["import", "@taken", "--rows", "@rows.jsonl"], "@taken"),
-    ] {
-        place.run(&["import", corpus, "@games/cups.otg"]);
-        let old = place.info(corpus);
-        let mut seen = [0, 0];
-        for nth in 0..12_u64 {
-            let words = place.words(&words);
-            let mut child = spawn(&words.iter().map(String::as_str).collect::<Vec<_>>());
-            std::thread::sleep(std::time::Duration::from_millis(15 * nth * nth));
-            let _ = child.kill();
-            child.wait().unwrap();
-            let now = place.info(corpus);
-            let is_new = now["games"] == new["games"];
-            assert!(is_new || now == old, "{now} is neither {old} nor {new}");
-            seen[usize::from(is_new)] += 1;
-            if is_new && seen[0] > 0 {
-                break;
-            }
-            if is_new {
-                // On a busy machine the command was done before the first kill: begin again.
-                fs::remove_dir_all(place.path(corpus)).unwrap();
-                place.run(&["import", corpus, "@games/cups.otg"]);
-            }
-        }
-        assert!(seen[0] > 0, "no moment before the change was hit");
-        place.run(&words);
-        assert_eq!(place.info(corpus)["games"], new["games"]);
-        place.assert_sound(corpus);
-    }
-}
-
 #[test]
 fn the_same_rows_give_the_same_bytes() {
-    let place = Place::new();
+    let place = with_files();
     let rows = place.rows();
     place.run_with(&["import", "@one", "--rows", "-"], &rows);
     place.run_with(&["import", "@two", "--rows", "-", "-j", "1"], &rows);

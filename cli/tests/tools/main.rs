@@ -1,4 +1,4 @@
-//! Tests of the commands about rules, moves and boards: in process, through the streams of a run.
+//! Tests of the commands: in process, through the streams of a run; what needs a process of its own is started as one.
 
 mod annotate;
 mod any_request;
@@ -19,7 +19,9 @@ mod lines;
 mod matches;
 mod moves;
 mod pages;
+mod parts;
 mod perft;
+mod place;
 mod readme;
 mod reference;
 mod repair;

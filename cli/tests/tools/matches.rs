@@ -64,8 +64,6 @@ fn a_file_to_go_on_from_belongs_to_its_match() {
     let path = folder.path().join("match.json");
     let resume = ["--resume", path.to_str().unwrap(), "--pairs", "1"];
     answer(&resume);
-    let other = run(&[&MATCH[..], &["json", "--nodes", "3", "--seed", "6"], &resume[..]].concat());
-    assert_eq!(other.exit, Exit::Error);
     let other = run(&[&MATCH[..9], &["--seed", "6"], &resume[..]].concat());
     assert_eq!(other.exit, Exit::Error);
     assert!(

@@ -188,6 +188,19 @@ fn games_are_listed_page_by_page() {
 }
 
 #[test]
+fn a_game_by_rules_without_a_name_says_them() {
+    let start = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let game = format!("[attackers:Red]\n[rules:dim:7 name:Own ks:w start:{start}]\n\n1. d2-c2 e4-e1\n");
+    let served = Served::of(&[("own.otg", &game)], &|_| {});
+    let game = served.json("/api/games")["games"][0].clone();
+    assert_eq!(game["variant"], Value::Null);
+    let rules = game["rules"].as_str().unwrap().replace(' ', "%20");
+    assert_eq!(served.json(&format!("/api/board?rules={rules}"))["start"], start);
+    let hits = served.json("/api/search?query=plies=2")["hits"].clone();
+    assert_eq!((&hits[0]["game"], &hits[0]["rules"]), (&game["game"], &game["rules"]));
+}
+
+#[test]
 fn a_position_says_what_can_be_played_and_what_happened() {
     let position = served().json("/api/position?variant=brandubh7&moves=d2-c2%20e4-e1");
     assert_eq!((&position["ply"], &position["to_move"]), (&json!(2), &json!("attackers")));

@@ -1,6 +1,5 @@
 //! A server of a small corpus, and a client that speaks HTTP by hand.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
@@ -9,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use super::{Ran, run};
+use super::Ran;
+use super::place::Place;
 
 /// A folder with a corpus, and a process that serves it.
 pub(super) struct Served {
-    folder: TempDir,
+    place: Place,
     server: Child,
     address: String,
 }
@@ -42,24 +41,17 @@ impl Served {
         // Between fork and exec a new process holds the locks of this one, so nothing is imported while one is started.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = tempfile::tempdir().unwrap();
-        let at = |word: &str| match word.strip_prefix('@') {
-            Some(name) => folder.path().join(name).display().to_string(),
-            None => word.to_owned(),
-        };
-        let run_here = |words: &[&str]| {
-            let words: Vec<String> = words.iter().map(|word| at(word)).collect();
-            run(&words.iter().map(String::as_str).collect::<Vec<_>>())
-        };
+        let place = Place::new();
         for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
+            place.file(name, text);
             let path = format!("@{name}");
-            let ran = run_here(&["import", "@games.corpus", &path]);
+            let ran = place.run(&["import", "@games.corpus", &path]);
             assert_eq!(ran.exit, tafl_cli::Exit::Ok, "{}", ran.stderr);
         }
-        prepare(&run_here);
+        prepare(&|words: &[&str]| place.run(words));
         let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
-            .args(["serve", "--port", "0", &at("@games.corpus")])
+            .args(["serve", "--port", "0"])
+            .arg(place.path("games.corpus"))
             .args(words)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -69,22 +61,17 @@ impl Served {
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
         assert!(address.contains(':'), "{line}");
-        Served { folder, server, address }
+        Served { place, server, address }
     }
 
     /// Returns a path below the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.place.path(name)
     }
 
     /// Runs the program; words with `@` are paths below the folder.
     pub(super) fn run(&self, words: &[&str]) -> Ran {
-        let at = |word: &&str| match word.strip_prefix('@') {
-            Some(name) => self.path(name).display().to_string(),
-            None => (*word).to_owned(),
-        };
-        let words: Vec<String> = words.iter().map(at).collect();
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        self.place.run(words)
     }
 
     /// Returns address and port.

@@ -3,8 +3,8 @@
 use std::fs;
 
 use tafl_cli::Exit;
-use tempfile::TempDir;
 
+use super::place::Place;
 use super::{Ran, run};
 
 const GAMES: &str = "\
@@ -12,31 +12,21 @@ d6-c6 e4-e6 d1-e1 d5-g5 f4-f5 d3-g3xg4 b4-b3 d4-g4 d7-f7 g3-f3 d2-g2 g4-g3xg2 e1
 d2-c2 e4-e1 b4-b2 d4-e4,0,0,Ongoing
 ";
 
-struct Place(TempDir);
+/// Returns a folder with games.
+fn with_games() -> Place {
+    let place = Place::new();
+    place.file("games.csv", GAMES);
+    place
+}
 
 impl Place {
-    fn new() -> Place {
-        let place = Place(tempfile::tempdir().unwrap());
-        fs::write(place.0.path().join("games.csv"), GAMES).unwrap();
-        place
-    }
-
-    /// Runs `tafl tune` on Brandubh; words with `@` are paths below the folder.
+    /// Runs `tafl tune` with few positions a search.
     fn tune(&self, words: &[&str]) -> Ran {
-        let path = |word: &&str| match word.strip_prefix('@') {
-            Some(name) => self.0.path().join(name).display().to_string(),
-            None => (*word).to_owned(),
-        };
-        let words: Vec<String> = ["tune", "--nodes", "60"].iter().chain(words).map(path).collect();
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        self.run(&[&["tune", "--nodes", "60"], words].concat())
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
-        fs::read(self.0.path().join(name)).unwrap()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
+        fs::read(self.path(name)).unwrap()
     }
 }
 
@@ -45,7 +35,7 @@ const PLAYED: &[&str] = &["@games.csv", "--selfplay", "12", "--held-out", "3", "
 
 #[test]
 fn a_network_is_the_same_for_a_seed_and_can_be_played() {
-    let place = Place::new();
+    let place = with_games();
     let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net", "--keep", "@kept"]].concat());
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     assert!(ran.stderr.contains("1 of 2 games ended under these rules"), "{}", ran.stderr);
@@ -57,7 +47,7 @@ fn a_network_is_the_same_for_a_seed_and_can_be_played() {
     let kept = place.tune(&[BRANDUBH, &kept, &["--format", "json"]].concat());
     assert_eq!(kept.json()["made"], "net");
     assert_eq!(place.bytes("c.net"), place.bytes("a.net"));
-    let player = format!("taflbase:net={}", place.path("a.net"));
+    let player = format!("taflbase:net={}", place.path("a.net").display());
     let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
     let ran = run(&words);
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
@@ -65,20 +55,20 @@ fn a_network_is_the_same_for_a_seed_and_can_be_played() {
 
 #[test]
 fn weights_are_a_text_that_players_read() {
-    let place = Place::new();
+    let place = with_games();
     let ran = place.tune(&[BRANDUBH, PLAYED, &["-o", "@a.weights"]].concat());
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     let text = String::from_utf8(place.bytes("a.weights")).unwrap();
     assert!(text.starts_with("# taflbase weights 1\n# rules: dim:7 "), "{text}");
     assert!(text.contains("\nman_attackers="), "{text}");
-    let player = format!("taflbase:weights={}", place.path("a.weights"));
+    let player = format!("taflbase:weights={}", place.path("a.weights").display());
     let words = ["match", &player, "random", "--variant", "brandubh7", "--pairs", "1", "--nodes", "100"];
     assert_eq!(run(&words).exit, Exit::Ok);
 }
 
 #[test]
 fn what_cannot_be_learned_from_is_said() {
-    let place = Place::new();
+    let place = with_games();
     let said = |words: &[&str]| {
         let ran = place.tune(words);
         assert_eq!(ran.exit, Exit::Error, "{words:?}");
@@ -93,7 +83,7 @@ fn what_cannot_be_learned_from_is_said() {
     assert!(other.contains("no network file"), "{other}");
     let samples = said(&[BRANDUBH, &["--positions", "@games.csv", "-o", "@x"]].concat());
     assert!(samples.contains("no file of samples"), "{samples}");
-    assert!(!place.0.path().join("x").exists());
+    assert!(!place.path("x").exists());
     let ran = place.tune(&[BRANDUBH, PLAYED, &["--make", "net", "-o", "@a.net"]].concat());
     assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
     let board = said(&["--variant", "copenhagen11", "--net", "@a.net", "-o", "@x"]);

@@ -39,6 +39,38 @@ fn every_page_is_shown_without_a_message_on_the_console() {
 }
 
 #[test]
+fn pages_that_the_navigation_leads_to_begin_with_the_variant_of_most_games() {
+    on_stage(|stage| {
+        for (path, sign) in [
+            ("/explore", "table.moves tbody tr"),
+            ("/analysis", ".boardhost [data-at]"),
+            ("/reports", "iframe"),
+        ] {
+            stage.browser.open("/");
+            stage.browser.click(&format!("nav a[href='{path}']"));
+            stage.browser.find(sign);
+            stage.browser.until("location.search.includes('variant=')");
+        }
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
+fn the_link_to_the_page_that_is_open_begins_it_anew() {
+    on_stage(|stage| {
+        for path in ["/explore", "/analysis"] {
+            stage.browser.open(&format!("{path}?variant=hexentafl4"));
+            stage.browser.until("document.querySelectorAll('[role=gridcell]').length === 37");
+            stage.browser.click(&format!("nav a[href='{path}']"));
+            stage.browser.until("location.search === '?variant=brandubh7'");
+            stage.browser.until("document.querySelectorAll('[role=gridcell]').length === 49");
+            stage.browser.until("!document.querySelector('.failure')");
+        }
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
 fn every_page_fits_a_telephone() {
     on_stage(|stage| {
         stage.browser.size(360, 740);
@@ -81,11 +113,14 @@ fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
 #[test]
 fn an_address_without_a_page_is_said_to_have_none() {
     on_stage(|stage| {
-        stage.browser.open("/");
-        stage.browser.find(".doors");
-        stage
-            .browser
-            .js("(history.pushState(null, '', '/nowhere'), dispatchEvent(new PopStateEvent('popstate')))");
-        stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'");
+        // The second one is no text in UTF-8.
+        for path in ["/nowhere", "/game/%ff"] {
+            stage.browser.open("/");
+            stage.browser.find(".doors");
+            stage.browser.js(&format!(
+                "(history.pushState(null, '', '{path}'), dispatchEvent(new PopStateEvent('popstate')))"
+            ));
+            stage.browser.until("document.querySelector('h1')?.innerText === 'There is no such page'");
+        }
     });
 }

@@ -28,6 +28,22 @@ fn a_broken_record_is_shown_with_a_caret_at_the_column() {
 }
 
 #[test]
+fn a_game_by_rules_of_its_own_has_a_board() {
+    on_stage(|stage| {
+        stage.browser.open("/upload?as=opentafl");
+        let area = stage.browser.find(".left textarea");
+        area.send_keys(
+            "[rules:dim:7 name:Own ks:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2 e4-e1\n",
+        );
+        stage.browser.click(".left button.main");
+        stage.browser.click(".gamebox summary");
+        stage.browser.until("document.querySelectorAll('.gamebox [data-at]').length > 0");
+        stage.browser.until("document.querySelector('.gamebox a')?.href.includes('rules=')");
+        stage.browser.is_quiet();
+    });
+}
+
+#[test]
 fn records_are_converted_with_a_list_of_losses() {
     on_stage(|stage| {
         stage.browser.open("/upload?variant=brandubh7");

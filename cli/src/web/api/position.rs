@@ -55,9 +55,9 @@ pub(crate) fn board(ruled: &Ruled) -> Value {
         json!({ "name": shape.name(cell), "x": x, "y": y, "marks": marks(rules, &zones, cell) })
     });
     let sides = variant.sides();
-    let sentences = sheet::sheet(rules, sides)
-        .into_iter()
-        .map(|section| json!({ "title": section.title, "sentences": section.sentences }));
+    let sections = sheet::sheet(rules, sides);
+    let rules_sections =
+        sections.iter().map(|section| json!({ "title": section.title, "sentences": section.sentences }));
     json!({
         "variant": variant.named.map(|named| named.name),
         "title": variant.named.map_or_else(|| variant.name(), |named| named.title.to_owned()),
@@ -70,8 +70,8 @@ pub(crate) fn board(ruled: &Ruled) -> Value {
         "width": plan.width,
         "height": plan.height,
         "start": rules.start.to_string(),
-        "rules_words": sheet::sheet(rules, sides).into_iter().flat_map(|section| section.sentences).collect::<Vec<_>>(),
-        "rules_sections": sentences.collect::<Vec<_>>(),
+        "rules_words": sections.iter().flat_map(|section| &section.sentences).collect::<Vec<_>>(),
+        "rules_sections": rules_sections.collect::<Vec<_>>(),
     })
 }
 
@@ -100,8 +100,7 @@ pub(crate) fn position(standing: &Standing) -> Value {
     let shape = game.shape();
     let setup = game.setup();
     let pieces: Vec<Value> = setup.pieces().map(|(cell, piece)| piece_json(shape, cell, piece)).collect();
-    // The piece that moved stands where the ply ended, unless something was captured there.
-    let history: Vec<Value> = history(standing);
+    let history = history(standing);
     let last = history.last().cloned();
     let mut lost = Map::new();
     for side in Side::ALL {

@@ -160,8 +160,11 @@ fn problem(error: anyhow::Error, said: &[u8]) -> Problem {
                 }
             }
             None => {
-                let said = String::from_utf8_lossy(said);
-                Problem::parameter("kind", format!("{error:#}")).help(said.trim().to_owned())
+                let problem = Problem::parameter("kind", format!("{error:#}"));
+                match String::from_utf8_lossy(said).trim() {
+                    "" => problem,
+                    said => problem.help(said.to_owned()),
+                }
             }
         },
     }

@@ -150,7 +150,8 @@ pub(super) fn having(call: &Call, query: &Query, stop: Stop<'_>) -> Result<Vec<B
 /// Returns a game as lists have it, with its last position.
 fn game(call: &Call, at: GameAt) -> Result<Value, Problem> {
     let segment = &call.snapshot.corpus.segments()[at.segment];
-    let mut value = value_of(&lines::hit(&call.snapshot.cards.get(at)?, None));
+    let card = call.snapshot.cards.get(at)?;
+    let mut value = hit_json(&card, &lines::hit(&card, None));
     let play = || {
         let mut player = segment.tape().play(at.row)?;
         while player.advance()? {}
@@ -159,6 +160,15 @@ fn game(call: &Call, at: GameAt) -> Result<Value, Problem> {
     // The list is good without it; `tafl verify` says what is wrong with the tape.
     value["final"] = play().ok().into();
     Ok(value)
+}
+
+/// Returns a hit as pages need it: where the rules have no name, they say themselves which board it is.
+fn hit_json(card: &Card<'_>, hit: &lines::HitLine<'_>) -> Value {
+    let mut value = value_of(hit);
+    if card.variant.is_none() {
+        value["rules"] = card.rules.into();
+    }
+    value
 }
 
 fn value_of(value: &impl serde::Serialize) -> Value {
@@ -199,7 +209,7 @@ fn search(call: &Arc<Call>) -> Result<Reply, Problem> {
 fn page_of(call: &Call, query: &Query, answer: &Answer, offset: u64) -> Result<Value, Problem> {
     let snapshot = &call.snapshot;
     let hits: Result<Vec<Value>, CorpusError> =
-        answer.hits.iter().map(|found| with_hit(call, query, *found, |hit| value_of(hit))).collect();
+        answer.hits.iter().map(|found| with_hit(call, query, *found, hit_json)).collect();
     let notes = match answer.total.number() {
         0 => notes::of(query, &snapshot.corpus, &snapshot.searcher).map_err(|error| {
             let unknown = |_| Problem::new(Code::Internal, "the corpus cannot be asked");
@@ -222,7 +232,7 @@ fn with_hit<T>(
     call: &Call,
     query: &Query,
     found: Found,
-    make: impl FnOnce(&lines::HitLine<'_>) -> T,
+    make: impl FnOnce(&Card<'_>, &lines::HitLine<'_>) -> T,
 ) -> Result<T, CorpusError> {
     let snapshot = &call.snapshot;
     let card: Card<'_> = snapshot.cards.get(GameAt { segment: found.segment, row: found.game })?;
@@ -230,7 +240,7 @@ fn with_hit<T>(
         true => None,
         false => Some(snapshot.searcher.spot(query, found)?),
     };
-    Ok(make(&lines::hit(&card, spot.as_ref())))
+    Ok(make(&card, &lines::hit(&card, spot.as_ref())))
 }
 
 /// Returns the lines of all hits, and the summary as the last one.
@@ -240,7 +250,7 @@ fn stream(call: Arc<Call>, query: Query, answer: Answer, offset: u64) -> Reply {
         Box::new(move |pieces| {
             let mut waiting = String::new();
             for found in &answer.hits {
-                waiting += &with_hit(&call, &query, *found, |hit| lines::line(hit))?;
+                waiting += &with_hit(&call, &query, *found, |_, hit| lines::line(hit))?;
                 if waiting.len() >= 1 << 14 {
                     pieces.bytes(std::mem::take(&mut waiting))?;
                 }

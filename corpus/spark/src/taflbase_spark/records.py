@@ -83,10 +83,10 @@ def ask(spark: SparkSession, cutter: Cutter, found: Sequence[Source], question: 
         ValueError: There are no sources.
 
     """
-    lines = [source for source in found if sources.is_record_lines(source)]
-    others = [source for source in found if source not in lines]
-    remote = [source for source in others if source.is_remote]
-    local = [source for source in others if not source.is_remote]
+    lines, remote, local = [], [], []
+    for source in found:
+        kind = lines if sources.is_record_lines(source) else remote if source.is_remote else local
+        kind.append(source)
     tables = []
     if lines:
         tables.append(ask_lines(_read_lines(spark, lines), cutter.program, question))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
+import shutil
 import sys
 import tempfile
 import zipfile
@@ -63,5 +65,7 @@ def ship_package(spark: SparkSession) -> None:
             # A fixed day: the same package is the same file.
             archive.writestr(zipfile.ZipInfo(f"{folder.name}/{path.name}"), path.read_bytes())
     aside = Path(tempfile.mkdtemp(prefix="taflbase-spark-")) / "taflbase_spark.zip"
+    # Workers that come late ask the driver for it.
+    atexit.register(shutil.rmtree, aside.parent, ignore_errors=True)
     aside.write_bytes(written.getvalue())
     spark.sparkContext.addPyFile(str(aside))
