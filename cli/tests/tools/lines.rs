@@ -334,6 +334,7 @@ fn self_play_with_nothing_to_think_with_is_refused() {
     assert_eq!(ran.exit, Exit::Error);
     assert!(ran.stderr.contains("expected a number of seconds above 0"), "{}", ran.stderr);
 }
+
 #[test]
 fn the_same_rows_give_the_same_bytes() {
     let place = with_files();
