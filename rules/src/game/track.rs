@@ -104,6 +104,11 @@ impl<const N: usize> Track<N> {
 
     pub(crate) fn set_to_move(&mut self, side: Side) {
         self.pos.set_to_move(side);
+        if self.plies == 0 {
+            // The start counts as an occurrence, with the side that moves first in this game.
+            self.forget_turns();
+            self.enter(None);
+        }
     }
 
     #[inline]
