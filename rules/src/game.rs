@@ -94,7 +94,7 @@ pub struct Ply {
     pub outcome: Option<Outcome>,
     /// How often the position has occurred since the last capture, this time included; 0 inside a chain.
     pub occurrences: u32,
-    /// The rule about repetition that the ply triggered.
+    /// The rule about repetition that the ply triggered; of several the one that says how the game ends.
     pub repetition: Option<RepetitionHit>,
 }
 

@@ -234,12 +234,14 @@ impl<const N: usize> Track<N> {
                 RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => continue,
                 RepetitionEffect::Claim => None,
             };
-            ply.repetition.get_or_insert(RepetitionHit { rule: *rule, occurrences: count });
+            let hit = RepetitionHit { rule: *rule, occurrences: count };
             let decides = outcome.is_some_and(|outcome| outcome.winner.is_some());
             let drawn = verdict.is_some_and(|verdict| verdict.winner.is_none());
-            if verdict.is_none() || (drawn && decides) {
-                verdict = outcome.or(verdict);
+            if outcome.is_some() && (verdict.is_none() || (drawn && decides)) {
+                // What is told of a repetition is the rule that counts, not the first that was triggered.
+                (verdict, ply.repetition) = (outcome, Some(hit));
             }
+            ply.repetition.get_or_insert(hit);
         }
         if self.repetition == RepetitionMode::Enforce {
             ply.outcome = verdict;
