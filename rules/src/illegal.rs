@@ -3,7 +3,7 @@
 use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
-use crate::rulebook::{Rulebook, ways};
+use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump};
 use crate::shape::{Cell, Coord, Shape, Step};
 
@@ -224,7 +224,7 @@ impl<const N: usize> Rulebook<N> {
                 break;
             }
             if let Some(zone) = self.zone_at(cell)
-                && !ways::may_pass(self.rules(), piece, Some(mv.from), cell)
+                && self.ground(mv.from, piece).block.contains(cell)
             {
                 return IllegalMove::MayNotPass { piece, cell, zone };
             }
@@ -240,7 +240,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     fn why_no_stop(&self, mv: Move, piece: Piece) -> Option<IllegalMove> {
-        if ways::may_stop(self.rules(), piece, Some(mv.from), mv.to) {
+        if self.ground(mv.from, piece).stop.contains(mv.to) {
             return None;
         }
         let zone = self.zone_at(mv.to)?;
