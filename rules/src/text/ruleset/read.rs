@@ -1,5 +1,6 @@
 //! Reads rules strings.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::values::{Word, ZoneName, ZonePart, limit, piece_set, pieces, repetitions, words, yes, zone_key};
@@ -61,14 +62,11 @@ impl RuleSet {
         let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
         let rules = RuleSet::with_defaults(start);
         let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
-            if word.key.is_some() {
-                if seen.contains(&word.name()) {
-                    let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
-                    return Err(RuleSetError { span: word.span, kind });
-                }
-                seen.push(word.name());
+            if word.key.is_some_and(|key| !seen.insert(key)) {
+                let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
+                return Err(RuleSetError { span: word.span, kind });
             }
         }
         // Keys that refine what another key says come after it, wherever they stand.
