@@ -189,7 +189,9 @@ impl<const N: usize> Track<N> {
         }
         if self.book.has_ko && self.count_moves() == 0 {
             ply.outcome = self.book.end_without_moves(side);
-            return;
+            if ply.outcome.is_some() {
+                return;
+            }
         }
         if ply.occurrences > 1 || self.book.counts_defenders {
             self.judge_repetition(side, ply);
