@@ -138,7 +138,7 @@ impl<const N: usize> Rulebook<N> {
         (reach & stop).without(occupied)
     }
 
-    /// Returns the cells behind adjacent enemy soldiers, jumped over by a piece, whether or not it may stop there.
+    /// Returns the cells behind adjacent pieces that a piece may jump over, whether or not it may stop there.
     #[cold]
     pub(crate) fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
