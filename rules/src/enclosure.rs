@@ -145,9 +145,7 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the empty cells on which a piece may stop, coming from a cell.
     pub(crate) fn free_steps(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        let inside =
-            if self.exceptions.cells.contains(from) { self.exceptions.from(from, piece) } else { None };
-        inside.map_or(self.ways[piece].stop, |inside| inside.stop).without(pos.occupied())
+        self.ground(from, piece).stop.without(pos.occupied())
     }
 
     /// Returns the greatest set of defenders, kings apart, none of whom can be captured while the others stand and

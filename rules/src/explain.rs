@@ -89,7 +89,7 @@ pub struct Captor {
     pub cell: Cell,
     /// The piece there; nothing for an empty cell that is hostile.
     pub piece: Option<Piece>,
-    /// What kind of special cell it is, if it is one.
+    /// What kind of special cell helps, where it is the cell that is hostile and not the piece on it.
     pub zone: Option<ZoneKind>,
 }
 
@@ -184,7 +184,8 @@ impl Captor {
             (Some(piece), Some(ZoneKind::Throne)) if piece.role == Role::King => {
                 format!("the throne `{name}`, hostile with the king on it")
             }
-            (Some(piece), _) => format!("the {} on `{name}`", piece.role.word()),
+            (Some(_), Some(zone)) => format!("the {} `{name}`", zone.word()),
+            (Some(piece), None) => format!("the {} on `{name}`", piece.role.word()),
             (None, Some(zone)) => format!("the empty {} `{name}`", zone.word()),
             (None, None) => format!("`{name}`"),
         }
@@ -284,18 +285,18 @@ impl<const N: usize> Rulebook<N> {
             if self.dux.contains(victim) {
                 let others = self.dux_captors(pos, cell, mv.to, mover)?.without(Bitboard::of(mv.to));
                 return Some(Cause::Surrounded {
-                    captors: others.iter().map(|cell| self.captor(pos, cell)).collect(),
+                    captors: others.iter().map(|cell| self.captor(pos, cell, mover.side)).collect(),
                 });
             }
             if !self.men.contains(victim) {
                 return self.king_cause(pos, mv.to, mover, cell);
             }
             match across.far {
-                Some(far) if self.anvils_of(pos, mover.side).contains(far) => {
-                    return Some(Cause::Custodial { across: self.captor(pos, far) });
-                }
-                Some(far) if self.hostile_ground(pos, victim).contains(far) => {
-                    return Some(Cause::Custodial { across: self.captor(pos, far) });
+                Some(far)
+                    if self.anvils_of(pos, mover.side).contains(far)
+                        || self.hostile_ground(pos, victim).contains(far) =>
+                {
+                    return Some(Cause::Custodial { across: self.captor(pos, far, mover.side) });
                 }
                 Some(far) if self.rules().linnaean && self.linnaean(pos, mv.to, mover).contains(cell) => {
                     return Some(Cause::Linnaean { throne: far });
@@ -320,7 +321,7 @@ impl<const N: usize> Rulebook<N> {
     fn king_cause(&self, pos: &Position<N>, to: Cell, mover: Piece, king: Cell) -> Option<Cause> {
         let set = self.king_captors(pos, king, to, mover)?;
         let others = set.cells.without(Bitboard::of(to));
-        let captors: Vec<Captor> = others.iter().map(|cell| self.captor(pos, cell)).collect();
+        let captors: Vec<Captor> = others.iter().map(|cell| self.captor(pos, cell, mover.side)).collect();
         Some(match (set.cover, captors.as_slice()) {
             (Cover::Piercing, [across]) => Cause::Pierced { across: *across },
             (Cover::Hostile, [across]) => Cause::Custodial { across: *across },
@@ -329,8 +330,10 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    fn captor(&self, pos: &Position<N>, cell: Cell) -> Captor {
-        Captor { cell, piece: pos.piece(cell), zone: self.zone_at(cell) }
+    /// Returns a cell that helps a side to capture, by the piece on it or by what it is.
+    fn captor(&self, pos: &Position<N>, cell: Cell, by: Side) -> Captor {
+        let is_anvil = self.anvils_of(pos, by).contains(cell);
+        Captor { cell, piece: pos.piece(cell), zone: self.zone_at(cell).filter(|_| !is_anvil) }
     }
 
     /// Returns the cells that show the end of a game in the position after the last move.

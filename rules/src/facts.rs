@@ -51,7 +51,7 @@ pub enum Event {
     Encirclement = 18,
     /// The other side has no legal move.
     NoLegalMove = 19,
-    /// All men of a side are gone.
+    /// All pieces of a side are gone.
     AllCaptured = 20,
     /// A rule about repetition ended the game, or would have.
     Repetition = 21,

@@ -7,7 +7,6 @@ use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::Outcome;
 use crate::piece::Piece;
-use crate::rulebook::CompileError;
 use crate::ruleset::{Repetition, RuleSet};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
@@ -94,7 +93,7 @@ pub struct Ply {
     pub outcome: Option<Outcome>,
     /// How often the position has occurred since the last capture, this time included; 0 inside a chain.
     pub occurrences: u32,
-    /// The rule about repetition that the ply triggered.
+    /// The rule about repetition that the ply triggered; of several the one that says how the game ends.
     pub repetition: Option<RepetitionHit>,
 }
 
@@ -143,7 +142,7 @@ impl Game {
         let book = match &wider {
             Some(Ok(book)) => book,
             // The rules compiled before; kinds of pieces are nothing that they can fail for.
-            Some(Err(CompileError::TwoKings { .. })) | Some(Err(_)) | None => book,
+            Some(Err(_)) | None => book,
         };
         Ok(Game(
             track_of!(book, book => track::Track::new(book.clone(), book.position(setup, to_move), mode)),

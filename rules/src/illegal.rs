@@ -1,9 +1,9 @@
 //! Why a move is illegal.
 
 use crate::moves::Move;
-use crate::piece::{Piece, Role};
+use crate::piece::Piece;
 use crate::position::Position;
-use crate::rulebook::{Rulebook, ways};
+use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump};
 use crate::shape::{Cell, Coord, Shape, Step};
 
@@ -214,7 +214,10 @@ impl<const N: usize> Rulebook<N> {
             if let Some(other) = pos.piece(cell) {
                 return if last {
                     IllegalMove::Occupied { piece: other }
-                } else if movement.jump == Jump::None || distance != 2 || other.role != Role::Soldier {
+                } else if movement.jump == Jump::None
+                    || distance != 2
+                    || !self.may_cross(pos, piece.side, cell)
+                {
                     IllegalMove::Blocked { by: cell, piece: other }
                 } else {
                     self.why_no_stop(mv, piece).unwrap_or(IllegalMove::Blocked { by: cell, piece: other })
@@ -224,7 +227,7 @@ impl<const N: usize> Rulebook<N> {
                 break;
             }
             if let Some(zone) = self.zone_at(cell)
-                && !ways::may_pass(self.rules(), piece, Some(mv.from), cell)
+                && self.ground(mv.from, piece).block.contains(cell)
             {
                 return IllegalMove::MayNotPass { piece, cell, zone };
             }
@@ -240,7 +243,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     fn why_no_stop(&self, mv: Move, piece: Piece) -> Option<IllegalMove> {
-        if ways::may_stop(self.rules(), piece, Some(mv.from), mv.to) {
+        if self.ground(mv.from, piece).stop.contains(mv.to) {
             return None;
         }
         let zone = self.zone_at(mv.to)?;
@@ -280,5 +283,27 @@ impl<const N: usize> Rulebook<N> {
                 .find(|n| Coord::new(from.file + step.file * n, from.rank + step.rank * n) == to)
                 .map(|n| (step, n))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnyRulebook, Game};
+
+    /// Returns why a commander on c1 may not go to the corner over the other side's commander.
+    fn why(keys: &str) -> IllegalMove {
+        let rules = format!("dim:7 atkf:n cen: {keys} start:/1cC4/7/7/4K2/7/7/5t1/").parse().unwrap();
+        let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+        let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
+        game.check(Move::new(cell("c1"), cell("a1"))).unwrap_err()
+    }
+
+    #[test]
+    fn what_a_jump_may_cross_is_not_in_its_way() {
+        let piece = |letter| Piece::from_letter(letter).unwrap();
+        let blocked = IllegalMove::Blocked { by: Cell::new(1), piece: piece('c') };
+        assert_eq!(why("xover:t"), blocked);
+        assert_eq!(why("xover:tc"), IllegalMove::MayNotStop { piece: piece('C'), zone: ZoneKind::Corner });
     }
 }

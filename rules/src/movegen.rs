@@ -138,7 +138,7 @@ impl<const N: usize> Rulebook<N> {
         (reach & stop).without(occupied)
     }
 
-    /// Returns the cells behind adjacent enemy soldiers, jumped over by a piece, whether or not it may stop there.
+    /// Returns the cells behind adjacent pieces that a piece may jump over, whether or not it may stop there.
     #[cold]
     pub(crate) fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         let way = &self.ways[piece];
@@ -168,7 +168,7 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns whether a piece of a side may jump over what stands on a cell.
-    fn may_cross(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
+    pub(crate) fn may_cross(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
         let is_there =
             pos.side(side.other()).contains(cell) || (self.rules().jump_own && pos.side(side).contains(cell));
         is_there && self.rules().jumped.contains(&pos.role_at(cell))

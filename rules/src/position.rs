@@ -223,9 +223,31 @@ impl<const N: usize> Position<N> {
 
     /// Makes it another side's move, whoever moved last.
     pub(crate) fn set_to_move(&mut self, side: Side) {
-        if self.chain.is_some() || self.to_move != side {
-            self.to_move = side.other();
-            self.end_ply(None);
+        if let Some(cell) = self.chain.take() {
+            self.key ^= zobrist::chain(cell);
+        }
+        if self.to_move != side {
+            self.to_move = side;
+            self.key ^= zobrist::DEFENDERS_TO_MOVE;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_that_is_cut_off_leaves_the_key_of_the_board_whoever_is_to_move() {
+        let shape = Shape::Square { side: 7 };
+        let setup = Setup::parse(shape, "/3t3/7/7/3K3/7/7/7/").unwrap();
+        let (cell, _) = setup.pieces().next().unwrap();
+        let begun: Position<1> = Position::new(&setup, Side::Attackers);
+        for side in Side::ALL {
+            let mut pos = begun.going_on(cell);
+            pos.set_to_move(side);
+            assert_eq!((pos.to_move(), pos.chain()), (side, None));
+            assert_eq!(pos.key(), pos.recomputed_key(shape), "{side}");
         }
     }
 }

@@ -14,10 +14,10 @@ use crate::symmetry::{self, Symmetry};
 use crate::topology::Topology;
 
 pub(crate) mod captors;
-pub(crate) mod ways;
+mod ways;
 
 pub(crate) use captors::{CaptorSet, Cover};
-pub(crate) use ways::{Exception, Way};
+pub(crate) use ways::{Exception, Inside, Way};
 
 /// Why rules cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -220,6 +220,12 @@ impl<const N: usize> Rulebook<N> {
             Role::Soldier
         };
         Piece::new(side, role)
+    }
+
+    /// Returns where a piece that starts on a cell may stop, and which cells it may not pass.
+    pub(crate) fn ground(&self, from: Cell, piece: Piece) -> Inside<N> {
+        let way = &self.ways[piece];
+        self.exceptions.from(from, piece).unwrap_or(Inside { stop: way.stop, block: way.block })
     }
 
     /// Returns the pieces of a side against which its enemies are captured.

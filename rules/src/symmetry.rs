@@ -39,8 +39,8 @@ const SQUARE_WORDS: [&str; 8] = [
     "mirrored top to bottom",
     "turned by 180 degrees",
     "mirrored across the diagonal from a1",
-    "turned clockwise by 90 degrees",
     "turned counterclockwise by 90 degrees",
+    "turned clockwise by 90 degrees",
     "mirrored across the other diagonal",
 ];
 
@@ -107,6 +107,18 @@ fn leaves_intact(symmetry: &Symmetry, rules: &RuleSet) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quarter_turn_goes_the_way_that_its_words_say() {
+        let shape = Shape::Square { side: 7 };
+        let corner = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
+        let upper_left = |words: &str| {
+            let turn = of_shape(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
+            turn.unwrap().image(corner(0, 6))
+        };
+        assert_eq!(upper_left("turned clockwise by 90 degrees"), corner(6, 6));
+        assert_eq!(upper_left("turned counterclockwise by 90 degrees"), corner(0, 0));
+    }
 
     #[test]
     fn symmetries_are_distinct_permutations_that_keep_neighbors() {

@@ -39,8 +39,34 @@ fn occurrences_count_the_start() {
 }
 
 #[test]
+fn occurrences_count_a_start_at_which_the_other_side_was_given_the_first_move() {
+    let rules = variants::with_keys("copenhagen11 xrep:none");
+    let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+    let other = game.to_move().other();
+    game.set_to_move(other);
+    let cycle = ["f8-f9", "d1-c1", "f9-f8", "c1-d1"];
+    let mut counts = Vec::new();
+    for text in cycle.iter().cycle().take(8) {
+        let ply = game.play(oracle::mv(rules.shape(), text)).expect("the cycle is legal");
+        counts.push(ply.occurrences);
+    }
+    assert_eq!(counts, [1, 1, 1, 2, 2, 2, 2, 3]);
+}
+
+#[test]
 fn claim_is_reported_where_repetition_is_enforced() {
     let plies = cycles("copenhagen11 xrep:pos3claim", 2, RepetitionMode::Enforce);
     let last = plies.last().expect("eight plies");
     assert_eq!((last.repetition.map(|hit| hit.occurrences), last.outcome), (Some(3), None));
+}
+
+#[test]
+fn of_several_rules_the_one_that_decides_is_reported() {
+    for (words, decisive) in [("pos3draw+pos3def", "pos3def"), ("pos2claim+pos3draw", "pos3draw")] {
+        for mode in [RepetitionMode::Enforce, RepetitionMode::Report] {
+            let plies = cycles(&format!("copenhagen11 xrep:{words}"), 2, mode);
+            let hit = plies[7].repetition.expect("the start occurs for the third time");
+            assert_eq!((hit.rule.word().as_str(), hit.occurrences), (decisive, 3), "{words} {mode:?}");
+        }
+    }
 }

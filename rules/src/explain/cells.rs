@@ -118,6 +118,23 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_falls_against_the_piece_across_or_else_against_the_cell_under_it() {
+        let across = |keys: &str, position: &str| {
+            let (shape, told) = on_square(keys, Side::Defenders, position, "b1-b4");
+            let words = told.captures[0].words(shape, told.ply.mv, told.piece);
+            words
+                .strip_prefix("the attackers' man on `c4` falls between the man on `b4` and ")
+                .map(str::to_owned)
+        };
+        let throned = "/1T5/7/7/2tK3/7/7/5t1/";
+        assert_eq!(across("cor: cenh:", throned).as_deref(), Some("the king on `d4`"));
+        let hostile = "the throne `d4`, hostile with the king on it";
+        assert_eq!(across("cor: ka:n", throned).as_deref(), Some(hostile));
+        let camp = "/1T5/7/7/2tt3/7/4K2/5t1/";
+        assert_eq!(across("cor: cen: afor:d4 aforh:t", camp).as_deref(), Some("the camp `d4`"));
+    }
+
+    #[test]
     fn a_shieldwall_has_its_front_and_its_ends_as_captors() {
         let position = "/2ttT2/2TT3/1T5/7/7/4K2/5t1/";
         let told = on_square("sw:s", Side::Defenders, position, "b3-b1");

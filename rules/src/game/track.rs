@@ -104,6 +104,11 @@ impl<const N: usize> Track<N> {
 
     pub(crate) fn set_to_move(&mut self, side: Side) {
         self.pos.set_to_move(side);
+        if self.plies == 0 {
+            // The start counts as an occurrence, with the side that moves first in this game.
+            self.forget_turns();
+            self.enter(None);
+        }
     }
 
     #[inline]
@@ -184,7 +189,9 @@ impl<const N: usize> Track<N> {
         }
         if self.book.has_ko && self.count_moves() == 0 {
             ply.outcome = self.book.end_without_moves(side);
-            return;
+            if ply.outcome.is_some() {
+                return;
+            }
         }
         if ply.occurrences > 1 || self.book.counts_defenders {
             self.judge_repetition(side, ply);
@@ -229,12 +236,14 @@ impl<const N: usize> Track<N> {
                 RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => continue,
                 RepetitionEffect::Claim => None,
             };
-            ply.repetition.get_or_insert(RepetitionHit { rule: *rule, occurrences: count });
+            let hit = RepetitionHit { rule: *rule, occurrences: count };
             let decides = outcome.is_some_and(|outcome| outcome.winner.is_some());
             let drawn = verdict.is_some_and(|verdict| verdict.winner.is_none());
-            if verdict.is_none() || (drawn && decides) {
-                verdict = outcome.or(verdict);
+            if outcome.is_some() && (verdict.is_none() || (drawn && decides)) {
+                // What is told of a repetition is the rule that counts, not the first that was triggered.
+                (verdict, ply.repetition) = (outcome, Some(hit));
             }
+            ply.repetition.get_or_insert(hit);
         }
         if self.repetition == RepetitionMode::Enforce {
             ply.outcome = verdict;

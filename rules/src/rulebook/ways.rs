@@ -3,7 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece};
 use crate::ruleset::{Directions, Jump, RuleSet, Zone};
-use crate::shape::{Cell, Shape};
+use crate::shape::Cell;
 use crate::side::Side;
 use crate::topology::Topology;
 
@@ -36,9 +36,10 @@ impl<const N: usize> Way<N> {
             Side::Defenders => &rules.forts,
         };
         let springboards = [&rules.throne, &rules.corners, own_forts];
+        let Inside { stop, block } = Inside::of(&areas(rules, topology, None), topology, piece);
         Way {
-            stop: topology.shape().cells().filter(|cell| may_stop(rules, piece, None, *cell)).collect(),
-            block: topology.shape().cells().filter(|cell| !may_pass(rules, piece, None, *cell)).collect(),
+            stop,
+            block,
             is_plain: !is_queen && leash.is_none() && movement.jump == Jump::None,
             is_queen,
             leash,
@@ -48,11 +49,59 @@ impl<const N: usize> Way<N> {
     }
 }
 
-/// Where a piece may stop and what it may not pass, from a cell inside a zone.
+/// Where a piece may stop and what it may not pass, from a cell inside a zone or from outside all zones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inside<const N: usize> {
     pub(crate) stop: Bitboard<N>,
     pub(crate) block: Bitboard<N>,
+}
+
+impl<const N: usize> Inside<N> {
+    fn of(areas: &[Area<'_, N>], topology: &Topology<N>, piece: Piece) -> Inside<N> {
+        let (mut shut, mut block) = (Bitboard::<N>::EMPTY, Bitboard::<N>::EMPTY);
+        for Area { zone, cells, inside, is_fortress } in areas {
+            let outside = cells.without(*inside);
+            let may_stop = zone.stop.contains(piece);
+            shut |= match (may_stop, zone.reenter.contains(piece)) {
+                (false, _) => *cells,
+                (true, false) => outside,
+                (true, true) => Bitboard::EMPTY,
+            };
+            block |= match (zone.pass.contains(piece), *is_fortress && may_stop) {
+                (true, _) => Bitboard::EMPTY,
+                (false, true) => outside,
+                (false, false) => *cells,
+            };
+        }
+        Inside { stop: topology.all.without(shut), block }
+    }
+}
+
+/// A zone for pieces that start on a cell: its cells, and those that count as inside with that one.
+struct Area<'r, const N: usize> {
+    zone: &'r Zone,
+    cells: Bitboard<N>,
+    inside: Bitboard<N>,
+    /// Whether a piece inside may pass where it may stop.
+    is_fortress: bool,
+}
+
+/// Returns the zones for pieces that start on a cell, or outside all zones.
+fn areas<'r, const N: usize>(
+    rules: &'r RuleSet,
+    topology: &Topology<N>,
+    from: Option<Cell>,
+) -> [Area<'r, N>; 4] {
+    zones(rules).map(|zone| {
+        let cells: Bitboard<N> = zone.cells.iter().copied().collect();
+        let is_camp = std::ptr::eq(zone, &rules.camps);
+        let inside = match from.filter(|from| cells.contains(*from)) {
+            None => Bitboard::EMPTY,
+            Some(from) if is_camp && rules.camps_apart => topology.flood(Bitboard::of(from), cells),
+            Some(_) => cells,
+        };
+        Area { zone, cells, inside, is_fortress: is_camp || std::ptr::eq(zone, &rules.forts) }
+    })
 }
 
 /// The cells from which pieces have other ways than from outside all zones.
@@ -69,11 +118,10 @@ impl<const N: usize> Exception<N> {
         let mut table = Exception { cells: Bitboard::EMPTY, ways: vec![None; shape.n_cells()] };
         for zone in zones(rules).into_iter().filter(|zone| zone.cells.len() > 1) {
             for from in &zone.cells {
+                let areas = areas(rules, topology, Some(*from));
+                let ways = ByPiece::from_fn(|piece| Inside::of(&areas, topology, piece));
                 table.cells.insert(*from);
-                table.ways[from.index()] = Some(Box::new(ByPiece::from_fn(|piece| Inside {
-                    stop: shape.cells().filter(|cell| may_stop(rules, piece, Some(*from), *cell)).collect(),
-                    block: shape.cells().filter(|cell| !may_pass(rules, piece, Some(*from), *cell)).collect(),
-                })));
+                table.ways[from.index()] = Some(Box::new(ways));
             }
         }
         table
@@ -88,44 +136,6 @@ impl<const N: usize> Exception<N> {
 
 fn zones(rules: &RuleSet) -> [&Zone; 4] {
     [&rules.throne, &rules.corners, &rules.camps, &rules.forts]
-}
-
-/// Returns whether a cell from which a piece starts counts as inside the zone of another cell.
-fn is_inside(rules: &RuleSet, zone: &Zone, from: Option<Cell>, cell: Cell) -> bool {
-    let Some(from) = from.filter(|from| zone.cells.contains(from)) else {
-        return false;
-    };
-    let is_camp = std::ptr::eq(zone, &rules.camps);
-    !(is_camp && rules.camps_apart) || same_camp(rules.shape(), &zone.cells, from, cell)
-}
-
-/// Returns whether two cells of the camps are connected through the camps.
-fn same_camp(shape: Shape, camps: &[Cell], one: Cell, other: Cell) -> bool {
-    let mut reached = vec![one];
-    let mut next = 0;
-    while let Some(cell) = reached.get(next).copied() {
-        let new: Vec<Cell> =
-            shape.neighbors(cell).filter(|near| camps.contains(near) && !reached.contains(near)).collect();
-        reached.extend(new);
-        next += 1;
-    }
-    reached.contains(&other)
-}
-
-/// Returns whether a piece may end a move on a cell, coming from a cell of a zone or from outside all zones.
-pub(crate) fn may_stop(rules: &RuleSet, piece: Piece, from: Option<Cell>, cell: Cell) -> bool {
-    zones(rules).into_iter().filter(|zone| zone.cells.contains(&cell)).all(|zone| {
-        zone.stop.contains(piece) && (zone.reenter.contains(piece) || is_inside(rules, zone, from, cell))
-    })
-}
-
-/// Returns whether a piece may pass over a cell, coming from a cell of a zone or from outside all zones.
-pub(crate) fn may_pass(rules: &RuleSet, piece: Piece, from: Option<Cell>, cell: Cell) -> bool {
-    zones(rules).into_iter().filter(|zone| zone.cells.contains(&cell)).all(|zone| {
-        let is_fortress = std::ptr::eq(zone, &rules.camps) || std::ptr::eq(zone, &rules.forts);
-        zone.pass.contains(piece)
-            || (is_fortress && zone.stop.contains(piece) && is_inside(rules, zone, from, cell))
-    })
 }
 
 /// Returns for each cell the cells at most `max` steps away along the axes, and along the diagonals for queens.
@@ -150,4 +160,29 @@ fn leash<const N: usize>(topology: &Topology<N>, max: u8, is_queen: bool) -> Vec
                 .collect()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::shape::{Coord, Shape};
+    use crate::{AnyRulebook, Game, Piece, PieceSet, RuleSet, Setup};
+
+    #[test]
+    fn camps_on_nearly_all_of_the_largest_board_are_compiled_at_once() {
+        let shape = Shape::Square { side: 21 };
+        let cell = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
+        let mut start = Setup::empty(shape);
+        start.put(cell(0, 0), Piece::from_letter('t'));
+        start.put(cell(10, 10), Piece::from_letter('K'));
+        let mut rules = RuleSet::with_defaults(start);
+        rules.throne.cells.clear();
+        rules.corners.cells.clear();
+        // Two camps, to the left and to the right of the file in the middle.
+        rules.camps.cells = shape.cells().filter(|cell| shape.coord(*cell).file != 10).collect();
+        (rules.camps.pass, rules.camps.reenter) = (PieceSet::EMPTY, PieceSet::EMPTY);
+        rules.camps_apart = true;
+        let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+        // Up its own file, and along its rank as far as the other camp.
+        assert_eq!(game.targets(cell(0, 0)).len(), 20 + 10);
+    }
 }

@@ -119,4 +119,35 @@ mod tests {
             );
         }
     }
+
+    const START: &str = "start:/3t3/7/7/3K3/7/7/7/";
+
+    fn kind(keys: &str) -> Option<RuleSetErrorKind> {
+        format!("dim:7 {keys} {START}").parse::<RuleSet>().err().map(|error| error.kind)
+    }
+
+    #[test]
+    fn a_move_that_no_board_has_room_for_is_without_limit_in_every_key() {
+        for keys in ["xmove:t=50;K=2", "xmove:t=q22;K=2", "xmove:t=o300;K=2", "spd:50,2"] {
+            let rules: RuleSet = format!("dim:7 {keys} {START}").parse().unwrap();
+            assert_eq!(rules.movement[crate::Piece::from_letter('t').unwrap()].max, None, "{keys}");
+            assert_eq!(rules.to_string().parse(), Ok(rules), "{keys}");
+        }
+        assert!(kind("xmove:t=0").is_some() && kind("spd:0").is_some() && kind("spd:-2").is_some());
+    }
+
+    #[test]
+    fn a_goal_of_no_cells_is_refused() {
+        for keys in ["xgoal:d=", "xgoal:d=,", "xgoal:a=,,"] {
+            assert!(matches!(kind(keys), Some(RuleSetErrorKind::BadValue { .. })), "{keys}");
+        }
+        assert_eq!(kind("xgoal:d=none"), None);
+    }
+
+    #[test]
+    fn a_second_start_is_refused_as_every_second_key_is() {
+        for (keys, key) in [("start:/7/7/7/3K3/7/7/7/", "start"), ("ks:w ks:s", "ks")] {
+            assert_eq!(kind(keys), Some(RuleSetErrorKind::Twice { key: key.to_owned() }), "{keys}");
+        }
+    }
 }

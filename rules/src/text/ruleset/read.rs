@@ -1,5 +1,6 @@
 //! Reads rules strings.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use super::values::{Word, ZoneName, ZonePart, limit, piece_set, pieces, repetitions, words, yes, zone_key};
@@ -61,14 +62,11 @@ impl RuleSet {
         let wall = Shieldwall { corner_closes: true, flank_move: true, both_ways: true };
         let rules = RuleSet::with_defaults(start);
         let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
-            if word.key.is_some() && !word.is_own("start") && !word.is_own("starti") {
-                if seen.contains(&word.name()) {
-                    let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
-                    return Err(RuleSetError { span: word.span, kind });
-                }
-                seen.push(word.name());
+            if word.key.is_some_and(|key| !seen.insert(key)) {
+                let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
+                return Err(RuleSetError { span: word.span, kind });
             }
         }
         // Keys that refine what another key says come after it, wherever they stand.
@@ -84,6 +82,11 @@ impl RuleSet {
 
 /// Keys that override what another key says.
 const LATE_KEYS: [&str; 6] = ["xenc", "xgoal", "xking", "xkh", "xrep", "xmove"];
+
+/// Returns the longest move in cells; one that no board has room for is none.
+fn longest_move(cells: i16) -> Option<u8> {
+    u8::try_from(cells).ok().filter(|cells| *cells <= 21)
+}
 
 fn read_start(text: &str, words: &[Word<'_>]) -> Result<Setup, RuleSetError> {
     let find = |key: &str| words.iter().find(|word| word.is_own(key));
@@ -283,8 +286,7 @@ impl Reader {
             .split(',')
             .map(|number| match number.parse::<i16>() {
                 Ok(-1) => Ok(None),
-                Ok(max @ 1..=21) => Ok(Some(max as u8)),
-                Ok(22..) => Ok(None),
+                Ok(max @ 1..) => Ok(longest_move(max)),
                 Ok(_) | Err(_) => Err(word.bad(EXPECTED)),
             })
             .collect::<Result<_, _>>()?;
@@ -443,8 +445,8 @@ impl Reader {
             };
             let max = match number {
                 "" if !way.is_empty() => None,
-                number => match number.parse::<u8>() {
-                    Ok(max) if max > 0 => Some(max),
+                number => match number.parse::<i16>() {
+                    Ok(max @ 1..) => longest_move(max),
                     Ok(_) | Err(_) => return Err(word.bad(EXPECTED)),
                 },
             };
@@ -469,7 +471,10 @@ impl Reader {
                 "edge" => Goal::Edge,
                 "none" => Goal::None,
                 "" => return Err(word.bad(EXPECTED)),
-                cells => Goal::Cells(self.cells(word, cells)?),
+                cells => match self.cells(word, cells)? {
+                    none if none.is_empty() => return Err(word.bad(EXPECTED)),
+                    cells => Goal::Cells(cells),
+                },
             };
         }
         Ok(())

@@ -77,12 +77,17 @@ impl Found {
     }
 
     fn run_with(&mut self, command: &mut Command, input: Input<'_>) -> Result<Run, String> {
+        self.run_to_any_end(command, input)?.well()
+    }
+
+    /// Runs a program that may fail, and notes its command.
+    fn run_to_any_end(&mut self, command: &mut Command, input: Input<'_>) -> Result<Run, String> {
         let shown = child::shown(command);
         if !self.commands.contains(&shown) {
             eprintln!("   {shown}");
             self.commands.push(shown);
         }
-        child::run(command, input)?.well()
+        child::run(command, input)
     }
 }
 

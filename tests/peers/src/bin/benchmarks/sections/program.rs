@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::child;
+use crate::child::{self, Input};
 use crate::figure::{Figure, Found};
 use crate::place::{Place, target};
 
@@ -51,7 +51,7 @@ pub(super) fn tests(place: &Place) -> Result<Found, String> {
             .open(&file)
             .and_then(|file| file.set_modified(std::time::SystemTime::now()));
         touched.map_err(|error| format!("{}: {error}", file.display()))?;
-        let run = found.run(cargo(place).args(words))?;
+        let run = found.run_to_any_end(cargo(place).args(words), Input::NONE)?;
         if run.code != Some(0) {
             return Err(format!("a test fails: {}", run.stdout.lines().last().unwrap_or_default()));
         }
@@ -67,7 +67,11 @@ pub(super) fn tests(place: &Place) -> Result<Found, String> {
         return Ok(found);
     }
     let suite = ["test", "--locked", "--workspace", "--test", "suite"];
-    let run = found.run(cargo(place).args(suite))?;
+    // A test that fails is a figure, and cargo ends with 101.
+    let run = found.run_to_any_end(cargo(place).args(suite), Input::NONE)?;
+    if !run.stdout.contains("test result:") {
+        return Err("the suite does not build".to_owned());
+    }
     let count = |words: &str| {
         let lines = run.stdout.lines().filter(|line| line.starts_with("test result:"));
         lines
@@ -101,9 +105,9 @@ pub(super) fn cold(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let folder = place.fresh("cold")?;
     // Packages are fetched before: the network is nobody's build time.
-    child::run(cargo(place).args(["fetch", "--locked"]), child::Input::NONE)?.well()?;
+    child::run(cargo(place).args(["fetch", "--locked"]), Input::NONE)?.well()?;
     let words = ["build", "--locked", "--bin", "tafl"];
-    let run = found.run(cargo(place).args(words).env("CARGO_TARGET_DIR", &folder))?;
+    let run = found.run_to_any_end(cargo(place).args(words).env("CARGO_TARGET_DIR", &folder), Input::NONE)?;
     place.fresh("cold")?;
     if run.code != Some(0) {
         return Err("the program does not build".to_owned());

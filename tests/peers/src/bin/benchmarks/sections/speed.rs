@@ -14,11 +14,7 @@ pub(super) fn parse(place: &Place) -> Result<Found, String> {
     let own = ["bench", "parse", "--format", "json", "--rounds", &rounds, "--size", &size];
     let answer = found.run(&mut place.tafl(&own))?.json()?;
     for figure in list(&answer, "figures")? {
-        let kind = if figure["name"].as_str().is_some_and(|name| name.ends_with(".otg")) {
-            "opentafl"
-        } else {
-            "movelist"
-        };
+        let kind = notation(figure);
         found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, games that the program plays"))?);
     }
     match place.archive("csv/copenhagen.csv") {
@@ -32,6 +28,17 @@ pub(super) fn parse(place: &Place) -> Result<Found, String> {
     }
     found.note("One thread, medians by CPU time.");
     Ok(found)
+}
+
+/// Returns the notation of the file that a figure is about.
+fn notation(figure: &Value) -> &'static str {
+    let is_otn = figure["name"].as_str().is_some_and(|name| name.ends_with(".otg"));
+    if is_otn { "opentafl" } else { "movelist" }
+}
+
+/// Returns the variant that a comparison is about.
+fn variant(what: &str) -> &'static str {
+    if what.contains("brandubh") { "brandubh" } else { "copenhagen" }
 }
 
 fn bytes(figure: &Value, id: &str, what: &str) -> Result<Figure, String> {
@@ -55,7 +62,7 @@ pub(super) fn replay(place: &Place) -> Result<Found, String> {
     let answer = found.run(&mut place.peers(&words))?.json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
-        let variant = if what.contains("brandubh") { "brandubh" } else { "copenhagen" };
+        let variant = variant(what);
         let (mode, words) = match what.contains("parsing included") {
             true => ("parsed", "parsing included"),
             false => ("played", "moves parsed before"),
@@ -76,7 +83,7 @@ pub(super) fn perft(place: &Place) -> Result<Found, String> {
         found.run(&mut place.peers(&["--only", "perft", "--format", "json", "--rounds", &rounds]))?.json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
-        let variant = if what.contains("brandubh") { "brandubh" } else { "copenhagen" };
+        let variant = variant(what);
         let (mode, words) =
             if what.contains("in bulk") { ("bulk", "in bulk") } else { ("played", "each leaf played") };
         let leaves = number(comparison, "/amount")?;
@@ -115,11 +122,7 @@ pub(super) fn scaling(place: &Place) -> Result<Found, String> {
     let words = ["bench", "replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
     let answer = found.run(&mut place.tafl(&words))?.json()?;
     for figure in list(&answer, "figures")? {
-        let kind = if figure["name"].as_str().is_some_and(|name| name.ends_with(".otg")) {
-            "opentafl"
-        } else {
-            "movelist"
-        };
+        let kind = notation(figure);
         let threads = number(figure, "/threads")?;
         let name = format!("{kind}, {threads} thread{}, by the wall", if threads > 1.0 { "s" } else { "" });
         let id = format!("scaling.{kind}.{threads}");
