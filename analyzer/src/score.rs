@@ -55,7 +55,11 @@ impl Score {
 
     /// Returns in how many plies the win or loss comes about, if the score is one.
     pub const fn distance(self) -> Option<u16> {
-        if self.is_decisive() { Some(Score::WIN as u16 - self.0.unsigned_abs()) } else { None }
+        if self.is_decisive() {
+            Some((Score::WIN as u16).saturating_sub(self.0.unsigned_abs()))
+        } else {
+            None
+        }
     }
 
     /// Returns the score one ply nearer to the root: wins and losses are a ply further away.

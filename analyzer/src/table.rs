@@ -115,7 +115,10 @@ impl TranspositionTable {
         let mut entry = *entry;
         if old != 0 {
             let known = unpack(old);
-            if entry.bound != Bound::Exact && known.depth > entry.depth + 3 && age_of(old) == age {
+            if entry.bound != Bound::Exact
+                && known.depth > entry.depth.saturating_add(3)
+                && age_of(old) == age
+            {
                 return;
             }
             entry.mv = entry.mv.or(known.mv);

@@ -28,8 +28,6 @@ pub enum Header {
     RulesNotLast,
     /// A position that does not fit its board.
     BadSetup(SetupErrorKind),
-    /// No rules and no variant.
-    NoRules,
     /// A variant's name beside other rules.
     OtherRules,
     /// No rules and no variant; the moves fit a variant of the catalog.
@@ -55,7 +53,6 @@ impl Header {
             Header::UnknownVariant => &UNKNOWN_VARIANT,
             Header::RulesNotLast => &RULES_NOT_LAST,
             Header::BadSetup(_) => &BAD_SETUP,
-            Header::NoRules => &NO_RULES,
             Header::OtherRules => &OTHER_RULES,
             Header::Guessed { .. } => &GUESSED,
             Header::BeginningMissing => &BEGINNING,
@@ -74,7 +71,6 @@ impl Header {
             Header::UnknownVariant => format!("{part} is no variant that the catalog has"),
             Header::RulesNotLast => "the rules tag should be the last tag".to_owned(),
             Header::BadSetup(error) => error.to_string(),
-            Header::NoRules => "the record names neither a variant nor rules".to_owned(),
             Header::OtherRules => format!("the variant {part} has other rules than the record"),
             Header::BeginningMissing => {
                 format!("{part} is impossible so soon after the start: the beginning of the game is missing")
@@ -97,7 +93,6 @@ pub(super) static PAGES: &[&Page] = &[
     &UNKNOWN_VARIANT,
     &RULES_NOT_LAST,
     &BAD_SETUP,
-    &NO_RULES,
     &OTHER_RULES,
     &GUESSED,
     &BEGINNING,
@@ -158,15 +153,6 @@ static BAD_SETUP: Page = Page {
     explain: "A position record does not fit its board: a row is longer or shorter than a rank, a letter \
         stands for no piece, or there are too few rows. `/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/` is a \
         position on a board of seven ranks. The message names the rank and the column.",
-};
-
-static NO_RULES: Page = Page {
-    code: "H007",
-    name: "no-variant",
-    severity: Severity::Error,
-    help: "name the variant with `--variant`, or give the rules with `--rules`",
-    explain: "The record does not say which rules it was played by, and its notation has none of its own. \
-        Its moves were read, but nothing could be checked.",
 };
 
 static OTHER_RULES: Page = Page {

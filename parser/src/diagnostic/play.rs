@@ -32,11 +32,6 @@ pub enum Play {
         /// Who is to move.
         found: Side,
     },
-    /// A limit of plies is reached and the game goes on.
-    PlyLimit {
-        /// The limit.
-        limit: u32,
-    },
     /// A move that was tried and not allowed when the game was played.
     Refused {
         /// Why, in the words of the record.
@@ -85,7 +80,6 @@ impl Play {
             Play::Undecided => &UNDECIDED,
             Play::MoveCount { .. } => &COUNT,
             Play::SideToMove { .. } => &TO_MOVE,
-            Play::PlyLimit { .. } => &CAPTURELESS,
             Play::Refused { .. } => &REFUSED,
             Play::TakenBack { .. } => &TAKEN_BACK,
             Play::UnwrittenSteps { .. } => &UNWRITTEN,
@@ -110,7 +104,6 @@ impl Play {
                 format!("{written} legal moves are written, the rules give {found}")
             }
             Play::SideToMove { found } => format!("{part}: by the moves the {found} are to move"),
-            Play::PlyLimit { limit } => format!("{part} reaches the limit of {limit} plies"),
             Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),
             Play::TakenBack { plies: 1, first: (from, to) } => {
                 format!("{part} is played after `{from}-{to}` was taken back")
@@ -145,7 +138,6 @@ pub(super) static PAGES: &[&Page] = &[
     &UNDECIDED,
     &COUNT,
     &TO_MOVE,
-    &CAPTURELESS,
     &REFUSED,
     &TAKEN_BACK,
     &UNWRITTEN,
@@ -199,16 +191,6 @@ static TO_MOVE: Page = Page {
     severity: Severity::Warning,
     help: "check whether a move is missing",
     explain: "The record says which side is to move after a move, and replay has the other one.",
-};
-
-static CAPTURELESS: Page = Page {
-    code: "P006",
-    name: "ply-limit-reached",
-    severity: Severity::Note,
-    help: "nothing needs to be done",
-    explain: "The game reached the number of moves, or of moves without a capture, at which the rules call \
-        a draw, and the record goes on. Archives did not enforce such limits, so this is reported \
-        and replay goes on.",
 };
 
 static REFUSED: Page = Page {

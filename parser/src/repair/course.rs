@@ -6,11 +6,12 @@
 use std::cell::Cell as Counter;
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{Cell, Coord, Game, IllegalMove, Move, Outcome, Piece, RepetitionMode, Role, Shape, Side};
+use tafl_rules::{Cell, Coord, Game, IllegalMove, Move, Outcome, Piece, Role, Shape, Side};
 
 use super::draft::{Draft, Word};
 use super::prior;
 use crate::record::{CaptureStyle, EndingKind, Record, Verdict, WrittenCapture, WrittenMove};
+use crate::replay;
 
 /// How many plies may still be played for a record.
 #[derive(Debug)]
@@ -131,7 +132,8 @@ impl<'d> Course<'d> {
     /// Plays a record up to its first trouble.
     pub(super) fn new(draft: &'d Draft, budget: &'d Budget) -> Course<'d> {
         let record = &draft.record;
-        let game = start(draft);
+        // A start that the board does not take is said by the replay.
+        let game = replay::start(&draft.record, &draft.rules.book, None, &mut Vec::new());
         let boards = record.boards.iter().enumerate().map(|(nth, board)| (board.after as usize, nth));
         let mut course = Course {
             draft,
@@ -395,7 +397,7 @@ impl<'d> Course<'d> {
                 Some(Some(other)) if other != winner => return Err(Trouble::End(None)),
                 Some(_) => {}
                 None if is_shown => return Err(Trouble::End(None)),
-                None if state.game.to_move() != winner => state.cost += prior::GIVES_UP,
+                None if replay::next_to_move(&state.game) != winner => state.cost += prior::GIVES_UP,
                 None => state.cost += prior::ADJUDICATED,
             },
             (Some(Verdict::Ongoing | Verdict::Unknown) | None, Some(_)) => state.cost += prior::UNTOLD_END,
@@ -433,24 +435,7 @@ fn ending_winner(record: &Record, game: &Game) -> Option<Option<Side>> {
         EndingKind::Agreed => Some(None),
         EndingKind::Adjudicated => None,
         EndingKind::Resigned | EndingKind::Timeout => {
-            Some(Some(ending.side.unwrap_or(game.to_move()).other()))
+            Some(Some(ending.side.unwrap_or(replay::next_to_move(game)).other()))
         }
     }
-}
-
-/// Returns the game before its first move.
-fn start(draft: &Draft) -> Game {
-    let book = &draft.rules.book;
-    let record = &draft.record;
-    if let Some(start) = &record.start {
-        let to_move = record.first_mover.unwrap_or(book.rules().first_mover);
-        if let Ok(game) = Game::from_setup(book, &start.setup, to_move, RepetitionMode::Report) {
-            return game;
-        }
-    }
-    let mut game = Game::with_mode(book, RepetitionMode::Report);
-    if let Some(side) = record.first_mover {
-        game.set_to_move(side);
-    }
-    game
 }

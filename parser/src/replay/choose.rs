@@ -10,6 +10,7 @@ use tafl_rules::{AnyRulebook, RuleSet, Shape};
 use super::{Chosen, Replay, Replayer};
 use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
 use crate::format::Format;
+use crate::infer::tidy;
 use crate::record::Record;
 
 /// Rules that somebody chose: of the catalog, or their own.
@@ -66,7 +67,14 @@ impl Replayer {
     /// Returns the rules that the record, its notation or the hint names.
     pub(super) fn choose(&mut self, record: &Record, findings: &mut Vec<Diagnostic>) -> Option<Arc<Chosen>> {
         if let Some(written) = &record.rules {
-            return self.by_rules_string(&written.text, written.span.start as usize, findings);
+            let chosen = self.by_rules_string(&written.text, written.span.start as usize, findings);
+            if let (Some(chosen), Some(variant)) = (&chosen, &record.variant)
+                && let Some(named) = self.by_name(&variant.text)
+                && !self.play_alike(chosen, &named)
+            {
+                findings.push(Diagnostic::new(variant.span, Header::OtherRules));
+            }
+            return chosen;
         }
         if let Some(written) = &record.variant {
             let known = self.by_name(&written.text);
@@ -97,6 +105,27 @@ impl Replayer {
             Some(name) => self.by_name(name),
             None => self.options.hint.as_ref().map(|hint| hint.chosen()),
         }
+    }
+
+    /// Returns whether rules play like those of a variant, or of another edition of it; records of a file ask the same again
+    /// and again.
+    fn play_alike(&mut self, rules: &Arc<Chosen>, named: &Arc<Chosen>) -> bool {
+        if let Some((one, other, alike)) = &self.compared
+            && Arc::ptr_eq(one, rules)
+            && Arc::ptr_eq(other, named)
+        {
+            return *alike;
+        }
+        let plain = |chosen: &Chosen| {
+            let mut rules = chosen.book.rules().clone();
+            tidy(&mut rules);
+            rules
+        };
+        let wanted = plain(rules);
+        let mut editions = named.other_editions.iter().map(|(_, edition)| edition);
+        let alike = plain(named) == wanted || editions.any(|edition| plain(edition) == wanted);
+        self.compared = Some((Arc::clone(rules), Arc::clone(named), alike));
+        alike
     }
 
     fn by_rules_string(

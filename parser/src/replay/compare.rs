@@ -20,8 +20,11 @@ impl Walk<'_> {
     }
 
     fn count_and_compare(&mut self, index: usize) -> Option<u32> {
-        let counts = self.record.move_counts.get(self.counts_seen..).unwrap_or(&[]);
-        let written = counts.iter().find(|count| count.after as usize == index);
+        let counts = &self.record.move_counts;
+        while counts.get(self.counts_seen).is_some_and(|count| (count.after as usize) < index) {
+            self.counts_seen += 1;
+        }
+        let written = counts.get(self.counts_seen).filter(|count| count.after as usize == index);
         if !self.count_moves && written.is_none() {
             return None;
         }

@@ -68,7 +68,7 @@ pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Repla
 }
 
 /// Returns the side whose turn it is at the end of a record: whoever may decline to go on with a chain has done so.
-pub(super) fn next_to_move(game: &Game) -> Side {
+pub(crate) fn next_to_move(game: &Game) -> Side {
     let side = game.to_move();
     if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
 }

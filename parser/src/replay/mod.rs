@@ -31,9 +31,10 @@ use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub use choose::Choice;
-pub(crate) use judge::by_repetition;
+pub(crate) use judge::{by_repetition, next_to_move};
 pub use variations::before as before_variation;
 pub use verdict::Soundness;
+pub(crate) use walk::start;
 
 /// How to replay.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +56,8 @@ pub struct Replayer {
     /// Compiled rules by the name that records write.
     names: HashMap<Box<str>, Option<Arc<Chosen>>>,
     forced: Option<Arc<Chosen>>,
+    /// Rules and a variant that were compared last, and whether they play alike.
+    compared: Option<(Arc<Chosen>, Arc<Chosen>, bool)>,
     /// The last game, to be played again from its start.
     last: Option<(Arc<Chosen>, tafl_rules::Game)>,
 }
@@ -131,7 +134,7 @@ impl Replayer {
     /// Returns a replayer.
     pub fn new(options: ReplayOptions) -> Replayer {
         let forced = options.rules.as_ref().map(Choice::chosen);
-        Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, last: None }
+        Replayer { options, books: HashMap::new(), names: HashMap::new(), forced, compared: None, last: None }
     }
 
     /// Replays a record by its rules: those that the options force, the record's own, those of its variant, those that

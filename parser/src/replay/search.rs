@@ -5,7 +5,7 @@
 //! taken back. It is bounded and has no randomness, so the same record always comes to the same plan.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, BySide, Game, Move, RepetitionMode, Shape, Side};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Shape, Side};
 
 use super::plan::{Plan, Step};
 use super::ways::{Ways, men_among};
@@ -118,10 +118,8 @@ pub(super) struct Search<'r> {
 impl<'r> Search<'r> {
     /// Looks for a plan for a record from its start.
     pub(super) fn run(record: &'r Record, book: &'r AnyRulebook, allow: Allowance) -> Option<Found> {
-        let mut start = Game::with_mode(book, RepetitionMode::Report);
-        if let Some(side) = record.first_mover {
-            start.set_to_move(side);
-        }
+        // What is wrong with the start is said by the walk.
+        let start = super::walk::start(record, book, None, &mut Vec::new());
         let shape = start.shape();
         let left = allow.budget;
         let mut search =

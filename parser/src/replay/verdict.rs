@@ -93,7 +93,7 @@ pub(super) fn says_why(found: &Diagnostic) -> bool {
     match &found.kind {
         // The text itself is broken, and the finding names the part.
         DiagnosticKind::Text(_) | DiagnosticKind::Loss(_) => true,
-        DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant | Header::NoRules),
+        DiagnosticKind::Header(kind) => !matches!(kind, Header::UnknownVariant),
         DiagnosticKind::Rules(kind) => !matches!(kind, Rules::Unplayable(_) | Rules::Unreadable(_)),
         DiagnosticKind::Legality(kind) => {
             matches!(kind, Legality::UnknownCell { .. } | Legality::WrongLetter { .. })

@@ -356,7 +356,7 @@ pub(super) fn illegal(game: &Game, mv: Move, why: IllegalMove, written: &Written
 }
 
 /// Returns the game before its first move: the start that the record gives, or that of the rules.
-fn start(
+pub(crate) fn start(
     record: &Record,
     book: &AnyRulebook,
     reusable: Option<Game>,

@@ -157,7 +157,7 @@ fn movement_mut(rules: &mut RuleSet, side: Side, role: Role) -> &mut Movement {
 
 /// Makes rule sets that play alike equal: what is said about pieces that the game does not have is set to what rules
 /// strings say by default, and labels go.
-pub(super) fn tidy(rules: &mut RuleSet) {
+pub(crate) fn tidy(rules: &mut RuleSet) {
     let default = RuleSet::with_defaults(rules.start.clone());
     let in_play = rules.pieces_in_play();
     rules.name = None;
