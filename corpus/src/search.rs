@@ -18,6 +18,7 @@ use tafl_rules::Setup;
 
 use crate::error::Result;
 use crate::folder::{Corpus, GameAt};
+use crate::index::SegmentIndex;
 use crate::query::{GameCondition, Hit, Query, Ring};
 use crate::stop::Stop;
 use crate::tape::{Arena, TapeError};
@@ -205,8 +206,7 @@ impl Searcher {
     pub fn variants(&self) -> Result<Vec<String>> {
         let mut all = BTreeSet::new();
         for segment in &self.segments {
-            let found = segment.index()?.variants();
-            all.extend(found.map_err(|error| segment.index_error(error))?);
+            all.extend(segment.ask(SegmentIndex::variants)?);
         }
         Ok(all.into_iter().collect())
     }
@@ -247,8 +247,7 @@ impl Searcher {
     /// Returns which index is missing or damaged.
     pub fn has_game_with(&self, condition: &GameCondition) -> Result<bool> {
         for segment in &self.segments {
-            let games = segment.index()?.games_with(condition);
-            if !games.map_err(|error| segment.index_error(error))?.is_empty() {
+            if !segment.ask(|index| index.games_with(condition))?.is_empty() {
                 return Ok(true);
             }
         }

@@ -86,7 +86,7 @@ fn other_files_of_a_folder_do_not_spoil_an_import() {
 
 #[test]
 fn a_corpus_that_is_imported_into_itself_is_refused_with_a_reason() {
-    let place = Place::new();
+    let place = with_corpus();
     let ran = place.run(&["import", "@corpus", "@corpus"]);
     assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
     assert!(ran.stderr.contains("there is nothing to import"), "{}", ran.stderr);
@@ -162,7 +162,7 @@ fn tables_come_in_four_forms() {
 
 #[test]
 fn a_hyphen_for_the_output_is_standard_output() {
-    let place = Place::new();
+    let place = with_corpus();
     let table = ["sql", "@corpus", "SELECT * FROM games", "--format", "parquet", "-o"];
     place.run(&[&table[..], &["@games.parquet"]].concat());
     let ran = place.run(&[&table[..], &["-"]].concat());

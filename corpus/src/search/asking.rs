@@ -129,10 +129,10 @@ impl<'s> Asking<'s> {
             self.plan(arena).map_err(|error| segment.tape_error(error))
         });
         let plans = plans.collect::<Result<Vec<_>>>()?;
-        let mut prefilter = Prefilter::new(segment.index()?, tape);
-        let ask = |prefilter: &mut Prefilter<'_>| -> std::result::Result<_, IndexError> {
+        let (mut games, blocks, truths) = segment.ask(|index| {
+            let mut prefilter = Prefilter::new(index, tape);
             let fitting = plans.iter().map(|plan| prefilter.games(plan.needs()));
-            let fitting: Vec<Bits> = fitting.collect::<std::result::Result<_, _>>()?;
+            let fitting: Vec<Bits> = fitting.collect::<std::result::Result<_, IndexError>>()?;
             let games = candidates(tape, &fitting);
             let blocks = plans.iter().map(|plan| match plan.is_about_moments() && !games.is_empty() {
                 true => prefilter.blocks_of_moments(plan.needs()),
@@ -147,8 +147,7 @@ impl<'s> Asking<'s> {
                 }
             };
             Ok((games, blocks, truths))
-        };
-        let (mut games, blocks, truths) = ask(&mut prefilter).map_err(|error| segment.index_error(error))?;
+        })?;
         games.retain(|game| !segment.is_removed(*game));
         self.n_candidates.fetch_add(games.len() as u64, Ordering::Relaxed);
         Ok(Prepared { plans: plans.into_iter().zip(blocks).collect(), games, truths })

@@ -1,5 +1,6 @@
 //! A segment that is ready to be searched.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -56,6 +57,21 @@ impl SearchSegment {
         let index =
             SegmentIndex::open(&self.index_folder, &self.tape).map_err(|error| self.index_error(error))?;
         Ok(self.index.get_or_init(|| index))
+    }
+
+    /// Asks the index something.
+    ///
+    /// # Errors
+    ///
+    /// Returns that it is missing, damaged, or of another version. Some damage makes what reads it panic, which is no more
+    /// than damage, too.
+    pub(super) fn ask<T>(
+        &self,
+        ask: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,
+    ) -> Result<T> {
+        let asked =
+            catch_unwind(AssertUnwindSafe(|| ask(self.index()?).map_err(|error| self.index_error(error))));
+        asked.unwrap_or_else(|_| Err(CorpusError::damaged(&self.index_folder, Fault::Content)))
     }
 
     /// Returns whether a game was removed.
