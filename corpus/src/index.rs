@@ -54,9 +54,17 @@ pub enum IndexError {
     /// It has another number of blocks or games than the tape.
     #[error("it does not belong to this tape")]
     OtherTape,
+    /// What reads it gave up.
+    #[error("its content is not what was written")]
+    Content,
     /// Tantivy cannot read or write it.
     #[error(transparent)]
     Tantivy(#[from] tantivy::TantivyError),
+}
+
+/// Reads something of an index: some damage makes tantivy panic, which is no more than damage here.
+fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or(Err(IndexError::Content))
 }
 
 /// Returns the term of a canonical key.

@@ -6,7 +6,7 @@ use tantivy::SegmentReader;
 
 use super::read::{SegmentIndex, read_error};
 use super::schema::{COLUMNS, Mode};
-use super::{Bits, IndexError};
+use super::{Bits, IndexError, guarded};
 use crate::id::GameId;
 use crate::query::game::FieldKind;
 use crate::query::{Comparison, GameCondition, GameField, GameFields, Value};
@@ -83,7 +83,7 @@ impl SegmentIndex {
     /// Returns that the index cannot be read.
     pub fn games_with(&self, condition: &GameCondition) -> Result<Bits, IndexError> {
         match condition.field {
-            GameField::Text => self.games_with_words(condition),
+            GameField::Text => guarded(|| self.games_with_words(condition)),
             GameField::Game => self.games_with_number(condition),
             GameField::Player
             | GameField::Won

@@ -11,7 +11,7 @@ use tantivy::{Index, SegmentReader, Term};
 
 use super::columns::Column;
 use super::schema::{COLUMNS, Fields};
-use super::{Bits, IndexError, key_term};
+use super::{Bits, IndexError, guarded, key_term};
 use crate::tape::Tape;
 
 /// The index of a segment, open for reading.
@@ -33,6 +33,10 @@ impl SegmentIndex {
     ///
     /// Returns that there is none, that it is of another version, or belongs to another tape.
     pub fn open(folder: &Path, tape: &Tape) -> Result<SegmentIndex, IndexError> {
+        guarded(|| SegmentIndex::open_sound(folder, tape))
+    }
+
+    fn open_sound(folder: &Path, tape: &Tape) -> Result<SegmentIndex, IndexError> {
         let directory = MmapDirectory::open(folder).map_err(|error| IndexError::Folder(error.to_string()))?;
         let index = Index::open(directory)?;
         let fields = Fields::new();
@@ -86,12 +90,13 @@ impl SegmentIndex {
 
     /// Returns how many blocks have a token, by its number.
     pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
-        self.tokens.doc_freq(&Term::from_field_u64(self.fields.token, code)).map_err(read_error)
+        let term = Term::from_field_u64(self.fields.token, code);
+        guarded(|| self.tokens.doc_freq(&term).map_err(read_error))
     }
 
     /// Returns the inverted index of a column of [`COLUMNS`], for words.
     pub(super) fn words(&self, column: usize) -> Result<Arc<InvertedIndexReader>, IndexError> {
-        Ok(self.reader.inverted_index(self.fields.columns[column])?)
+        guarded(|| Ok(self.reader.inverted_index(self.fields.columns[column])?))
     }
 
     /// Returns the field of a column of [`COLUMNS`].
@@ -104,20 +109,22 @@ impl SegmentIndex {
         if let Some(known) = self.columns[column].get() {
             return Ok(known);
         }
-        let read = Column::read(&self.reader, COLUMNS[column], self.n_blocks)?;
+        let read = guarded(|| Column::read(&self.reader, COLUMNS[column], self.n_blocks))?;
         Ok(self.columns[column].get_or_init(|| read))
     }
 }
 
 /// Adds the blocks that have a term.
 fn add_blocks(index: &InvertedIndexReader, term: &Term, found: &mut Bits) -> Result<(), IndexError> {
-    let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
-    let Some(mut postings) = postings else { return Ok(()) };
-    while !postings.docs().is_empty() {
-        postings.docs().iter().for_each(|block| found.insert(*block));
-        postings.advance();
-    }
-    Ok(())
+    guarded(|| {
+        let postings = index.read_block_postings(term, IndexRecordOption::Basic).map_err(read_error)?;
+        let Some(mut postings) = postings else { return Ok(()) };
+        while !postings.docs().is_empty() {
+            postings.docs().iter().for_each(|block| found.insert(*block));
+            postings.advance();
+        }
+        Ok(())
+    })
 }
 
 pub(super) fn read_error(error: std::io::Error) -> IndexError {

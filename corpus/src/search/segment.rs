@@ -1,6 +1,5 @@
 //! A segment that is ready to be searched.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -63,15 +62,12 @@ impl SearchSegment {
     ///
     /// # Errors
     ///
-    /// Returns that it is missing, damaged, or of another version. Some damage makes what reads it panic, which is no more
-    /// than damage, too.
+    /// Returns that it is missing, damaged, or of another version.
     pub(super) fn ask<T>(
         &self,
         ask: impl FnOnce(&SegmentIndex) -> std::result::Result<T, IndexError>,
     ) -> Result<T> {
-        let asked =
-            catch_unwind(AssertUnwindSafe(|| ask(self.index()?).map_err(|error| self.index_error(error))));
-        asked.unwrap_or_else(|_| Err(CorpusError::damaged(&self.index_folder, Fault::Content)))
+        ask(self.index()?).map_err(|error| self.index_error(error))
     }
 
     /// Returns whether a game was removed.

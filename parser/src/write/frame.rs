@@ -341,8 +341,8 @@ fn ending_reason(record: &Record) -> Option<Reason> {
 
 /// Returns whether a reader finds the end of a bracket where it is.
 fn closes_at_end(text: &str) -> bool {
-    let line = format!("{text}\n");
-    bracket::closing(line.as_bytes()).proper == Some(text.len() - 1)
+    let line = format!("{}\n", text.replace(super::is_control, " "));
+    bracket::closing(line.as_bytes()).proper == Some(line.len() - 2)
 }
 
 /// Returns whether every bracket in a text has its partner.

@@ -107,10 +107,14 @@ pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Ve
     Ok(losses.into_diagnostics())
 }
 
+/// Returns whether a character is written as a blank.
+fn is_control(symbol: char) -> bool {
+    symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t')
+}
+
 /// Replaces control characters other than the ends of lines and tabs by blanks, and returns how many there were: a NUL
 /// would make a file of games a binary one.
 fn blank_controls(begin: usize, out: &mut String) -> usize {
-    let is_control = |symbol: char| symbol.is_control() && !matches!(symbol, '\n' | '\r' | '\t');
     let n_controls = out[begin..].chars().filter(|symbol| is_control(*symbol)).count();
     if n_controls > 0 {
         let text = out[begin..].replace(is_control, " ");

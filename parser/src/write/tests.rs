@@ -66,6 +66,14 @@ fn a_second_statement_stays_the_second() {
 }
 
 #[test]
+fn a_control_character_behind_a_bracket_does_not_end_a_tag() {
+    let text = "[event:a]\u{b}\nb]\n[variant:brandubh7]\n\n1. d2-c2\n";
+    let (once, _) = written(&read(text, Format::OpenTafl), Format::OpenTafl);
+    let (again, losses) = written(&read(&once, Format::OpenTafl), Format::OpenTafl);
+    assert_eq!((again, losses.len()), (once, 0));
+}
+
+#[test]
 fn what_a_table_cannot_say_is_listed() {
     let text = format!(
         "[event:Spring cup]\n[result:-1]\n[rules:{RULES}]\n\n1. d2-c2 Kd4-d3xb3/kc3-\n[One.]\n\n1a.1.1a. d1-c1\n\n"

@@ -122,7 +122,7 @@ fn read(name: &str, bytes: &[u8], options: ReadOptions) -> Stream {
         assert!(!batch.is_empty() || !batch.findings().is_empty(), "a batch of nothing");
         stream.findings += batch.findings().len();
         for (source, parsed) in batch.parse() {
-            assert!(!source.text.trim().is_empty(), "a record of nothing");
+            assert!(!source.text.trim_ascii().is_empty(), "a record of nothing");
             check_diagnostics(&parsed.diagnostics, &source);
             let text = source.text.to_owned();
             stream.records.push((text, source.base, source.line, source.ordinal));
