@@ -162,7 +162,7 @@ fn tables_come_in_four_forms() {
 
 #[test]
 fn a_hyphen_for_the_output_is_standard_output() {
-    let place = Place::new();
+    let place = with_corpus();
     let table = ["sql", "@corpus", "SELECT * FROM games", "--format", "parquet", "-o"];
     place.run(&[&table[..], &["@games.parquet"]].concat());
     let ran = place.run(&[&table[..], &["-"]].concat());
@@ -177,6 +177,18 @@ fn a_hyphen_for_the_output_is_standard_output() {
         assert_eq!((named.text(), named.exit), (plain.text(), Exit::Ok), "{words:?}");
     }
     assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
+fn a_search_that_shows_no_hit_says_that_there_are_some() {
+    let place = with_corpus();
+    let ran = place.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(
+        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 shows none"),
+        "{}",
+        ran.text()
+    );
 }
 
 #[test]
