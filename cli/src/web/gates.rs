@@ -1,4 +1,4 @@
-//! How much is done at once: a gate for each kind of work, at which requests wait a little.
+//! How much is done at once: a gate for each kind of work, and one for bodies, at which requests wait a little.
 
 use std::sync::Arc;
 
