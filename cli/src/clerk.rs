@@ -34,6 +34,13 @@ pub(crate) const PANIC: &str = "panic";
 /// What is said of such a record.
 pub(crate) const FAILED: &str = "the program failed at this record; please report it";
 
+/// How reading went.
+pub(crate) struct Done {
+    pub(crate) exit: Exit,
+    /// How many inputs were read, as a tally counts them.
+    pub(crate) files: u64,
+}
+
 /// Reads the inputs of a plan and writes a line for each record. `hire` makes a clerk; another one is hired where one fails
 /// at a record.
 ///
@@ -44,9 +51,10 @@ pub(crate) fn run<C: Clerk>(
     plan: &Plan,
     io: &mut Io<'_>,
     hire: impl Fn() -> C + Sync,
-) -> anyhow::Result<Exit> {
+) -> anyhow::Result<Done> {
     let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
     let (mut records, mut refused) = (0, 0);
+    let (mut files, mut last_file) = (0, None);
     plan.read_numbered(
         io,
         &hire,
@@ -62,6 +70,9 @@ pub(crate) fn run<C: Clerk>(
                 }
             };
             exit = exit.and(answers.exit);
+            if last_file != Some(step.input) && !answers.is_passed_over(input) {
+                (files, last_file) = (files + 1, Some(step.input));
+            }
             (records, refused) = (records + answers.records, refused + answers.refused);
             answers.put(io, input)?;
             io.progress(&format!("{} games", Count(records)));
@@ -71,7 +82,7 @@ pub(crate) fn run<C: Clerk>(
     if refused > 0 {
         io.notice(&format!("{} no record that can be read", counted(refused, "line holds", "lines hold")));
     }
-    Ok(exit)
+    Ok(Done { exit, files })
 }
 
 /// The answers for a batch.
@@ -196,6 +207,11 @@ impl Answers {
         self.refused += u64::from(batch.is_wrapped());
         self.exit = self.exit.and(Exit::Findings);
         clerk.refuse(&error_line(&name, batch, found), [0, found.line], &mut self.text);
+    }
+
+    /// Returns whether the input holds no records, as files in folders may.
+    fn is_passed_over(&self, input: &Input) -> bool {
+        self.file.iter().any(|(code, _)| input.is_passed_over(*code))
     }
 
     /// Writes the lines; what is wrong with files goes to standard error, too.

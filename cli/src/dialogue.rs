@@ -83,6 +83,11 @@ pub(crate) trait Dialogue {
     /// The word after which nothing more is read.
     const FAREWELL: &'static str;
 
+    /// Returns what of a line is a command, and no remark.
+    fn command(line: &str) -> &str {
+        line
+    }
+
     /// Returns what is said before anything is heard.
     fn greeting(&self) -> Vec<String>;
 
@@ -120,7 +125,7 @@ pub(crate) fn hold<D: Dialogue>(dialogue: &mut D, io: &mut Io<'_>) -> std::io::R
     io.flush()?;
     thread::scope(|scope| {
         let reader = sender.clone();
-        scope.spawn(move || read(stdin, D::FAREWELL, &reader));
+        scope.spawn(move || read::<D>(stdin, &reader));
         let mut talk = Talk {
             dialogue,
             io,
@@ -145,7 +150,7 @@ pub(crate) fn hold<D: Dialogue>(dialogue: &mut D, io: &mut Io<'_>) -> std::io::R
     })
 }
 
-fn read(mut input: impl BufRead, farewell: &str, sender: &Sender<Event>) {
+fn read<D: Dialogue>(mut input: impl BufRead, sender: &Sender<Event>) {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -153,7 +158,7 @@ fn read(mut input: impl BufRead, farewell: &str, sender: &Sender<Event>) {
             Ok(0) | Err(_) => break,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim().to_owned();
-                let is_farewell = text.split_whitespace().next() == Some(farewell);
+                let is_farewell = D::command(&text).split_whitespace().next() == Some(D::FAREWELL);
                 if sender.send(Event::Line(text)).is_err() {
                     return;
                 }
@@ -313,5 +318,30 @@ impl<D: Dialogue> Talk<'_, '_, D> {
             }
         }
         if lines.is_empty() { Ok(()) } else { self.io.flush() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what a conversation leaves unread.
+    fn left_unread<D: Dialogue>(text: &str) -> &str {
+        let (sender, _events) = channel();
+        let mut input = text.as_bytes();
+        read::<D>(&mut input, &sender);
+        &text[text.len() - input.len()..]
+    }
+
+    #[test]
+    fn nothing_is_read_after_the_farewell() {
+        for farewell in ["quit", "quit#x", " quit # x", "quit now"] {
+            assert_eq!(
+                left_unread::<htp::Htp>(&format!("name\n{farewell}\nversion\n")),
+                "version\n",
+                "{farewell}"
+            );
+        }
+        assert_eq!(left_unread::<htp::Htp>("# quit\nquitter\n"), "");
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use tafl_parser::Code;
 
@@ -122,7 +122,8 @@ impl Inputs {
         }
     }
 
-    /// Adds what a path with `*`, `?` or `[` stands for, where the shell has not done so.
+    /// Adds what a path with `*`, `?` or `[` stands for, where the shell has not done so; hidden files and folders only where
+    /// the pattern has the dot, as a shell does it.
     fn add_glob(&mut self, path: &Path, io: &mut Io<'_>) {
         let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
         let Some(pattern) = pattern else { return self.miss(path, "no such file or folder", io) };
@@ -131,8 +132,11 @@ impl Inputs {
             Err(error) => return self.miss(path, error.msg, io),
         };
         let before = self.list.len();
+        let dots = n_hidden(Path::new(pattern));
         for path in found {
             match path {
+                // The option of `glob` for this fails at names that are no UTF-8.
+                Ok(path) if n_hidden(&path) > dots => {}
                 Ok(path) if path.is_dir() => self.walk(&path, &path, io),
                 Ok(path) => self.list.push(Input::Named(path)),
                 Err(error) => self.miss(error.path(), &error.error().to_string(), io),
@@ -151,6 +155,11 @@ impl Inputs {
 
 fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Returns how many parts of a path are hidden.
+fn n_hidden(path: &Path) -> usize {
+    path.components().filter(|part| matches!(part, Component::Normal(name) if is_hidden(name))).count()
 }
 
 #[cfg(test)]
@@ -177,6 +186,8 @@ mod tests {
         }
         assert_eq!(names(root, &["games"]).0, ["a.csv", "b.csv", "old/c.otg", "x[1].csv"]);
         assert_eq!(names(root, &["games/?.csv"]).0, ["a.csv", "b.csv"]);
+        assert_eq!(names(root, &["games/*"]).0, ["a.csv", "b.csv", "c.otg", "x[1].csv"]);
+        assert_eq!(names(root, &["games/.h*"]).0, [".hidden"]);
         assert_eq!(names(root, &["games/x[1].csv"]).0, ["x[1].csv"]);
         let (found, is_incomplete, errors) = names(root, &["nowhere", "games/a.csv"]);
         assert_eq!((found, is_incomplete), (vec!["a.csv".to_owned()], true));

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// A file that is written aside and takes its place when it is complete.
 ///
@@ -54,12 +54,15 @@ impl Output {
     }
 
     /// Begins to write the file at a path, if there is one: what takes long begins with it, so that a place that cannot be
-    /// written is told before.
+    /// written is told before. Where `-` may be named, [`file_named`] is asked first.
     ///
     /// # Errors
     ///
-    /// As [`Output::create`], with the path.
+    /// As [`Output::create`], with the path, and when it is `-`.
     pub(crate) fn begin(path: Option<&Path>) -> anyhow::Result<Option<Output>> {
+        if path.is_some_and(|path| file_named(Some(path)).is_none()) {
+            bail!("standard output is for the result; name a file instead of `-`");
+        }
         path.map(|path| Output::create(path).with_context(|| path.display().to_string())).transpose()
     }
 
@@ -176,11 +179,16 @@ pub(crate) fn file_named(path: Option<&Path>) -> Option<&Path> {
 pub(crate) struct Names(HashSet<PathBuf>);
 
 impl Names {
+    /// Takes a name, and returns whether it was free.
+    pub(crate) fn take(&mut self, name: PathBuf) -> bool {
+        self.0.insert(name)
+    }
+
     /// Returns a name, numbered where it has been given before: `games.csv`, `games-2.csv`.
     pub(crate) fn free(&mut self, name: PathBuf) -> PathBuf {
         let mut candidate = name.clone();
         let mut number = 1;
-        while !self.0.insert(candidate.clone()) {
+        while !self.take(candidate.clone()) {
             number += 1;
             let stem = name.file_stem().unwrap_or_default().to_string_lossy();
             let ending = name.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
@@ -235,6 +243,13 @@ mod tests {
         assert!(error.to_string().contains("another program is writing this file"), "{error}");
         first.finish().unwrap();
         Output::create(&path).unwrap().finish().unwrap();
+    }
+
+    #[test]
+    fn standard_output_is_no_file() {
+        let error = Output::begin(Some(Path::new("-"))).unwrap_err().to_string();
+        assert!(error.contains("name a file"), "{error}");
+        assert!(!Path::new("-").exists());
     }
 
     #[test]

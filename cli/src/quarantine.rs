@@ -61,10 +61,8 @@ impl<'a> Quarantine<'a> {
         const WHY: &str = "the quarantine cannot be written";
         if self.current.as_ref().is_none_or(|files| files.input != nth) {
             self.finish()?;
-            let path = self.folder.join(self.names.free(unpacked_name(self.originals.input(nth).relative())));
-            let mut findings = path.clone().into_os_string();
-            findings.push(".findings.jsonl");
-            let findings = PathBuf::from(findings);
+            let (name, findings) = self.free_names(&unpacked_name(self.originals.input(nth).relative()));
+            let (path, findings) = (self.folder.join(name), self.folder.join(findings));
             self.originals.spare(&path)?;
             self.originals.spare(&findings)?;
             let records = Output::create(&path).context(WHY)?;
@@ -77,6 +75,20 @@ impl<'a> Quarantine<'a> {
         files.findings.write_all(bad.findings.as_bytes()).context(WHY)?;
         self.n_records += 1;
         Ok(())
+    }
+
+    /// Returns names for the records of an input and for their findings that no other input has: one may be called as the
+    /// findings of another are.
+    fn free_names(&mut self, wanted: &Path) -> (PathBuf, PathBuf) {
+        loop {
+            let name = self.names.free(wanted.to_owned());
+            let mut findings = name.clone().into_os_string();
+            findings.push(".findings.jsonl");
+            let findings = PathBuf::from(findings);
+            if self.names.take(findings.clone()) {
+                return (name, findings);
+            }
+        }
     }
 
     /// Puts the files of the last input into their places.
@@ -122,6 +134,23 @@ mod tests {
             assert_eq!(fs::read_to_string(findings).unwrap(), "{}\n{}\n");
         }
         assert_eq!(quarantine.len(), 4);
+    }
+
+    #[test]
+    fn records_do_not_take_the_place_of_findings() {
+        let bad = |text: &str| BadRecord { text: text.into(), findings: format!("{{\"{text}\":1}}\n") };
+        for names in [["a.csv", "a.csv.findings.jsonl"], ["a.csv.findings.jsonl", "a.csv"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let inputs = names.map(|name| Input::Named(name.into()));
+            let mut quarantine = Quarantine::new(folder.path(), &inputs);
+            quarantine.add(0, Format::MoveList, &bad("d1-d9")).unwrap();
+            quarantine.add(1, Format::MoveList, &bad("d1-d8")).unwrap();
+            quarantine.finish().unwrap();
+            let files = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+            let mut texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+            texts.sort();
+            assert_eq!(texts, ["d1-d8\n", "d1-d9\n", "{\"d1-d8\":1}\n", "{\"d1-d9\":1}\n"], "{names:?}");
+        }
     }
 
     #[test]

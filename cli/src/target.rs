@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use tafl_parser::Format;
 
 use crate::Io;
-use crate::input::Input;
+use crate::input::{Input, Inputs};
 use crate::output::{Names, Output, file_named, unpacked_name};
 
 /// Where written records go.
@@ -116,6 +116,24 @@ impl Folder<'_> {
         }
         Ok(())
     }
+}
+
+/// Refuses outputs that would replace what is read: `-o`, `--report` and whatever else names a file to write, beside the
+/// paths that name what to read.
+///
+/// # Errors
+///
+/// Fails when one of the outputs is among the files that the paths mean.
+pub(crate) fn spare(outputs: &[Option<&Path>], paths: &[PathBuf]) -> anyhow::Result<()> {
+    let there: Vec<&Path> = outputs.iter().copied().flatten().filter(|path| path.is_file()).collect();
+    if there.is_empty() {
+        return Ok(());
+    }
+    // What is missing is said by whoever reads it.
+    let mut io = Io::new(io::empty(), io::sink(), io::sink());
+    let inputs = Inputs::find(paths, &mut io);
+    let originals = Originals::new(&inputs.list);
+    there.into_iter().try_for_each(|path| originals.spare(path))
 }
 
 /// Inputs, which no output replaces.

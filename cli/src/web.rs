@@ -89,8 +89,10 @@ pub(crate) fn serve(args: &ServeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn limits_of(args: &ServeArgs, cores: usize) -> Limits {
     let usual = Limits::of_cores(cores);
+    let body_bytes = args.body as usize * (1 << 20);
     Limits {
-        body_bytes: args.body as usize * (1 << 20),
+        body_bytes,
+        held_bytes: usual.held_bytes.max(body_bytes),
         query_time: Duration::from_secs(args.query_time),
         engine_time: Duration::from_secs(args.engine_time),
         engine_jobs: args.engine_jobs.map_or(usual.engine_jobs, usize::from),

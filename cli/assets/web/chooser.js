@@ -38,8 +38,15 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
     opener.setAttribute("aria-label", `${label}: ${text ?? none ?? "none chosen"}`);
   }
 
+  function outside(event) {
+    if (!host.contains(event.target)) toggle(false);
+  }
+
   function toggle(open) {
     panel.hidden = !open;
+    // It listens only while it is open: the document outlives the page.
+    if (open) document.addEventListener("pointerdown", outside);
+    else document.removeEventListener("pointerdown", outside);
     opener.setAttribute("aria-expanded", String(open));
     if (open) {
       search.value = "";
@@ -84,9 +91,6 @@ export function chooser(chosen, call, { none = null, label = "Variant" } = {}) {
   });
   host.addEventListener("focusout", (event) => {
     if (!host.contains(event.relatedTarget) && event.relatedTarget) toggle(false);
-  });
-  document.addEventListener("pointerdown", (event) => {
-    if (host.isConnected && !panel.hidden && !host.contains(event.target)) toggle(false);
   });
   name(chosen);
   variants().then((found) => {

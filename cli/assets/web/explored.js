@@ -38,10 +38,10 @@ function nothing(found, asked) {
     el("p", { class: "dim" }, asked ? "Take a condition away under “Filter games”, or go a move back." : "Go a move back, or choose another variant. Analysis says what the engine would play."));
 }
 
-/** Returns the best games of a position with links. */
-export function games(found) {
+/** Returns the best games of a position with links to the ply, where moves led there from the start; else to the start. */
+export function games(found, { set }) {
   if (!found.top?.length) return null;
-  const ply = found.moves_before?.length ?? 0;
+  const ply = set ? 0 : found.moves_before?.length ?? 0;
   return el("section", {}, el("h2", {}, "Games"), el("ul", { class: "games" }, found.top.map((game) => el("li", {},
     link(`${player(game.attackers, "attackers")} – ${player(game.defenders, "defenders")}`, `/game/${game.game}${ply ? `#${ply}` : ""}`),
     el("span", { class: "dim" }, [game.rating ? `rating ${whole(game.rating)}` : null, game.date, ended(game.result), counted(game.plies, "ply", "plies")].filter(Boolean).join(", "))))));

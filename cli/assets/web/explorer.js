@@ -125,7 +125,7 @@ class Explorer {
       const found = await get("/api/explore", { ...asked, limit: 40 }, this.signal);
       if (turn !== this.asked) throw overtaken();
       this.total = found.games;
-      fill(this.games, games(found));
+      fill(this.games, games(found, { set: Boolean(pos.position) }));
       return [heading(found), table(found, {
         play: (line) => this.playWritten(line.move),
         point: (line) => this.point(line),

@@ -16,7 +16,7 @@ const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Mar
 export async function open(main, { signal }) {
   document.title = "Reports · Taflbase";
   if (!params().get("kind")) {
-    const variant = await usual();
+    const variant = params().get("variant") ?? await usual();
     if (signal.aborted) return null;
     complete({ kind: "balance", variant });
   }

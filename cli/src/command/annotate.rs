@@ -29,8 +29,10 @@ use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
 use crate::command::convert::played::Scribe;
 use crate::io::{escape, escape_path};
 use crate::number::{Count, counted};
+use crate::output::file_named;
 use crate::referee::Terms;
 use crate::stored::Selection;
+use crate::target::spare;
 use crate::{Exit, Io};
 
 use output::Sink;
@@ -122,6 +124,7 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         curves: curves.id(),
     };
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
+    spare(&[file_named(args.output.as_deref()), args.summary.as_deref()], &args.input.paths)?;
     let mut sink = Sink::new(args)?;
     let mut rows = Rows::new(source.stored(), &provenance);
     let mut totals = Totals::default();

@@ -20,6 +20,7 @@ use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
 use crate::referee::Terms;
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// What a game gives.
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     let curves = Curves::built_in();
     let annotator = Annotator::new(&settings, &curves, log.as_ref());
     let path = file_named(args.output.as_deref());
+    spare(&[path, args.diagram.as_deref()], &args.input.paths)?;
     let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut basket = Basket::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };

@@ -14,7 +14,7 @@ use crate::io::{Style, escape};
 use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
-use crate::target::Target;
+use crate::target::{Target, spare};
 use crate::{Exit, Io};
 
 pub(crate) mod losses;
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let plan = Plan::new(&args.input, io);
     let is_listing = args.losses.is_some();
     let job = Job { to: args.to, style: io.error_style(), is_listing };
+    spare(&[args.losses.as_deref()], &args.input.paths)?;
     let target = Target::new(args.output.as_deref(), Some(args.to), &plan.inputs.list)?;
     let mut run =
         Run { target, losses: Losses::default(), listing: Listing::new(args.losses.as_deref())?, failed: 0 };

@@ -3,6 +3,7 @@
 mod json;
 mod text;
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use tafl_parser::Record;
@@ -30,18 +31,20 @@ struct Named {
 /// The records that were read.
 struct Games {
     files: Vec<String>,
+    /// The numbers of files by their names.
+    numbers: HashMap<String, usize>,
     list: Vec<Named>,
 }
 
 impl Games {
     /// Returns the number of a file that record lines name.
     fn file(&mut self, name: String) -> usize {
-        // Lines of a file mostly stand together.
-        let known = self.files.iter().rposition(|file| *file == name);
-        known.unwrap_or_else(|| {
+        let next = self.files.len();
+        let number = *self.numbers.entry(name.clone()).or_insert(next);
+        if number == next {
             self.files.push(name);
-            self.files.len() - 1
-        })
+        }
+        number
     }
 
     /// Returns `games.csv, game 12, id X` as a terminal may show it.
@@ -97,8 +100,9 @@ fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
         record_lines: false,
     };
     let plan = Plan::new(&input, io);
-    let mut games =
-        Games { files: plan.inputs.list.iter().map(|input| input.name()).collect(), list: Vec::new() };
+    let files: Vec<String> = plan.inputs.list.iter().map(|input| input.name()).collect();
+    let numbers = files.iter().cloned().zip(0..).collect();
+    let mut games = Games { files, numbers, list: Vec::new() };
     let mut is_incomplete = plan.inputs.is_incomplete;
     let parse = |(): &mut (), _: &_, batch: &Batch| {
         let codes: Vec<_> = batch.findings().iter().map(|found| found.kind.code()).collect();

@@ -21,6 +21,7 @@ use crate::play::spec::PlayerSpec;
 use crate::play::state::State;
 use crate::play::summary::Tally;
 use crate::referee::Judged;
+use crate::target::spare;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -46,6 +47,7 @@ struct Field {
 ///
 /// Fails when there are no such players or rules, a file cannot be read or written, or a program not be started.
 pub(crate) fn run(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    spare(&[args.output.as_deref(), args.resume.as_deref()], &args.openings)?;
     let game = Match::of(args, io)?;
     let output = Output::begin(args.output.as_deref())?;
     let mut state = State::<PairNote>::open(args.resume.as_deref(), game.asked())?;

@@ -18,6 +18,7 @@ use crate::command::annotate::{curves, open_log};
 use crate::number::counted;
 use crate::output::{Output, file_named};
 use crate::referee::Terms;
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// The verifying search looks at so many times the positions of the first one where nothing else is said.
@@ -105,7 +106,9 @@ struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     fn new(args: &PuzzlesArgs, annotator: &'a Annotator<'a>, limits: &'a str) -> anyhow::Result<Shelf<'a>> {
-        let output = Output::begin(file_named(args.output.as_deref()))?;
+        let path = file_named(args.output.as_deref());
+        spare(&[path], &args.input.paths)?;
+        let output = Output::begin(path)?;
         Ok(Shelf { format: args.format, annotator, limits, output, seen: HashSet::new(), games: 0 })
     }
 

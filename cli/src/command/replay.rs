@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let terms = Terms::new(&args.input.variant, io)?;
     let terms = if args.counts { terms.counting_moves() } else { terms };
     let plan = Plan::new(&args.input, io);
-    clerk::run(&plan, io, || Replays { referee: terms.referee(), writer: Writer::default() })
+    Ok(clerk::run(&plan, io, || Replays { referee: terms.referee(), writer: Writer::default() })?.exit)
 }
 
 /// What a thread works with.

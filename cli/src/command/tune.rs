@@ -20,6 +20,7 @@ use crate::args::tune::{Product, TuneArgs};
 use crate::exit::Said;
 use crate::number::counted;
 use crate::output::Output;
+use crate::target::spare;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -42,6 +43,10 @@ pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let Some(net) = choose_net(args.net.as_deref(), &book, io) else { return Ok(Exit::Error) };
     let options = Options { mebibytes: 2, net, ..Options::default() };
+    spare(
+        &[Some(args.output.as_path()), args.keep.as_deref()],
+        &[&args.paths[..], &args.positions[..]].concat(),
+    )?;
     let output = Output::begin(Some(&args.output))?;
     let kept = Output::begin(args.keep.as_deref())?;
     let (mut samples, exit) = games::labeled(args, (&variant, &book), &options, io)?;

@@ -174,12 +174,16 @@ fn bad(why: &str) -> Next {
 impl Dialogue for Htp {
     const FAREWELL: &'static str = "quit";
 
+    fn command(line: &str) -> &str {
+        line.split('#').next().unwrap_or("")
+    }
+
     fn greeting(&self) -> Vec<String> {
         Vec::new()
     }
 
     fn hear(&mut self, line: &str) -> Next {
-        let line = line.split('#').next().unwrap_or("").trim();
+        let line = Htp::command(line).trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
@@ -219,7 +223,7 @@ impl Dialogue for Htp {
     }
 
     fn interrupt(&self, line: &str) -> Urgent {
-        if line.trim() == "quit" { Urgent::End } else { Urgent::Later }
+        if Htp::command(line).trim() == "quit" { Urgent::End } else { Urgent::Later }
     }
 
     fn tell(&self, _report: &SearchReport) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! How much is done at once: a gate for each kind of work, at which requests wait a little.
+//! How much is done at once: a gate for each kind of work, and one for bodies, at which requests wait a little.
 
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ pub(crate) struct Gates {
     quick: Arc<Semaphore>,
     query: Arc<Semaphore>,
     engine: Arc<Semaphore>,
+    /// Kibibytes of bodies.
+    bodies: Arc<Semaphore>,
     limits: Limits,
 }
 
@@ -28,6 +30,7 @@ impl Gates {
             quick: gate(limits.requests),
             query: gate(limits.queries),
             engine: gate(limits.engine_jobs),
+            bodies: gate(limits.held_bytes.div_ceil(1 << 10)),
             limits,
         }
     }
@@ -38,13 +41,28 @@ impl Gates {
     ///
     /// Returns that none became free in time.
     pub(crate) async fn enter(&self, work: Work) -> Result<Place, Problem> {
-        let gate = Arc::clone(self.gate(work));
+        self.take(self.gate(work), 1, "no place became free").await
+    }
+
+    /// Waits until so many bytes of a body may be held. Bodies are read before work has its place, so that a slow client
+    /// takes none; without this, every connection could hold a whole body.
+    ///
+    /// # Errors
+    ///
+    /// Returns that others held too much for too long.
+    pub(crate) async fn hold(&self, bytes: usize) -> Result<Place, Problem> {
+        let kibibytes = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        self.take(&self.bodies, kibibytes, "no room for the body became free").await
+    }
+
+    async fn take(&self, gate: &Arc<Semaphore>, places: u32, failure: &str) -> Result<Place, Problem> {
         let busy = || {
             let wait = self.limits.wait.as_secs_f64();
-            Problem::new(Code::Busy, format!("the server is busy; no place became free in {wait} seconds"))
+            Problem::new(Code::Busy, format!("the server is busy; {failure} in {wait} seconds"))
                 .help("ask again in some seconds")
         };
-        let permit = timeout(self.limits.wait, gate.acquire_owned()).await.map_err(|_| busy())?;
+        let taking = Arc::clone(gate).acquire_many_owned(places);
+        let permit = timeout(self.limits.wait, taking).await.map_err(|_| busy())?;
         permit.map(Place).map_err(|_| busy())
     }
 
@@ -64,5 +82,29 @@ impl Gates {
             Work::Query => &self.query,
             Work::Engine => &self.engine,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    #[test]
+    fn bodies_wait_for_room_and_are_refused_when_none_comes() {
+        let limits = Limits { held_bytes: 4 << 10, wait: Duration::from_millis(20), ..Limits::of_cores(1) };
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let gates = Gates::new(limits);
+            let held = gates.hold(3 << 10).await.unwrap();
+            let small = gates.hold(1).await.unwrap();
+            assert_eq!(gates.hold(1).await.err().map(|problem| problem.code), Some(Code::Busy));
+            assert!(gates.hold(0).await.is_ok(), "nothing takes no room");
+            drop((held, small));
+            assert!(gates.hold(4 << 10).await.is_ok());
+        });
     }
 }

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
-use tokio_stream::Stream;
+use tokio_stream::{Stream, StreamExt as _};
 
 use super::call::{Call, Document, Pieces, Stop};
 use super::gates::{Gates, Place};
@@ -126,9 +126,9 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
         .await
         .map_err(|_| Problem::new(Code::NotFound, "the address is no UTF-8 text"))?;
     let id = open.iter().next().map_or_else(String::new, |(_, value)| value.to_owned());
-    let body = match route.method {
-        Method::Get => Vec::new(),
-        Method::Post => read_body(body, &parts.headers, &office.limits).await?,
+    let (body, held) = match route.method {
+        Method::Get => (Vec::new(), None),
+        Method::Post => read_body(body, office).await.map(|(body, held)| (body, Some(held)))?,
     };
     // Whatever else it is, a request with a question goes through all games.
     let work_kind = match (route.work, params.text("where")) {
@@ -140,7 +140,7 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
     let waiting = Waiting(stop.clone());
     let (head, said) = oneshot::channel();
     let office = Arc::clone(office);
-    tokio::task::spawn_blocking(move || work(&office, route, (params, id, body), (stop, place), head));
+    tokio::task::spawn_blocking(move || work(&office, route, (params, id, body), (stop, place, held), head));
     let internal = |_| Problem::new(Code::Internal, "the server made a mistake");
     match said.await.map_err(internal)?? {
         Head::Document(document) => Ok(of_document(document)),
@@ -154,25 +154,47 @@ async fn respond(office: &Arc<Office>, route: &'static Route, request: Request) 
     }
 }
 
-async fn read_body(body: Body, headers: &axum::http::HeaderMap, limits: &Limits) -> Result<Vec<u8>, Problem> {
-    let too_large = || {
-        let most = limits.body_bytes;
-        Problem::new(Code::TooLarge, format!("the body has more than {most} bytes"))
-            .help("`tafl validate` and `tafl convert` take files of any size; so does `--body` of the server")
-    };
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|length| length > limits.body_bytes as u64) {
-        return Err(too_large());
+/// Returns a body, and the room that it takes.
+async fn read_body(body: Body, office: &Office) -> Result<(Vec<u8>, Place), Problem> {
+    let most = office.limits.body_bytes;
+    // A body in chunks does not say how long it is: it may become the longest.
+    let length = body.size_hint().exact();
+    let length = length.map_or(most, |length| usize::try_from(length).unwrap_or(usize::MAX));
+    if length > most {
+        return Err(too_large(most));
     }
-    let reading = axum::body::to_bytes(body, limits.body_bytes);
-    let Ok(read) = timeout(3 * limits.patience, reading).await else {
-        return Err(Problem::new(Code::TooSlow, "the body did not arrive in time"));
-    };
-    read.map(Into::into).map_err(|error| {
-        // Either the limit was met or the connection broke; in the second case nobody reads this.
-        let _ = error;
-        too_large()
-    })
+    let held = office.gates.hold(length).await?;
+    let patience = office.limits.patience;
+    let reading = timeout(Limits::BODY_PATIENCE * patience, read_pieces(body, most, patience));
+    Ok((reading.await.unwrap_or_else(|_| Err(too_late()))?, held))
+}
+
+async fn read_pieces(body: Body, most: usize, patience: Duration) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    let mut pieces = body.into_data_stream();
+    while let Some(piece) = timeout(patience, pieces.next()).await.map_err(|_| too_late())? {
+        let piece = piece.map_err(|_| {
+            Problem::new(
+                Code::BadRecord,
+                "the body cannot be read: it breaks off, or its chunks are malformed",
+            )
+            .help("send it again, with its length in the header `Content-Length`")
+        })?;
+        if piece.len() > most - bytes.len() {
+            return Err(too_large(most));
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+fn too_large(most: usize) -> Problem {
+    Problem::new(Code::TooLarge, format!("the body has more than {most} bytes"))
+        .help("`tafl validate` and `tafl convert` take files of any size; so does `--body` of the server")
+}
+
+fn too_late() -> Problem {
+    Problem::new(Code::TooSlow, "the body did not arrive in time")
 }
 
 /// Makes the answer, on a thread of its own.
@@ -180,10 +202,10 @@ fn work(
     office: &Office,
     route: &'static Route,
     (params, id, body): (Params, String, Vec<u8>),
-    (stop, place): (Stop, Place),
+    (stop, place, held): (Stop, Place, Option<Place>),
     head: oneshot::Sender<Result<Head, Problem>>,
 ) {
-    let _place = place;
+    let _places = (place, held);
     let answer = || -> Result<Reply, Problem> {
         let snapshot = office.store.current()?;
         let call = Call { snapshot, params, id, body, stop: stop.clone(), limits: office.limits };

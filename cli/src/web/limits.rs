@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 pub(crate) struct Limits {
     /// The longest body, in bytes.
     pub(crate) body_bytes: usize,
+    /// How many bytes of bodies are held at once, at least as many as the longest has.
+    pub(crate) held_bytes: usize,
     /// The longest address, in bytes.
     pub(crate) url_bytes: usize,
     /// How long a question may take.
@@ -25,17 +27,22 @@ pub(crate) struct Limits {
     pub(crate) connections: usize,
     /// How long a request waits for its turn.
     pub(crate) wait: Duration,
-    /// How long a client may take to send its request, or to take the next piece of an answer.
+    /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
+    /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
     pub(crate) patience: Duration,
     /// The most hits that are streamed.
     pub(crate) streamed_hits: u64,
 }
 
 impl Limits {
+    /// How often the patience a whole body may take.
+    pub(crate) const BODY_PATIENCE: u32 = 3;
+
     /// Returns the limits of a machine with so many cores.
     pub(crate) const fn of_cores(cores: usize) -> Limits {
         Limits {
             body_bytes: 16 << 20,
+            held_bytes: 64 << 20,
             url_bytes: 65_000,
             query_time: Duration::from_secs(5),
             engine_time: Duration::from_secs(60),

@@ -202,6 +202,9 @@ fn parameter(param: &Param) -> Value {
             ParamKind::Number(least, most, usual) => {
                 json!({ "type": "integer", "minimum": least, "maximum": most, "default": usual })
             }
+            ParamKind::Between(least, most) => {
+                json!({ "type": "integer", "minimum": least, "maximum": most })
+            }
             ParamKind::Seconds => json!({ "type": "number", "exclusiveMinimum": 0 }),
             ParamKind::Choice(words) => json!({ "type": "string", "enum": words }),
             ParamKind::Flag => json!({ "type": "string", "enum": ["0", "1"], "default": "0" }),

@@ -66,6 +66,8 @@ pub(crate) enum ParamKind {
     Text,
     /// A whole number from the least to the most; the third is the default.
     Number(u64, u64, u64),
+    /// A whole number from the least to the most; the default hangs on other parameters, and the words say it.
+    Between(u64, u64),
     /// A number of seconds, which may have a fraction.
     Seconds,
     /// One of some words; the first is the default.

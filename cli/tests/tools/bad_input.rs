@@ -1,7 +1,10 @@
 //! Bad input: a clear error each, and nothing else.
 
+use std::fs;
+
 use tafl_cli::Exit;
 
+use super::place::Place;
 use super::{run, run_with};
 
 /// A command line with a mistake, and what is said about it.
@@ -50,6 +53,37 @@ fn each_mistake_is_named_and_nothing_is_answered() {
         assert!(ran.stderr.contains(message), "{words:?}: {}", ran.stderr);
         assert!(ran.stderr.starts_with("error: "), "{words:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn what_is_read_is_not_replaced_by_what_is_written() {
+    const GAMES: &str = "d2-c2 e4-e1 b4-b2 d4-e4\nd2-e2 c4-c3 b4-b3 c3-c2\n";
+    let place = Place::new();
+    place.file("games/a.csv", GAMES);
+    place.run(&["import", "@corpus", "@games/a.csv", "--variant", "brandubh7"]);
+    let manifest = fs::read(place.path("corpus/manifest.json")).unwrap();
+    let annotate = ["annotate", "@games", "--variant", "brandubh7", "--nodes", "50"];
+    let tune = ["tune", "@games", "--variant", "brandubh7", "--nodes", "50"];
+    let matched =
+        ["match", "random", "random", "--variant", "brandubh7", "--openings", "@games", "--pairs", "1"];
+    for words in [
+        [&annotate[..], &["-o", "@games/a.csv"]].concat(),
+        [&annotate[..], &["--summary", "@games/a.csv"]].concat(),
+        [&tune[..], &["-o", "@games/a.csv"]].concat(),
+        [&tune[..], &["-o", "@new", "--keep", "@games/a.csv"]].concat(),
+        [&matched[..], &["-o", "@games/a.csv"]].concat(),
+        vec!["convert", "@games", "--to", "opentafl", "-o", "@new", "--losses", "@games/a.csv"],
+        vec!["show", "@games/a.csv:1", "--format", "svg", "-o", "@games/a.csv"],
+        vec!["report", "lengths", "@games", "-o", "@games/a.csv"],
+        vec!["search", "@corpus", "capture", "-o", "@corpus/manifest.json"],
+    ] {
+        let ran = place.run(&words);
+        assert_eq!(ran.exit, Exit::Error, "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("is read and would be replaced"), "{words:?}: {}", ran.stderr);
+        assert_eq!(fs::read_to_string(place.path("games/a.csv")).unwrap(), GAMES, "{words:?}");
+    }
+    assert_eq!(fs::read(place.path("corpus/manifest.json")).unwrap(), manifest);
+    assert!(!place.path("new").exists());
 }
 
 #[test]

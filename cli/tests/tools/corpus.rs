@@ -180,6 +180,18 @@ fn a_hyphen_for_the_output_is_standard_output() {
 }
 
 #[test]
+fn a_search_that_shows_no_hit_says_that_there_are_some() {
+    let place = with_corpus();
+    let ran = place.run(&["search", "@corpus", "plies > 4", "--limit", "0"]);
+    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
+    assert!(
+        ran.text().starts_with("there are ") && ran.text().contains("--limit 0 shows none"),
+        "{}",
+        ran.text()
+    );
+}
+
+#[test]
 fn damage_is_told_with_the_name_of_the_file() {
     let place = with_corpus();
     let segments = fs::read_dir(place.path("corpus/segments")).unwrap();

@@ -111,6 +111,15 @@ fn values(text: &str) -> Vec<Value> {
 }
 
 #[test]
+fn lines_count_the_files_that_a_report_counts() {
+    let place = with_files();
+    let report = place.run(&["validate", "@games"]);
+    let counts = report.text().lines().find(|line| line.ends_with(" files")).unwrap();
+    let lines = place.run(&["validate", "--format", "jsonl", "@games", "@missing.csv"]);
+    assert!(lines.stderr.lines().any(|line| line == counts), "{counts}: {}", lines.stderr);
+}
+
+#[test]
 fn records_in_lines_are_answered_as_those_in_files() {
     let place = with_files();
     let lines = place.lines();

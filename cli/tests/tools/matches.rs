@@ -77,6 +77,13 @@ fn a_file_to_go_on_from_belongs_to_its_match() {
 }
 
 #[test]
+fn games_do_not_go_where_the_result_goes() {
+    let ran = run(&[&MATCH[..], &["text", "--pairs", "1", "-o", "-"]].concat());
+    assert_eq!((ran.exit, ran.text()), (Exit::Error, ""));
+    assert!(ran.stderr.contains("name a file instead of `-`"), "{}", ran.stderr);
+}
+
+#[test]
 fn games_of_a_match_are_sound_records() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");

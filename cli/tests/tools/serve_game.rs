@@ -309,6 +309,10 @@ fn reports_that_cannot_be_made_are_refused() {
     refused("/api/report?kind=compare&variant=brandubh7", "bad-parameter");
     refused("/api/report?kind=balance&variant=chess", "unknown-variant");
     refused("/api/report?kind=balance&variant=/etc/passwd", "unknown-variant");
+    let error = refused("/api/report?kind=compare&variant=brandubh7&variant2=chess", "unknown-variant");
+    assert_eq!(error["parameter"], "variant2");
+    let error = refused("/api/report?kind=compare&variant=chess&variant2=brandubh7", "unknown-variant");
+    assert_eq!(error["parameter"], "variant");
     refused("/api/report?kind=balance&format=parquet", "bad-parameter");
     let error = refused("/api/report?kind=balance&where=plies%20%3E%3E%203", "bad-query");
     assert_eq!(error["parameter"], "where");

@@ -116,6 +116,38 @@ fn large_requests_are_refused() {
 }
 
 #[test]
+fn bodies_that_come_at_once_take_no_more_memory_than_there_is_room_for() {
+    let served = with(&["--body", "64"]);
+    let mut greedy = served.connect();
+    let host = served.address();
+    let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n", 64 << 20);
+    greedy.write_all(head.as_bytes()).unwrap();
+    assert!(becomes(|| served.post("/api/validate", GAMES.as_bytes()).status == 503));
+    assert_eq!(served.get("/api/info").status, 200);
+    drop(greedy);
+    assert!(becomes(|| served.post("/api/validate", GAMES.as_bytes()).status == 200));
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for() {
+    let served = with(&["--patience", "1"]);
+    let host = served.address();
+    let head = format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n");
+    let answer = String::from_utf8(served.exchange(head.as_bytes())).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("too-slow"), "{answer}");
+}
+
+#[test]
+fn a_body_with_broken_chunks_is_not_called_too_large() {
+    let served = served();
+    let host = served.address();
+    let head =
+        format!("POST /api/validate HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+    let answer = String::from_utf8(served.exchange(head.as_bytes())).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains("bad-record"), "{answer}");
+}
+
+#[test]
 fn garbage_is_answered_or_dropped_and_the_server_goes_on() {
     let served = served();
     for garbage in [

@@ -46,6 +46,19 @@ fn moves_that_are_clicked_are_played_and_counted_as_the_api_counts_them() {
 }
 
 #[test]
+fn games_are_opened_at_a_ply_only_where_moves_lead_there_from_the_start() {
+    const SET: &str = "&position=/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    on_stage(|stage| {
+        for (set, is_at_a_ply) in [("", true), (SET, false)] {
+            stage.browser.open(&format!("{START}{set}&moves=d2-b2"));
+            stage.browser.find("ul.games a");
+            let link = stage.browser.js("document.querySelector('ul.games a').getAttribute('href')");
+            assert_eq!(link.as_str().unwrap().ends_with("#1"), is_at_a_ply, "{set}: {link}");
+        }
+    });
+}
+
+#[test]
 fn a_piece_is_moved_by_two_clicks_on_the_board() {
     on_stage(|stage| {
         stage.browser.open(START);

@@ -57,6 +57,15 @@ fn records_are_converted_with_a_list_of_losses() {
 }
 
 #[test]
+fn the_variant_of_an_address_without_a_kind_of_report_is_kept() {
+    on_stage(|stage| {
+        stage.browser.open("/reports?variant=hexentafl4");
+        stage.browser.until("location.search.includes('kind=balance')");
+        stage.browser.until("location.search.includes('variant=hexentafl4')");
+    });
+}
+
+#[test]
 fn a_report_is_shown_in_a_frame_without_a_message_on_the_console() {
     on_stage(|stage| {
         stage.browser.open("/reports?kind=balance&variant=brandubh7");

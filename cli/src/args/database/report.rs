@@ -295,6 +295,20 @@ impl ReportCommand {
         }
     }
 
+    /// Returns the sources.
+    pub(crate) fn sources(&self) -> &[PathBuf] {
+        match self {
+            ReportCommand::Balance(args) => &args.games.sources,
+            ReportCommand::Compare(args) => &args.sources,
+            ReportCommand::Lengths(args) | ReportCommand::Openings(args) | ReportCommand::Accuracy(args) => {
+                &args.games.sources
+            }
+            ReportCommand::Health(args) => &args.games.sources,
+            ReportCommand::Players(args) => &args.games.sources,
+            ReportCommand::Crosstable(args) => &args.games.sources,
+        }
+    }
+
     /// Returns the sources, to be replaced.
     pub(crate) fn sources_mut(&mut self) -> &mut Vec<PathBuf> {
         match self {

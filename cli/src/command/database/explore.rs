@@ -21,6 +21,7 @@ use crate::args::rules::SideArg;
 use crate::exit::Said;
 use crate::output::{file_named, write_whole};
 use crate::question::read_turn;
+use crate::target::spare;
 use crate::variant::Variant;
 use crate::{Exit, Io};
 
@@ -51,6 +52,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         ),
         Err(exit) => return Err(Said(exit).into()),
     };
+    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Corpus::open(&args.corpus)?;
     let (book, mut game) = begin(args, &variant, io)?;
     let moves = play(args, &mut game)?;

@@ -19,6 +19,7 @@ use crate::command::database::search::read_query;
 use crate::number::Count;
 use crate::output::{Output, file_named};
 use crate::stored::StoredGames;
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -27,6 +28,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when there is no corpus, the query is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Corpus::open(&args.corpus)?;
     let games = selected(&corpus, &args.select, io)?;
     let mut output = file_named(args.output.as_deref())

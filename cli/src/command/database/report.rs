@@ -8,6 +8,8 @@ mod verify;
 pub(crate) mod write;
 
 use crate::args::database::report::ReportArgs;
+use crate::output::file_named;
+use crate::target::spare;
 use crate::{Exit, Io};
 
 use make::Made;
@@ -24,6 +26,7 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let Some(command) = &args.command else {
         anyhow::bail!("say which report; `tafl report --help` names them");
     };
+    spare(&[file_named(command.target().output.as_deref())], command.sources())?;
     let Made { report, exit } = make::make(command, io)?;
     write::write(&report, command.target(), io)?;
     Ok(exit)

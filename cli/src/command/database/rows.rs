@@ -27,7 +27,7 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let terms = Terms::new(&args.input.variant, io)?;
     let plan = Plan::new(&args.input, io);
-    clerk::run(&plan, io, || Hands { referee: terms.referee(), preparer: Preparer::default() })
+    Ok(clerk::run(&plan, io, || Hands { referee: terms.referee(), preparer: Preparer::default() })?.exit)
 }
 
 impl Clerk for Hands<'_> {

@@ -18,6 +18,7 @@ use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::exit::Said;
 use crate::output::{file_named, write_whole};
 use crate::snippet::{Place, Snippet};
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// More hits than this in one table, page or list of games are too many for memory.
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &SearchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.limit > MOST {
         bail!("--limit is at most {MOST}; use --offset for what follows");
     }
+    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let corpus = Corpus::open(&args.corpus)?;
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let searcher = Searcher::open(&corpus, args.threads.unwrap_or_else(cores));

@@ -11,6 +11,7 @@ use crate::args::database::corpus::{SqlArgs, TableFormat};
 use crate::io::escape;
 use crate::number::counted;
 use crate::output::{file_named, write_whole};
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// What those should know whose question is not understood.
@@ -26,6 +27,7 @@ const WIDEST: usize = 60;
 ///
 /// Fails when there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
     let mut table = match sql(&Corpus::open(&args.corpus)?, &args.question) {
         Err(error @ CorpusError::Sql(_)) => bail!("{error}; {HELP}"),
         answer => answer?,

@@ -15,11 +15,13 @@ use super::Shown;
 use crate::args::board::ShowArgs;
 use crate::input::Input;
 use crate::referee::{Judged, Referee, Terms};
+use crate::target::spare;
 use crate::{Exit, Io};
 
 /// Returns the frames of a game up to the ply that is asked for: all of them for a moving picture, else the last.
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
+    spare(&[super::output(args)], std::slice::from_ref(&path))?;
     let terms = Terms::new(&args.variant, io)?;
     let mut referee = terms.referee();
     let parsed = find((&path, &which), args, &mut referee, io)?;

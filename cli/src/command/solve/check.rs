@@ -1,6 +1,7 @@
 //! `tafl solve --check`: does a proof hold?
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::json;
@@ -20,11 +21,7 @@ const LARGEST: u64 = 1 << 30;
 /// Checks the proof in a file.
 pub(super) fn run(path: &Path, format: TextFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = path.display();
-    let text = fs::metadata(path).and_then(|data| match data.len() {
-        0..=LARGEST => fs::read_to_string(path),
-        _ => Err(std::io::Error::other("larger than any certificate")),
-    });
-    let text = match text {
+    let text = match File::open(path).and_then(|file| read(file, LARGEST)) {
         Ok(text) => text,
         Err(error) => {
             io.error(&format!("{name}: {error}"));
@@ -65,4 +62,26 @@ pub(super) fn run(path: &Path, format: TextFormat, io: &mut Io<'_>) -> anyhow::R
         },
     }
     Ok(exit)
+}
+
+/// Reads a text of at most so many bytes. A device or a pipe does not say before how much it has.
+fn read(input: impl Read, most: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    input.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other("larger than any certificate"));
+    }
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_end_is_read_up_to_the_most() {
+        assert!(read(io::repeat(b' '), 100).unwrap_err().to_string().contains("larger than any certificate"));
+        assert_eq!(read(&b"ply"[..], 3).unwrap(), "ply");
+        assert!(read(&b"\xff"[..], 3).is_err());
+    }
 }

@@ -33,13 +33,13 @@ pub(super) fn run(args: &ValidateArgs, terms: &Terms, plan: &Plan, io: &mut Io<'
     }
     let tally = Mutex::new(Tally::default());
     let fail_on = args.fail_on.severity();
-    let exit =
+    let done =
         clerk::run(plan, io, || Checks { referee: terms.referee(), tally: &tally, fail_on, format: None })?;
     let mut tally = tally.into_inner().unwrap_or_else(PoisonError::into_inner);
-    tally.files = plan.inputs.list.len() as u64;
+    tally.files = done.files;
     let text = tally.to_text(io.error_style());
     io.notice(text.trim_end());
-    Ok(exit)
+    Ok(done.exit)
 }
 
 /// What a thread works with.

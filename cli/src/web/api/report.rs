@@ -136,8 +136,8 @@ fn make(call: &Call, command: &ReportCommand, format: ReportFormat) -> Result<Wr
     let mut io = Io::new(io::empty(), io::sink(), &mut said);
     let made = make_of(command, Scope::Open(&call.snapshot.corpus), &mut io);
     drop(io);
-    let Made { report, .. } = made.map_err(|error| problem(error, &said))?;
-    let bytes = written(&report, format, &|_| String::new()).map_err(|error| problem(error, &said))?;
+    let Made { report, .. } = made.map_err(|error| problem(call, error, &said))?;
+    let bytes = written(&report, format, &|_| String::new()).map_err(|error| problem(call, error, &said))?;
     if bytes.len() > MOST_BYTES {
         let message = format!("the report has {} MiB", bytes.len() >> 20);
         return Err(
@@ -148,12 +148,14 @@ fn make(call: &Call, command: &ReportCommand, format: ReportFormat) -> Result<Wr
 }
 
 /// Returns the problem of a report that could not be made.
-fn problem(error: anyhow::Error, said: &[u8]) -> Problem {
+fn problem(call: &Call, error: anyhow::Error, said: &[u8]) -> Problem {
     match error.downcast::<tafl_corpus::CorpusError>() {
         Ok(error) => Problem::from(error),
         Err(error) => match error.downcast_ref::<NoVariant>() {
             Some(unknown) => {
-                let problem = Problem::new(Code::UnknownVariant, unknown.to_string()).of("variant");
+                let names_it = |param: &&str| call.params.text(param) == Some(unknown.name.as_str());
+                let param = ["variant", "variant2"].into_iter().find(names_it).unwrap_or("variant");
+                let problem = Problem::new(Code::UnknownVariant, unknown.to_string()).of(param);
                 match unknown.similar.is_empty() {
                     true => problem.help("/api/variants lists the variants"),
                     false => problem.help(format!("did you mean {}?", unknown.similar.join(" or "))),

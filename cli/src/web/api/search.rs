@@ -69,8 +69,9 @@ pub(crate) const ROUTES: &[Route] = &[
             OFFSET,
             Param {
                 name: "limit",
-                kind: ParamKind::Number(0, 100_000, 20),
-                words: "How many hits at most: up to 100 as JSON, 10,000 as CSV, 100,000 as a stream.",
+                kind: ParamKind::Between(0, 100_000),
+                words: "How many hits at most: as JSON up to 100, 20 where it is not given; as CSV up to 10,000 and as \
+                        a stream up to 100,000, so many where it is not given.",
             },
             Param {
                 name: "format",

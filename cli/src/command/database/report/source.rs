@@ -32,7 +32,7 @@ pub(crate) struct Source {
 #[error("no variant is called `{name}`{}", if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) })]
 pub(crate) struct NoVariant {
     /// The name.
-    name: String,
+    pub(crate) name: String,
     /// Names that come near.
     pub(crate) similar: Vec<&'static str>,
 }

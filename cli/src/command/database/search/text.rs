@@ -47,6 +47,7 @@ fn summary(asked: &Asked<'_>, out: &mut String) {
         }
         Total::Exactly(total) if n == total => counted(total, one, many),
         Total::Exactly(total) => format!("{shown} of {}", Count(total)),
+        Total::AtLeast(_) if n == 0 => format!("there are {many}; --limit 0 shows none, --count counts them"),
         Total::AtLeast(_) => {
             format!("{shown}, and there are more: --offset {} goes on, --count counts them", first + n)
         }
