@@ -314,7 +314,9 @@ impl<const N: usize> Work<'_, N> {
                 let value = search.run(&pos, bound);
                 goals[search.goal] = report(search, value);
                 if value.is_proven() {
-                    proof = self.write(search, &pos, bound);
+                    let spent = goals.attackers.nodes.0 + goals.defenders.nodes.0;
+                    proof = self.write(search, &pos, bound, most.saturating_sub(spent));
+                    goals[search.goal] = report(search, value);
                     if proof.is_some() {
                         break 'turns;
                     }
@@ -384,10 +386,11 @@ impl<const N: usize> Work<'_, N> {
         }
     }
 
-    /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide.
-    fn write(&self, search: &mut Search<'_, N>, pos: &Position<N>, bound: u16) -> Option<Proof> {
+    /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide. What was
+    /// forgotten of it is found again with at most `left` positions.
+    fn write(&self, search: &mut Search<'_, N>, pos: &Position<N>, bound: u16, left: u64) -> Option<Proof> {
         let symmetries = self.symmetries(&search.past, &search.forbidden);
-        let proof = match Writer::write(search, pos, bound, symmetries) {
+        let proof = match Writer::write(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
         };

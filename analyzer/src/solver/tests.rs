@@ -336,6 +336,33 @@ fn budgets_are_obeyed() {
 }
 
 #[test]
+fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
+    let game = brandubh(SHORT, Side::Defenders);
+    let any = AnyRulebook::compile(game.rules()).unwrap();
+    let written = |budget: &Budget, forgets: bool, left: u64| {
+        let work = Work { any: &any, book: inner(&any), game: &game, budget, started: Instant::now() };
+        let pos = work.position();
+        let mut search = work.search(Side::Defenders, pos, 1);
+        search.until = 1_000_000;
+        assert!(search.run(&pos, NO_BOUND).is_proven());
+        let found = search.nodes;
+        if forgets {
+            search.store = Store::new(1, 1 << 16);
+        }
+        let proof = Writer::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
+        (proof.is_ok(), search.nodes - found)
+    };
+    let budget = Budget::default();
+    assert_eq!(written(&budget, false, 0), (true, 0), "nothing was forgotten");
+    assert_eq!(written(&budget, true, 0), (false, 0), "nothing is left of the budget");
+    let (is_written, again) = written(&budget, true, 1_000_000);
+    assert!(is_written && again > 0, "{again}");
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let stopped = Budget { limits: Limits { stop: Some(stop), ..Limits::default() }, ..Budget::default() };
+    assert_eq!(written(&stopped, true, 1_000_000), (false, 0));
+}
+
+#[test]
 fn what_cannot_be_solved_is_said() {
     let no = |game: &Game, budget: &Budget| solve(game, budget).unwrap_err();
     let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
