@@ -395,7 +395,10 @@ impl<const N: usize> Work<'_, N> {
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
         };
         let must_check = needs_whole_tree(self.game, proof.side, proof.plies);
-        (!must_check || check_from(self.game, self.any, &proof, WHOLE_TREE).is_ok()).then_some(proof)
+        let (limits, started) = (&self.budget.limits, self.started);
+        let is_over = || limits.is_over(started);
+        (!must_check || check_from(self.game, self.any, &proof, WHOLE_TREE, &is_over).is_ok())
+            .then_some(proof)
     }
 
     fn verdict(&self, goals: &BySide<GoalReport>, proof: Option<&Proof>) -> Verdict {
