@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A depth of search in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +41,11 @@ impl Limits {
     /// Returns limits with a time only.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
+    }
+
+    /// Returns whether the time of work that began then is up, or somebody stopped it.
+    pub(crate) fn is_over(&self, started: Instant) -> bool {
+        self.time.is_some_and(|time| started.elapsed() >= time) || self.is_stopped()
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

@@ -53,6 +53,12 @@ const _: () = assert!(size_of::<Slot>() == 16);
 /// Slots that share a place: the least useful one is replaced.
 const BUCKET: usize = 4;
 
+/// An entry of the search before is worth as much as one of this search that is so many plies shallower.
+const YEAR: i32 = 4;
+
+/// An entry of the same search and position is kept if it is deeper by more plies than this than one that is not exact.
+const MUCH_DEEPER: u8 = 3;
+
 /// A table of positions that several searches may use at once.
 #[derive(Debug)]
 pub struct TranspositionTable {
@@ -105,7 +111,7 @@ impl TranspositionTable {
                 break;
             }
             let years = i32::from(age.wrapping_sub(age_of(data)) & AGES);
-            let worth = i32::from(depth_of(data)) - 4 * years;
+            let worth = i32::from(depth_of(data)) - YEAR * years;
             if worth < least {
                 least = worth;
                 victim = Some((slot, 0));
@@ -116,7 +122,7 @@ impl TranspositionTable {
         if old != 0 {
             let known = unpack(old);
             if entry.bound != Bound::Exact
-                && known.depth > entry.depth.saturating_add(3)
+                && known.depth > entry.depth.saturating_add(MUCH_DEEPER)
                 && age_of(old) == age
             {
                 return;

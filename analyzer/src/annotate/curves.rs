@@ -103,6 +103,26 @@ pub enum CurvesError {
         /// What should stand there.
         expected: &'static str,
     },
+    /// A variant with a curve for one side to move only.
+    #[error("line {line} of the file of curves: `{variant}` has no curve for the {missing} to move")]
+    OneSide {
+        /// The line of the curve that it has, counted from 1.
+        line: usize,
+        /// The variant.
+        variant: String,
+        /// The side that has no curve.
+        missing: Side,
+    },
+    /// The same curve twice.
+    #[error("line {line} of the file of curves: `{variant}` has two curves for the {side} to move")]
+    Twice {
+        /// The line of the second, counted from 1.
+        line: usize,
+        /// The variant.
+        variant: String,
+        /// The side that has two curves.
+        side: Side,
+    },
     /// Curves are missing.
     #[error("the file of curves has no curve `{POOLED}` for both sides to move")]
     NoPooled,
@@ -161,37 +181,26 @@ impl Curves {
         if version != CURVES_VERSION {
             return Err(CurvesError::Version { found: version });
         }
-        let mut curves = Curves {
-            engine: String::new(),
-            limits: String::new(),
-            source: String::new(),
-            variants: Vec::new(),
-        };
-        let mut halves: Vec<(String, Side, FittedCurve)> = Vec::new();
+        let (mut engine, mut limits, mut source) = (String::new(), String::new(), String::new());
+        let mut halves: Vec<Half> = Vec::new();
         for (number, line) in lines {
             let line = line.trim();
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             match word {
-                "engine" => curves.engine = rest.to_owned(),
-                "limits" => curves.limits = rest.to_owned(),
-                "source" => curves.source = rest.to_owned(),
-                "curve" => halves
-                    .push(read_curve(rest).map_err(|expected| CurvesError::Line { line: number, expected })?),
+                "engine" => engine = rest.to_owned(),
+                "limits" => limits = rest.to_owned(),
+                "source" => source = rest.to_owned(),
+                "curve" => {
+                    let half = read_curve(number, rest);
+                    halves.push(half.map_err(|expected| CurvesError::Line { line: number, expected })?);
+                }
                 _ => {
                     let expected = "engine, limits, source or curve";
                     return Err(CurvesError::Line { line: number, expected });
                 }
             }
         }
-        for (variant, side, one) in &halves {
-            let other = halves.iter().find(|(name, by, _)| name == variant && *by != *side);
-            if let (Side::Attackers, Some((_, _, other))) = (side, other) {
-                let by = BySide { attackers: *one, defenders: *other };
-                curves.variants.push(VariantCurves { variant: variant.clone(), by });
-            }
-        }
-        let Curves { engine, limits, source, variants } = curves;
-        Curves::new(engine, limits, source, variants).ok_or(CurvesError::NoPooled)
+        Curves::new(engine, limits, source, both_sides(&halves)?).ok_or(CurvesError::NoPooled)
     }
 }
 
@@ -245,8 +254,36 @@ fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
     line
 }
 
+/// The curve of a variant for one side to move, as a line has it.
+struct Half {
+    /// The line, counted from 1.
+    line: usize,
+    variant: String,
+    side: Side,
+    fitted: FittedCurve,
+}
+
+/// Returns the curves of every variant, in the order of those for the attackers.
+fn both_sides(halves: &[Half]) -> Result<Vec<VariantCurves>, CurvesError> {
+    let mut variants = Vec::new();
+    for (at, half) in halves.iter().enumerate() {
+        let (line, variant, side) = (half.line, half.variant.clone(), half.side);
+        if halves[..at].iter().any(|other| other.variant == variant && other.side == side) {
+            return Err(CurvesError::Twice { line, variant, side });
+        }
+        let Some(other) = halves.iter().find(|other| other.variant == variant && other.side != side) else {
+            return Err(CurvesError::OneSide { line, variant, missing: side.other() });
+        };
+        if side == Side::Attackers {
+            let by = BySide { attackers: half.fitted, defenders: other.fitted };
+            variants.push(VariantCurves { variant, by });
+        }
+    }
+    Ok(variants)
+}
+
 /// Reads what stands behind the word `curve`; an error is what was expected.
-fn read_curve(text: &str) -> Result<(String, Side, FittedCurve), &'static str> {
+fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
     let mut words = text.split_ascii_whitespace();
     let variant = words.next().ok_or("the name of a variant")?.to_owned();
     let side = words.next().and_then(|word| Side::ALL.into_iter().find(|side| side.word() == word));
@@ -267,7 +304,7 @@ fn read_curve(text: &str) -> Result<(String, Side, FittedCurve), &'static str> {
     let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "six terms")?;
     let curve = Curve::new(terms).ok_or("a curve that rises with the score")?;
     let reliability = Reliability { games, positions, brier, brier_of_base, ece };
-    Ok((variant, side, FittedCurve { curve, reliability }))
+    Ok(Half { line, variant, side, fitted: FittedCurve { curve, reliability } })
 }
 
 #[cfg(test)]
@@ -315,5 +352,26 @@ mod tests {
         let falling = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 -1 0 0 0 0";
         let expected = "a curve that rises with the score";
         assert_eq!(Curves::read(falling), Err(CurvesError::Line { line: 2, expected }));
+    }
+
+    #[test]
+    fn a_variant_with_one_curve_or_three_is_refused() {
+        let line = |side: &str| {
+            format!("curve odd7 {side} games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 1 0 0 0 0\n")
+        };
+        let pooled: String =
+            ["attackers", "defenders"].map(|side| line(side).replace("odd7", POOLED)).concat();
+        let read = |rest: String| Curves::read(&format!("tafl-curves 1\n{pooled}{rest}"));
+        let both = line("attackers") + &line("defenders");
+        assert_eq!(read(both.clone()).unwrap().of(Some("odd7")).name(), "odd7");
+        let variant = || "odd7".to_owned();
+        let missing = Side::Attackers;
+        assert_eq!(
+            read(line("defenders")),
+            Err(CurvesError::OneSide { line: 4, variant: variant(), missing })
+        );
+        let side = Side::Attackers;
+        let again = both + &line("attackers");
+        assert_eq!(read(again), Err(CurvesError::Twice { line: 6, variant: variant(), side }));
     }
 }

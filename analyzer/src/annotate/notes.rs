@@ -56,8 +56,12 @@ impl PositionNote {
         }
     }
 
-    /// Returns the win that a side has here and has no more in the position after its ply.
+    /// Returns the win that a side has here and has no more in the position after its ply. Where nobody could look at that
+    /// position, nothing is known to be missed.
     pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
+        if matches!(after.known, Known::NotSearched(_)) {
+            return None;
+        }
         let had = self.win().filter(|win| win.winner == side)?;
         after.win().is_none_or(|win| win.winner != side).then_some(had)
     }
@@ -222,5 +226,28 @@ fn leader(attackers: f64) -> Option<Side> {
         Some(Side::Defenders)
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::Reason;
+
+    use super::*;
+
+    #[test]
+    fn a_win_is_missed_only_where_the_position_after_was_looked_at() {
+        let note = |known: Known| PositionNote {
+            to_move: Side::Attackers,
+            known,
+            phase: Phase { left: 1.0, ply: 0 },
+            expectation: None,
+        };
+        let won = note(Known::Ended(Outcome::win(Side::Attackers, Reason::KingCaptured)));
+        let drawn = note(Known::Ended(Outcome { winner: None, reason: Reason::Repetition }));
+        let unknown = note(Known::NotSearched(EngineError::NoLimit("time")));
+        assert_eq!(won.win_missed_by(Side::Attackers, &drawn), won.win());
+        assert!(won.win().is_some());
+        assert_eq!(won.win_missed_by(Side::Attackers, &unknown), None);
     }
 }

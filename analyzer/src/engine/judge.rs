@@ -6,6 +6,9 @@ use super::moves::Plan;
 use super::search::{Node, Searcher};
 use crate::score::Score;
 
+/// What a refutation adds to the history of a move, for each square of a ply of depth.
+const REWARD: i32 = 32;
+
 /// Whether a quiet move is worth a search.
 pub(super) enum Prospect {
     Good,
@@ -65,7 +68,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Remembers a quiet move that refuted, and those before it that did not.
     pub(super) fn reward(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
-        let bonus = 32 * depth * depth;
+        let bonus = REWARD * depth * depth;
         let uses_killers = self.params.killers != 0;
         let frame = self.frame(ply);
         if uses_killers && frame.killers[0] != Some(mv) {

@@ -27,7 +27,7 @@ use tafl_rules::{AnyRulebook, BySide, Game, Move, with_rulebook};
 use crate::eval::{Evaluator, Weights};
 use crate::flaw::{Flaw, flaw_of};
 use crate::limits::{Depth, Limits, Nodes};
-use crate::net::{Evaluation, Network, builtin};
+use crate::net::{Evaluation, NetError, Network, builtin};
 use crate::score::{PovScore, Score};
 use crate::solver::tables::Tables;
 use crate::table::TranspositionTable;
@@ -52,8 +52,11 @@ pub enum EngineError {
     #[error("the game is played by other rules than those that the engine was made for")]
     OtherRules,
     /// The network does not fit the rules.
-    #[error("the network was made for another board, other pieces or other symmetries")]
-    OtherNet,
+    #[error("the network was made for other rules: they differ in the {what}")]
+    OtherNet {
+        /// What differs: the board, the pieces, the symmetries.
+        what: &'static str,
+    },
 }
 
 /// Which network evaluates.
@@ -129,9 +132,12 @@ pub struct Engine {
     options: Options,
     table: TranspositionTable,
     net: Option<Arc<Network>>,
-    /// The network laid out for the rules, an `Arc` of an `Evaluation` of the board's width.
-    laid_out: Option<Arc<dyn Any + Send + Sync>>,
+    /// The network laid out for the rules, or why it does not fit them.
+    laid_out: Result<Option<LaidOut>, EngineError>,
 }
+
+/// A network laid out for rules: an `Arc` of an `Evaluation` of the board's width.
+type LaidOut = Arc<dyn Any + Send + Sync>;
 
 impl Engine {
     /// Returns an engine for rules.
@@ -141,12 +147,7 @@ impl Engine {
             NetChoice::BuiltIn | NetChoice::Terms => None,
             NetChoice::Given(net) => Some(net.clone()),
         };
-        let laid_out = net.as_ref().and_then(|net| {
-            with_rulebook!(book, book => {
-                let laid_out = Evaluation::new(net, book).ok();
-                laid_out.map(|laid_out| Arc::new(laid_out) as Arc<dyn Any + Send + Sync>)
-            })
-        });
+        let laid_out = net.as_ref().map(|net| lay_out(net, book)).transpose();
         let table = TranspositionTable::with_mebibytes(options.mebibytes);
         Engine { book: book.clone(), table, options, net, laid_out }
     }
@@ -203,9 +204,7 @@ impl Engine {
             return Err(flaw.into());
         }
         check(limits)?;
-        if self.net.is_some() && self.laid_out.is_none() {
-            return Err(EngineError::OtherNet);
-        }
+        let laid_out = self.laid_out.as_ref().map_err(|error| *error)?;
         let moves = game.moves();
         self.table.begin_search();
         let path: Vec<u64> = game.turn_keys().into_iter().map(|key| key.0).collect();
@@ -214,7 +213,7 @@ impl Engine {
             if let Some(cell) = game.chain() {
                 pos = pos.going_on(cell);
             }
-            let eval = evaluator(book, self.weights(), self.laid_out.as_ref());
+            let eval = evaluator(book, self.weights(), laid_out.as_ref());
             let (options, legal) = (&self.options, moves.as_slice());
             let work = Work { book, pos: &pos, path: &path, legal, limits, options, eval };
             Ok(work.run(&self.table, tell))
@@ -222,12 +221,17 @@ impl Engine {
     }
 }
 
+/// Lays a network out for rules.
+fn lay_out(net: &Network, book: &AnyRulebook) -> Result<LaidOut, EngineError> {
+    with_rulebook!(book, book => match Evaluation::new(net, book) {
+        Ok(laid_out) => Ok(Arc::new(laid_out) as LaidOut),
+        Err(NetError::Misfit { what, .. }) => Err(EngineError::OtherNet { what }),
+        Err(_) => Err(EngineError::OtherNet { what: "number of inputs" }),
+    })
+}
+
 /// Returns the evaluation by terms, or by a network that was laid out for the same width.
-fn evaluator<const N: usize>(
-    book: &Rulebook<N>,
-    weights: Weights,
-    net: Option<&Arc<dyn Any + Send + Sync>>,
-) -> Evaluator<N> {
+fn evaluator<const N: usize>(book: &Rulebook<N>, weights: Weights, net: Option<&LaidOut>) -> Evaluator<N> {
     let terms = Evaluator::new(book, weights);
     match net.and_then(|net| net.clone().downcast::<Evaluation<N>>().ok()) {
         Some(net) => terms.with_net(net),
@@ -268,6 +272,7 @@ impl<const N: usize> Work<'_, N> {
         let halt = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let halt = &halt;
+            // The 2 MiB of stack that threads have are enough: optimized, the longest line on the largest board takes 1.2.
             let helpers: Vec<_> = (1..self.options.threads.max(1))
                 .map(|number| {
                     scope.spawn(move || {

@@ -45,7 +45,9 @@ impl<const N: usize> Searcher<'_, N> {
             }
         };
         let first_alpha = alpha;
-        if best >= beta || quiet >= self.params.quiet_depth {
+        // As far down as this a win could not be told from an opinion.
+        let is_longest = ply + 2 >= Score::MAX_PLY;
+        if best >= beta || quiet >= self.params.quiet_depth || is_longest {
             return best;
         }
         alpha = alpha.max(best);

@@ -96,7 +96,7 @@ pub enum NetError {
     #[error("the network file holds a weight that is not a number")]
     NotANumber,
     /// It was made for something else.
-    #[error("the network is for other rules: its {what} are `{found}`, those of the rules are `{expected}`")]
+    #[error("the network does not fit: {what} `{found}` where `{expected}` is needed")]
     Misfit {
         /// What does not fit.
         what: &'static str,

@@ -1,10 +1,14 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Move, catalog, symmetry, with_rulebook};
+use tafl_rules::{AnyRulebook, Game, Move, catalog, symmetry, with_rulebook};
 
 use super::*;
+use crate::engine::{Engine, EngineError, NetChoice, Options};
 use crate::learn::random::Random;
+use crate::limits::Limits;
 
 /// Rule sets of every kind: squares and hexes, specialists, chains, two kings, few symmetries.
 const VARIANTS: &[&str] =
@@ -132,6 +136,15 @@ fn other_boards_and_pieces_are_refused() {
         let book = AnyRulebook::compile(&catalog::find(variant).unwrap().rules()).unwrap();
         let error = with_rulebook!(&book, book => Evaluation::new(&net, book).unwrap_err());
         assert!(matches!(error, NetError::Misfit { what, .. } if what == misfit), "{error}");
+        if misfit == "board" {
+            assert_eq!(
+                error.to_string(),
+                "the network does not fit: board `square 11` where `square 7` is needed"
+            );
+        }
+        let options = Options { net: NetChoice::Given(Arc::new(net.clone())), ..Options::default() };
+        let refused = Engine::new(&book, options).search(&Game::new(&book), &Limits::nodes(1)).unwrap_err();
+        assert_eq!(refused, EngineError::OtherNet { what: misfit });
     }
 }
 

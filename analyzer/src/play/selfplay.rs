@@ -112,7 +112,9 @@ impl SelfPlay {
                 }
                 moves.push(mv);
             }
-            if moves.len() >= self.opening_plies as usize && proof::win_at_once(&game).is_none() {
+            // The move that ends a game is not among the moves: they would break off in the middle of a chain.
+            let is_whole = moves.len() >= self.opening_plies as usize && game.outcome().is_none();
+            if is_whole && proof::win_at_once(&game).is_none() {
                 return moves;
             }
             found = if game.outcome().is_none() && moves.len() > found.len() { moves } else { found };
@@ -185,5 +187,33 @@ impl Player for Shared<'_> {
 
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
         self.0.borrow_mut().choose(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::RuleSet;
+
+    use super::*;
+
+    #[test]
+    fn openings_end_between_turns_where_nobody_wins_at_once() {
+        let rules: RuleSet = "dim:7 ber:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let games = SelfPlay { opening_plies: 8, ..SelfPlay::new(&book, Limits::nodes(1)) };
+        let mut n_whole = 0;
+        for number in 0..300 {
+            let moves = games.opening(&mut Dice::of(1, number));
+            let mut game = Game::new(&book);
+            for mv in &moves {
+                assert!(game.play(*mv).is_ok_and(|ply| ply.outcome.is_none()), "{number}");
+            }
+            if moves.len() >= 8 {
+                assert_eq!(game.chain(), None, "{number}");
+                assert_eq!(proof::win_at_once(&game), None, "{number}");
+                n_whole += 1;
+            }
+        }
+        assert!(n_whole > 250, "{n_whole}");
     }
 }

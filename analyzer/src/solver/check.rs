@@ -78,7 +78,13 @@ pub enum CheckError {
     /// The check takes more work than allowed.
     #[error("the check was given up after {} moves", .0.0)]
     TooMuch(Nodes),
+    /// The check was stopped from outside.
+    #[error("the check was stopped")]
+    Stopped,
 }
+
+/// After so many moves a check asks whether it is to stop.
+const ASK_EVERY: u64 = 1 << 12;
 
 /// Checks a certificate with at most so many moves played.
 ///
@@ -97,15 +103,16 @@ pub fn check(certificate: &Certificate, most: Nodes) -> Result<Checked, CheckErr
         next.play(*mv).map_err(wrong)?;
         game = next;
     }
-    check_from(&game, &book, proof, most)
+    check_from(&game, &book, proof, most, &|| false)
 }
 
-/// Checks a proof that begins where a game stands.
+/// Checks a proof that begins where a game stands, and asks now and then whether it is to stop.
 pub(super) fn check_from(
     game: &Game,
     book: &AnyRulebook,
     proof: &Proof,
     most: Nodes,
+    is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Checked, CheckError> {
     if let Some(outcome) = game.outcome() {
         return Err(CheckError::Over(outcome));
@@ -128,6 +135,7 @@ pub(super) fn check_from(
         whole_tree,
         plies: 0,
         most: most.0,
+        is_over,
     };
     with_deep_stack(|| checker.hold(game, proof.plies))?;
     let steps = checker.is_checked.iter().filter(|checked| **checked).count();
@@ -178,6 +186,8 @@ struct Checker<'p> {
     whole_tree: bool,
     plies: u64,
     most: u64,
+    /// Whether somebody stopped it, or the time is up.
+    is_over: &'p (dyn Fn() -> bool + Sync),
 }
 
 impl Checker<'_> {
@@ -212,6 +222,9 @@ impl Checker<'_> {
         self.plies += 1;
         if self.plies > self.most {
             return Err(CheckError::TooMuch(Nodes(self.most)));
+        }
+        if self.plies.is_multiple_of(ASK_EVERY) && (self.is_over)() {
+            return Err(CheckError::Stopped);
         }
         let mut next = game.clone();
         next.play(mv).map_err(|_| CheckError::Illegal(self.place(game)))?;
@@ -249,5 +262,39 @@ impl Checker<'_> {
 
     fn place(&self, game: &Game) -> String {
         place(&game.setup(), game.chain())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::{Setup, catalog};
+
+    use super::*;
+    use crate::solver::prove_win;
+
+    #[test]
+    fn a_check_asks_now_and_then_whether_it_is_to_stop() {
+        let rules = catalog::find("brandubh7").unwrap().rules();
+        let book = AnyRulebook::compile(&rules).unwrap();
+        let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/").unwrap();
+        let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce).unwrap();
+        let proof = prove_win(&game, Nodes(1_000_000)).unwrap();
+        let is_over = || true;
+        let held_after = |plies: u64| {
+            let places = proof.steps.iter().enumerate().map(|(at, step)| (step.place.as_str(), at));
+            let mut checker = Checker {
+                book: &book,
+                proof: &proof,
+                places: places.collect(),
+                is_checked: vec![false; proof.steps.len()],
+                whole_tree: false,
+                plies,
+                most: u64::MAX,
+                is_over: &is_over,
+            };
+            checker.hold(&game, proof.plies)
+        };
+        assert_eq!(held_after(0), Ok(()), "a short check is not worth asking");
+        assert_eq!(held_after(ASK_EVERY - 2), Err(CheckError::Stopped));
     }
 }

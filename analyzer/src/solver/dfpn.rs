@@ -201,7 +201,7 @@ impl<const N: usize> Search<'_, N> {
 
     /// Returns whether the time is up or somebody stopped the search.
     pub(super) fn is_over_time(&self) -> bool {
-        self.limits.time.is_some_and(|time| self.started.elapsed() >= time) || self.limits.is_stopped()
+        self.limits.is_over(self.started)
     }
 
     #[inline]

@@ -314,7 +314,9 @@ impl<const N: usize> Work<'_, N> {
                 let value = search.run(&pos, bound);
                 goals[search.goal] = report(search, value);
                 if value.is_proven() {
-                    proof = self.write(search, &pos, bound);
+                    let spent = goals.attackers.nodes.0 + goals.defenders.nodes.0;
+                    proof = self.write(search, &pos, bound, most.saturating_sub(spent));
+                    goals[search.goal] = report(search, value);
                     if proof.is_some() {
                         break 'turns;
                     }
@@ -384,15 +386,19 @@ impl<const N: usize> Work<'_, N> {
         }
     }
 
-    /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide.
-    fn write(&self, search: &mut Search<'_, N>, pos: &Position<N>, bound: u16) -> Option<Proof> {
+    /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide. What was
+    /// forgotten of it is found again with at most `left` positions.
+    fn write(&self, search: &mut Search<'_, N>, pos: &Position<N>, bound: u16, left: u64) -> Option<Proof> {
         let symmetries = self.symmetries(&search.past, &search.forbidden);
-        let proof = match Writer::write(search, pos, bound, symmetries) {
+        let proof = match Writer::write(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
         };
         let must_check = needs_whole_tree(self.game, proof.side, proof.plies);
-        (!must_check || check_from(self.game, self.any, &proof, WHOLE_TREE).is_ok()).then_some(proof)
+        let (limits, started) = (&self.budget.limits, self.started);
+        let is_over = || limits.is_over(started);
+        (!must_check || check_from(self.game, self.any, &proof, WHOLE_TREE, &is_over).is_ok())
+            .then_some(proof)
     }
 
     fn verdict(&self, goals: &BySide<GoalReport>, proof: Option<&Proof>) -> Verdict {

@@ -57,7 +57,7 @@ pub(super) enum NoProof {
 /// The most steps of a proof.
 pub(super) const MOST_STEPS: usize = 4_000_000;
 
-/// So many positions are looked at again to find a forgotten part of a proof.
+/// At most so many positions are looked at again to find a forgotten part of a proof, and no more than the budget has left.
 const AGAIN: u64 = 20_000_000;
 
 /// Writes the proof down that a search has in its table.
@@ -69,26 +69,34 @@ pub(super) struct Writer<'s, 'b, const N: usize> {
     steps: Vec<Step>,
     /// The positions that are being written down.
     under_way: Vec<u64>,
+    /// So many positions may still be looked at again.
+    left: u64,
+    /// How many positions were looked at again.
+    again: u64,
 }
 
 impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
     /// Returns the proof for a position that the search has proven.
+    ///
+    /// Where parts of it were forgotten, at most `left` positions are looked at again; they count as the search's. What is
+    /// only written down was counted when it was found.
     pub(super) fn write(
         search: &'s mut Search<'b, N>,
         pos: &Position<N>,
         bound: u16,
         symmetries: Symmetries,
+        left: u64,
     ) -> Result<Proof, NoProof> {
-        let shape = search.book.shape();
-        let (side, until) = (search.goal, search.until);
-        let mut writer =
-            Writer { search, shape, done: HashMap::new(), steps: Vec::new(), under_way: Vec::new() };
+        let (shape, side) = (search.book.shape(), search.goal);
+        let (found, until) = (search.nodes, search.until);
+        let (done, steps, under_way) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut writer = Writer { search, shape, done, steps, under_way, left, again: 0 };
         let plies = writer.position(pos, bound);
+        let line = if plies.is_ok() { writer.line(pos, bound) } else { Vec::new() };
         writer.search.until = until;
-        let plies = plies?;
-        let line = writer.line(pos, bound);
+        writer.search.nodes = found + writer.again;
         let is_symmetric = symmetries == Symmetries::OfRules;
-        Ok(Proof { side, plies, is_symmetric, steps: writer.steps, line })
+        Ok(Proof { side, plies: plies?, is_symmetric, steps: writer.steps, line })
     }
 
     /// Writes down what follows from a proven position, and returns within how many plies it is won.
@@ -122,7 +130,7 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
         let child = match best(self.children(pos, bound)) {
             Some(child) => child,
             None => {
-                self.prove_again(pos, bound);
+                self.prove_again(pos, bound)?;
                 best(self.children(pos, bound)).ok_or(NoProof::Forgotten)?
             }
         };
@@ -151,7 +159,7 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
     fn replies(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
         let mut children = self.children(pos, bound);
         if children.iter().any(|child| !child.value.is_proven()) {
-            self.prove_again(pos, bound);
+            self.prove_again(pos, bound)?;
             children = self.children(pos, bound);
         }
         let mut plies = 0;
@@ -180,11 +188,19 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
         children
     }
 
-    /// Searches a position whose proof was forgotten once more.
-    fn prove_again(&mut self, pos: &Position<N>, bound: u16) {
-        self.search.until = self.search.nodes + AGAIN;
+    /// Searches a position whose proof was forgotten once more, as far as the limits allow.
+    fn prove_again(&mut self, pos: &Position<N>, bound: u16) -> Result<(), NoProof> {
+        if self.left == 0 || self.search.is_over_time() {
+            return Err(NoProof::Forgotten);
+        }
+        let before = self.search.nodes;
+        self.search.until = before.saturating_add(self.left.min(AGAIN));
         self.search.is_stopped = false;
         self.search.again(pos, bound);
+        let spent = self.search.nodes - before;
+        self.left = self.left.saturating_sub(spent);
+        self.again += spent;
+        Ok(())
     }
 
     /// Returns a longest line of the proof.

@@ -336,6 +336,34 @@ fn budgets_are_obeyed() {
 }
 
 #[test]
+fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
+    let game = brandubh(SHORT, Side::Defenders);
+    let any = AnyRulebook::compile(game.rules()).unwrap();
+    let budget = Budget::default();
+    let work = Work { any: &any, book: inner(&any), game: &game, budget: &budget, started: Instant::now() };
+    let pos = work.position();
+    let written = |limits: Limits, forgets: bool, left: u64| {
+        let mut search = work.search(Side::Defenders, pos, 1);
+        search.until = 1_000_000;
+        assert!(search.run(&pos, NO_BOUND).is_proven());
+        let found = search.nodes;
+        search.limits = limits;
+        if forgets {
+            search.store = Store::new(1, 1 << 16);
+        }
+        let proof = Writer::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
+        (proof.is_ok(), search.nodes - found)
+    };
+    assert_eq!(written(Limits::default(), false, 0), (true, 0), "nothing was forgotten");
+    assert_eq!(written(Limits::default(), true, 0), (false, 0), "nothing is left of the budget");
+    let (is_written, again) = written(Limits::default(), true, 1_000_000);
+    assert!(is_written && again > 0, "{again}");
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let stopped = Limits { stop: Some(stop), ..Limits::default() };
+    assert_eq!(written(stopped, true, 1_000_000), (false, 0));
+}
+
+#[test]
 fn what_cannot_be_solved_is_said() {
     let no = |game: &Game, budget: &Budget| solve(game, budget).unwrap_err();
     let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
@@ -364,6 +392,6 @@ fn a_repetition_that_is_due_is_no_way_to_win() {
     let solution = solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }).unwrap();
     let proof = solution.proof.expect("won all the same");
     let book = AnyRulebook::compile(game.rules()).unwrap();
-    assert!(check_from(&game, &book, &proof, Nodes(10_000_000)).is_ok());
-    assert!(!proof.is_symmetric || check_from(&game, &book, &proof, Nodes(10_000_000)).unwrap().whole_tree);
+    let checked = check_from(&game, &book, &proof, Nodes(10_000_000), &|| false).unwrap();
+    assert!(!proof.is_symmetric || checked.whole_tree);
 }

@@ -46,7 +46,7 @@ impl Clock {
         })
     }
 
-    /// Returns how long to think about a move: a small part of what is left, or most of a period of overtime.
+    /// Returns how long to think about a move: a small part of what is left, or half of a period of overtime.
     fn share(&self, side: Side) -> Duration {
         let part = if self.in_overtime[side] { 2 } else { 40 };
         (self.left[side] / part).max(Duration::from_millis(20))

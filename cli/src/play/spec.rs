@@ -120,7 +120,7 @@ impl PlayerSpec {
     pub(crate) fn check(&self, book: &AnyRulebook) -> Result<(), SpecError> {
         let Kind::Engine(engine) = &self.kind else { return Ok(()) };
         match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
-            Err(why @ EngineError::OtherNet) => Err(SpecError::Engine(why)),
+            Err(why @ EngineError::OtherNet { .. }) => Err(SpecError::Engine(why)),
             Ok(_) | Err(_) => Ok(()),
         }
     }

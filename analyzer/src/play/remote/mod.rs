@@ -121,7 +121,12 @@ impl RemotePlayer {
         let Some(talk) = &mut self.talk else {
             return Err(Fault::Gone { why: "it was not started".to_owned() });
         };
-        let wait = self.limits.time.unwrap_or(PATIENCE).saturating_add(self.grace);
+        // A program that was told more than its limit may take that.
+        let told = match self.protocol {
+            Protocol::Otep => Duration::from_secs(otep::seconds(&self.limits)),
+            Protocol::Uci | Protocol::Htp => Duration::ZERO,
+        };
+        let wait = self.limits.time.unwrap_or(PATIENCE).max(told).saturating_add(self.grace);
         let deadline = after(Instant::now(), wait);
         let decision = match self.protocol {
             Protocol::Uci => uci::choose(talk, at, &self.limits, deadline),

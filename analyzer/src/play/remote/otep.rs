@@ -5,12 +5,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Talk, after, quoted, read_move};
+use super::{Talk, quoted, read_move};
 use crate::limits::Limits;
 use crate::play::player::{Choice, Decision, Fault, Standing};
 
 /// How long to wait between two commands: OpenTafl takes what it reads at once for one piece.
 const PAUSE: Duration = Duration::from_millis(10);
+
+/// Returns for how many seconds a program is told to think: the protocol knows whole seconds only.
+pub(super) fn seconds(limits: &Limits) -> u64 {
+    limits.time.map_or(1, |time| time.as_secs_f64().ceil().max(1.0) as u64)
+}
 
 pub(super) fn begin(talk: &mut Talk, deadline: Instant) -> Result<(), Fault> {
     if talk.state.games == 0 {
@@ -25,17 +30,15 @@ pub(super) fn choose(
     limits: &Limits,
     deadline: Instant,
 ) -> Result<Decision, Fault> {
-    let seconds = limits.time.map_or(1, |time| time.as_secs_f64().ceil().max(1.0) as u64);
     let commands = [
         format!("position {}", at.game.setup()),
         format!("side {}", at.game.to_move().word()),
-        format!("analyze 1 {seconds}"),
+        format!("analyze 1 {}", seconds(limits)),
     ];
     for command in commands {
         std::thread::sleep(PAUSE);
         talk.wire.say(&command)?;
     }
-    let deadline = after(deadline, Duration::from_secs(seconds));
     loop {
         let line = talk.wire.hear(deadline)?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));

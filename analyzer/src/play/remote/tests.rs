@@ -190,6 +190,40 @@ fn a_program_that_speaks_otep_plays() {
     assert_eq!(log[1..4], ["position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "side attackers", "analyze 1 1"]);
 }
 
+/// A program that says hello and nothing more. It notes how long it is waited for.
+struct Mute(Rc<RefCell<Vec<Duration>>>);
+
+impl Wire for Mute {
+    fn say(&mut self, _line: &str) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn hear(&mut self, deadline: Instant) -> Result<String, Fault> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut waited = self.0.borrow_mut();
+        waited.push(left);
+        if waited.len() == 1 { Ok("hello".to_owned()) } else { Err(Fault::Silent { after: left }) }
+    }
+}
+
+#[test]
+fn a_fault_names_the_time_for_which_a_program_was_waited_for() {
+    // The protocol knows whole seconds: who is asked for half a one may take one.
+    for (millis, seconds) in [(500, 11), (7_000, 17)] {
+        let waited = Rc::new(RefCell::new(Vec::new()));
+        let copy = waited.clone();
+        let connect = move || Ok(Box::new(Mute(copy.clone())) as Box<dyn Wire>);
+        let limits = Limits::time(Duration::from_millis(millis));
+        let mut player = RemotePlayer::new("mute", Protocol::Otep, limits, Box::new(connect));
+        let ending = played(&mut player).ending;
+        let wait = Duration::from_secs(seconds);
+        assert_eq!(ending, Ending::Forfeit(Side::Attackers, Fault::Silent { after: wait }));
+        let really = waited.borrow()[1];
+        // Machines that run tests are busy.
+        assert!(really <= wait && really + Duration::from_secs(5) > wait, "{really:?}");
+    }
+}
+
 #[test]
 fn a_program_that_speaks_htp_plays() {
     let (mut player, log) = remote(Protocol::Htp, &[], |line| {
