@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use tafl_rules::Span;
 
-use super::{Format, bracket, movelist};
+use super::{Format, bracket, movelist, termination};
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
 use crate::record::{
     Branch, CaptureStyle, Comment, Line, LineId, Place, Record, Verdict, WrittenEnding, WrittenResult,
@@ -164,7 +164,8 @@ impl Reader<'_, '_> {
 
     fn result(&mut self, verdict: Verdict, span: Span) {
         if self.record.result.is_none() {
-            self.record.result = Some(WrittenResult { verdict, reason: None, span });
+            let reason = termination::before_result(self.record);
+            self.record.result = Some(WrittenResult { verdict, reason, span });
         }
     }
 
