@@ -182,8 +182,13 @@ impl Reader<'_, '_> {
         }
         match number(input) {
             Ok((rest, _)) if rest.first().is_none_or(u8::is_ascii_whitespace) => rest,
-            _ => self.report(input, word_length(input), Text::BadMove),
+            _ => self.bad_move(input, word_length(input)),
         }
+    }
+
+    fn bad_move<'a>(&mut self, input: &'a [u8], length: usize) -> &'a [u8] {
+        let is_of_game = self.line() == LineId::MAIN;
+        self.report(input, length, if is_of_game { Text::BadMove } else { Text::BadMoveAside })
     }
 
     fn mv<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
@@ -204,7 +209,7 @@ impl Reader<'_, '_> {
                 &input[length..]
             }
             Some(_) => self.report(input, length, Text::Stray),
-            None => self.report(input, length, Text::BadMove),
+            None => self.bad_move(input, length),
         }
     }
 }
