@@ -58,6 +58,19 @@ fn random_rules_survive_their_text() {
     }
 }
 
+/// Guards capture nothing, so that no turn is ever forgotten.
+#[test]
+fn boards_may_not_come_back_after_any_number_of_turns() {
+    let text = "dim:9 surf:n cor: cen: ka:n xgoal:d=none xrep:defko \
+                start:/2g3g2/9/9/3G1G3/4K4/3G1G3/9/9/2g3g2/";
+    let rules: RuleSet = text.parse().unwrap();
+    for seed in 0..3 {
+        let game = playout::<Naive, Fast>(&rules, &mut Rng::new(seed), 200)
+            .unwrap_or_else(|difference| panic!("seed {seed}\n{difference}"));
+        assert_eq!((game.n_plies, game.n_captured), (200, 0), "seed {seed}");
+    }
+}
+
 /// Plays the first move of a chain and returns the cells from which the next move may start.
 fn starts_after<M: RulesModel>(rules: &RuleSet, first: &str) -> BTreeSet<Cell> {
     let mut model = M::start(rules);
