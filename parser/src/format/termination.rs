@@ -19,16 +19,15 @@ pub(super) fn read(record: &mut Record, text: &str, span: Span) {
 }
 
 /// Returns the reason that stood before the result to which it belongs. Words that are the reason and nothing else are
-/// no tag any more.
+/// no tag any more, unless there are more such tags: then nobody could write them in their order again.
 pub(super) fn before_result(record: &mut Record) -> Option<Reason> {
-    let mut reason = None;
-    record.tags.retain(|tag| {
-        if !tag.name.eq_ignore_ascii_case(tag::TERMINATION) {
-            return true;
-        }
-        let exact = Reason::from_words(&tag.value);
-        reason = exact.or(reason).or_else(|| words::reason(&tag.value));
-        exact.is_none()
-    });
-    reason
+    let tags = record.tags.iter().enumerate();
+    let mut found = tags.filter(|(_, tag)| tag.name.eq_ignore_ascii_case(tag::TERMINATION));
+    let (first, written) = found.next()?;
+    let is_alone = found.next().is_none();
+    let Some(reason) = Reason::from_words(&written.value).filter(|_| is_alone) else {
+        return words::reason(&written.value);
+    };
+    record.tags.remove(first);
+    Some(reason)
 }
