@@ -22,7 +22,7 @@ use crate::zobrist;
 struct Turn {
     key: u64,
     /// The key of the defenders' pieces alone, where a rule asks for it.
-    defenders: u64,
+    defenders: Option<u64>,
     /// Who made the turn; nobody for the first entry.
     by: Option<Side>,
 }
@@ -50,11 +50,11 @@ impl Seen {
 
     /// Counts the turns that are not counted yet.
     #[cold]
-    fn count(&mut self, turns: &[Turn], counts_defenders: bool) {
+    fn count(&mut self, turns: &[Turn]) {
         for turn in &turns[self.n_turns..] {
             *self.positions.entry(turn.key).or_default() += 1;
-            if counts_defenders && turn.by != Some(Side::Attackers) {
-                *self.defenders.entry(turn.defenders).or_default() += 1;
+            if let Some(key) = turn.defenders.filter(|_| turn.by != Some(Side::Attackers)) {
+                *self.defenders.entry(key).or_default() += 1;
             }
         }
         self.n_turns = turns.len();
@@ -291,7 +291,7 @@ impl<const N: usize> Track<N> {
                 // The first entry is the start or the end of a capturing turn, whoever made it.
                 let first = &self.turns[0];
                 let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
-                self.count_arrangements(last.defenders) + extra
+                last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
             }
         }
     }
@@ -299,7 +299,7 @@ impl<const N: usize> Track<N> {
     /// Returns how often the defenders have stood like this since the last capture, turns of the attackers aside.
     fn count_arrangements(&self, key: u64) -> u32 {
         if self.turns.len() <= SCANNED {
-            let counts = |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == key;
+            let counts = |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == Some(key);
             return self.turns.iter().filter(counts).count() as u32;
         }
         self.seen.defenders.get(&key).copied().unwrap_or(0)
@@ -313,10 +313,10 @@ impl<const N: usize> Track<N> {
 
     #[inline]
     fn enter(&mut self, by: Option<Side>) {
-        let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
+        let defenders = self.book.counts_defenders.then(|| self.defenders_key());
         self.turns.push(Turn { key: self.pos.key().0, defenders, by });
         if self.turns.len() > SCANNED {
-            self.seen.count(&self.turns, self.book.counts_defenders);
+            self.seen.count(&self.turns);
         }
     }
 
