@@ -9,10 +9,6 @@ use tafl_analyzer::solver::{Budget, Certificate, Origin, check, solve_telling};
 use tafl_analyzer::{Limits, Nodes};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Setup, Side, catalog};
 
-fn side(word: &str) -> Option<Side> {
-    Side::ALL.into_iter().find(|side| side.word() == word)
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |at: usize| words.get(at).map(String::as_str).filter(|word| *word != "-");
@@ -27,7 +23,7 @@ fn main() {
         || rules.start.clone(),
         |record| Setup::parse(rules.shape(), record).expect("a position of this board"),
     );
-    let to_move = word(6).and_then(side).unwrap_or(rules.first_mover);
+    let to_move = word(6).and_then(Side::from_word).unwrap_or(rules.first_mover);
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce).expect("a position");
     let cell = |name: &str| rules.shape().cell(name.parse::<Coord>().expect("a cell")).expect("a cell");
     let mut moves = Vec::new();
@@ -40,7 +36,7 @@ fn main() {
     let budget = Budget {
         limits: Limits { nodes: Some(Nodes(number(1, 10_000_000))), ..Limits::default() },
         mebibytes: number(2, 512) as usize,
-        goal: word(3).and_then(side),
+        goal: word(3).and_then(Side::from_word),
         plies: word(4).map(|plies| plies.parse().expect("a number of plies")),
     };
     let started = Instant::now();

@@ -100,9 +100,6 @@ mod side_word {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Side, D::Error> {
         let word = String::deserialize(deserializer)?;
-        Side::ALL
-            .into_iter()
-            .find(|side| side.word() == word)
-            .ok_or_else(|| D::Error::custom("expected `attackers` or `defenders`"))
+        Side::from_word(&word).ok_or_else(|| D::Error::custom("expected `attackers` or `defenders`"))
     }
 }

@@ -67,12 +67,12 @@ pub enum IllegalMove {
         /// What the cell is.
         zone: ZoneKind,
     },
-    /// Another piece captured and must go on.
+    /// The turn goes on with another piece, which captured, or jumped where that counts as much.
     MustGoOn {
         /// Where it stands.
         with: Cell,
     },
-    /// The piece that captured may go on only with another capture.
+    /// The piece with which the turn goes on cannot go on with this move, which captures nothing.
     MustCapture,
     /// The move would bring back an earlier board, which the defenders may not do.
     RepeatsBoard,
@@ -157,9 +157,11 @@ impl IllegalMove {
                 format!("the {} may not enter the {} `{to}` from outside", named(piece), zone.word())
             }
             IllegalMove::MustGoOn { with } => {
-                format!("the piece on `{}` has captured and must go on", shape.name(*with))
+                format!("the turn goes on with the piece on `{}` alone", shape.name(*with))
             }
-            IllegalMove::MustCapture => "a piece that goes on must capture again".to_owned(),
+            IllegalMove::MustCapture => {
+                "the piece cannot go on with this move, which captures nothing".to_owned()
+            }
             IllegalMove::RepeatsBoard => "the defenders may not bring back an earlier board".to_owned(),
             IllegalMove::GameOver => "the game is over".to_owned(),
         }
@@ -297,6 +299,21 @@ mod tests {
         let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
         let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
         game.check(Move::new(cell("c1"), cell("a1"))).unwrap_err()
+    }
+
+    #[test]
+    fn a_turn_goes_on_with_one_piece_after_a_jump_as_after_a_capture() {
+        for (keys, row, first, with) in
+            [("ber:m", "1t1Tt2", ("b3", "c3"), "c3"), ("ber:c cj:j xber:jump", "1cT1t2", ("b3", "d3"), "d3")]
+        {
+            let rules = format!("dim:7 surf:n cor: cen: {keys} start:/7/7/{row}/7/7/3K3/7/").parse().unwrap();
+            let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+            let shape = game.shape();
+            let cell = |name: &str| shape.cell(name.parse::<Coord>().unwrap()).unwrap();
+            game.play(Move::new(cell(first.0), cell(first.1))).unwrap();
+            let why = game.check(Move::new(cell("e3"), cell("e4"))).unwrap_err();
+            assert_eq!(why, IllegalMove::MustGoOn { with: cell(with) }, "{keys}");
+        }
     }
 
     #[test]

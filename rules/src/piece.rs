@@ -63,6 +63,20 @@ impl Role {
             Role::Guard => "guard",
         }
     }
+
+    /// Returns the role that the word for one such piece stands for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::Role;
+    ///
+    /// assert!(Role::ALL.into_iter().all(|role| Role::from_word(role.word()) == Some(role)));
+    /// assert_eq!(Role::from_word("men"), None);
+    /// ```
+    pub fn from_word(word: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.word() == word)
+    }
 }
 
 /// A kind of piece: a role and the side it fights for.

@@ -51,7 +51,7 @@ impl fmt::Display for Coord {
             .ok()
             .filter(|file| *file < 26)
             .map_or('?', |file| char::from(b'a' + file));
-        write!(f, "{letter}{}", self.rank + 1)
+        write!(f, "{letter}{}", i32::from(self.rank) + 1)
     }
 }
 
@@ -316,6 +316,12 @@ mod tests {
                 assert_eq!(shape.cell(shape.coord(cell)), Some(cell), "{shape}");
             }
         }
+    }
+
+    #[test]
+    fn any_place_has_a_name() {
+        assert_eq!(Coord::new(0, i16::MAX).to_string(), "a32768");
+        assert_eq!(Coord::new(26, -1).to_string(), "?0");
     }
 
     #[test]

@@ -41,6 +41,20 @@ impl Side {
             Side::Defenders => "defenders",
         }
     }
+
+    /// Returns the side that a word of the JSON interface stands for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::Side;
+    ///
+    /// assert!(Side::ALL.into_iter().all(|side| Side::from_word(side.word()) == Some(side)));
+    /// assert_eq!(Side::from_word("Attackers"), None);
+    /// ```
+    pub fn from_word(word: &str) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| side.word() == word)
+    }
 }
 
 impl fmt::Display for Side {

@@ -147,7 +147,7 @@ pub fn node_counts(text: &str) -> Vec<(String, u32, u64)> {
 ///
 /// Panics for other words.
 pub fn side(word: &str) -> Side {
-    Side::ALL.into_iter().find(|side| side.word() == word).unwrap_or_else(|| panic!("`{word}` is no side"))
+    Side::from_word(word).unwrap_or_else(|| panic!("`{word}` is no side"))
 }
 
 /// Reads a cell name.

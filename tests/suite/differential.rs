@@ -1,13 +1,15 @@
 //! Two models of the rules must agree on random rule sets: on legal moves, captures, boards and ends of every ply.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use tafl_rules::RuleSet;
+use tafl_rules::ruleset::Berserk;
+use tafl_rules::{Cell, RuleSet};
 use tafl_tests::compare::playout;
 use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
+use tafl_tests::oracle;
 use tafl_tests::random::{Rng, random_rules};
 
 /// Plays random games of random rules in both models and compares every ply.
@@ -54,4 +56,60 @@ fn random_rules_survive_their_text() {
         let read: RuleSet = text.parse().unwrap_or_else(|error| panic!("seed {seed}: {error}: {text}"));
         assert_eq!(read, rules, "seed {seed}: {text}");
     }
+}
+
+/// Guards capture nothing, so that no turn is ever forgotten.
+#[test]
+fn boards_may_not_come_back_after_any_number_of_turns() {
+    let text = "dim:9 surf:n cor: cen: ka:n xgoal:d=none xrep:defko \
+                start:/2g3g2/9/9/3G1G3/4K4/3G1G3/9/9/2g3g2/";
+    let rules: RuleSet = text.parse().unwrap();
+    for seed in 0..3 {
+        let game = playout::<Naive, Fast>(&rules, &mut Rng::new(seed), 120)
+            .unwrap_or_else(|difference| panic!("seed {seed}\n{difference}"));
+        assert_eq!((game.n_plies, game.n_captured), (120, 0), "seed {seed}");
+    }
+}
+
+/// Plays the first move of a chain and returns the cells from which the next move may start.
+fn starts_after<M: RulesModel>(rules: &RuleSet, first: &str) -> BTreeSet<Cell> {
+    let mut model = M::start(rules);
+    let side = model.side_to_move();
+    model.play(oracle::mv(rules.shape(), first)).expect("the move is legal");
+    assert_eq!(model.side_to_move(), side, "the chain goes on");
+    model.moves().into_iter().map(|mv| mv.from).collect()
+}
+
+#[test]
+fn chains_of_any_moves_may_be_declined_or_begun_by_jumps_as_chains_of_captures_are() {
+    let rules = |keys: &str, row: &str| -> RuleSet {
+        format!("dim:7 surf:n cor: cen: {keys} start:/7/7/{row}/7/7/3K3/7/").parse().unwrap()
+    };
+    let cells = |rules: &RuleSet, names: &[&str]| -> BTreeSet<Cell> {
+        names.iter().map(|name| oracle::cell(rules.shape(), name)).collect()
+    };
+    for (keys, row, first, next) in [
+        ("ber:m", "1t1Tt2", "b3-c3", &["c3"][..]),
+        ("ber:m xber:free", "1t1Tt2", "b3-c3", &["c3", "d6"][..]),
+        ("ber:m cj:j xber:jump", "1cT4", "b3-d3", &["d3"][..]),
+        ("ber:m cj:j xber:free+jump", "1cT4", "b3-d3", &["c3", "d3", "d6"][..]),
+    ] {
+        let rules = rules(keys, row);
+        let expected = cells(&rules, next);
+        assert_eq!(starts_after::<Naive>(&rules, first), expected, "{keys}");
+        assert_eq!(starts_after::<Fast>(&rules, first), expected, "{keys}");
+    }
+}
+
+#[test]
+fn random_rules_have_chains_of_any_moves_that_may_be_declined_or_go_on_with_jumps() {
+    let chains = (0..1500)
+        .map(|seed| random_rules(&mut Rng::new(seed)))
+        .filter(|rules| rules.berserk == Berserk::AnyMove);
+    let (mut free, mut jumps) = (0, 0);
+    for rules in chains {
+        free += usize::from(rules.chain.may_decline);
+        jumps += usize::from(rules.chain.after_jumps);
+    }
+    assert!(free > 5 && jumps > 5, "{free} may be declined, {jumps} go on with jumps");
 }

@@ -163,6 +163,11 @@ fn n_queries(default: usize) -> usize {
     std::env::var("TAFL_QUERY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// Whether so many questions are asked that something must have been found.
+fn are_many(default: usize) -> bool {
+    n_queries(default) >= default
+}
+
 /// Questions of one condition each, so that what one kind of condition needs is not hidden by others.
 #[test]
 fn every_kind_of_condition_finds_and_needs_the_right_things() {
@@ -175,7 +180,7 @@ fn every_kind_of_condition_finds_and_needs_the_right_things() {
             check(&random_condition(&mut rng, &played.games[from]), &played, &mut tally);
         }
         println!("{name}: {tally:?}");
-        assert!(tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
+        assert!(!are_many(150) || tally.hits_with_all_they_need > 1000, "{name}: {tally:?}");
     }
 }
 
@@ -184,18 +189,21 @@ fn plans_find_what_the_naive_evaluator_finds_on_squares() {
     let tally =
         compare(&["brandubh7", "tablut-linnaeus", "copenhagen11", "alea-evangelii"], 1, n_queries(30));
     println!("{tally:?}");
-    assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
-    assert!(
-        tally.needs_of_blocks * 4 > tally.queries && tally.games_ruled_out > tally.queries / 2,
-        "{tally:?}"
-    );
+    if are_many(30) {
+        assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+        assert!(
+            tally.needs_of_blocks * 4 > tally.queries && tally.games_ruled_out > tally.queries / 2,
+            "{tally:?}"
+        );
+    }
 }
 
 #[test]
 fn plans_find_what_the_naive_evaluator_finds_on_hexes_and_with_two_kings() {
     let tally = compare(&["hexentafl4", "cyngesheall7", "berserk11"], 2, n_queries(30));
     println!("{tally:?}");
-    assert!(tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries, "{tally:?}");
+    let found = tally.hits > 20 * tally.queries / 4 && tally.placed > tally.queries;
+    assert!(!are_many(30) || found, "{tally:?}");
 }
 
 #[test]

@@ -37,21 +37,31 @@ fn difference<M: RulesModel>(game: &Game) -> Option<String> {
         return Some(format!("ends with {}, expected {}", model.board(), game.last));
     }
     let outcome = model.outcome();
-    let expected = match game.result.as_str() {
-        "ongoing" => None,
-        "side0" => Some(Side::Attackers),
-        "side1" => Some(Side::Defenders),
-        other => return Some(format!("result {other}")),
-    };
-    let right = match (expected, outcome) {
-        (None, None) => true,
-        (None, Some(outcome)) => outcome.reason == Reason::Repetition,
-        (Some(side), Some(Outcome { winner, reason })) => {
-            winner == Some(side) && reason.words() == game.reason
-        }
-        (Some(_), None) => false,
+    let Some(right) = is_right(outcome, &game.result, &game.reason) else {
+        return Some(format!("result {}", game.result));
     };
     (!right).then(|| format!("{outcome:?}, expected {} {}", game.result, game.reason))
+}
+
+/// Returns whether an end is that of a game of the oracle, or nothing for a result that nobody knows.
+fn is_right(outcome: Option<Outcome>, result: &str, reason: &str) -> Option<bool> {
+    let winner = match result {
+        "ongoing" => return Some(outcome.is_none_or(|outcome| outcome.reason == Reason::Repetition)),
+        "draw" => None,
+        "side0" => Some(Side::Attackers),
+        "side1" => Some(Side::Defenders),
+        _ => return None,
+    };
+    Some(outcome.is_some_and(|outcome| outcome.winner == winner && outcome.reason.words() == reason))
+}
+
+#[test]
+fn a_draw_is_an_end_like_others() {
+    let draw = Some(Outcome::draw(Reason::NoLegalMove));
+    assert_eq!(is_right(draw, "draw", "no legal move"), Some(true));
+    assert_eq!(is_right(draw, "side0", "no legal move"), Some(false));
+    assert_eq!(is_right(None, "draw", "no legal move"), Some(false));
+    assert_eq!(is_right(draw, "remis", ""), None);
 }
 
 fn check<M: RulesModel>() {

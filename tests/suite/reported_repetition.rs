@@ -32,6 +32,15 @@ fn occurrences_are_counted_over_any_number_of_turns() {
 }
 
 #[test]
+fn arrangements_of_the_defenders_are_counted_over_any_number_of_turns() {
+    let plies = cycles("copenhagen11 xrep:cfg3claim", 60, RepetitionMode::Enforce);
+    let expected = |n: u32| (n % 2 == 0).then_some(n / 4 + 1).filter(|count| *count >= 3);
+    let told = |ply: &Ply| ply.repetition.map(|hit| hit.occurrences);
+    let wrong = plies.iter().zip(1..).find(|(ply, n)| told(ply) != expected(*n));
+    assert_eq!(wrong.map(|(ply, n)| (n, told(ply))), None);
+}
+
+#[test]
 fn occurrences_count_the_start() {
     let plies = cycles("copenhagen11 xrep:none", 2, RepetitionMode::Enforce);
     let counts: Vec<u32> = plies.iter().map(|ply| ply.occurrences).collect();

@@ -286,7 +286,7 @@ fn both_sides(halves: &[Half]) -> Result<Vec<VariantCurves>, CurvesError> {
 fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
     let mut words = text.split_ascii_whitespace();
     let variant = words.next().ok_or("the name of a variant")?.to_owned();
-    let side = words.next().and_then(|word| Side::ALL.into_iter().find(|side| side.word() == word));
+    let side = words.next().and_then(Side::from_word);
     let side = side.ok_or("attackers or defenders")?;
     let mut numbers = |name: &'static str, count: usize| -> Result<Vec<f64>, &'static str> {
         if words.next() != Some(name) {

@@ -194,7 +194,7 @@ impl<'t> Lines<'t> {
     }
 
     fn side(&self, word: &str) -> Result<Side, CertificateError> {
-        let found = Side::ALL.into_iter().find(|side| side.word() == word);
+        let found = Side::from_word(word);
         found.ok_or_else(|| self.wrong(CertificateErrorKind::Word(word.to_owned())))
     }
 

@@ -77,7 +77,7 @@ impl GameNote {
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         let reason = Reason::from_words(&self.reason).unwrap_or(Reason::Unknown);
         let winner = self.winner.as_deref()?;
-        Some(Outcome { winner: Side::ALL.into_iter().find(|side| side.word() == winner), reason })
+        Some(Outcome { winner: Side::from_word(winner), reason })
     }
 
     /// Returns the moves, as far as they can be read.

@@ -208,7 +208,6 @@ impl Versions {
 
 fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
     let word = |name: &'static str| RowError::Field(name);
-    let side = |text: &str| Side::ALL.into_iter().find(|side| side.word() == text);
     let reason = columns.reason.map(|text| Reason::from_words(&text).ok_or(word("reason"))).transpose()?;
     let format = columns.format.map(|name| Format::from_name(&name).ok_or(word("format"))).transpose()?;
     let copies =
@@ -223,7 +222,7 @@ fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
         rules_id: RulesId::from_i64(columns.rules_id),
         shape: (*columns.shape).into(),
         start: (*columns.start).into(),
-        first: side(&columns.first).ok_or(word("first"))?,
+        first: Side::from_word(&columns.first).ok_or(word("first"))?,
         attackers: columns.attackers,
         defenders: columns.defenders,
         attackers_rating: columns.attackers_rating,

@@ -185,7 +185,6 @@ impl<'f> Reader<'f> {
     }
 
     fn row(&mut self, at: usize) -> Result<GameRow> {
-        let side = |word: &str| Side::ALL.into_iter().find(|side| side.word() == word);
         let copies = |json: &str| serde_json::from_str(json).ok();
         Ok(GameRow {
             game: GameId::from_i64(self.number("game", at)?),
@@ -196,7 +195,7 @@ impl<'f> Reader<'f> {
             rules_id: RulesId::from_i64(self.number("rules_id", at)?),
             shape: self.shared("shape", at)?,
             start: self.shared("start", at)?,
-            first: self.word("first", at, side)?,
+            first: self.word("first", at, Side::from_word)?,
             attackers: self.owned("attackers", at),
             defenders: self.owned("defenders", at),
             attackers_rating: self.maybe("attackers_rating", at)?,

@@ -312,8 +312,6 @@ impl<'f> Reader<'f> {
         if self.number::<i64>(at, "game")? != game.game.as_i64() {
             return Err(self.fault(at, "game"));
         }
-        let side = |word: &str| Side::ALL.into_iter().find(|side| side.word() == word);
-        let role = |word: &str| Role::ALL.into_iter().find(|role| role.word() == word);
         let cell = |name: &str| cells.get(name).copied();
         let list = |names: &str| names.split(' ').map(cell).collect::<Option<Vec<Cell>>>();
         let events = |words: &str| words.split(' ').map(Event::from_word).collect::<Option<Events>>();
@@ -338,8 +336,8 @@ impl<'f> Reader<'f> {
             defenders: self.king(at, ["king_distance", "king_lines", "king_danger", "king_cordon"])?,
         };
         Ok(PlyRow {
-            side: self.word(at, "side", side)?,
-            role: self.word(at, "piece", role)?,
+            side: self.word(at, "side", Side::from_word)?,
+            role: self.word(at, "piece", Role::from_word)?,
             mv: Move::new(self.word(at, "from", cell)?, self.word(at, "to", cell)?),
             captured,
             key: self.number::<i64>(at, "key")? as u64,

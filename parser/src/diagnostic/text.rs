@@ -6,8 +6,10 @@ use super::{MOST_TOLD, Page, Part, Severity};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Text {
-    /// A word among the moves that is no move.
+    /// A word among the moves of the game that is no move.
     BadMove,
+    /// A word that is no move beside the game: among the moves of a variation, or in place of a refused one.
+    BadMoveAside,
     /// Text where nothing of that kind belongs.
     Stray,
     /// A bracket that is not closed.
@@ -85,7 +87,7 @@ pub enum Text {
 impl Text {
     pub(super) const fn page(&self) -> &'static Page {
         match self {
-            Text::BadMove => &BAD_MOVE,
+            Text::BadMove | Text::BadMoveAside => &BAD_MOVE,
             Text::Stray => &STRAY,
             Text::Unclosed { .. } => &UNCLOSED,
             Text::MoveNumber { .. } => &MOVE_NUMBER,
@@ -110,7 +112,9 @@ impl Text {
 
     pub(super) fn message(&self, part: Part<'_>) -> String {
         match self {
-            Text::BadMove => format!("{part} is no move such as `d1-d3` or `d1-d3xe3`"),
+            Text::BadMove | Text::BadMoveAside => {
+                format!("{part} is no move such as `d1-d3` or `d1-d3xe3`")
+            }
             Text::Stray => format!("{part} does not belong here and was left out"),
             Text::Unclosed { bracket } => format!("the `{bracket}` of {part} is never closed"),
             Text::MoveNumber { expected } => format!("move number {part} stands where {expected} should"),

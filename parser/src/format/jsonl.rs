@@ -184,7 +184,8 @@ impl<'s> Reader<'_, 's> {
             let opens_with_second = matches!(line.get("opens_with_second"), Some(Json::Bool(true)));
             self.record.lines[nth as usize].opens_with_second = opens_with_second;
             if let Some(moves) = self.text(line, "moves") {
-                self.record.lines[nth as usize].moves = self.moves(&moves);
+                let unread = if nth == 0 { Text::BadMove } else { Text::BadMoveAside };
+                self.record.lines[nth as usize].moves = self.moves(&moves, &unread);
             }
             if let Some(sides) = self.text(line, "sides") {
                 let moves = &mut self.record.lines[nth as usize].moves;
@@ -211,8 +212,8 @@ impl<'s> Reader<'_, 's> {
         Some(Branch { parent: LineId(parent), at, number })
     }
 
-    /// Reads moves that are parted by blanks.
-    fn moves(&mut self, written: &Written) -> Vec<WrittenMove> {
+    /// Reads moves that are parted by blanks; `unread` is what a word is that cannot be read.
+    fn moves(&mut self, written: &Written, unread: &Text) -> Vec<WrittenMove> {
         // Where the string had escapes, its moves have no place of their own.
         let in_text = self.source.at(written.span) == &*written.text;
         let start = if in_text { written.span.start as usize } else { 0 };
@@ -234,7 +235,7 @@ impl<'s> Reader<'_, 's> {
                     let length = word_length(rest);
                     let at = whole - rest.len();
                     let span = if in_text { Span::new(at, at + length) } else { written.span };
-                    self.report(span, Text::BadMove);
+                    self.report(span, unread.clone());
                     rest = &rest[length..];
                 }
             }
@@ -289,7 +290,7 @@ impl<'s> Reader<'_, 's> {
             let Some(written) = self.text(row, "move") else { continue };
             let side = self.side(row, "side");
             let reason = self.text(row, "reason");
-            if let Some(mv) = self.moves(&written).first() {
+            if let Some(mv) = self.moves(&written, &Text::BadMoveAside).first() {
                 self.record.refused.push(RefusedMove { mv: WrittenMove { side, ..*mv }, after, reason });
             }
         }

@@ -37,6 +37,7 @@ mod start;
 mod steps;
 #[cfg(test)]
 mod survival;
+mod termination;
 
 use std::fmt;
 

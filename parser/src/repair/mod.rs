@@ -301,7 +301,7 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
     })
 }
 
-/// Returns the words among the moves of the game that could not be read.
+/// Returns the words among the moves of the game that could not be read; variations are not repaired.
 fn words(parsed: &Parsed<Record>) -> Vec<Word> {
     let moves = &parsed.value.main().moves;
     let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(Text::BadMove));

@@ -129,6 +129,34 @@ fn nothing_is_made_up_where_nothing_can_be_known() {
 }
 
 #[test]
+fn an_unreadable_word_of_a_variation_is_no_fault_of_the_game() {
+    let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+    let otg = |words: &str| {
+        format!("[result:-1]\n[rules:{rules}]\n\n1. d1-f1 d3-a3\n{words}2. d2-e2 d4-d1\n3. a4-a6 d1-a1\n")
+    };
+    let pgn = |words: &str| {
+        let tags = format!("[Result \"defenders\"]\n[Rules \"{rules}\"]\n");
+        format!("{tags}1. d1f1 d3a3 {words} 2. d2e2 d4d1 3. a4a6 d1a1\n")
+    };
+    for (format, text) in [
+        (Format::OpenTafl, otg("1b.1.1a. zz\n")),
+        (Format::OpenTafl, otg("1b.1.1a. d3-c3 zz\n")),
+        (Format::OpenTafl, otg("1b.1.1a. 7z\n")),
+        (Format::Pgn, pgn("(1... zz)")),
+        (Format::Pgn, pgn("(1... d3c3 7z)")),
+    ] {
+        let source = Source::new(&text);
+        let parsed = format.parse(&source);
+        let codes: Vec<&str> = parsed.diagnostics.iter().map(|found| found.code().name()).collect();
+        assert_eq!(codes, ["bad-move"], "{text}");
+        assert_eq!(repairer().repair(&source, &parsed).standing, Standing::Sound, "{text}");
+    }
+    let text = otg("zz\n");
+    let source = Source::new(&text);
+    assert_ne!(repairer().repair(&source, &Format::OpenTafl.parse(&source)).standing, Standing::Sound);
+}
+
+#[test]
 fn a_budget_ends_the_search() {
     let options = RepairOptions { budget: 60, ..RepairOptions::default() };
     let text = GAME.replacen("f4-f6 a3", "f4-f7 a3", 1);

@@ -66,7 +66,7 @@ fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
 /// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
 /// to stay the second.
 fn is_statement(name: &str) -> bool {
-    ["dim", "result", "rules", "variant"].contains(&name)
+    ["dim", "position", "result", "rules", "variant"].contains(&name)
 }
 
 struct Frame<'f, 'a, N> {
@@ -92,6 +92,9 @@ impl<N: Notation> Frame<'_, '_, N> {
         if let Some(start) = &record.start {
             self.text_tag("position", &start.setup.to_string(), Lost::Start);
         }
+        for tag in record.tags.iter().filter(|tag| &*tag.name == "position") {
+            self.tag(&tag.name, &tag.value);
+        }
         let played = self.game.played.map(|played| &*played.rules).filter(|rules| !rules.is_empty());
         let rules = record.rules.as_ref().map(|rules| &*rules.text).or(played);
         match rules {
@@ -107,7 +110,9 @@ impl<N: Notation> Frame<'_, '_, N> {
         };
         let is_lost = record.first_mover.is_some_and(|first| rules.map(is_first) != Some(first));
         self.losses.left_out(Lost::FirstMover, usize::from(is_lost));
-        for tag in record.tags.iter().filter(|tag| is_statement(&tag.name)) {
+        // Tags behind the rules are a finding; positions are behind their first already.
+        let others = record.tags.iter().filter(|tag| is_statement(&tag.name) && &*tag.name != "position");
+        for tag in others {
             self.tag(&tag.name, &tag.value);
         }
         self.out.push('\n');

@@ -51,7 +51,7 @@ fn header(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
 /// Returns whether a reader takes the first tag of a name for what is said of the game. A second one is kept as a tag: it has
 /// to stay the second.
 fn is_statement(name: &str) -> bool {
-    ["result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
+    ["position", "result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut Losses) {

@@ -22,13 +22,44 @@ use crate::zobrist;
 struct Turn {
     key: u64,
     /// The key of the defenders' pieces alone, where a rule asks for it.
-    defenders: u64,
+    defenders: Option<u64>,
     /// Who made the turn; nobody for the first entry.
     by: Option<Side>,
 }
 
 /// So many turns are scanned for a key sooner than it is looked up.
 const SCANNED: usize = 64;
+
+/// Counts of turns, so that a long game takes no longer for each of them.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    /// How often each position occurred.
+    positions: HashMap<u64, u32>,
+    /// How often each arrangement of the defenders occurred, where a rule asks for it; not after turns of the attackers.
+    defenders: HashMap<u64, u32>,
+    /// How many turns are counted.
+    n_turns: usize,
+}
+
+impl Seen {
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.defenders.clear();
+        self.n_turns = 0;
+    }
+
+    /// Counts the turns that are not counted yet.
+    #[cold]
+    fn count(&mut self, turns: &[Turn]) {
+        for turn in &turns[self.n_turns..] {
+            *self.positions.entry(turn.key).or_default() += 1;
+            if let Some(key) = turn.defenders.filter(|_| turn.by != Some(Side::Attackers)) {
+                *self.defenders.entry(key).or_default() += 1;
+            }
+        }
+        self.n_turns = turns.len();
+    }
+}
 
 #[derive(Debug, Clone)]
 pub(crate) struct Track<const N: usize> {
@@ -37,10 +68,8 @@ pub(crate) struct Track<const N: usize> {
     /// The pieces that fell to the last ply, as they stood.
     fallen: Vec<(Cell, Piece)>,
     turns: Vec<Turn>,
-    /// How often each key stands in `turns`, once these are more than [`SCANNED`].
-    seen: HashMap<u64, u32>,
-    /// How many turns are counted in `seen`.
-    n_seen: usize,
+    /// What stands in `turns` how often, once these are more than [`SCANNED`].
+    seen: Seen,
     /// Whether the turn under way has captured something.
     captured: bool,
     plies: u32,
@@ -58,8 +87,7 @@ impl<const N: usize> Track<N> {
             pos,
             fallen: Vec::new(),
             turns: Vec::new(),
-            seen: HashMap::new(),
-            n_seen: 0,
+            seen: Seen::default(),
             captured: false,
             plies: 0,
             captureless: 0,
@@ -207,15 +235,11 @@ impl<const N: usize> Track<N> {
 
     /// Returns how often a position has occurred at the end of a turn since the last capture, the last turn included.
     #[inline]
-    fn count_turns(&mut self, key: u64) -> u32 {
+    fn count_turns(&self, key: u64) -> u32 {
         if self.turns.len() <= SCANNED {
             return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
         }
-        for turn in &self.turns[self.n_seen..] {
-            *self.seen.entry(turn.key).or_default() += 1;
-        }
-        self.n_seen = self.turns.len();
-        self.seen[&key]
+        self.seen.positions.get(&key).copied().unwrap_or(0)
     }
 
     /// Looks at every rule about repetition: the first that decides counts, else the first that draws.
@@ -264,27 +288,36 @@ impl<const N: usize> Track<N> {
                 {
                     return 0;
                 }
-                let counts =
-                    |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == last.defenders;
                 // The first entry is the start or the end of a capturing turn, whoever made it.
                 let first = &self.turns[0];
                 let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
-                self.turns.iter().filter(counts).count() as u32 + extra
+                last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
             }
         }
+    }
+
+    /// Returns how often the defenders have stood like this since the last capture, turns of the attackers aside.
+    fn count_arrangements(&self, key: u64) -> u32 {
+        if self.turns.len() <= SCANNED {
+            let counts = |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == Some(key);
+            return self.turns.iter().filter(counts).count() as u32;
+        }
+        self.seen.defenders.get(&key).copied().unwrap_or(0)
     }
 
     /// Forgets the turns before a capture: no position before it can come back.
     fn forget_turns(&mut self) {
         self.turns.clear();
         self.seen.clear();
-        self.n_seen = 0;
     }
 
     #[inline]
     fn enter(&mut self, by: Option<Side>) {
-        let defenders = if self.book.counts_defenders { self.defenders_key() } else { 0 };
+        let defenders = self.book.counts_defenders.then(|| self.defenders_key());
         self.turns.push(Turn { key: self.pos.key().0, defenders, by });
+        if self.turns.len() > SCANNED {
+            self.seen.count(&self.turns);
+        }
     }
 
     fn defenders_key(&self) -> u64 {
@@ -305,23 +338,10 @@ impl<const N: usize> Track<N> {
     fn is_ko(&self, mv: Move) -> bool {
         let mut next = self.pos;
         let effects = self.book.play(&mut next, mv);
-        let board = |key: u64, to_move: Side| key ^ zobrist::side_to_move(to_move);
-        let new = board(next.key().0, next.to_move());
-        let first_mover = |turn: &Turn| match turn.by {
-            Some(side) => side.other(),
-            None => self.first_to_move(),
-        };
-        next.chain().is_none()
-            && effects.captured.is_empty()
-            && self.turns.iter().any(|turn| board(turn.key, first_mover(turn)) == new)
-    }
-
-    /// Returns who was to move in the first entry of the turns.
-    fn first_to_move(&self) -> Side {
-        match self.turns.get(1).and_then(|turn| turn.by) {
-            Some(side) => side,
-            None => self.pos.to_move(),
-        }
+        let board = next.key().0 ^ zobrist::side_to_move(next.to_move());
+        // Whoever was to move there: the board alone counts.
+        let has_been = |side: Side| self.count_turns(board ^ zobrist::side_to_move(side)) > 0;
+        next.chain().is_none() && effects.captured.is_empty() && Side::ALL.into_iter().any(has_been)
     }
 
     pub(crate) fn facts(&self) -> Facts {

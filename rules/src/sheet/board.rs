@@ -138,7 +138,8 @@ fn zone(words: &Words<'_>, zone: &Zone, noun: ZoneWords) -> Vec<String> {
         sentences.push(format!("No piece may pass over {the}, except a piece that starts inside."));
     } else if passing.is_empty() {
         sentences.push(format!("No piece may pass over {the}, empty or not."));
-    } else if passing != stopping || fortress {
+    } else if passing != stopping || fortress || noun.one == "throne" {
+        // Corners need no word on passing where it is as stopping: nothing lies behind them. A throne is in the way.
         let inside = if fortress { ", or a piece that starts inside," } else { "" };
         sentences.push(format!("Only {}{inside} may pass over {the}.", words.pieces(passing)));
     }

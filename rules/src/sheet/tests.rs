@@ -261,6 +261,16 @@ fn a_sheet_leaves_out_what_the_game_lacks() {
 }
 
 #[test]
+fn who_may_pass_over_the_throne_is_told_where_nobody_else_may_stop_there_either() {
+    let words = "Only the king may pass over the throne.";
+    let keys = |pass: &str| BRANDUBH.replace("ks:c", &format!("ks:c{pass}"));
+    for (pass, is_told) in [(" cenp:K", true), (" cenp:tTK cens:tK", false), ("", false)] {
+        assert_eq!(prose(&rules(&keys(pass))).contains(words), is_told, "{pass}");
+    }
+    assert!(prose(&rules(&keys(""))).contains("Every piece may pass over the throne when it is empty."));
+}
+
+#[test]
 fn sides_go_by_their_names() {
     let sections = sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
     assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));

@@ -142,19 +142,16 @@ impl Naive {
 
     /// Returns the game after the side to move declined to go on in a chain, where it may.
     fn declined(&self) -> Option<Naive> {
-        let may = self.rules.berserk == Berserk::Capture && self.rules.chain.may_decline;
-        (may && self.chain.is_some()).then(|| {
+        (self.rules.chain.may_decline && self.chain.is_some()).then(|| {
             let mut game = self.clone();
             game.end_turn();
             game
         })
     }
 
-    /// Returns whether a move is a jump where jumps continue chains as captures do.
+    /// Returns whether a move is a jump where jumps begin and continue chains as captures do.
     fn jump_counts(&self, mv: Move) -> bool {
-        self.rules.berserk == Berserk::Capture
-            && self.rules.chain.after_jumps
-            && jumped_over(&self.board, mv.from, mv.to).is_some()
+        self.rules.chain.after_jumps && jumped_over(&self.board, mv.from, mv.to).is_some()
     }
 
     /// Returns whether a move is allowed while a chain goes on, or there is none.

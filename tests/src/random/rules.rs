@@ -176,7 +176,7 @@ fn captures(rng: &mut Rng, rules: &mut RuleSet) {
         });
     }
     rules.berserk = rng.weighted(&[(75, Berserk::None), (17, Berserk::Capture), (8, Berserk::AnyMove)]);
-    if rules.berserk == Berserk::Capture {
+    if rules.berserk != Berserk::None {
         rules.chain = Chain { may_decline: rng.chance(30), after_jumps: rng.chance(30) };
     }
     if rng.chance(12) {

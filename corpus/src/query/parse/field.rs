@@ -159,13 +159,11 @@ fn moment_test(field: &'static str, text: &str) -> Result<Expr, QueryErrorKind> 
 
 fn side(field: &'static str, text: &str) -> Result<Side, QueryErrorKind> {
     let words = || Side::ALL.into_iter().map(Side::word);
-    Side::ALL.into_iter().find(|side| side.word() == text.to_lowercase()).ok_or_else(|| {
-        QueryErrorKind::UnknownValue {
-            field,
-            value: text.to_owned(),
-            near: words::nearest(text, words()),
-            known: "attackers and defenders".to_owned(),
-        }
+    Side::from_word(&text.to_lowercase()).ok_or_else(|| QueryErrorKind::UnknownValue {
+        field,
+        value: text.to_owned(),
+        near: words::nearest(text, words()),
+        known: "attackers and defenders".to_owned(),
     })
 }
 
@@ -186,7 +184,7 @@ fn area(text: &str) -> Result<Area, QueryErrorKind> {
 /// Pieces by their letters, or by the word for their role.
 fn pieces(text: &str) -> Result<PieceSet, QueryErrorKind> {
     let of_role = |role| PieceSet::ALL.iter().filter(move |piece| piece.role == role).collect();
-    let role = Role::ALL.into_iter().find(|role| role.word() == text.to_lowercase());
+    let role = Role::from_word(&text.to_lowercase());
     role.map(of_role).or_else(|| pieces_of(text)).ok_or_else(|| QueryErrorKind::BadPieces(text.to_owned()))
 }
 

@@ -64,7 +64,7 @@ impl Reader<'_, '_> {
         // Words of one sentence between the turns are one finding.
         if let Some(last) = self.diagnostics.last_mut()
             && last.kind == DiagnosticKind::Text(kind.clone())
-            && matches!(kind, Text::BadMove | Text::Stray)
+            && matches!(kind, Text::BadMove | Text::BadMoveAside | Text::Stray)
             && self.source.at(Span { start: last.span.end, end: span.start }).bytes().all(|byte| byte == b' ')
         {
             last.span = last.span.cover(span);
@@ -91,7 +91,8 @@ impl Reader<'_, '_> {
             return rest;
         }
         let Ok((rest, target)) = self.tree.address(input, self.record) else {
-            return self.report(input, word_length(input), Text::BadMove);
+            let kind = self.bad_move();
+            return self.report(input, word_length(input), kind);
         };
         let length = input.len() - rest.len();
         let Some(target) = target else {
@@ -190,8 +191,16 @@ impl Reader<'_, '_> {
             }
             Some(_) => self.report(input, length, Text::Stray),
             None if input[0].is_ascii_punctuation() => self.report(input, length, Text::Stray),
-            None => self.report(input, length, Text::BadMove),
+            None => {
+                let kind = self.bad_move();
+                self.report(input, length, kind)
+            }
         }
+    }
+
+    /// Returns the finding about a word that is no move of the line that is being read.
+    fn bad_move(&self) -> Text {
+        if self.line == Some(LineId::MAIN) { Text::BadMove } else { Text::BadMoveAside }
     }
 
     /// Reads the comments of a turn: a text for each item.

@@ -2,23 +2,20 @@
 
 use std::collections::HashSet;
 
-use tafl_rules::{Reason, Side, Span};
+use tafl_rules::{Side, Span};
 
 use crate::diagnostic::{Diagnostic, Header, Text};
 use crate::format::bracket::{self, Brackets};
-use crate::format::start;
+use crate::format::{start, termination};
 use crate::record::{Record, Verdict, Written, WrittenResult, tag};
 use crate::source::Source;
-use crate::words;
 
 /// Reads the tags into the record and returns the place where turns begin.
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
     let names = HashSet::new();
-    let mut reader = Reader { source, record, diagnostics, names, position: None, after_rules: false };
+    let mut reader = Reader { source, record, diagnostics, names, positions: Vec::new(), after_rules: false };
     let at = reader.tags();
-    if let Some(position) = reader.position {
-        reader.start(position);
-    }
+    reader.start();
     at
 }
 
@@ -28,8 +25,8 @@ struct Reader<'r, 's> {
     diagnostics: &'r mut Vec<Diagnostic>,
     /// The names of the tags that are kept as such.
     names: HashSet<String>,
-    /// A position apart from the rules: its shape is known when all tags are.
-    position: Option<Span>,
+    /// Positions apart from the rules, of which the first counts: its shape is known when all tags are.
+    positions: Vec<Span>,
     /// Whether the last tag is behind the rules tag.
     after_rules: bool,
 }
@@ -57,7 +54,7 @@ impl Reader<'_, '_> {
                 self.rules(self.trimmed(at, at + line));
                 at += line;
             } else if rest.starts_with(b"/") {
-                self.position = Some(self.trimmed(at, at + line));
+                self.position(self.trimmed(at, at + line));
                 at += line;
             } else {
                 return at;
@@ -85,10 +82,10 @@ impl Reader<'_, '_> {
             "rules" => self.rules(value),
             // A rules string in brackets without the word.
             "dim" => self.rules(inside),
-            "position" => self.position = Some(value),
+            "position" => self.position(value),
             "variant" if self.record.variant.is_none() => self.record.variant = Some(self.written(value)),
             "result" if self.record.result.is_none() => self.result(value),
-            tag::TERMINATION => self.termination(value),
+            tag::TERMINATION => termination::read(self.record, self.source.at(value), value),
             _ => {
                 self.record.push_tag(&lower, self.source.at(value), value);
                 if !self.names.insert(lower) {
@@ -126,32 +123,30 @@ impl Reader<'_, '_> {
                 return;
             }
         };
-        let reason = self.record.tag(tag::TERMINATION).and_then(words::reason);
+        let reason = termination::before_result(self.record);
         self.record.result = Some(WrittenResult { verdict, reason, span });
     }
 
-    /// Reads how the game ended. The very words of our vocabulary are the reason and nothing else; other words are kept,
-    /// and tell the reason where they are clear.
-    fn termination(&mut self, span: Span) {
-        let text = self.source.at(span);
-        if let Some(result) = &mut self.record.result {
-            if let Some(reason) = Reason::from_words(text) {
-                result.reason = Some(reason);
-                return;
-            }
-            result.reason = result.reason.or(words::reason(text));
+    fn position(&mut self, span: Span) {
+        if !self.positions.is_empty() {
+            self.report(span, Header::Duplicate);
         }
-        self.record.push_tag(tag::TERMINATION, text, span);
+        self.positions.push(span);
     }
 
-    fn start(&mut self, span: Span) {
+    fn start(&mut self) {
+        let mut kept = std::mem::take(&mut self.positions);
+        let Some(first) = kept.first().copied() else { return };
         let rules = self.record.rules.as_ref().map_or("", |rules| &*rules.text);
-        match start::read(self.source, span, rules) {
-            Ok(start) => self.record.start = Some(start),
-            Err(finding) => {
-                self.diagnostics.push(finding);
-                self.record.push_tag("position", self.source.at(span), span);
+        match start::read(self.source, first, rules) {
+            Ok(start) => {
+                self.record.start = Some(start);
+                kept.remove(0);
             }
+            Err(finding) => self.diagnostics.push(finding),
+        }
+        for span in kept {
+            self.record.push_tag("position", self.source.at(span), span);
         }
     }
 }

@@ -188,6 +188,41 @@ fn a_position_apart_from_the_rules_is_the_start() {
 }
 
 #[test]
+fn the_first_of_two_positions_counts_and_the_second_is_reported_and_kept() {
+    let rules = "[rules:dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]";
+    let (one, other) = ("/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/", "/3t3/7/3T3/t2KT2/3T3/3t3/3t3/");
+    for text in
+        [format!("[position:{one}]\n[position:{other}]\n{rules}\n"), format!("{one}\n{other}\n{rules}\n")]
+    {
+        let parsed = read(&text);
+        assert_eq!(codes(&parsed), ["duplicate-tag"]);
+        assert_eq!(parsed.diagnostics[0].span.of(&text), other);
+        assert_eq!(parsed.value.start.as_ref().unwrap().setup.to_string(), one);
+        assert_eq!(parsed.value.tag("position"), Some(other));
+    }
+    // One that cannot be read is the first all the same.
+    let parsed = read(&format!("[position:/3t3/8/3T3/7/7/7/7/]\n[position:{one}]\n{rules}\n"));
+    assert_eq!(codes(&parsed), ["bad-position", "duplicate-tag"]);
+    assert_eq!(parsed.value.start, None);
+    let kept: Vec<&str> = parsed.value.tags.iter().map(|tag| &*tag.value).collect();
+    assert_eq!(kept, ["/3t3/8/3T3/7/7/7/7/", one]);
+}
+
+#[test]
+fn a_reason_counts_before_the_result_and_behind_it() {
+    for text in ["[termination:king captured]\n[result:1]\n", "[result:1]\n[termination:king captured]\n"] {
+        let record = read(text).value;
+        assert_eq!(record.result.unwrap().reason, Some(tafl_rules::Reason::KingCaptured), "{text}");
+        assert_eq!(record.tag(tag::TERMINATION), None, "{text}");
+    }
+    let record = read("[termination:Black resigns]\n[result:-1]\n").value;
+    assert_eq!(record.result.unwrap().reason, Some(tafl_rules::Reason::Resignation));
+    assert_eq!(record.tag(tag::TERMINATION), Some("Black resigns"));
+    let record = read("[termination:king captured]\n[termination:at dusk]\n[result:-1]\n").value;
+    assert_eq!((record.result.unwrap().reason, record.tags.len()), (None, 2));
+}
+
+#[test]
 fn deep_variations_need_no_deep_stack() {
     let mut text = String::from("1. d2-c2 d3-b3\n");
     let mut address = String::from("1a");

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use nom::Parser;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::sequence::delimited;
-use tafl_rules::{Reason, Span};
+use tafl_rules::Span;
 
 use crate::diagnostic::{Diagnostic, End, Header, Text};
-use crate::format::start;
+use crate::format::{start, termination};
 use crate::record::{self, Record, Written, WrittenResult};
 use crate::source::Source;
 use crate::token::Read;
@@ -40,7 +40,7 @@ const COLORS: [(&str, &str); 2] = [("Black", record::tag::ATTACKERS), ("White", 
 pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut Vec<Diagnostic>) -> usize {
     let bytes = source.text.as_bytes();
     let mut at = if source.text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut position = None;
+    let mut positions = Vec::new();
     let mut names = HashSet::new();
     loop {
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -54,7 +54,10 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
                 let raw =
                     std::str::from_utf8(raw).ok().and_then(|raw| source.span_of(raw)).unwrap_or_default();
                 if name.eq_ignore_ascii_case("Position") {
-                    position = Some(raw);
+                    if !positions.is_empty() {
+                        diagnostics.push(Diagnostic::new(raw, Header::Duplicate));
+                    }
+                    positions.push(raw);
                 } else {
                     set(source, name, raw, (record, diagnostics, &mut names));
                 }
@@ -68,17 +71,29 @@ pub(super) fn read(source: &Source<'_>, record: &mut Record, diagnostics: &mut V
             }
         }
     }
-    if let Some(span) = position {
-        let rules = record.rules.as_ref().map_or("", |rules| &*rules.text);
-        match start::read(source, span, rules) {
-            Ok(start) => record.start = Some(start),
-            Err(finding) => {
-                diagnostics.push(finding);
-                record.push_tag("Position", &unescape(source.at(span)), span);
-            }
-        }
-    }
+    put_positions(source, positions, record, diagnostics);
     at
+}
+
+/// Puts the first position where it belongs, and keeps the others as tags.
+fn put_positions(
+    source: &Source<'_>,
+    mut kept: Vec<Span>,
+    record: &mut Record,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(first) = kept.first().copied() else { return };
+    let rules = record.rules.as_ref().map_or("", |rules| &*rules.text);
+    match start::read(source, first, rules) {
+        Ok(start) => {
+            record.start = Some(start);
+            kept.remove(0);
+        }
+        Err(finding) => diagnostics.push(finding),
+    }
+    for span in kept {
+        record.push_tag("Position", &unescape(source.at(span)), span);
+    }
 }
 
 /// Reads `[Name "value"]` and returns the name and the value as it is written.
@@ -117,9 +132,11 @@ fn set(
     } else if is("FirstMover") && words::side(&value).is_some() {
         record.first_mover = words::side(&value);
     } else if is("Result") && record.result.is_none() {
-        let reason = record.tag(record::tag::TERMINATION).and_then(words::reason);
         match words::verdict(&value) {
-            Some(verdict) => record.result = Some(WrittenResult { verdict, reason, span }),
+            Some(verdict) => {
+                let reason = termination::before_result(record);
+                record.result = Some(WrittenResult { verdict, reason, span });
+            }
             None => {
                 let expected = "attackers, defenders, 1/2-1/2 or *";
                 diagnostics.push(Diagnostic::new(span, End::BadResult { expected }));
@@ -128,7 +145,7 @@ fn set(
             }
         }
     } else if is("Termination") {
-        termination(&value, span, record);
+        termination::read(record, &value, span);
     } else {
         let known = NAMES.iter().chain(&COLORS).find(|(known, _)| is(known));
         let name = known.map_or(name, |(_, ours)| ours);
@@ -137,18 +154,6 @@ fn set(
         }
         record.push_tag(name, &value, span);
     }
-}
-
-/// The very words of our vocabulary are the reason and nothing else; other words are kept, and tell it where they can.
-fn termination(value: &str, span: Span, record: &mut Record) {
-    if let Some(result) = &mut record.result {
-        if let Some(reason) = Reason::from_words(value) {
-            result.reason = Some(reason);
-            return;
-        }
-        result.reason = result.reason.or(words::reason(value));
-    }
-    record.push_tag(record::tag::TERMINATION, value, span);
 }
 
 fn unescape(value: &str) -> String {

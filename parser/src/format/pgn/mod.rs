@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 use tafl_rules::Span;
 
-use super::{Format, bracket, movelist};
+use super::{Format, bracket, movelist, termination};
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
 use crate::record::{
     Branch, CaptureStyle, Comment, Line, LineId, Place, Record, Verdict, WrittenEnding, WrittenResult,
@@ -164,7 +164,8 @@ impl Reader<'_, '_> {
 
     fn result(&mut self, verdict: Verdict, span: Span) {
         if self.record.result.is_none() {
-            self.record.result = Some(WrittenResult { verdict, reason: None, span });
+            let reason = termination::before_result(self.record);
+            self.record.result = Some(WrittenResult { verdict, reason, span });
         }
     }
 
@@ -181,8 +182,13 @@ impl Reader<'_, '_> {
         }
         match number(input) {
             Ok((rest, _)) if rest.first().is_none_or(u8::is_ascii_whitespace) => rest,
-            _ => self.report(input, word_length(input), Text::BadMove),
+            _ => self.bad_move(input, word_length(input)),
         }
+    }
+
+    fn bad_move<'a>(&mut self, input: &'a [u8], length: usize) -> &'a [u8] {
+        let is_of_game = self.line() == LineId::MAIN;
+        self.report(input, length, if is_of_game { Text::BadMove } else { Text::BadMoveAside })
     }
 
     fn mv<'a>(&mut self, input: &'a [u8]) -> &'a [u8] {
@@ -203,7 +209,7 @@ impl Reader<'_, '_> {
                 &input[length..]
             }
             Some(_) => self.report(input, length, Text::Stray),
-            None => self.report(input, length, Text::BadMove),
+            None => self.bad_move(input, length),
         }
     }
 }

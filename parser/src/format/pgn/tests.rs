@@ -77,6 +77,28 @@ fn a_tag_that_stands_twice_is_reported_and_kept() {
 }
 
 #[test]
+fn the_first_of_two_positions_counts_and_the_second_is_reported_and_kept() {
+    let (one, other) = ("/3t3/7/3T3/t2KTtt/3T3/3t3/3t3/", "/3t3/7/3T3/t2KT2/3T3/3t3/3t3/");
+    let parsed = read(&format!("[Position \"{one}\"]\n[position \"{other}\"]\n1. d1d2"));
+    assert_eq!(names(&parsed), ["duplicate-tag"]);
+    assert_eq!(parsed.value.start.as_ref().unwrap().setup.to_string(), one);
+    assert_eq!(parsed.value.tag("position"), Some(other));
+}
+
+#[test]
+fn a_reason_counts_before_the_result_and_behind_it() {
+    for text in [
+        "[Termination \"agreement\"]\n[Result \"1/2-1/2\"]\n",
+        "[Result \"1/2-1/2\"]\n[Termination \"agreement\"]\n",
+        "[Termination \"agreement\"]\n1. d1d3 1/2-1/2",
+    ] {
+        let record = read(text).value;
+        assert_eq!(record.result.unwrap().reason, Some(tafl_rules::Reason::Agreement), "{text}");
+        assert_eq!(record.tag(tag::TERMINATION), None, "{text}");
+    }
+}
+
+#[test]
 fn deep_variations_need_no_deep_stack() {
     let text = "d1d3 (".repeat(5000);
     let parsed = read(&text);

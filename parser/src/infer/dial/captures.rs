@@ -200,7 +200,7 @@ pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceS
         rules.king_capture.next_to_throne = rules.king_capture.elsewhere;
     }
     match rules.berserk {
-        Berserk::None | Berserk::AnyMove => rules.chain = Chain::default(),
-        Berserk::Capture => {}
+        Berserk::None => rules.chain = Chain::default(),
+        Berserk::Capture | Berserk::AnyMove => {}
     }
 }

@@ -218,6 +218,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_about_chains_stays_where_pieces_go_on() {
+        let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+        for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
+            let mut rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();
+            tidy(&mut rules);
+            assert_eq!(rules.chain.may_decline, stays, "{keys}");
+            let dial = all().find(|dial| dial.name == "chain-declined").unwrap();
+            assert_eq!(dial.settings(&rules, &Hints::default()).is_empty(), !stays, "{keys}");
+        }
+    }
+
+    #[test]
     fn tidy_rules_play_alike() {
         for variant in catalog::all() {
             let mut rules = variant.rules();

@@ -97,10 +97,12 @@ pub(super) const DIALS: &[Dial] = &[
         key: "xber",
         about: "whether a player may decline to go on",
         settings: |rules, _| match rules.berserk {
-            Berserk::None | Berserk::AnyMove => Vec::new(),
-            Berserk::Capture => choices(rules, &[("no", false), ("yes", true)], |rules, value| {
-                rules.chain.may_decline = value;
-            }),
+            Berserk::None => Vec::new(),
+            Berserk::Capture | Berserk::AnyMove => {
+                choices(rules, &[("no", false), ("yes", true)], |rules, value| {
+                    rules.chain.may_decline = value;
+                })
+            }
         },
     },
     Dial {
@@ -108,7 +110,7 @@ pub(super) const DIALS: &[Dial] = &[
         key: "xber",
         about: "whether a jump without a capture also lets a piece go on",
         settings: |rules, _| match rules.berserk {
-            Berserk::Capture if has_jumps(rules) => {
+            Berserk::Capture | Berserk::AnyMove if has_jumps(rules) => {
                 choices(rules, &[("no", false), ("yes", true)], |rules, value| {
                     rules.chain.after_jumps = value;
                 })

@@ -65,7 +65,7 @@ pub enum RuleSetErrorKind {
         /// What was written.
         cell: String,
     },
-    /// The same key twice.
+    /// The same key twice; `starti` counts as `start`.
     #[error("`{key}` stands here a second time")]
     Twice {
         /// The key.
@@ -146,7 +146,11 @@ mod tests {
 
     #[test]
     fn a_second_start_is_refused_as_every_second_key_is() {
-        for (keys, key) in [("start:/7/7/7/3K3/7/7/7/", "start"), ("ks:w ks:s", "ks")] {
+        for (keys, key) in [
+            ("start:/7/7/7/3K3/7/7/7/", "start"),
+            ("starti:/3t3/7/7/3K3/7/7/7/", "start"),
+            ("ks:w ks:s", "ks"),
+        ] {
             assert_eq!(kind(keys), Some(RuleSetErrorKind::Twice { key: key.to_owned() }), "{keys}");
         }
     }

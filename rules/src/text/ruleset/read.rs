@@ -64,8 +64,10 @@ impl RuleSet {
         let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
         let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
-            if word.key.is_some_and(|key| !seen.insert(key)) {
-                let kind = RuleSetErrorKind::Twice { key: word.name().to_owned() };
+            // Both keys say the start.
+            let key = word.key.map(|key| if key == "starti" { "start" } else { key });
+            if let Some(key) = key.filter(|key| !seen.insert(*key)) {
+                let kind = RuleSetErrorKind::Twice { key: key.to_owned() };
                 return Err(RuleSetError { span: word.span, kind });
             }
         }

@@ -107,7 +107,7 @@ fn score(half: &Half<'_>) -> Option<Score> {
 }
 
 fn ended(judged: &Judged, word: &str) -> Outcome {
-    let winner = Side::ALL.into_iter().find(|side| side.word() == word);
+    let winner = Side::from_word(word);
     let same = judged.replay.outcome.filter(|outcome| outcome.winner == winner);
     same.unwrap_or(Outcome { winner, reason: Reason::Unknown })
 }
