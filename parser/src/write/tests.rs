@@ -69,7 +69,7 @@ fn a_second_statement_stays_the_second() {
 
 #[test]
 fn a_control_character_behind_a_bracket_does_not_end_a_tag() {
-    let text = "[event:a]\u{b}\nb]\n[variant:brandubh7]\n\n1. d2-c2\n";
+    let text = "[event:a]\u{b}\nb]\n[rules:dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n";
     let (once, _) = written(&read(text, Format::OpenTafl), Format::OpenTafl);
     let (again, losses) = written(&read(&once, Format::OpenTafl), Format::OpenTafl);
     assert_eq!((again, losses.len()), (once, 0));
