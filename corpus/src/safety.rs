@@ -259,7 +259,8 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
-    let mut buffer = crate::ingest::buffer::Buffer::new(7);
+    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let mut buffer = crate::ingest::buffer::Buffer::new(writer.number());
     let mut starts = crate::starts::Starts::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
@@ -269,7 +270,6 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
         Ok(())
     })
     .unwrap();
-    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
     let entry = crate::segment::seal(&path, buffer.into_draft()).unwrap();
     writer.replace(0, 1, Some(entry));
     writer.commit().unwrap();

@@ -226,7 +226,7 @@ impl Writer {
         let generation = self.manifest.generation;
         let (old, young): (Vec<Obsolete>, Vec<Obsolete>) = std::mem::take(&mut self.manifest.obsolete)
             .into_iter()
-            .partition(|gone| gone.since + GRACE <= generation);
+            .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
         self.manifest.obsolete = young;
         // What is forgotten here is removed now, or else by the next writer, for nothing names it any more.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
@@ -237,6 +237,12 @@ impl Writer {
         let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
         let kept: HashSet<String> = segments.chain(sides).chain(evals).chain(waiting).collect();
         drop(old);
+        // Where files are missing, the manifest may be an old one that was put back: what it does not name may be needed.
+        let is_there =
+            |(folder, file): (String, &FileEntry)| self.path.join(folder).join(&file.path).exists();
+        if !self.manifest.files().all(is_there) {
+            return Ok(());
+        }
         let has_evals = self.path.join(EVALS_FOLDER).is_dir();
         for folder in FOLDERS.into_iter().chain(has_evals.then_some(EVALS_FOLDER)) {
             let at = self.path.join(folder);
