@@ -143,7 +143,7 @@ pub static GAMES: &[GameField] = &[
     game(
         "date",
         (Kind::Text, Usage::Date),
-        "The day as far as it is known: `2019-03-01`, `2019-03` or `2019`.",
+        "The day as far as it is known: `2019-03-01`, `2019-03` or `2019`. A day that the month does not have is left out.",
         |row| Value::text(&row.date),
     ),
     game("year", SIGNED, "The year.", |row| Value::number(row.year)),
