@@ -47,7 +47,12 @@ impl Writer {
     pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<Writer> {
         match Manifest::read(path) {
             Ok(_) => return Writer::begin(path, note),
-            Err(CorpusError::Absent { .. }) => make_folder(path)?,
+            Err(CorpusError::Absent { .. }) => {
+                make_folder(path)?;
+                // Its name has to be on the disk before anything that is said to be in it.
+                let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+                sync_folder(above.unwrap_or(Path::new(".")))?;
+            }
             // A program that was killed while it made the corpus leaves only names that are ours.
             Err(CorpusError::NoCorpus { .. }) if is_begun(path) => {}
             Err(error) => return Err(error),
