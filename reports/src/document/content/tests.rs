@@ -150,3 +150,13 @@ fn trials_are_told_for_any_number_of_games() {
         check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
     }
 }
+
+#[test]
+fn one_number_has_no_interval() {
+    let cell = |numbers: &[f64]| {
+        let summary = crate::stats::quantile::Summary::of(numbers.to_vec()).unwrap();
+        super::words::of_summary(&summary, |all| all.mean)
+    };
+    assert_eq!(cell(&[4.0]), crate::document::Cell::Number(4.0));
+    assert!(cell(&[4.0, 6.0]).interval().is_some());
+}
