@@ -239,6 +239,22 @@ fn leftovers_of_a_killed_writer_are_swept() {
 }
 
 #[test]
+fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let (old, manifest) = (Corpus::open(&path).unwrap(), path.join("manifest.json"));
+    let text = fs::read(&manifest).unwrap();
+    compact(&path, "", Compaction::All).unwrap();
+    let newer = Corpus::open(&path).unwrap().segments()[0].folder().to_owned();
+    // The manifest of another day is put back, and what it names is gone.
+    fs::write(&manifest, text).unwrap();
+    fs::remove_dir_all(old.segments()[0].folder()).unwrap();
+    assert!(Ingest::begin(&path, &IngestOptions::default()).is_err());
+    assert!(newer.join("games.parquet").exists());
+}
+
+#[test]
 fn what_is_no_corpus_is_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
