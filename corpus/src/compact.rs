@@ -103,13 +103,13 @@ struct Size {
 impl Size {
     fn of(segment: &Segment) -> Size {
         let entry = segment.entry();
-        let positions = entry.plies as usize + entry.games as usize;
+        let positions = (entry.plies as usize).saturating_add(entry.games as usize);
         Size { positions, arenas: segment.tape().arenas().len() }
     }
 
     /// Returns the size of both together, if that is no more than a segment has.
     fn with(self, other: Size) -> Option<Size> {
-        let positions = self.positions + other.positions;
+        let positions = self.positions.saturating_add(other.positions);
         // Arenas that both have count twice: it is enough that there is room.
         let arenas = self.arenas + other.arenas;
         (positions <= FULL && arenas <= MOST_ARENAS).then_some(Size { positions, arenas })

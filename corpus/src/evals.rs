@@ -23,6 +23,7 @@ use crate::file::{checksum, hex, make_folder};
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::manifest::Manifest;
+use crate::table::guarded;
 use crate::writer::Writer;
 
 /// The folder of the files, below that of the corpus.
@@ -104,7 +105,7 @@ pub fn add(corpus: &Path, note: &str, run: &Run, rows: &[EvalRow]) -> Result<()>
     let wrong = |error| CorpusError::table(&path, error);
     let mut frame = frame(run, rows).map_err(wrong)?;
     if old.is_some() {
-        frame = merged(&path, &frame, rows).map_err(wrong)?;
+        frame = guarded(|| merged(&path, &frame, rows)).map_err(wrong)?;
     }
     let mut bytes = Vec::new();
     ParquetWriter::new(&mut bytes).finish(&mut frame).map_err(wrong)?;
@@ -130,7 +131,7 @@ fn merged(path: &Path, new: &DataFrame, rows: &[EvalRow]) -> PolarsResult<DataFr
 /// Returns that a file cannot be read, or is damaged.
 pub fn of_game(corpus: &Corpus, game: GameId) -> Result<Option<(Run, Vec<EvalRow>)>> {
     for path in files(corpus)?.iter().rev() {
-        let rows = read_game(path, game).map_err(|error| CorpusError::table(path, error))?;
+        let rows = guarded(|| read_game(path, game)).map_err(|error| CorpusError::table(path, error))?;
         if rows.is_some() {
             return Ok(rows);
         }

@@ -66,7 +66,7 @@ pub struct Node {
     pub lines: Vec<Line>,
     /// How many games ended in the position.
     pub ended: u64,
-    /// How often something was played that the rules do not know here.
+    /// How many games went on with something that the rules do not know here.
     pub other: u64,
 }
 
@@ -160,7 +160,7 @@ impl Open {
     fn ask(&self, number: usize, place: &Place, (choice, stop): (Choice<'_>, Stop<'_>)) -> Result<Scan> {
         if matches!(choice, Choice::All) && !self.has_removed && place.is_folded() {
             let hot = self.table.node(place.rules(), place.key());
-            if let Some(scan) = hot.map(|hot| hot.scan(place)) {
+            if let Some(scan) = hot.and_then(|hot| hot.scan(place)) {
                 return Ok(scan);
             }
         }

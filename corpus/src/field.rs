@@ -143,7 +143,7 @@ pub static GAMES: &[GameField] = &[
     game(
         "date",
         (Kind::Text, Usage::Date),
-        "The day as far as it is known: `2019-03-01`, `2019-03` or `2019`.",
+        "The day as far as it is known: `2019-03-01`, `2019-03` or `2019`. A day that the month does not have is left out.",
         |row| Value::text(&row.date),
     ),
     game("year", SIGNED, "The year.", |row| Value::number(row.year)),
@@ -200,7 +200,11 @@ pub static GAMES: &[GameField] = &[
 /// The columns of the table of plies, in order.
 pub static PLIES: &[Field] = &[
     ply("game", Kind::Int64, "The number of the game."),
-    ply("ply", Kind::UInt16, "The number of the ply in its game, from 1."),
+    ply(
+        "ply",
+        Kind::UInt16,
+        "The number of the ply in its game, from 1; 65535 stands for all later ones, too.",
+    ),
     ply("side", Kind::Text, "Who moved: `attackers` or `defenders`."),
     ply("piece", Kind::Text, "What moved: `man`, `king`, `commander`, `knight`, `mercenary` or `guard`."),
     ply("from", Kind::Text, "The cell that it left."),
@@ -237,7 +241,11 @@ pub static PLIES: &[Field] = &[
 pub static EVALS: &[Field] = &[
     ply("run", Kind::Text, "The run: engine, limits, curves and thresholds as sixteen hexadecimal digits."),
     ply("game", Kind::Int64, "The number of the game."),
-    ply("ply", Kind::UInt16, "The number of the ply in its game, from 1."),
+    ply(
+        "ply",
+        Kind::UInt16,
+        "The number of the ply in its game, from 1; 65535 stands for all later ones, too.",
+    ),
     ply("side", Kind::Text, "Who moved: `attackers` or `defenders`."),
     ply(
         "score_before",

@@ -225,8 +225,11 @@ pub(crate) fn read_lines<T: for<'de> Deserialize<'de>>(corpus: &Path, side: &Sid
         _ => CorpusError::io(&path)(error),
     })?;
     let read = |line| serde_json::from_str(line).map_err(|error| Fault::Json(error.to_string()));
-    text.lines()
-        .map(read)
-        .collect::<std::result::Result<_, _>>()
-        .map_err(|fault| CorpusError::damaged(&path, fault))
+    let lines = text.lines().map(read).collect::<std::result::Result<Vec<T>, _>>();
+    let lines = lines.map_err(|fault| CorpusError::damaged(&path, fault))?;
+    if lines.len() as u64 != side.lines {
+        let fault = Fault::Json(format!("it has {} lines instead of {}", lines.len(), side.lines));
+        return Err(CorpusError::damaged(&path, fault));
+    }
+    Ok(lines)
 }

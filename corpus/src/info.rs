@@ -54,7 +54,7 @@ pub struct Counts {
 impl Info {
     /// Returns how many bytes there are together.
     pub fn n_bytes(&self) -> u64 {
-        self.bytes.values().sum()
+        self.bytes.values().copied().fold(0, u64::saturating_add)
     }
 }
 
@@ -82,7 +82,8 @@ impl Corpus {
         }
         let mut bytes = BTreeMap::new();
         for (_, file) in manifest.files() {
-            *bytes.entry(part(&file.path)).or_default() += file.size;
+            let sum: &mut u64 = bytes.entry(part(&file.path)).or_default();
+            *sum = sum.saturating_add(file.size);
         }
         Ok(Info {
             version: manifest.taflbase_corpus,
@@ -95,7 +96,7 @@ impl Corpus {
             plies,
             positions: plies + games,
             removed: manifest.segments.iter().map(|segment| u64::from(segment.n_removed())).sum(),
-            rejected: manifest.rejected.iter().map(|side| side.lines).sum(),
+            rejected: manifest.rejected.iter().map(|side| side.lines).fold(0, u64::saturating_add),
             copies,
             segments: manifest.segments.len(),
             bytes,

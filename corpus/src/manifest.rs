@@ -1,5 +1,6 @@
 //! The manifest: which files a corpus has. Replacing it is what makes a batch of changes happen, all at once.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Component, Path};
@@ -96,6 +97,9 @@ struct Head {
     taflbase_corpus: u64,
 }
 
+/// No corpus is changed more often, and counting on never overflows.
+const MOST_CHANGES: u64 = u64::MAX / 2;
+
 const NO_CHECKSUM: &str = "0000000000000000";
 
 impl Default for Manifest {
@@ -149,9 +153,13 @@ impl Manifest {
         }
     }
 
-    /// Returns what no corpus has: files outside of its folder, which `merge` would write, or removed rows that are not
-    /// there. Whoever makes a corpus makes its checksums, too.
+    /// Returns what no corpus has: files outside of its folder, which `merge` would write, removed rows that are not
+    /// there, or numbers that come twice or leave no room for more. Whoever makes a corpus makes its checksums, too.
     fn misfit(&self) -> Option<String> {
+        if self.generation.max(self.next) > MOST_CHANGES {
+            return Some("nothing was changed so often".to_owned());
+        }
+        let mut numbers = HashSet::new();
         for segment in &self.segments {
             if !is_below(&segment.name) || segment.name.contains(['/', '\\']) {
                 return Some(format!("`{}` is no name of a segment", segment.name));
@@ -162,6 +170,14 @@ impl Manifest {
                     segment.name
                 ));
             }
+            if segment.number >= self.next || !numbers.insert(segment.number) {
+                return Some(format!("the number {} of `{}` is not its own", segment.number, segment.name));
+            }
+        }
+        let sides = self.rejected.iter().chain(&self.copies);
+        let late = sides.map(|side| &side.file.path).find(|path| number_of(path) >= Some(self.next));
+        if let Some(path) = late {
+            return Some(format!("`{path}` would be written again"));
         }
         let outside = self.files().find(|(_, file)| !is_below(&file.path));
         outside.map(|(_, file)| format!("`{}` is no path below the corpus", file.path))
@@ -255,6 +271,11 @@ pub(crate) fn have_row(ranges: &[[u32; 2]], row: u32) -> bool {
     after.checked_sub(1).is_some_and(|at| row <= ranges[at][1])
 }
 
+/// Returns the number in the name of a file, such as `rejected/000003.jsonl`; nothing where it has another name.
+fn number_of(path: &str) -> Option<u64> {
+    path.rsplit('/').next()?.split('.').next()?.parse().ok()
+}
+
 /// Returns whether a path leads to something below the folder that it counts from.
 fn is_below(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
@@ -302,7 +323,7 @@ mod tests {
     #[test]
     fn every_flipped_bit_of_a_manifest_is_found() {
         let folder = tempfile::tempdir().unwrap();
-        let mut manifest = Manifest { segments: vec![entry(&[1, 2])], ..Manifest::default() };
+        let mut manifest = Manifest { next: 2, segments: vec![entry(&[1, 2])], ..Manifest::default() };
         manifest.write(folder.path()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), manifest);
         let path = folder.path().join(MANIFEST);
@@ -322,7 +343,7 @@ mod tests {
             let file = FileEntry { path: path.into(), size: 1, xxh3: hex(1) };
             let (name, removed) = (name.to_owned(), removed.to_vec());
             let segment = SegmentEntry { name, removed, files: vec![file], ..entry(&[]) };
-            let mut manifest = Manifest { segments: vec![segment], ..Manifest::default() };
+            let mut manifest = Manifest { next: 2, segments: vec![segment], ..Manifest::default() };
             manifest.write(folder.path()).unwrap();
             Manifest::read(folder.path())
         };
@@ -339,6 +360,30 @@ mod tests {
         for removed in [&[[1, 0]][..], &[[0, 100]], &[[3, 5], [5, 6]], &[[7, 8], [1, 2]]] {
             let error = read("a", "b", removed).unwrap_err().to_string();
             assert!(error.contains("removed rows"), "{error}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_come_twice_or_again_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |mut manifest: Manifest| {
+            manifest.write(folder.path()).unwrap();
+            Manifest::read(folder.path()).unwrap_err().to_string()
+        };
+        let file = FileEntry { path: "rejected/000002.jsonl".into(), size: 1, xxh3: hex(1) };
+        let side = SideFile { lines: 1, file };
+        let sound =
+            Manifest { next: 3, segments: vec![entry(&[])], rejected: vec![side], ..Manifest::default() };
+        sound.clone().write(folder.path()).unwrap();
+        assert!(Manifest::read(folder.path()).is_ok());
+        let again = Manifest { next: 2, ..sound.clone() };
+        assert!(refused(again).contains("would be written again"));
+        let twice = Manifest { segments: vec![entry(&[]), entry(&[])], ..sound.clone() };
+        assert!(refused(twice).contains("is not its own"));
+        let late = Manifest { next: 1, rejected: Vec::new(), ..sound.clone() };
+        assert!(refused(late).contains("is not its own"));
+        for (generation, next) in [(u64::MAX, 3), (1, u64::MAX)] {
+            assert!(refused(Manifest { generation, next, ..sound.clone() }).contains("so often"));
         }
     }
 

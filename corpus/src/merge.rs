@@ -139,7 +139,7 @@ impl Merge {
     fn segment(&mut self, segment: &Segment, late: &mut HashMap<GameId, Vec<CopyNote>>) -> Result<()> {
         if !self.known.insert(segment.entry().content()) {
             self.summary.known += 1;
-            return Ok(());
+            return self.known_segment(segment, late);
         }
         let number = self.writer.number();
         self.open.insert(number, segment.clone());
@@ -168,14 +168,42 @@ impl Merge {
         Ok(())
     }
 
+    /// Notes the copies that a part has found since its segment was taken.
+    fn known_segment(&mut self, segment: &Segment, late: &mut HashMap<GameId, Vec<CopyNote>>) -> Result<()> {
+        if late.is_empty() {
+            return Ok(());
+        }
+        let number = self.writer.number();
+        self.open.insert(number, segment.clone());
+        for (at, row) in (0..).zip(&segment.games_without_text()?) {
+            if segment.is_removed(at) {
+                continue;
+            }
+            let Some(notes) = late.remove(&row.game) else { continue };
+            // A game that is no longer here has no copies here.
+            let Some((index, plies)) = self.find(row, (number, at))? else { continue };
+            let stored = *self.stock.games.get(index);
+            if row.plies <= stored.plies {
+                self.note(&stored, row, plies, notes);
+            }
+        }
+        self.open.remove(&number);
+        Ok(())
+    }
+
+    /// Returns the stored game of which this is a copy, and how many plies the shorter one has where one is but the
+    /// beginning of the other.
+    fn find(&mut self, row: &GameRow, at: At) -> Result<Option<(usize, Option<u32>)>> {
+        match self.stock.games.relation(row, day_of(row)) {
+            Relation::Same(index) => Ok(Some((index, None))),
+            Relation::New => self.beginning(row, at),
+        }
+    }
+
     /// Takes a game; returns whether it is stored where it stands. `late` are its copies that stand apart.
     fn game(&mut self, row: &GameRow, at: At, late: Vec<CopyNote>) -> Result<bool> {
         let day = day_of(row);
-        let found = match self.stock.games.relation(row, day) {
-            Relation::Same(index) => Some((index, None)),
-            Relation::New => self.beginning(row, at)?,
-        };
-        let Some((index, plies)) = found else {
+        let Some((index, plies)) = self.find(row, at)? else {
             self.summary.added += 1;
             self.fresh.push(at);
             self.own_copies(row, late);
@@ -318,5 +346,30 @@ impl Merge {
         self.writer.add_rejected(&self.rejected)?;
         self.writer.commit()?;
         Ok(self.summary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_parser::Format;
+
+    use super::*;
+    use crate::ingest::tests::{GAMES, take_in};
+
+    #[test]
+    fn copies_that_a_part_found_later_come_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, part) = (folder.path().join("corpus"), folder.path().join("part"));
+        let again = || merge(&path, std::slice::from_ref(&part), &IngestOptions::default()).unwrap();
+        take_in(&part, "a.csv", Format::MoveList, &GAMES);
+        assert_eq!(again().added, 3);
+        take_in(&part, "b.csv", Format::MoveList, &GAMES[..2]);
+        let late = |path: &Path| Corpus::open(path).unwrap().late_copies().unwrap();
+        assert_eq!(late(&part).len(), 2);
+        assert_eq!(again().known, 1);
+        assert_eq!(late(&path), late(&part));
+        let generation = Manifest::read(&path).unwrap().generation;
+        again();
+        assert_eq!(Manifest::read(&path).unwrap().generation, generation, "nothing is noted twice");
     }
 }

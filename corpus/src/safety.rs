@@ -239,6 +239,22 @@ fn leftovers_of_a_killed_writer_are_swept() {
 }
 
 #[test]
+fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    let (old, manifest) = (Corpus::open(&path).unwrap(), path.join("manifest.json"));
+    let text = fs::read(&manifest).unwrap();
+    compact(&path, "", Compaction::All).unwrap();
+    let newer = Corpus::open(&path).unwrap().segments()[0].folder().to_owned();
+    // The manifest of another day is put back, and what it names is gone.
+    fs::write(&manifest, text).unwrap();
+    fs::remove_dir_all(old.segments()[0].folder()).unwrap();
+    assert!(Ingest::begin(&path, &IngestOptions::default()).is_err());
+    assert!(newer.join("games.parquet").exists());
+}
+
+#[test]
 fn what_is_no_corpus_is_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -259,7 +275,8 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     // A table in which two bytes of a key differ, with checksums that fit: only the rules can tell.
     let corpus = Corpus::open(&path).unwrap();
-    let mut buffer = crate::ingest::buffer::Buffer::new(7);
+    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
+    let mut buffer = crate::ingest::buffer::Buffer::new(writer.number());
     let mut starts = crate::starts::Starts::default();
     crate::rebuild::each_game(&corpus.segments()[0], |at, row, mut plies| {
         if at == 1 {
@@ -269,7 +286,6 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
         Ok(())
     })
     .unwrap();
-    let mut writer = crate::writer::Writer::open(&path, "").unwrap();
     let entry = crate::segment::seal(&path, buffer.into_draft()).unwrap();
     writer.replace(0, 1, Some(entry));
     writer.commit().unwrap();

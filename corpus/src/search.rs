@@ -35,6 +35,17 @@ pub struct Searcher {
     rings: Mutex<HashMap<Arena, Arc<Ring>>>,
 }
 
+/// What is made of so many arenas is kept; more than any archive has, and a server never ends.
+const MOST_KEPT: usize = 1 << 11;
+
+/// Keeps what was made of an arena; where there is too much, all that was kept before goes.
+fn keep<T>(kept: &mut HashMap<Arena, T>, arena: &Arena, made: T) {
+    if kept.len() >= MOST_KEPT {
+        kept.clear();
+    }
+    kept.insert(arena.clone(), made);
+}
+
 /// Which hits are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
@@ -236,7 +247,7 @@ impl Searcher {
             return Ok(known.clone());
         }
         let ring = Arc::new(Ring::of(arena).map_err(|error| TapeError::Arenas(error.to_string()))?);
-        rings.insert(arena.clone(), ring.clone());
+        keep(&mut rings, arena, ring.clone());
         Ok(ring)
     }
 

@@ -16,7 +16,7 @@ use polars::sql::SQLContext;
 use crate::error::{CorpusError, Fault, Result};
 use crate::folder::Corpus;
 use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
-use crate::table::{empty_games, empty_plies};
+use crate::table::{empty_games, empty_plies, guarded};
 
 /// The answer to a question in SQL.
 #[derive(Debug, Clone)]
@@ -33,11 +33,11 @@ pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
     context.register("plies", table(corpus, PLIES_FILE)?);
     context.register("evals", crate::evals::table(corpus, table(corpus, GAMES_FILE)?)?);
     let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
-    let answer = match plan(true) {
+    let answer = guarded(|| match plan(true) {
         // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.
         Err(error) if error.to_string().contains("UInt128") => plan(false),
         answer => answer,
-    };
+    });
     answer.map(Table).map_err(|error| CorpusError::Sql(reason(&error)))
 }
 

@@ -5,13 +5,15 @@ mod plies;
 
 use std::fs::File;
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use polars::error::PolarsError;
 use polars::frame::DataFrame;
 use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
-use polars::prelude::{Schema, StringChunked};
+use polars::prelude::{PolarsResult, Schema, StringChunked};
 use tantivy::directory::OwnedBytes;
 
 use crate::error::{CorpusError, Fault, Result};
@@ -65,13 +67,18 @@ impl TableFile {
         let columns = (!columns.is_empty()).then(|| columns.iter().map(|name| (*name).to_owned()).collect());
         let reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
         let reader = reader.with_columns(columns).with_slice(slice);
-        // A damaged file makes the reader return an error or, here and there, panic.
-        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| reader.finish()));
-        match read {
-            Ok(frame) => frame.map_err(|error| CorpusError::table(&self.path, error)),
-            Err(_) => Err(CorpusError::damaged(&self.path, Fault::Content)),
-        }
+        guarded(|| reader.finish()).map_err(|error| CorpusError::table(&self.path, error))
     }
+}
+
+/// Asks polars for something that it makes of files: a damaged one makes it return an error or, here and there, panic.
+///
+/// # Errors
+///
+/// Returns what polars says, and says for it that it panicked.
+pub(crate) fn guarded<T>(ask: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
+    let broken = "reading was broken off; `tafl verify` says whether a file is damaged";
+    catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(PolarsError::ComputeError(broken.into())))
 }
 
 /// The columns of a table that is read.
@@ -99,5 +106,17 @@ impl<'f> Frame<'f> {
 
     fn fault(&self, row: usize, column: &'static str) -> CorpusError {
         CorpusError::damaged(self.path, Fault::Row { row, column })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_polars_is_an_error() {
+        let error = guarded(|| -> PolarsResult<()> { panic!("out of bounds") }).unwrap_err();
+        assert!(error.to_string().contains("tafl verify"), "{error}");
+        assert!(guarded(|| Ok(())).is_ok());
     }
 }

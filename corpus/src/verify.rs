@@ -50,7 +50,7 @@ pub fn verify(path: &Path, depth: Depth) -> Result<Report> {
     let mut report = Report::default();
     for (folder, file) in manifest.files() {
         report.files += 1;
-        report.bytes += file.size;
+        report.bytes = report.bytes.saturating_add(file.size);
         report.faults.extend(file.check(&path.join(folder)).err());
     }
     if !report.faults.is_empty() || depth == Depth::Files {

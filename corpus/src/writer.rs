@@ -47,7 +47,12 @@ impl Writer {
     pub(crate) fn open_or_create(path: &Path, note: &str) -> Result<Writer> {
         match Manifest::read(path) {
             Ok(_) => return Writer::begin(path, note),
-            Err(CorpusError::Absent { .. }) => make_folder(path)?,
+            Err(CorpusError::Absent { .. }) => {
+                make_folder(path)?;
+                // Its name has to be on the disk before anything that is said to be in it.
+                let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+                sync_folder(above.unwrap_or(Path::new(".")))?;
+            }
             // A program that was killed while it made the corpus leaves only names that are ours.
             Err(CorpusError::NoCorpus { .. }) if is_begun(path) => {}
             Err(error) => return Err(error),
@@ -226,7 +231,7 @@ impl Writer {
         let generation = self.manifest.generation;
         let (old, young): (Vec<Obsolete>, Vec<Obsolete>) = std::mem::take(&mut self.manifest.obsolete)
             .into_iter()
-            .partition(|gone| gone.since + GRACE <= generation);
+            .partition(|gone| gone.since.saturating_add(GRACE) <= generation);
         self.manifest.obsolete = young;
         // What is forgotten here is removed now, or else by the next writer, for nothing names it any more.
         self.old.obsolete.clone_from(&self.manifest.obsolete);
@@ -237,6 +242,12 @@ impl Writer {
         let waiting = self.manifest.obsolete.iter().map(|gone| gone.path.clone());
         let kept: HashSet<String> = segments.chain(sides).chain(evals).chain(waiting).collect();
         drop(old);
+        // Where files are missing, the manifest may be an old one that was put back: what it does not name may be needed.
+        let is_there =
+            |(folder, file): (String, &FileEntry)| self.path.join(folder).join(&file.path).exists();
+        if !self.manifest.files().all(is_there) {
+            return Ok(());
+        }
         let has_evals = self.path.join(EVALS_FOLDER).is_dir();
         for folder in FOLDERS.into_iter().chain(has_evals.then_some(EVALS_FOLDER)) {
             let at = self.path.join(folder);

@@ -11,7 +11,7 @@ pub(super) struct Scan {
     pub(super) node: Tally,
     /// Games that ended there.
     pub(super) ended: u32,
-    /// Plies that the rules do not know.
+    /// Games that went on with a ply that the rules do not know.
     pub(super) other: u32,
     /// By the number of the child.
     pub(super) children: Vec<Tally>,
@@ -64,7 +64,7 @@ pub(super) fn scan(
         let (from, last) = (ply_of(first), ply_of(last_block).saturating_add(BLOCK - 1));
         while player.moment().ply < from && player.advance()? {}
         played.clear();
-        let mut is_there = false;
+        let (mut is_there, mut is_other) = (false, false);
         while player.moment().ply <= last {
             let image = place.recognize(player.moment());
             let goes_on = player.advance()?;
@@ -72,7 +72,7 @@ pub(super) fn scan(
                 is_there = true;
                 match goes_on.then(|| place.child_by(image, player.moment())) {
                     None => scan.ended += 1,
-                    Some(None) => scan.other += 1,
+                    Some(None) => is_other = true,
                     Some(Some(child)) if played.contains(&child) => {}
                     Some(Some(child)) => {
                         played.push(child);
@@ -87,6 +87,7 @@ pub(super) fn scan(
         if is_there {
             scan.node.add(game, (entry.result, entry.n_plies), notes);
         }
+        scan.other += u32::from(is_other);
     }
     Ok(scan)
 }

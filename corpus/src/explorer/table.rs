@@ -245,8 +245,8 @@ impl Notes for Table {
 }
 
 impl HotNode<'_> {
-    /// Returns what the table says of a place, whose position this is.
-    pub(super) fn scan(&self, place: &Place) -> Scan {
+    /// Returns what the table says of a place, whose position this is; nothing where the games have to be played to know.
+    pub(super) fn scan(&self, place: &Place) -> Option<Scan> {
         let HotNode { table, at } = *self;
         let number = |offset: usize| u32_at(&table.bytes, at + offset) as usize;
         let mut scan = Scan::new(place);
@@ -254,15 +254,18 @@ impl HotNode<'_> {
         scan.node = table.tally(at + 24);
         let first = HEADER + table.n_games as usize * NOTE + table.n_nodes * NODE;
         let (from, n) = (number(16), number(20));
+        let mut has_other = false;
         for child in from..from.saturating_add(n).min(table.n_children) {
             let at = first + child * CHILD;
             let tally = table.tally(at + 8);
             match place.child(u64_at(&table.bytes, at)) {
                 Some(child) => scan.children[child] = tally,
-                None => scan.other += tally.n_games(),
+                // A game may be in both tallies, and counts once.
+                None if has_other => return None,
+                None => (has_other, scan.other) = (true, tally.n_games()),
             }
         }
-        scan
+        Some(scan)
     }
 }
 

@@ -49,7 +49,8 @@ fn rank(note: Note, segment: usize, row: u32) -> Rank {
 
 impl Tally {
     pub(super) fn n_games(&self) -> u32 {
-        self.results.iter().sum()
+        // In a damaged table stands any number.
+        self.results.into_iter().fold(0, u32::saturating_add)
     }
 
     /// Counts a game.
@@ -90,7 +91,7 @@ pub struct TopGame {
 impl Counts {
     pub(super) fn add(&mut self, tally: &Tally, (segment, notes): (usize, &impl Notes)) {
         self.results.iter_mut().zip(tally.results).for_each(|(sum, count)| *sum += u64::from(count));
-        self.plies += tally.plies;
+        self.plies = self.plies.saturating_add(tally.plies);
         self.last = self.last.max(tally.last);
         for row in tally.top.into_iter().filter(|row| *row != NO_ROW) {
             let note = notes.note(row);

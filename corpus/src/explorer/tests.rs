@@ -7,13 +7,13 @@ use std::sync::Arc;
 use tafl_parser::record::tag;
 use tafl_parser::replay::{Choice as Rules, Chosen};
 use tafl_rules::symmetry::Symmetry;
-use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, catalog};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Setup, Side, catalog};
 
 use super::{Branch, Choice, Counts, Explorer, Extent, Line, Node, Orientation, Place};
 use crate::folder::Corpus;
 use crate::index::Bits;
 use crate::index::fixture::Dice;
-use crate::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
+use crate::ingest::{Coach, Ingest, IngestOptions, MadeGame, Preparer, Step};
 use crate::tape::GameResult;
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
@@ -209,6 +209,53 @@ fn nodes_are_what_all_games_say() {
         }
     }
     assert!(n_games > 800, "{n_games}");
+}
+
+/// Makes a corpus of games that go on from the start as no rules know, come back, and do so again, to these cells.
+fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
+    let rules = Rules::named(catalog::find("brandubh7").unwrap());
+    let book = rules.chosen().book.clone();
+    let shape = book.shape();
+    let cell = |name: &str| shape.cells().find(|cell| shape.name(*cell) == name).unwrap();
+    let [first, second] = cells;
+    let moves = [("d1", first), ("c4", "c3"), (first, "d1"), ("c3", "c4"), ("d1", second)];
+    let sides = [Side::Attackers, Side::Defenders].into_iter().cycle();
+    let step = |((from, to), side)| Step {
+        mv: Move::new(cell(from), cell(to)),
+        side,
+        captured: std::iter::empty::<Cell>().collect(),
+    };
+    let steps: Vec<Step> = moves.into_iter().zip(sides).map(step).collect();
+    let coach = Coach { book: &book, start: &book.rules().start, first: Side::Attackers };
+    let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
+    let mut preparer = Preparer::default();
+    for number in 0..super::table::HOT + 6 {
+        let name = number.to_string();
+        let legal = Game::new(&book).moves();
+        let made =
+            MadeGame { rules: &rules, moves: &legal[..1], outcome: None, tags: &[(tag::ATTACKERS, &*name)] };
+        let mut prepared = preparer.prepare_made(&made).unwrap();
+        prepared.course = coach.play(coach.game().unwrap(), &steps);
+        prepared.row.plies = steps.len() as u32;
+        ingest.add_game(prepared).unwrap();
+    }
+    ingest.finish().unwrap();
+    Corpus::open(path).unwrap()
+}
+
+#[test]
+fn a_game_that_goes_on_twice_as_no_rules_know_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    for cells in [["b2", "b2"], ["b2", "b3"]] {
+        let corpus = corpus_of_strangers(&folder.path().join(cells.concat()), cells);
+        let explorer = Explorer::open(&corpus).unwrap();
+        assert!(explorer.segments[0].table.n_nodes() > 0);
+        let book = chosen("brandubh7").book.clone();
+        let place = Place::new(&Game::new(&book), &book, Orientation::Folded);
+        let node = explorer.node(&place, Choice::All).unwrap();
+        assert_eq!(node.other, corpus.n_games(), "{cells:?}");
+        assert_eq!(node, explorer.node(&place, Choice::AllSlowly).unwrap(), "{cells:?}");
+    }
 }
 
 #[test]

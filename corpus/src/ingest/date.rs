@@ -1,5 +1,6 @@
 //! Days as records write them.
 
+use crate::query::game::days_of;
 use crate::row::GameRow;
 
 /// A day, as far as it is known.
@@ -20,7 +21,7 @@ pub(crate) fn day_of(row: &GameRow) -> Day {
 
 impl Day {
     /// Reads `2019-03-01`, `2019.03.01`, `2019/3/1`, `2019.??.??` and the beginnings of such texts; a time behind the day
-    /// is passed over.
+    /// is passed over, and so is a day that the month does not have.
     pub(crate) fn read(text: &str) -> Option<Day> {
         let text = text.trim();
         let text = text.split(['T', ' ']).next().unwrap_or(text);
@@ -33,7 +34,9 @@ impl Day {
             Some(_) => None,
         };
         let (month, day) = (part(12)?, part(31)?);
-        let day = if month == 0 { 0 } else { day };
+        // A day that the month does not have says no more than the month: the 31st of February may be any of its days.
+        let is_day = month > 0 && u16::from(day) <= days_of(year, month.into());
+        let day = if is_day { day } else { 0 };
         parts.next().is_none().then_some(Day { year, month, day })
     }
 
@@ -75,8 +78,13 @@ mod tests {
             ("2019", "2019"),
             ("2019-03-01T10:00:00Z", "2019-03-01"),
             ("2019-03-01 10:00", "2019-03-01"),
+            ("2019-02-31", "2019-02"),
+            ("2019-02-29", "2019-02"),
+            ("2020-02-29", "2020-02-29"),
+            ("2019.4.31", "2019-04"),
         ] {
             assert_eq!(read(text).as_deref(), Some(day), "{text}");
+            assert!(crate::query::Date::parse(day).is_some(), "questions know the day of {text}");
         }
         for text in ["", "March 2019", "19-03-01", "2019-13-01", "2019-03-01-05", "????.??.??", "0000"] {
             assert_eq!(read(text), None, "{text}");

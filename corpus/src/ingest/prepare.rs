@@ -235,7 +235,8 @@ impl Known {
     fn row(&self, line: CanonicalLine, start: Arc<str>, played: &Played<'_>) -> GameRow {
         let captured = |side: Side| {
             let of_side = played.steps.iter().filter(|step| step.side == side);
-            of_side.map(|step| CellSet::len(&step.captured) as u16).sum()
+            let fallen: usize = of_side.map(|step| CellSet::len(&step.captured)).sum();
+            u16::try_from(fallen).unwrap_or(u16::MAX)
         };
         GameRow {
             game: GameId::default(),
@@ -297,5 +298,31 @@ impl PreparedGame {
         self.day = day_of(row);
         let players = [row.attackers.as_deref(), row.defenders.as_deref()];
         row.game = GameId::of(row.line, players, row.date.as_deref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    #[test]
+    fn more_captures_than_the_column_holds_are_its_most() {
+        let chosen = Choice::named(catalog::find("brandubh7").unwrap()).chosen();
+        let known = Known::of(&chosen);
+        let mv = known.game.moves()[0];
+        let captured: CellSet = chosen.book.shape().cells().collect();
+        let steps = vec![Step { mv, side: Side::Attackers, captured }; 1500];
+        let played = Played { chosen: &chosen, start: None, first: Side::Attackers, steps };
+        let line = Line {
+            rules: known.rules_id,
+            symmetries: chosen.book.symmetries(),
+            start: None,
+            first: Side::Attackers,
+            moves: &[mv],
+        };
+        let row = known.row(line.canonical(), Arc::clone(&known.start), &played);
+        assert_eq!(row.captures, BySide { attackers: u16::MAX, defenders: 0 });
     }
 }

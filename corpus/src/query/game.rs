@@ -325,7 +325,8 @@ impl Date {
     }
 }
 
-fn days_of(year: u16, month: u16) -> u16 {
+/// Returns how many days a month has.
+pub(crate) fn days_of(year: u16, month: u16) -> u16 {
     match month {
         2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
         2 => 28,

@@ -305,7 +305,8 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
     fits(plies[0].side == row.first, "another side made the first ply")?;
     let fallen = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
-        of_side.map(|ply| ply.captured.len()).sum::<usize>() == usize::from(row.captures[side])
+        let fallen: usize = of_side.map(|ply| ply.captured.len()).sum();
+        fallen.min(usize::from(u16::MAX)) == usize::from(row.captures[side])
     };
     fits(Side::ALL.into_iter().all(fallen), "the numbers of captured pieces are not those of the plies")?;
     let line = start.line(row.first, plies);

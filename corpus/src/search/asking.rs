@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tafl_parser::parallel::in_order;
 
-use super::{Found, SearchSegment, Searcher};
+use super::{Found, SearchSegment, Searcher, keep};
 use crate::error::Result;
 use crate::index::{Bits, IndexError, Prefilter};
 use crate::query::{GameCondition, GameTruth, Hit, Plan, Query};
@@ -160,7 +160,7 @@ impl<'s> Asking<'s> {
             return Ok(known.clone());
         }
         let plan = Arc::new(self.query.compile_in(&*self.searcher.ring(arena)?));
-        plans.insert(arena.clone(), plan.clone());
+        keep(&mut plans, arena, plan.clone());
         Ok(plan)
     }
 

@@ -1,11 +1,14 @@
 //! A search finds what playing every game finds.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
+
+use tafl_rules::Side;
 
 use super::{Count, Found, Page, SearchSegment, Searcher, Total};
 use crate::index::fixture::{Dice, Fixture};
 use crate::query::{Comparison, GameCondition, GameField, Hit, Query, Value};
-use crate::tape::Tape;
+use crate::tape::{Arena, Tape};
 
 /// Some segments, on disk.
 struct Corpus {
@@ -251,4 +254,14 @@ fn a_missing_index_is_named() {
     std::fs::remove_dir_all(corpus.folder.path().join("0")).unwrap();
     let error = searcher.search(&Query::parse("capture").unwrap(), everything()).unwrap_err();
     assert!(error.to_string().contains(&corpus.folder.path().join("0").display().to_string()), "{error}");
+}
+
+#[test]
+fn what_is_kept_of_arenas_has_a_limit() {
+    let mut kept = HashMap::new();
+    for number in 0..3 * super::MOST_KEPT {
+        let arena = Arena { rules: number.to_string(), start: String::new(), first: Side::Attackers };
+        super::keep(&mut kept, &arena, number);
+        assert!(kept.len() <= super::MOST_KEPT && kept[&arena] == number);
+    }
 }

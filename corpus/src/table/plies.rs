@@ -316,7 +316,10 @@ impl<'f> Reader<'f> {
         let list = |names: &str| names.split(' ').map(cell).collect::<Option<Vec<Cell>>>();
         let events = |words: &str| words.split(' ').map(Event::from_word).collect::<Option<Events>>();
         let captured = match self.texts["captured"].get(at) {
-            Some(names) => list(names).ok_or_else(|| self.fault(at, "captured"))?,
+            // A tape has a byte for how many there are.
+            Some(names) => list(names)
+                .filter(|cells| cells.len() <= usize::from(u8::MAX))
+                .ok_or_else(|| self.fault(at, "captured"))?,
             None => Vec::new(),
         };
         let events = match self.texts["events"].get(at) {

@@ -1,5 +1,7 @@
 //! Tables with typed cells.
 
+use std::collections::HashMap;
+
 use super::cell::{Cell, Style};
 
 /// A table.
@@ -17,6 +19,8 @@ pub struct Table {
     pub row_heading: String,
     /// The rows.
     pub rows: Vec<Row>,
+    /// The keys of the rows, each with the number to try next where it comes again.
+    taken: HashMap<String, u64>,
 }
 
 /// A column.
@@ -53,6 +57,7 @@ impl Table {
             columns: Vec::new(),
             row_heading: row_heading.to_owned(),
             rows: Vec::new(),
+            taken: HashMap::new(),
         }
     }
 
@@ -84,11 +89,13 @@ impl Table {
     /// number, so that every figure has a name of its own.
     pub fn push_row(&mut self, mut row: Row) {
         row.cells.resize(self.columns.len(), Cell::Empty);
-        let taken = |key: &str| self.rows.iter().any(|other| other.key == key);
-        if taken(&row.key) {
-            let free = (2..).map(|n| format!("{} {n}", row.key)).find(|key| !taken(key));
-            row.key = free.expect("some number is free");
+        if let Some(next) = self.taken.get(&row.key) {
+            let mut numbered = (*next..).map(|n| (n, format!("{} {n}", row.key)));
+            let free = numbered.find(|(_, key)| !self.taken.contains_key(key));
+            let (n, key) = free.expect("some number is free");
+            self.taken.insert(std::mem::replace(&mut row.key, key), n + 1);
         }
+        self.taken.insert(row.key.clone(), 2);
         self.rows.push(row);
     }
 
@@ -104,5 +111,23 @@ impl Table {
     /// Returns whether a column holds numbers, which stand at the right.
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(|column| column.style != Style::Text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_key_of_its_own() {
+        let mut table = Table::new("games", "Games", "game");
+        for label in ["a", "a 2", "a", "b", "a", "a 2"] {
+            table.push(label, []);
+        }
+        let keys: Vec<&str> = table.rows.iter().map(|row| row.key.as_str()).collect();
+        assert_eq!(keys, ["a", "a 2", "a 3", "b", "a 4", "a 2 2"]);
+        // As many as a hostile corpus has files of the same name.
+        (0..30_000).for_each(|_| table.push("b", []));
+        assert_eq!(table.rows.last().map(|row| row.key.as_str()), Some("b 30001"));
     }
 }

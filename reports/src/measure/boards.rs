@@ -28,11 +28,11 @@ pub struct BoardFindings {
     /// How many plies they have.
     pub plies: u64,
     /// Where the defenders' king stands: for each cell the share of all positions after the first ply; cells that are
-    /// alike by symmetry share. Empty where there is no such king.
+    /// alike by symmetry share. Empty where there is no such king; of several that a start has, the first one counts.
     pub king: Vec<f64>,
     /// Where pieces fall: for each cell the share of all captures, shared by symmetry as well.
     pub captures: Vec<f64>,
-    /// How often the king moves in a game.
+    /// How often the king moves in a game; nothing where there is no such king.
     pub king_moves: Option<Summary>,
     /// The ply of the king's first move, in games in which he moves.
     pub king_leaves: Option<Summary>,
@@ -184,6 +184,7 @@ impl Watch {
     fn game(&mut self, game: &GameFacts, player: &mut Player<'_>) -> std::result::Result<(), TapeError> {
         let king = Content::of(Some(Piece::new(Side::Defenders, Role::King)));
         let mut at = player.moment().board().iter().position(|content| *content == king).map(Cell::new);
+        let has_king = at.is_some();
         let (mut moves, mut leaves) = (0u32, None);
         let mut line: Vec<Move> = Vec::with_capacity(self.options.opening_plies);
         self.count_pieces(player);
@@ -209,7 +210,9 @@ impl Watch {
                 self.count_pieces(player);
             }
         }
-        self.king_moves.push(f64::from(moves));
+        if has_king {
+            self.king_moves.push(f64::from(moves));
+        }
         self.king_leaves.extend(leaves.map(f64::from));
         let is_escape =
             game.reason == Some(Reason::KingReachedGoal) && game.winner() == Some(Side::Defenders);

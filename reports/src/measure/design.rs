@@ -149,7 +149,7 @@ pub struct Effect {
     pub score: Option<Difference>,
     /// The change of the share of draws.
     pub draws: Option<Difference>,
-    /// The change of the length in plies.
+    /// The change of the length in plies; nothing where all pairs show the same one.
     pub plies: Option<Difference>,
     /// The p-value of the change of the score with control of errors over all effects (Holm).
     pub p_holm: Option<f64>,
@@ -278,8 +278,8 @@ fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -
         arm,
         nodes,
         pairs: score.n(),
-        score: difference(&score),
-        draws: difference(&draws),
+        score: difference(&score).or_else(|| of_alike(&score)),
+        draws: difference(&draws).or_else(|| of_alike(&draws)),
         plies: difference(&plies),
         p_holm: None,
         p_fdr: None,
@@ -289,14 +289,26 @@ fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -
 /// With fewer pairs than this nothing is said of an effect.
 const FEWEST_PAIRS: u64 = 10;
 
+/// Returns the mean change of pairs; nothing where they are few, or all alike: these do not say how much changes vary.
 fn difference(seen: &Moments) -> Option<Difference> {
     let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
     let error = value.width() / (2.0 * Z95);
-    let p = match error > 0.0 {
-        true => two_sided(value.value / error),
-        false => f64::from(value.value == 0.0),
-    };
-    Some(Difference { value, p })
+    (error > 0.0).then(|| Difference { value, p: two_sided(value.value / error) })
+}
+
+/// Returns the change of pairs that all show the same one, between -1 and 1; nothing where they are few, or not alike.
+///
+/// The share of pairs that would show another one has the upper end of Clopper and Pearson, and at worst these change as
+/// far as they can. The p-value is that of the sign test.
+fn of_alike(seen: &Moments) -> Option<Difference> {
+    if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
+        return None;
+    }
+    let (value, n) = (seen.mean(), seen.n() as f64);
+    let others = 1.0 - 0.025_f64.powf(1.0 / n);
+    let (low, high) = (value - others * (value + 1.0), value + others * (1.0 - value));
+    let p = if value == 0.0 { 1.0 } else { 2.0 * 0.5_f64.powf(n) };
+    Some(Difference { value: Estimate { value, low, high }, p })
 }
 
 fn control(effects: &mut [Effect]) {
@@ -354,6 +366,20 @@ mod tests {
         assert!(found.arms[0].levels.iter().all(|level| level.score.unwrap().holds(0.5)));
         assert!(found.arms[0].levels[0].tally.unfinished > 0);
         assert_eq!(found, design(&spec(2), &mut Made, &mut |_| ControlFlow::Continue(())));
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_are_not_certain() {
+        let won = |side, plies| DesignGame { outcome: Some(Outcome::win(side, Reason::Encirclement)), plies };
+        let base = [won(Side::Defenders, 30); 10];
+        let turned = effect((1, 10), &base, &[won(Side::Attackers, 30); 10]);
+        // Clopper and Pearson of 0 among 10: 0.3085; the sign test of ten alike: 2/1024.
+        let score = turned.score.unwrap();
+        assert!((score.value.low - (1.0 - 2.0 * 0.3085)).abs() < 1e-3 && score.value.high == 1.0);
+        assert!((score.p - 2.0 / 1024.0).abs() < 1e-12);
+        let same = effect((1, 10), &base, &base);
+        assert!(same.score.unwrap().p == 1.0 && same.score.unwrap().value.width() > 0.6);
+        assert!(same.plies.is_none() && same.draws.unwrap().value.holds(0.3));
     }
 
     #[test]

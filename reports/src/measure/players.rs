@@ -53,7 +53,7 @@ pub struct PlayerTable {
     pub players: Vec<Player>,
     /// The attackers' advantage, which strengths are freed from, in Elo.
     pub advantage: Result<Estimate, Missing>,
-    /// How many games do not name both players.
+    /// How many games do not name both players, or name the same one twice.
     pub unnamed: u64,
 }
 

@@ -1,5 +1,7 @@
 //! Why sources disagree on the balance of a variant: the same games, counted in the ways in which sources differ.
 
+use std::collections::HashMap;
+
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
 
@@ -17,7 +19,8 @@ use crate::stats::{Balance, Missing, SignedRatio};
 pub struct Disagreement {
     /// All games of the variant.
     pub all: Slice,
-    /// The games of each file, the most first; files with fewer than 30 games are together.
+    /// The games of each file, the most first; files with fewer than 30 games are together, and so are those behind the
+    /// first [`MOST_SOURCES`].
     pub by_source: Vec<Slice>,
     /// How many lines of play of ten plies or more stand in more than one file.
     pub shared_lines: u64,
@@ -76,6 +79,9 @@ pub struct Equals {
     /// side.
     pub chosen: f64,
 }
+
+/// So many files have figures of their own.
+pub const MOST_SOURCES: usize = 40;
 
 /// A player with fewer games than this in the whole corpus is no experienced one.
 pub const EXPERIENCED: u32 = 30;
@@ -183,24 +189,32 @@ impl Disagreement {
 fn by_source(own: &Games) -> Vec<Slice> {
     let mut counts = vec![0u64; own.sources.len()];
     own.rows.iter().filter_map(|game| game.source).for_each(|source| counts[source as usize] += 1);
-    let is_large = |game: &GameFacts| {
-        game.source.is_some_and(|source| counts[source as usize] >= crate::stats::interval::FEW)
-    };
     let mut large: Vec<u32> = (0..counts.len() as u32)
         .filter(|source| counts[*source as usize] >= crate::stats::interval::FEW)
         .collect();
     large.sort_by_key(|source| std::cmp::Reverse(counts[*source as usize]));
+    let n_large = large.len();
+    large.truncate(MOST_SOURCES);
+    let of: HashMap<u32, usize> = large.iter().copied().zip(0..).collect();
+    // One look at the games for all files, and one group more for the others.
+    let mut groups: Vec<Vec<&GameFacts>> = vec![Vec::new(); large.len() + 1];
+    for game in &own.rows {
+        let group = game.source.and_then(|source| of.get(&source).copied());
+        groups[group.unwrap_or(large.len())].push(game);
+    }
+    let others = groups.pop().unwrap_or_default();
     let name = |source: u32| {
         let name = own.sources.name(source);
         name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned()
     };
-    let mut slices: Vec<Slice> = large
-        .into_iter()
-        .map(|source| Slice::of(&name(source), own.rows.iter().filter(|game| game.source == Some(source))))
-        .collect();
-    let others: Vec<&GameFacts> = own.rows.iter().filter(|game| !is_large(game)).collect();
+    let mut slices: Vec<Slice> =
+        large.iter().zip(groups).map(|(source, games)| Slice::of(&name(*source), games)).collect();
     if !others.is_empty() {
-        slices.push(Slice::of("other files", others));
+        let label = match n_large.saturating_sub(MOST_SOURCES) {
+            0 => "other files".to_owned(),
+            n => format!("other files, {n} of them with {} games or more", crate::stats::interval::FEW),
+        };
+        slices.push(Slice::of(&label, others));
     }
     slices
 }
@@ -264,4 +278,31 @@ pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
     let labels = ["both newcomers", "one newcomer", "both experienced"].map(str::to_owned).to_vec();
     let groups: Vec<Option<u32>> = rows.iter().map(group).collect();
     by_group(rows, labels, &groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_behind_the_largest_are_together_and_are_counted() {
+        let mut games = Games::default();
+        let n_files = MOST_SOURCES as u32 + 3;
+        for file in 0..n_files {
+            games.sources.number(&format!("folder/{file}.pgn"));
+            // The last files are the largest; the first has too few games for a figure.
+            let n = if file == 0 { 5 } else { 30 + file };
+            let game =
+                GameFacts { source: Some(file), ..crate::measure::tests::game(None, GameResult::Draw, 20) };
+            games.rows.extend((0..n).map(|_| game));
+        }
+        let slices = by_source(&games);
+        assert_eq!(slices.len(), MOST_SOURCES + 1);
+        assert_eq!((slices[0].label.as_str(), slices[0].tally.games), ("42.pgn", 72));
+        let last = &slices[MOST_SOURCES];
+        assert_eq!(last.label, "other files, 2 of them with 30 games or more");
+        assert_eq!(last.tally.games, 5 + 31 + 32);
+        let all: u64 = slices.iter().map(|slice| slice.tally.games).sum();
+        assert_eq!(all, games.rows.len() as u64);
+    }
 }

@@ -13,7 +13,7 @@ use super::*;
 use crate::stats::dice::Dice;
 use crate::stats::{Missing, SignedRatio};
 
-fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) -> GameFacts {
+pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) -> GameFacts {
     GameFacts {
         segment: 0,
         row: plies,

@@ -47,7 +47,8 @@ pub fn together(all: &[Measured]) -> Result<Hierarchy, Missing> {
     let k = all.len() as f64;
     let shrunk = all.iter().map(|one| {
         let noise = one.error * one.error;
-        // Morris (1983): the spread is estimated, too, so a little less is drawn to the mean.
+        // After Morris (1983): the spread is estimated, too, so a little less is drawn to the mean. The spread is that of
+        // restricted likelihood, and the term for how sure the pull is takes all errors as alike.
         let pull = (k - 3.0).max(0.0) / (k - 1.0) * noise / (noise + variance);
         let value = mean + (1.0 - pull) * (one.value - mean);
         let own_weight = 1.0 / (noise + variance);

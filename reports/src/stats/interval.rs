@@ -98,12 +98,16 @@ impl Rate {
 
 /// Returns the share of `hits` among `n`, which is not 0, with Wilson's interval.
 fn wilson(hits: u64, n: u64) -> Estimate {
-    let (count, value) = (n as f64, hits as f64 / n as f64);
+    wilson_of(hits as f64 / n as f64, n as f64)
+}
+
+/// Returns a share of so many games, which need not be a whole number, with Wilson's interval.
+pub(super) fn wilson_of(value: f64, count: f64) -> Estimate {
     let square = Z95 * Z95 / count;
     let middle = (value + square / 2.0) / (1.0 + square);
     let reach = Z95 / (1.0 + square) * (value * (1.0 - value) / count + square / (4.0 * count)).sqrt();
-    let low = if hits == 0 { 0.0 } else { (middle - reach).max(0.0) };
-    let high = if hits == n { 1.0 } else { (middle + reach).min(1.0) };
+    let low = if value <= 0.0 { 0.0 } else { (middle - reach).max(0.0) };
+    let high = if value >= 1.0 { 1.0 } else { (middle + reach).min(1.0) };
     Estimate { value, low, high }
 }
 

@@ -24,8 +24,8 @@ pub fn quantile(rising: &[f64], share: f64) -> Option<Estimate> {
 pub struct Summary {
     /// How many there are.
     pub n: u64,
-    /// The mean with its interval; without one where there is only one number. Of numbers that are never negative it is
-    /// never below 0, either.
+    /// The mean with its interval; of one number the ends are the number, and say nothing. Of numbers that are never negative
+    /// it is never below 0, either.
     pub mean: Estimate,
     /// The standard deviation.
     pub deviation: f64,
@@ -33,7 +33,7 @@ pub struct Summary {
     pub least: f64,
     /// A quarter is below this.
     pub lower_quartile: f64,
-    /// The median with its interval.
+    /// The median with its interval, with which it is as with that of the mean.
     pub median: Estimate,
     /// A quarter is above this.
     pub upper_quartile: f64,

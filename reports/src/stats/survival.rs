@@ -3,7 +3,7 @@
 //! The share of games that have ended in a way by a ply is estimated by Aalen and Johansen: unfinished games count as long
 //! as they were seen, and nothing is said of what would have become of them.
 
-use super::interval::{Estimate, Z95};
+use super::interval::{Estimate, Z95, wilson_of};
 use super::missing::Missing;
 
 /// The last thing that is known of a game.
@@ -114,7 +114,7 @@ fn lasting(steps: &[Step]) -> Vec<Point> {
     let point = |step: &Step| {
         share *= 1.0 - step.ends / step.at_risk;
         sum += greenwood(step);
-        Point { ply: step.ply, share: bounded(share, share * share * sum) }
+        Point { ply: step.ply, share: bounded(share, share * share * sum, step) }
     };
     steps.iter().map(point).collect()
 }
@@ -142,16 +142,20 @@ fn curve(steps: &[Step], cause: usize) -> Vec<Point> {
         c += cross;
         bc += cross * share;
         let variance = share * share * a - 2.0 * share * ab + abb + b - 2.0 * share * c + 2.0 * bc;
-        Point { ply: step.ply, share: bounded(share, variance) }
+        Point { ply: step.ply, share: bounded(share, variance, step) }
     };
     steps.iter().map(point).collect()
 }
 
-/// Returns a share with an interval that stays between 0 and 1.
-fn bounded(share: f64, variance: f64) -> Estimate {
-    let share = share.clamp(0.0, 1.0);
+/// Returns a share after a step with an interval that stays between 0 and 1.
+///
+/// Of none and of all the variance says nothing. There it is Wilson's interval for as many games as would, without cut off
+/// ones, leave those at risk that there are (Peto and others, 1977).
+fn bounded(share: f64, variance: f64, step: &Step) -> Estimate {
+    // A sum of shares misses 1 by its last digits.
+    let share = if share > 1.0 - 1e-9 { 1.0 } else { share.max(0.0) };
     if share <= 0.0 || share >= 1.0 || variance <= 0.0 {
-        return Estimate { value: share, low: share, high: share };
+        return wilson_of(share, step.at_risk / step.lasting_before);
     }
     let reach = Z95 * variance.sqrt() / (share * share.ln()).abs();
     let at = |reach: f64| share.powf(reach.exp());
@@ -233,6 +237,18 @@ mod tests {
         }
         let share = held as f64 / 1500.0;
         assert!((0.93..0.97).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn none_and_all_are_not_certain() {
+        let all: Vec<Ending> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
+        let found = incidence(&all, 2).unwrap();
+        // Newcombe (1998), table I: 0 of 20.
+        let (none, gone) = (found.causes[1][9].share, found.lasting[19].share);
+        assert!(none.low == 0.0 && (none.high - 0.1611).abs() < 5e-5, "{none:?}");
+        assert!(gone.low == 0.0 && (gone.high - 0.1611).abs() < 5e-5, "{gone:?}");
+        let whole = found.total(0).unwrap();
+        assert!((whole.low - 0.8389).abs() < 5e-5 && whole.high >= whole.value, "{whole:?}");
     }
 
     #[test]

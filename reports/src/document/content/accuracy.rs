@@ -78,14 +78,15 @@ fn errors(found: &EvalFindings) -> Table {
         .column("inaccuracies", "inaccuracies", Style::Percent)
         .column("loss", "mean loss of a ply (points of 100)", Style::Number(2));
     for (side, name) in [(Side::Attackers, "attackers"), (Side::Defenders, "defenders")] {
-        let loss = found.loss[side].as_ref().map(|loss| loss.mean.map(|share| share * 100.0));
+        let points = |loss: &Summary| loss.mean.map(|share| share * 100.0);
+        let loss = found.loss[side].as_ref().map(|loss| words::of_summary(loss, points));
         table.push(
             name,
             [
                 words::share(found.blunders[side]),
                 words::share(found.mistakes[side]),
                 words::share(found.inaccuracies[side]),
-                words::maybe(loss),
+                loss.unwrap_or_default(),
             ],
         );
     }
@@ -98,7 +99,9 @@ fn drama(found: &EvalFindings) -> Table {
         .column("median", "median", Style::Number(2))
         .column("meaning", "what it means", Style::Text);
     let mut row = |label: &str, summary: &Option<Summary>, meaning: &str| {
-        let part = |part: fn(&Summary) -> crate::stats::Estimate| words::maybe(summary.as_ref().map(part));
+        let part = |part: fn(&Summary) -> crate::stats::Estimate| {
+            summary.as_ref().map_or(Cell::Empty, |all| words::of_summary(all, part))
+        };
         table.push(label, [part(|all| all.mean), part(|all| all.median), Cell::text(meaning)]);
     };
     row("drama", &found.drama, "how far behind the later winner was: 0 never, 1 always lost");

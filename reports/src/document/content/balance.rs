@@ -55,7 +55,8 @@ fn summary(findings: &BalanceFindings) -> Vec<String> {
         findings.variants.iter().filter(|variant| variant.tally.ended() >= FEW).collect();
     let favored = |side: Option<Side>| {
         let has = |variant: &&&VariantFindings| {
-            variant.balance.as_ref().is_ok_and(|balance| balance.favored() == side)
+            // Where all games were drawn there is no balance, and nobody is favored.
+            variant.balance.as_ref().ok().and_then(crate::stats::Balance::favored) == side
         };
         with_enough.iter().filter(has).count()
     };

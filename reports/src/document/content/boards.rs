@@ -108,7 +108,11 @@ fn king_table(found: &BoardFindings) -> Table {
         match summary {
             Some(summary) => table.push(
                 label,
-                [Cell::Count(summary.n), words::estimate(summary.median), words::estimate(summary.mean)],
+                [
+                    Cell::Count(summary.n),
+                    words::of_summary(summary, |all| all.median),
+                    words::of_summary(summary, |all| all.mean),
+                ],
             ),
             None => table.push(label, [Cell::Count(0)]),
         }

@@ -143,7 +143,10 @@ fn levels(found: &DesignFindings) -> Table {
                     level.score.as_ref().ok().filter(|_| !few).map_or(Cell::Empty, |score| points(*score)),
                     level.always.filter(|_| !few).map_or(Cell::Empty, points),
                     if few { Cell::Missing("too few".to_owned()) } else { words::signed(&level.balance) },
-                    words::maybe(level.plies.as_ref().map(|plies| plies.median)),
+                    level
+                        .plies
+                        .as_ref()
+                        .map_or(Cell::Empty, |plies| words::of_summary(plies, |all| all.median)),
                 ]),
             );
         }

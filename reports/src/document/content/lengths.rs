@@ -88,8 +88,8 @@ fn push(table: &mut Table, label: &str, summary: Option<&Summary>) {
             label,
             [
                 Cell::Count(summary.n),
-                words::estimate(summary.median),
-                words::estimate(summary.mean),
+                words::of_summary(summary, |all| all.median),
+                words::of_summary(summary, |all| all.mean),
                 Cell::number(summary.lower_quartile),
                 Cell::number(summary.upper_quartile),
                 Cell::number(summary.least),

@@ -19,7 +19,7 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     let enough: Vec<&Player> = found.players.iter().filter(|player| player.games() >= least).collect();
     let listed = &enough[..limit.min(enough.len())];
     if all == 0 {
-        report.summary = vec!["No game names both players, so there is no table of players.".to_owned()];
+        report.summary = vec!["No game names two players, so there is no table of players.".to_owned()];
         return report;
     }
     let which = if listed.len() == enough.len() {
@@ -46,7 +46,7 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     )];
     if found.unnamed > 0 {
         blocks.push(Block::Warning(format!(
-            "{} do not name both players and are left out.",
+            "{} do not name two players, or name the same one twice, and are left out.",
             games(found.unnamed)
         )));
     }
@@ -115,7 +115,7 @@ fn table(listed: &[&Player]) -> Table {
 pub fn crosstable_report(found: &Crosstable, provenance: Provenance) -> Report {
     let mut report = Report::new("crosstable", "Crosstable", provenance);
     if found.lines.is_empty() {
-        report.summary = vec!["No game names both players, so there is no table.".to_owned()];
+        report.summary = vec!["No game names two players, so there is no table.".to_owned()];
         return report;
     }
     report.summary = vec![format!("{} players, {}.", found.lines.len(), leader(found))];

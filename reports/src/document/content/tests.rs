@@ -150,3 +150,29 @@ fn trials_are_told_for_any_number_of_games() {
         check(&design_report(&found, "made-up", Provenance::of("0.0.0")));
     }
 }
+
+#[test]
+fn one_number_has_no_interval() {
+    let cell = |numbers: &[f64]| {
+        let summary = crate::stats::quantile::Summary::of(numbers.to_vec()).unwrap();
+        super::words::of_summary(&summary, |all| all.mean)
+    };
+    assert_eq!(cell(&[4.0]), crate::document::Cell::Number(4.0));
+    assert!(cell(&[4.0, 6.0]).interval().is_some());
+}
+
+#[test]
+fn variants_with_drawn_games_alone_favor_nobody() {
+    let drawn = games(90, &|at| Some([at % 5, 5]), &|_| GameResult::Draw);
+    let report =
+        balance_report(&balance(&drawn, &BalanceOptions::default()), &Mores::new(), Provenance::of("0.0.0"));
+    assert!(report.summary[1].contains("in 2 either side may be favored"), "{:?}", report.summary);
+}
+
+#[test]
+fn games_under_one_name_twice_are_said_to_be_so() {
+    let with_itself =
+        games(40, &|at| Some(if at < 20 { [1, 1] } else { [1, 2] }), &|_| GameResult::Attackers);
+    let text = players_report(&players(&with_itself), (5, 1), Provenance::of("0.0.0")).to_json().to_string();
+    assert!(text.contains("20 games do not name two players, or name the same one twice"), "{text}");
+}

@@ -6,6 +6,7 @@ use crate::document::{Cell, FEW, Style, Table};
 use crate::measure::{Tally, Variant};
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
+use crate::stats::quantile::Summary;
 use crate::stats::{Balance, Estimate, Missing, Rate};
 
 /// Returns a number with its interval as a cell.
@@ -16,6 +17,12 @@ pub(super) fn estimate(estimate: Estimate) -> Cell {
 /// Returns a number with its interval as a cell; empty where there is none.
 pub(super) fn maybe(found: Option<Estimate>) -> Cell {
     found.map_or(Cell::Empty, estimate)
+}
+
+/// Returns the mean or the median of numbers as a cell. One number alone does not say how far off it is.
+pub(super) fn of_summary(summary: &Summary, part: fn(&Summary) -> Estimate) -> Cell {
+    let found = part(summary);
+    if summary.n > 1 { estimate(found) } else { Cell::number(found.value) }
 }
 
 /// Returns a share as a cell.
