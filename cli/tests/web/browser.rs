@@ -156,6 +156,13 @@ impl Drop for Driver {
     }
 }
 
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Only the driver can end the browser: a driver that is killed leaves it behind.
+        http::tell(&self.driver.address, "DELETE", &format!("/session/{}", self.session));
+    }
+}
+
 impl Browser {
     /// Starts a browser for the pages of a server.
     pub(crate) fn start(base: String) -> Browser {

@@ -282,6 +282,8 @@ pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
 
 #[cfg(test)]
 mod tests {
+    use tafl_corpus::tape::GameResult;
+
     use super::*;
 
     #[test]
