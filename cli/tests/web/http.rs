@@ -36,13 +36,13 @@ pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, 
     (status, String::from_utf8_lossy(&body).into_owned())
 }
 
-/// Sends a request and waits until it is answered, whatever comes of it.
+/// Sends a request and waits until it is answered, whatever comes of it; what stays open is not waited for.
 pub(crate) fn tell(address: &str, method: &str, path: &str) {
     let Ok(mut stream) = TcpStream::connect(address) else { return };
     let _ = stream.set_read_timeout(Some(Duration::from_secs(20)));
     let head = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     let _ = stream.write_all(head.as_bytes());
-    let _ = stream.read_to_end(&mut Vec::new());
+    let _ = BufReader::new(stream).read_line(&mut String::new());
 }
 
 /// Returns the answer of the API to a question.

@@ -337,7 +337,8 @@ mod tests {
                 let wins = opening * 0.5 + luck * 0.5 < if arm == 0 { 0.5 } else { 0.3 };
                 let side = if wins { Side::Attackers } else { Side::Defenders };
                 let outcome = (dice.unit() > 0.1).then(|| Outcome::win(side, Reason::KingCaptured));
-                DesignGame { outcome, plies: 20 + 10 * arm as u32 + (dice.unit() * 9.0) as u32 }
+                let change = arm as u32 * (10 + number as u32 % 3);
+                DesignGame { outcome, plies: 20 + change + (dice.unit() * 9.0) as u32 }
             };
             numbers.map(game).collect()
         }
@@ -361,7 +362,7 @@ mod tests {
         for effect in &found.effects {
             let score = effect.score.unwrap();
             assert!(score.value.value < -0.1 && effect.p_holm.unwrap() < 0.01, "{effect:?}");
-            assert!(effect.plies.unwrap().value.holds(10.0));
+            assert!(effect.plies.unwrap().value.holds(11.0));
         }
         assert!(found.arms[0].levels.iter().all(|level| level.score.unwrap().holds(0.5)));
         assert!(found.arms[0].levels[0].tally.unfinished > 0);
