@@ -356,6 +356,13 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_outside_of_the_board_that_it_names_is_told() {
+        let text = ARCHIVE.replace("from:(size:_11,x:7,y:10)", "from:(size:_05,x:7,y:10)");
+        let Parsed { value, diagnostics } = parse(&Source::new(&text));
+        assert_eq!((moves(&value).as_str(), diagnostics.len()), ("g7-j7", 1));
+    }
+
+    #[test]
     fn bad_values_are_named_and_the_rest_is_read() {
         let Parsed { value, diagnostics } = parse(&Source::new(BROKEN));
         assert_eq!(moves(&value), "d1-d3 g1-g3");

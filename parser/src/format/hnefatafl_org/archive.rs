@@ -160,11 +160,12 @@ fn size(value: &Json<'_>) -> Option<i16> {
     value.text()?.strip_prefix('_')?.parse().ok().filter(|side| (1..=99).contains(side))
 }
 
-/// Returns the cell of a vertex; nothing where a number is missing or far from every board.
+/// Returns the cell of a vertex; nothing where a number is missing or not on a board of its size.
 fn vertex(value: &Json<'_>) -> Option<Coord> {
+    let size = size(value.get("size")?)?;
     let number = |name| {
         let number = value.get(name).and_then(Json::int)?;
-        i8::try_from(number).ok().map(i16::from)
+        i16::try_from(number).ok().filter(|number| (0..size).contains(number))
     };
-    Some(Coord::new(number("x")?, size(value.get("size")?)?.checked_sub(number("y")?)?.checked_sub(1)?))
+    Some(Coord::new(number("x")?, size - 1 - number("y")?))
 }
