@@ -284,7 +284,13 @@ fn is_below(path: &str) -> bool {
 /// Says what is missing where there is no manifest.
 fn absent(corpus: &Path, error: io::Error) -> CorpusError {
     let path = corpus.to_owned();
+    let is_filled =
+        |folder: &str| fs::read_dir(corpus.join(folder)).is_ok_and(|mut found| found.next().is_some());
     match error.kind() {
+        // The manifest is there before anything else, so somebody took it away.
+        io::ErrorKind::NotFound if is_filled("segments") => {
+            CorpusError::damaged(&corpus.join(MANIFEST), Fault::Missing)
+        }
         io::ErrorKind::NotFound if corpus.exists() => CorpusError::NoCorpus { path },
         io::ErrorKind::NotADirectory => CorpusError::NoCorpus { path },
         io::ErrorKind::NotFound => CorpusError::Absent { path },

@@ -255,6 +255,17 @@ fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
 }
 
 #[test]
+fn a_corpus_without_its_manifest_is_damaged_and_not_begun_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("corpus");
+    take_in(&path, "a.csv", Format::MoveList, &GAMES);
+    fs::remove_file(path.join("manifest.json")).unwrap();
+    assert!(matches!(Corpus::open(&path), Err(CorpusError::Damaged { fault: Fault::Missing, .. })));
+    assert!(Ingest::begin(&path, &IngestOptions::default()).is_err());
+    assert!(!path.join("manifest.json").exists());
+}
+
+#[test]
 fn what_is_no_corpus_is_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
