@@ -68,11 +68,14 @@ fn a_second_statement_stays_the_second() {
 }
 
 #[test]
-fn a_control_character_behind_a_bracket_does_not_end_a_tag() {
-    let text = "[event:a]\u{b}\nb]\n[rules:dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/]\n\n1. d2-c2\n";
-    let (once, _) = written(&read(text, Format::OpenTafl), Format::OpenTafl);
-    let (again, losses) = written(&read(&once, Format::OpenTafl), Format::OpenTafl);
-    assert_eq!((again, losses.len()), (once, 0));
+fn control_characters_in_a_tag_do_not_change_what_is_read() {
+    for event in ["a]\u{b}\nb", "a\u{0}\n", "\u{7f} a"] {
+        let rules = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+        let text = format!("[event:{event}]\n[rules:{rules}]\n\n1. d2-c2\n");
+        let (once, _) = written(&read(&text, Format::OpenTafl), Format::OpenTafl);
+        let (again, losses) = written(&read(&once, Format::OpenTafl), Format::OpenTafl);
+        assert_eq!((again, losses.len()), (once, 0), "{event:?}");
+    }
 }
 
 #[test]
