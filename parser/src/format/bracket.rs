@@ -121,6 +121,11 @@ pub(crate) fn split_tag(inside: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value))
 }
 
+/// Returns the value of a tag without blanks at its ends; control characters are blanks, and are written as such.
+pub(crate) fn trimmed(value: &str) -> &str {
+    value.trim_matches(|symbol: char| symbol.is_whitespace() || symbol.is_control())
+}
+
 /// Returns how many bytes a finding about an open bracket marks: at most 40, whole characters.
 pub(crate) fn marked(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at + 40) - at

@@ -128,8 +128,7 @@ impl<N: Notation> Frame<'_, '_, N> {
 
     /// Adds a tag, its text changed where a reader would find the end of the tag elsewhere.
     fn text_tag(&mut self, name: &str, value: &str, what: Lost) {
-        // A control character is written as a blank.
-        let trimmed = value.trim_matches(|symbol: char| symbol.is_whitespace() || symbol.is_control());
+        let trimmed = bracket::trimmed(value);
         let text = format!("[{name}:{trimmed}]");
         let text =
             if closes_at_end(&text) { text } else { format!("[{name}:{}]", without_brackets(trimmed)) };

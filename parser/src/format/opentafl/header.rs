@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
                 if close.is_none() {
                     self.report(Span::new(at, at + line), Text::Unclosed { bracket: '[' });
                 }
-                let value = self.source.span_of(value.trim()).unwrap_or(inside);
+                let value = self.source.span_of(bracket::trimmed(value)).unwrap_or(inside);
                 self.tag(name, value, inside);
                 at = close.map_or(at + line, |close| close + 1);
             } else if rest.starts_with(b"dim:") {
