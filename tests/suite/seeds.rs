@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use tafl_analyzer::solver::tables::Tables;
+use tafl_rules::catalog;
 use tafl_tests::targets::{TARGETS, run};
 
 #[test]
@@ -34,4 +36,16 @@ fn every_program_is_a_known_target() {
         assert!(is_of_cli || TARGETS.iter().any(|target| target.name == name), "{name}");
         assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name}");
     }
+}
+
+/// A table that is refused at once would ask for nothing that stands behind its head.
+#[test]
+fn the_kept_table_is_one_that_is_read() {
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/files/table");
+    let folder = std::env::temp_dir().join(format!("tafl-kept-table-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("one.tafltable"), &fs::read(seed).unwrap()[1..]).unwrap();
+    let tables = Tables::load(&catalog::find("brandubh7").unwrap().rules(), &folder);
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(tables.unwrap().most_pieces(), 2);
 }
