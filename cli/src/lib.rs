@@ -4,23 +4,19 @@
 //! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
 
 mod args;
-mod clerk;
 mod command;
 mod dialogue;
 mod exit;
 mod features;
-mod finding;
 mod games;
-mod input;
 mod io;
 mod number;
 mod output;
-mod pipeline;
 mod play;
 mod quarantine;
 mod question;
 mod random_game;
-mod referee;
+mod records;
 mod rule_change;
 mod samples;
 mod snippet;

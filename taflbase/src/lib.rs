@@ -10,11 +10,14 @@
 mod app;
 mod error;
 mod job;
+mod parameter;
+pub mod records;
 mod request;
 
 pub use app::App;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
+pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
 
 pub use tafl_analyzer as analyzer;
