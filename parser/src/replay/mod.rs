@@ -165,13 +165,13 @@ impl Replayer {
         findings: Vec<Diagnostic>,
     ) -> Replay {
         let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);
-        let header = if record.format.is_loose() { findings.clone() } else { Vec::new() };
+        let header = if record.format.is_lossy() { findings.clone() } else { Vec::new() };
         let mut walk = walk::Walk::new(record, chosen, reusable, findings);
         walk.count_moves = self.options.count_moves;
         walk.main_line(&plan::Plan::new());
         let (replay, game) = walk.finish(chosen);
         self.last = Some((Arc::clone(chosen), game));
-        if replay.diagnostics.is_empty() || !record.format.is_loose() {
+        if replay.diagnostics.is_empty() || !record.format.is_lossy() {
             return replay;
         }
         trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }

@@ -276,7 +276,7 @@ impl<'r> Walk<'r> {
         if index == 0
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.side != self.game.to_move())
         {
-            match self.record.format.is_loose() {
+            match self.record.format.is_lossy() {
                 true => self.find(written, Play::MissingMove { by: piece.side.other() }),
                 false => self.find(written, Header::Contradiction { about: "first mover" }),
             }
