@@ -50,6 +50,8 @@ mod rebuild;
 #[cfg(feature = "store")]
 pub mod remove;
 #[cfg(feature = "store")]
+mod scan;
+#[cfg(feature = "store")]
 pub mod search;
 #[cfg(feature = "store")]
 pub mod segment;
@@ -73,3 +75,5 @@ mod safety;
 pub use error::CorpusError;
 #[cfg(feature = "store")]
 pub use folder::Corpus;
+#[cfg(feature = "store")]
+pub use scan::collect;

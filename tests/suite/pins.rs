@@ -1,16 +1,16 @@
 //! What the archives come to, game by game: replay, repair, and inference are compared with stored hashes.
 //!
-//! `TAFL_RECORDS` names the folder of the archives. `fixtures/pins/*.tsv` has a line for each file or variant: counts,
+//! `TAFL_RECORDS` names the folder of the archives. `tests/fixtures/pins/*.tsv` has a line for each file or variant: counts,
 //! and one hash of the lines of its games. No game is in the repository. Where a hash differs, write the lines of the
 //! games with both versions and compare them:
 //!
 //! ```text
-//! TAFL_PIN_DUMP=/tmp/before cargo test -p tafl-parser --test pins
-//! TAFL_PIN_DUMP=/tmp/after cargo test -p tafl-parser --test pins
+//! TAFL_PIN_DUMP=/tmp/before cargo test -p tafl-tests --test suite pins
+//! TAFL_PIN_DUMP=/tmp/after cargo test -p tafl-tests --test suite pins
 //! diff -r /tmp/before /tmp/after
 //! ```
 //!
-//! The folder also gets the new fixtures: copy `*.tsv` over those of `fixtures/pins` once each difference is accounted
+//! The folder also gets the new fixtures: copy `*.tsv` over those of `tests/fixtures/pins` once each difference is accounted
 //! for.
 
 use std::collections::BTreeMap;
@@ -26,6 +26,7 @@ use tafl_parser::repair::{Diagnosis, RepairOptions, Repairer, Standing};
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Format, Record, Source};
 use tafl_rules::{Outcome, catalog};
+use tafl_tests::data;
 
 /// A file of the archives.
 struct Archive {
@@ -37,19 +38,11 @@ struct Archive {
     section: String,
 }
 
-/// Returns the archives, or `None` where `TAFL_RECORDS` is not set.
-fn archives() -> Option<Vec<Archive>> {
-    let Some(root) = std::env::var_os("TAFL_RECORDS").map(PathBuf::from) else {
-        println!("skipped: TAFL_RECORDS is not set");
-        return None;
-    };
+/// Returns the archives.
+fn archives() -> Vec<Archive> {
     let mut archives = Vec::new();
     let mut add = |folder: &str, ending: &str, format, hint: Option<&'static str>| {
-        let entries = fs::read_dir(root.join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a listed file").path()).collect();
-        paths.retain(|path| path.to_string_lossy().ends_with(ending));
-        paths.sort();
-        assert!(!paths.is_empty(), "{folder} has no *{ending}");
+        let paths = data::record_files(folder, ending);
         archives.extend(paths.into_iter().map(|path| Archive {
             path,
             format,
@@ -66,7 +59,7 @@ fn archives() -> Option<Vec<Archive>> {
     for csv in archives.iter_mut().filter(|archive| archive.hint.is_some()) {
         csv.section = format!("csv {}", csv.hint.unwrap_or_default());
     }
-    Some(archives)
+    archives
 }
 
 impl Archive {
@@ -217,8 +210,9 @@ fn replay_line(name: &str, replay: &Replay) -> (String, String) {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_game_of_the_archives_is_replayed_as_before() {
-    let Some(archives) = archives() else { return };
+    let archives = archives();
     let mut sections = Sections::default();
     let is_dumped = std::env::var_os("TAFL_PIN_DUMP").is_some();
     for archive in archives {
@@ -238,7 +232,7 @@ fn every_game_of_the_archives_is_replayed_as_before() {
             sections.add(&archive.section_of(&record), &codes, &line, &details);
         }
     }
-    sections.compare("replay", include_str!("fixtures/pins/replay.tsv"));
+    sections.compare("replay", include_str!("../fixtures/pins/replay.tsv"));
 }
 
 /// Returns the text of a record with one of six faults put into it, or `None` for one that is too short.
@@ -299,8 +293,9 @@ const DAMAGED: usize = 25;
 const UNSOUND: usize = 4;
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn damaged_games_and_unsound_ones_are_repaired_as_before() {
-    let Some(archives) = archives() else { return };
+    let archives = archives();
     let mut sections = Sections::default();
     let options = RepairOptions { budget: 150_000, ..RepairOptions::default() };
     for archive in archives {
@@ -326,7 +321,7 @@ fn damaged_games_and_unsound_ones_are_repaired_as_before() {
             sections.add(archive.section.split(' ').next().unwrap_or_default(), &counted, &line, "");
         }
     }
-    sections.compare("repair", include_str!("fixtures/pins/repair.tsv"));
+    sections.compare("repair", include_str!("../fixtures/pins/repair.tsv"));
 }
 
 /// Games of a variant that inference is asked about, and between records that are attributed to other rules.
@@ -365,8 +360,9 @@ fn probe_line(name: &str, (probes, n_agreeing): &(Vec<Probe>, usize)) -> String 
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn games_are_attributed_to_the_same_rules_as_before() {
-    let Some(archives) = archives() else { return };
+    let archives = archives();
     let mut sections = Sections::default();
     let mut variants: BTreeMap<&'static str, Vec<Record>> = BTreeMap::new();
     let mut n_unsound = 0;
@@ -396,5 +392,5 @@ fn games_are_attributed_to_the_same_rules_as_before() {
         let rules = catalog::find(variant).expect("the variant is in the catalog").rules();
         sections.add("probe", &[], &probe_line(variant, &probe(&some, &rules, NonZeroUsize::MIN)), "");
     }
-    sections.compare("infer", include_str!("fixtures/pins/infer.tsv"));
+    sections.compare("infer", include_str!("../fixtures/pins/infer.tsv"));
 }
