@@ -15,7 +15,7 @@ use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Event, Facts, KingSight};
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, BySide, Game, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Game, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 
