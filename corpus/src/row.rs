@@ -77,6 +77,11 @@ impl GameRow {
         BySide { attackers: self.attackers_captures, defenders: self.defenders_captures }
     }
 
+    /// Returns the other statements of the record as a JSON object.
+    pub fn tags_json(&self) -> Option<String> {
+        tags_json(&self.tags)
+    }
+
     /// Returns what the game is played by and where it starts, as tapes have it.
     pub fn arena(&self) -> Arena {
         Arena { rules: self.rules.to_string(), start: self.start.to_string(), first: self.first }
