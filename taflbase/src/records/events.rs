@@ -452,12 +452,12 @@ mod tests {
 
     #[test]
     fn a_worker_that_panics_costs_one_record() {
-        let text = Cursor::new("d1-d3 d7-d5\nd1-d3 {panic}\nd1-d3 d7-d5 d2-c2\n");
+        let text = Cursor::new("d1-d3 d7-d5\n\nd1-d3 {panic}\n\nd1-d3 d7-d5 d2-c2\n");
         let settings =
             ReadSettings { format: Some(tafl_parser::Format::MoveList), ..ReadSettings::default() };
         let reader = RecordReader::new(&["-".into()], settings).with_stdin(Box::new(text));
         let (events, counts) = events(&reader);
-        assert_eq!(events, ["0: 2", "0: failed at line 2", "0: 3"]);
+        assert_eq!(events, ["0: 2", "0: failed at line 3", "0: 3"]);
         assert_eq!((counts.records, counts.failed, counts.files), (3, 1, 1));
     }
 
@@ -472,7 +472,7 @@ mod tests {
         let reader = RecordReader::new(&[folder.path().to_owned()], ReadSettings::default());
         let (events, counts) = events(&reader);
         assert_eq!(events[..2], ["0: 2", "1: UnrecognizedFormat"]);
-        assert_eq!((counts.skipped, counts.records), (1, 1));
+        assert_eq!((counts.skipped, counts.records), (2, 1));
     }
 
     #[test]
