@@ -14,10 +14,8 @@ mod number;
 mod output;
 mod play;
 mod quarantine;
-mod question;
 mod random_game;
 mod records;
-mod rule_change;
 mod samples;
 mod snippet;
 #[cfg(feature = "database")]
@@ -42,7 +40,7 @@ pub use io::{ColorChoice, Io};
 
 use args::{Cli, Command};
 use exit::Said;
-use io::{escape, is_unsafe};
+use taflbase::escape::{escape, is_unsafe};
 
 /// Runs one command line, the program's name first, and returns how it went.
 ///

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use tafl_parser::reader::{ErrorLine, Order};
 use tafl_parser::replay::Choice;
+use taflbase::Variant;
+use taflbase::escape::escape;
 use taflbase::records::{
     FindingLine, InputFinding, ReadCounts, ReadSettings, RecordEvent, RecordReader, RecordWorker,
     ReplayConfig, SkipReason,
@@ -13,10 +15,10 @@ use taflbase::records::{
 use crate::args::records::InputArgs;
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::counted;
 use crate::snippet::{Place, Snippet};
-use crate::variant::{Variant, VariantError};
+use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
 
 /// Finds the inputs of a command; what is missing is shown on standard error.
@@ -50,11 +52,8 @@ pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut 
 ///
 /// Returns an error that has been shown if there is no such variant, or the rules string can't be read or played.
 pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Said> {
-    let variant = Variant::of(args, io).map_err(Said)?;
-    replay_config_by(variant.as_ref()).map(Arc::new).map_err(|error| {
-        error.say(io);
-        Said(Exit::Error)
-    })
+    let variant = variant_of(args, io).map_err(Said)?;
+    replay_config_by(variant.as_ref()).map(Arc::new).map_err(|error| Said(print_error(&error, io)))
 }
 
 /// Returns how to replay by rules that were chosen, or by those that records name.
@@ -62,7 +61,7 @@ pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<R
 /// # Errors
 ///
 /// Returns why the rules can't be played.
-pub(crate) fn replay_config_by(variant: Option<&Variant>) -> Result<ReplayConfig, VariantError> {
+pub(crate) fn replay_config_by(variant: Option<&Variant>) -> taflbase::Result<ReplayConfig> {
     let rules = match variant {
         Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
         Some(variant) => Some(Choice::own(&variant.rules)?),

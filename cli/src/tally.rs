@@ -6,9 +6,10 @@ use serde::Serialize;
 use tafl_parser::{Code, Severity};
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
 use crate::snippet::paint_of;
+use taflbase::escape::escape;
 
 /// The minimum width of the names of variants, in columns.
 const MIN_NAME: usize = 25;

@@ -16,11 +16,11 @@ use tafl_rules::Side;
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
 use crate::command::annotate::source::{FoundGame, GameReplayWorker, Source, each, threads};
-use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
 use crate::target::spare;
 use crate::{Exit, Io, records};
+use taflbase::escape::escape;
 
 /// What a game gives.
 struct Drawn {

@@ -8,13 +8,14 @@ use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity, Source};
 use tafl_rules::Span;
+use taflbase::escape::escape;
 use taflbase::records::{
     FindingLocator, FindingRecord, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig,
     ReplayWorker,
 };
 
 use crate::args::records::ConvertArgs;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::counted;
 use crate::target::{Target, spare};
 use crate::{Exit, Io, records};

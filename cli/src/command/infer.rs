@@ -10,13 +10,13 @@ use tafl_parser::infer::{InferOptions, Inference, infer};
 use tafl_parser::reader::Batch;
 use tafl_parser::record::tag;
 use tafl_parser::{Record, Severity};
+use taflbase::escape::escape;
 use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
 
 use crate::args::records::InferArgs;
 use crate::args::rules::TextFormat;
 use crate::exit::Said;
-use crate::io::escape;
-use crate::variant::Variant;
+use crate::variant::variant_named;
 use crate::{Exit, Io, records};
 
 /// A record, and what people call it.
@@ -65,7 +65,7 @@ impl Games {
 /// Fails when the rules that were hinted at are not known, or the answer cannot be written.
 pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let hint = match &args.variant_hint {
-        Some(text) => Some(Variant::named(text, io).map_err(Said)?.rules),
+        Some(text) => Some(variant_named(text, io).map_err(Said)?.rules),
         None => None,
     };
     let (games, is_incomplete) = read(args, io)?;

@@ -5,7 +5,7 @@ use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
 
 use crate::args::lines::LinesArgs;
 use crate::exit::Said;
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io, records};
 
 /// Runs the command.
@@ -14,7 +14,7 @@ use crate::{Exit, Io, records};
 ///
 /// Fails when the rules that were asked for are not known, or a line cannot be written.
 pub(crate) fn run(args: &LinesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = Variant::of(&args.input.variant, io).map_err(Said)?;
+    let variant = variant_of(&args.input.variant, io).map_err(Said)?;
     let variant = variant.map(|variant| match variant.named {
         Some(named) => named.name.to_owned(),
         None => variant.rules.to_string(),

@@ -10,11 +10,11 @@ use tafl_analyzer::learn::selfplay::{Course, Harvest};
 use tafl_parser::reader::Batch;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
+use taflbase::Variant;
 use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
 
 use crate::args::tune::TuneArgs;
 use crate::number::Count;
-use crate::variant::Variant;
 use crate::{Exit, Io, records};
 
 /// A game that ended: its moves and who won.

@@ -3,10 +3,10 @@
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
-use crate::io::escape;
 use crate::stored::StoredGames;
 use crate::web::call::Call;
 use crate::web::problem::{Code, Problem};
+use taflbase::escape::escape;
 use taflbase::records::ReplayedRecord;
 
 /// The most plies of a game that is shown: real ones have some hundred.
