@@ -40,6 +40,9 @@ pub struct Progress<'a> {
     pub detail: &'a str,
 }
 
+/// What is told how far a job is.
+type OnProgress = dyn Fn(&Progress<'_>) + Send + Sync;
+
 /// Progress, deadline, and cancellation of a request. Every long loop calls [`Job::check`].
 ///
 /// # Examples
@@ -57,7 +60,7 @@ pub struct Progress<'a> {
 pub struct Job {
     token: CancelToken,
     deadline: Option<Instant>,
-    on_progress: Option<Box<dyn Fn(&Progress<'_>) + Send + Sync>>,
+    on_progress: Option<Box<OnProgress>>,
 }
 
 impl Job {
