@@ -40,9 +40,6 @@ pub struct Progress<'a> {
     pub detail: &'a str,
 }
 
-/// What is told how far a job is.
-type OnProgress = dyn Fn(&Progress<'_>) + Send + Sync;
-
 /// Progress, deadline, and cancellation of a request. Every long loop calls [`Job::check`].
 ///
 /// # Examples
@@ -60,8 +57,11 @@ type OnProgress = dyn Fn(&Progress<'_>) + Send + Sync;
 pub struct Job {
     token: CancelToken,
     deadline: Option<Instant>,
-    on_progress: Option<Box<OnProgress>>,
+    on_progress: Option<OnProgress>,
 }
+
+/// What is called with progress.
+type OnProgress = Box<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 impl Job {
     /// Sets the time after which [`Job::check`] fails.

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_corpus::cards::Card;
 use tafl_corpus::query::Placement;
 use tafl_corpus::search::Spot;
+use tafl_corpus::summaries::GameSummary;
 use tafl_rules::Cell;
 
 /// The word that tells a hit from the summary in a stream of lines.
@@ -98,7 +98,7 @@ pub struct PatternPlacement {
 
 impl Hit {
     /// Creates the hit of a game, or of a position in it.
-    pub fn new(card: &Card<'_>, spot: Option<&Spot>) -> Hit {
+    pub fn new(card: &GameSummary<'_>, spot: Option<&Spot>) -> Hit {
         let text = |text: Option<&str>| text.map(ToOwned::to_owned);
         Hit {
             r#type: HitTag::Hit,

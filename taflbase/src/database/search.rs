@@ -5,11 +5,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Card;
 use tafl_corpus::folder::GameAt;
-use tafl_corpus::query::{Comparison, GameField, Query, Value};
+use tafl_corpus::query::{Comparison, Query, Value};
 use tafl_corpus::search::{Answer, Count, Found, HitRow, Page, Searcher, Total};
 use tafl_corpus::stop::Stop;
+use tafl_corpus::summaries::GameSummary;
 
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Request, Result};
@@ -248,7 +248,8 @@ impl SearchHits {
             checked.collect::<Result<Vec<Hit>>>()?
         } else {
             // Many games of a segment are read faster at once.
-            let hit = |row: &HitRow| Hit::new(&Card::of(&row.game), (!is_about_games).then_some(&row.spot));
+            let hit =
+                |row: &HitRow| Hit::new(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.spot));
             self.rows()?.iter().map(hit).collect()
         };
         Ok(SearchAnswer {
@@ -267,8 +268,8 @@ fn notes(query: &Query, corpus: &Corpus, searcher: &Searcher) -> Result<Vec<Stri
     }
     let mut notes = Vec::new();
     for condition in query.game_conditions() {
-        let name = match (&condition.value, condition.field, condition.comparison) {
-            (Value::Word(name), GameField::Variant, Comparison::Equal) => name,
+        let name = match (&condition.value, condition.field.word(), condition.comparison) {
+            (Value::Word(name), "variant", Comparison::Equal) => name,
             _ => continue,
         };
         if !searcher.has_game_with(condition)? {

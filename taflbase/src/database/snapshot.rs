@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::{Card, Cards};
 use tafl_corpus::explorer::Explorer;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::{GameSummary, GameSummaryCache};
 
 use crate::{App, Job, Request, Result};
 
@@ -21,7 +21,7 @@ pub struct CorpusSnapshot {
     threads: NonZeroUsize,
     /// Opened by the first request that explores.
     explorer: OnceLock<Explorer>,
-    summaries: Cards,
+    summaries: GameSummaryCache,
     keeps_summaries: bool,
 }
 
@@ -41,7 +41,7 @@ impl CorpusSnapshot {
         CorpusSnapshot {
             searcher: Searcher::open(&corpus, threads),
             explorer: OnceLock::new(),
-            summaries: Cards::new(&corpus, None),
+            summaries: GameSummaryCache::new(&corpus, None),
             keeps_summaries: false,
             corpus,
             threads,
@@ -61,7 +61,7 @@ impl CorpusSnapshot {
     /// As [`CorpusSnapshot::open`].
     pub fn reopen(&self) -> Result<CorpusSnapshot> {
         let new = CorpusSnapshot::open(self.corpus.path(), Some(self.threads))?;
-        let summaries = Cards::new(&new.corpus, Some(&self.summaries));
+        let summaries = GameSummaryCache::new(&new.corpus, Some(&self.summaries));
         Ok(CorpusSnapshot { summaries, keeps_summaries: self.keeps_summaries, ..new })
     }
 
@@ -94,7 +94,7 @@ impl CorpusSnapshot {
     }
 
     /// Returns the summaries of games, which are kept in memory once they are asked for.
-    pub fn summaries(&self) -> &Cards {
+    pub fn summaries(&self) -> &GameSummaryCache {
         &self.summaries
     }
 
@@ -103,11 +103,11 @@ impl CorpusSnapshot {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn with_summary<T>(&self, at: GameAt, make: impl FnOnce(&Card<'_>) -> T) -> Result<T> {
+    pub fn with_summary<T>(&self, at: GameAt, make: impl FnOnce(&GameSummary<'_>) -> T) -> Result<T> {
         if self.keeps_summaries {
             return Ok(make(&self.summaries.get(at)?));
         }
-        Ok(make(&Card::of(&self.corpus.game(at)?)))
+        Ok(make(&GameSummary::of(&self.corpus.game(at)?)))
     }
 
     /// Returns whether summaries of all games are kept in memory.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Card;
 use tafl_corpus::query::{Placement, Query};
 use tafl_corpus::search::{Answer, Spot, Total};
+use tafl_corpus::summaries::GameSummary;
 use tafl_rules::Cell;
 
 /// A hit, or a game.
@@ -105,7 +105,7 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 }
 
 /// Returns a hit: the game, and the moment where the hit is one.
-pub(crate) fn hit<'a>(card: &Card<'a>, spot: Option<&Spot>) -> HitLine<'a> {
+pub(crate) fn hit<'a>(card: &GameSummary<'a>, spot: Option<&Spot>) -> HitLine<'a> {
     HitLine {
         r#type: "hit",
         game: card.game.to_string(),
