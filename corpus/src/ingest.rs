@@ -8,11 +8,11 @@ mod prepare;
 #[cfg(feature = "store")]
 pub(crate) mod buffer;
 #[cfg(feature = "store")]
+mod dedup;
+#[cfg(feature = "store")]
 mod duplicates;
 #[cfg(feature = "store")]
 mod run;
-#[cfg(feature = "store")]
-mod stock;
 #[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
@@ -27,9 +27,9 @@ pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 #[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{At, Relation, Stored, origin};
+pub(crate) use dedup::{DedupIndex, Match, note_number};
 #[cfg(feature = "store")]
-pub(crate) use stock::{Stock, note_number};
+pub(crate) use duplicates::{At, origin};
 #[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 

@@ -58,6 +58,23 @@ impl Starts {
         self.starts.get(&arena)
     }
 
+    /// Returns the canonical keys of all positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is missing or damaged.
+    #[cfg(feature = "store")]
+    pub(crate) fn keys(
+        &mut self,
+        segment: &crate::segment::Segment,
+        row: u32,
+    ) -> crate::error::Result<Vec<u64>> {
+        let game = segment.game(row)?;
+        let start = self.of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    }
+
     fn book(&mut self, rules: &Arc<str>) -> Option<AnyRulebook> {
         if let Some(known) = self.books.get(rules) {
             return Some(known.clone());
