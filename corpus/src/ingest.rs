@@ -18,6 +18,7 @@ mod summary;
 #[cfg(feature = "store")]
 mod turn;
 
+pub(crate) use prepare::first_capture;
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;

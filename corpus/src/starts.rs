@@ -8,7 +8,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, Line, RulesId};
-use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
+use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step, first_capture};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
 
@@ -92,7 +92,9 @@ impl Start {
     }
 
     /// Returns the game that rows say.
-    pub(crate) fn game(&self, row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+    pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+        // Rows of 0.1.0 lack it.
+        row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
         let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
         let plies = plies.into_iter().map(|ply| CoursePly {
             mv: ply.mv,
