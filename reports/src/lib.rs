@@ -13,6 +13,7 @@
 pub mod board;
 #[cfg(feature = "database")]
 pub mod document;
+pub mod markup;
 #[cfg(feature = "database")]
 pub mod measure;
 pub mod plot;

@@ -37,6 +37,6 @@ pub use evals::{EvalFindings, evals};
 pub use games::{GameFacts, Games, Variant};
 pub use health::{Health, health};
 pub use load::{Chosen, load};
-pub use players::{HeadToHead, PlayerTable, head_to_head, players};
+pub use players::{PlayerTable, players};
 pub use sources::{Disagreement, disagreement};
 pub use tally::{Ended, Tally};

@@ -123,37 +123,3 @@ pub(super) fn result(game: &GameFacts, side: Side) -> Option<Record> {
         (_, None) => Some(Record { draws: 1, ..none }),
     }
 }
-
-/// What two players did against each other.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HeadToHead {
-    /// Both names.
-    pub names: [String; 2],
-    /// Results of the first with each side.
-    pub by_side: BySide<Record>,
-    /// The mean score of the first.
-    pub score: Result<Estimate, Missing>,
-}
-
-/// Returns who met whom, the pairs with the most games first, at most so many.
-pub fn head_to_head(games: &Games, most: usize) -> Vec<HeadToHead> {
-    let mut pairs: HashMap<[u32; 2], BySide<Record>> = HashMap::new();
-    for game in &games.rows {
-        let Some([attackers, defenders]) = game.pair() else { continue };
-        let side = if attackers < defenders { Side::Attackers } else { Side::Defenders };
-        let pair = [attackers.min(defenders), attackers.max(defenders)];
-        if let Some(record) = result(game, side) {
-            let own = pairs.entry(pair).or_default();
-            own[side] = add(own[side], record);
-        }
-    }
-    let mut all: Vec<([u32; 2], BySide<Record>)> = pairs.into_iter().collect();
-    all.sort_by_key(|(pair, own)| (std::cmp::Reverse(own.attackers.n() + own.defenders.n()), *pair));
-    all.truncate(most);
-    let head = |(pair, by_side): ([u32; 2], BySide<Record>)| HeadToHead {
-        names: pair.map(|player| games.players.name(player).to_owned()),
-        by_side,
-        score: add(by_side.attackers, by_side.defenders).score(),
-    };
-    all.into_iter().map(head).collect()
-}
