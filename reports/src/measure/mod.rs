@@ -12,6 +12,7 @@ pub mod crosstable;
 pub mod design;
 pub mod engine_games;
 pub mod evals;
+mod frame;
 pub mod games;
 pub mod health;
 pub mod lengths;

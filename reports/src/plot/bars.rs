@@ -3,8 +3,8 @@
 use plotters::prelude::DrawingBackend;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, MARGIN, Room, fitted, legend_width};
-use super::marks::Bar;
+use super::canvas::{Canvas, Drawing, Drawn, Room, fitted, legend_width};
+use super::marks::{Bar, Sample};
 
 /// The widest that names of layers may be.
 const NAMES: f64 = 220.0;
@@ -61,10 +61,10 @@ impl Drawing for Bars {
         let tops = bins.iter().filter_map(|(_, _, heights)| heights.last().copied());
         let x = Scale::filled(&self.x, self.edges.iter().copied());
         let y = Scale::of(&self.y, tops);
-        let room = Room { top: 16.0, right: legend_width(&names), left: MARGIN };
+        let room = Room { top: 16.0, right: legend_width(&names), left: 10.0 };
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let zoom = canvas.px(1.0);
-        let (width, half) = (canvas.px(20.0), canvas.px(6.0));
+        let mut entries = Vec::new();
         // The legend has the order in which the layers lie on each other, from the top.
         for (layer, name) in names.iter().enumerate().rev() {
             let bar = |(from, to, heights): &(f64, f64, Vec<f64>)| {
@@ -72,11 +72,9 @@ impl Drawing for Bars {
                 (heights[layer] > floor)
                     .then(|| Bar::new([(*from, floor), (*to, heights[layer])], layer, zoom))
             };
-            field
-                .draw_series(bins.iter().filter_map(bar))?
-                .label(name)
-                .legend(move |(x, y)| Bar::new([(x, y - half), (x + width, y + half)], layer, zoom));
+            field.draw_series(bins.iter().filter_map(bar))?;
+            entries.push((name.clone(), Sample::Bar(layer)));
         }
-        canvas.legend(&mut field)
+        canvas.legend(room, entries)
     }
 }

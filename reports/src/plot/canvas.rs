@@ -2,11 +2,11 @@
 
 use std::sync::Once;
 
-use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition, SeriesAnno, SeriesLabelPosition};
+use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition, SeriesLabelPosition};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::DrawingAreaErrorKind;
-use plotters::element::Text;
+use plotters::element::{PathElement, Text};
 use plotters::prelude::{
     BitMapBackend, DashedLineSeries, DrawingArea, DrawingBackend, IntoDrawingArea, IntoFont, RGBColor,
     SVGBackend,
@@ -15,8 +15,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, ShapeStyle, TRANSPARENT, TextStyle};
 
 use super::axis::{Axis, Scale};
-use super::ink;
-use super::marks::Sample;
+use super::marks::{Sample, SampleAt};
+use super::{WIDTH, ink};
 use crate::board::font;
 
 /// The number of pixels of a unit in PNG.
@@ -26,13 +26,13 @@ const TEXT: f64 = 13.0;
 /// The size of the letters of ticks and notes, in units.
 const SMALL_TEXT: f64 = 12.0;
 /// The height of the area for ticks and label below a chart, in units.
-pub(super) const BELOW: f64 = 46.0;
+pub(super) const BELOW: f64 = 40.0;
 /// The width of the area for ticks and label to the left of a chart, in units.
-pub(super) const LEFT: f64 = 70.0;
+pub(super) const LEFT: f64 = 66.0;
 /// The margin around a chart and its labels, in units.
 pub(super) const MARGIN: f64 = 6.0;
 /// The width of the samples of a legend, in units.
-pub(super) const SAMPLE: f64 = 26.0;
+const SAMPLE: f64 = 26.0;
 /// The gap between a sample and its name, in units.
 const GAP: f64 = 5.0;
 
@@ -135,17 +135,12 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         Ok(field)
     }
 
-    /// Draws a dashed line that data are compared with, and its sample in the legend.
-    pub(super) fn reference<'f>(
-        &self,
-        field: &'f mut Field<'a, DB>,
-        ends: [(f64, f64); 2],
-    ) -> Drawn<DB, &'f mut SeriesAnno<'a, DB>> {
+    /// Draws a dashed line that data are compared with, and returns its sample.
+    pub(super) fn reference(&self, field: &mut Field<'a, DB>, ends: [(f64, f64); 2]) -> Drawn<DB, Sample> {
         let (on, off) = (self.px(4.0), self.px(3.0));
         let style = self.line(ink::MUTED, 1.0);
-        let sample = Sample { width: self.px(SAMPLE), style, dash: Some((on, off)), mark: None };
-        let series = field.draw_series(DashedLineSeries::new(ends, on, off, style))?;
-        Ok(series.legend(move |place| sample.at(place)))
+        field.draw_series(DashedLineSeries::new(ends, on, off, style))?;
+        Ok(Sample::Line { style, dash: Some((on, off)), mark: None })
     }
 
     /// Draws a note in the field, whose left end is `away` from a place, in units.
@@ -161,13 +156,23 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
         self.text(place, text, &self.small_text_style(), anchor)
     }
 
-    /// Draws the legend of the series that have a label, to the right of the field.
-    pub(super) fn legend(&self, field: &mut Field<'a, DB>) -> Drawn<DB> {
-        let (width, _) = field.plotting_area().dim_in_pixel();
-        let at = SeriesLabelPosition::Coordinate(width as i32 + self.px(2.0), self.px(-4.0));
-        field
+    /// Draws a legend to the right of a field.
+    ///
+    /// Plotters moves what is outside of a chart to its border, so the legend has an area of its own.
+    pub(super) fn legend(&self, room: Room, entries: Vec<(String, Sample)>) -> Drawn<DB> {
+        let (_, beside) = self.area.split_horizontally(self.px(WIDTH - room.right));
+        let mut builder = ChartBuilder::on(&beside);
+        let mut legend = builder.margin_top(self.px(room.top)).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        let (width, zoom) = (self.px(SAMPLE), self.px(1.0));
+        for (name, sample) in entries {
+            legend
+                .draw_series(std::iter::empty::<PathElement<(f64, f64)>>())?
+                .label(name)
+                .legend(move |place| SampleAt { place, width, zoom, sample });
+        }
+        legend
             .configure_series_labels()
-            .position(at)
+            .position(SeriesLabelPosition::Coordinate(self.px(MARGIN), 0))
             .margin(self.px(MARGIN))
             .legend_area_size(self.px(SAMPLE + GAP))
             .label_font(self.text_style())

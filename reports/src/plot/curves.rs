@@ -5,7 +5,7 @@ use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
 use plotters::style::Color;
 
 use super::axis::{self, Axis, Scale, is_drawable};
-use super::canvas::{Canvas, Drawing, Drawn, Field, MARGIN, Room, SAMPLE, fitted, legend_width};
+use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
 use super::marks::{MarkAt, Sample};
 
@@ -80,13 +80,13 @@ impl Curves {
         self.reference.as_ref().filter(|(value, _)| is_drawable(*value))
     }
 
-    /// Draws a curve with its band and marks.
+    /// Draws a curve with its band and marks, and returns its sample.
     fn draw_curve<'a, DB: DrawingBackend + 'a>(
         &self,
         (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
         points: &[Point],
-        (name, look): (&str, Look),
-    ) -> Drawn<DB> {
+        look: Look,
+    ) -> Drawn<DB, Sample> {
         if points.iter().any(|point| point.interval.is_some()) {
             let mut band = self.path(points, |point| point.interval.map_or(point.y, |(_, high)| high));
             let low = self.path(points, |point| point.interval.map_or(point.y, |(low, _)| low));
@@ -96,21 +96,19 @@ impl Curves {
         let style = canvas.line(look.color, 2.0);
         let dash = look.dash.map(|(on, off)| (canvas.px(on), canvas.px(off)));
         let path = self.path(points, |point| point.y);
-        let series = match dash {
+        match dash {
             None => field.draw_series(LineSeries::new(path, style))?,
             Some((on, off)) => field.draw_series(DashedLineSeries::new(path, on, off, style))?,
         };
         let radius = canvas.px(4.0);
         let is_marked = self.line == Line::Straight && points.len() <= MARKED;
         let mark = is_marked.then_some((radius, look.mark, look.color));
-        let sample = Sample { width: canvas.px(SAMPLE), style, dash, mark };
-        series.label(name).legend(move |place| sample.at(place));
         if is_marked {
             let Look { mark, color, .. } = look;
             let at = |point: &Point| MarkAt { place: (point.x, point.y), radius, mark, color };
             field.draw_series(points.iter().map(at))?;
         }
-        Ok(())
+        Ok(Sample::Line { style, dash, mark })
     }
 
     /// Returns the corners of a line through points.
@@ -142,7 +140,7 @@ impl Drawing for Curves {
         let x = Scale::filled(&self.x, self.points().map(|point| point.x));
         let y = Scale::of(&self.y, ys.chain(reference.iter().map(|(value, _)| *value)));
         let (from, to) = x.ends();
-        let room = Room { top: 16.0, right, left: MARGIN };
+        let room = Room { top: 16.0, right, left: 10.0 };
         let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
         let mut curves: Vec<(usize, Vec<Point>)> = self
             .curves
@@ -154,12 +152,14 @@ impl Drawing for Curves {
         // The legend has the order in which the curves end, from the top.
         let end = |(_, points): &(usize, Vec<Point>)| points.last().map_or(0.0, |point| point.y);
         curves.sort_by(|one, two| end(two).total_cmp(&end(one)).then(one.0.cmp(&two.0)));
+        let mut entries = Vec::new();
         for (at, points) in &curves {
-            self.draw_curve((canvas, &mut field), points, (&names[*at], ink::look(*at)))?;
+            let sample = self.draw_curve((canvas, &mut field), points, ink::look(*at))?;
+            entries.push((names[*at].clone(), sample));
         }
         if let Some((value, name)) = reference {
-            canvas.reference(&mut field, [(from, value), (to, value)])?.label(name);
+            entries.push((name, canvas.reference(&mut field, [(from, value), (to, value)])?));
         }
-        canvas.legend(&mut field)
+        canvas.legend(room, entries)
     }
 }

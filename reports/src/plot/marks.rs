@@ -53,28 +53,28 @@ impl<C, DB: DrawingBackend> Drawable<DB> for MarkAt<C> {
     }
 }
 
-/// The sample of a curve in a legend: a level line with a mark in its middle. Lengths are in pixels.
-#[derive(Clone, Copy)]
-pub(super) struct Sample {
-    pub(super) width: i32,
-    pub(super) style: ShapeStyle,
-    /// The lengths of strokes and gaps of a dashed line.
-    pub(super) dash: Option<(i32, i32)>,
-    /// The radius, shape, and color of the mark.
-    pub(super) mark: Option<(i32, Mark, RGBColor)>,
-}
-
-impl Sample {
-    /// Returns the element at a place of the legend.
-    pub(super) fn at(self, place: BackendCoord) -> SampleAt {
-        SampleAt { place, sample: self }
-    }
+/// The sample of a series in a legend. Lengths are in pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Sample {
+    /// A level line with a mark in its middle.
+    Line {
+        style: ShapeStyle,
+        /// The lengths of strokes and gaps of a dashed line.
+        dash: Option<(i32, i32)>,
+        /// The radius, shape, and color of the mark.
+        mark: Option<(i32, Mark, RGBColor)>,
+    },
+    /// A bar of a layer.
+    Bar(usize),
 }
 
 /// A [`Sample`] at its place.
 pub(super) struct SampleAt {
-    place: BackendCoord,
-    sample: Sample,
+    pub(super) place: BackendCoord,
+    pub(super) width: i32,
+    /// The number of pixels of a unit.
+    pub(super) zoom: i32,
+    pub(super) sample: Sample,
 }
 
 impl<'b> PointCollection<'b, BackendCoord> for &'b SampleAt {
@@ -93,18 +93,30 @@ impl<DB: DrawingBackend> Drawable<DB> for SampleAt {
         backend: &mut DB,
         size: (u32, u32),
     ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
-        let Sample { width, style, dash, mark } = self.sample;
+        let width = self.width;
         for (x, y) in places {
-            let ends = [(x, y), (x + width, y)];
-            match dash {
-                None => backend.draw_path(ends, &style)?,
-                Some((on, off)) => {
-                    DashedPathElement::new(ends, on, off, style).draw(ends.into_iter(), backend, size)?;
+            // The middle of the letters is a little above that of their line.
+            let y = y - 2 * self.zoom;
+            match self.sample {
+                Sample::Bar(layer) => {
+                    let half = 6 * self.zoom;
+                    let corners = [(x, y - half), (x + width, y + half)];
+                    Bar::new(corners, layer, self.zoom).draw(corners.into_iter(), backend, size)?;
                 }
-            }
-            if let Some((radius, mark, color)) = mark {
-                let place = (x + width / 2, y);
-                MarkAt { place, radius, mark, color }.draw(std::iter::once(place), backend, size)?;
+                Sample::Line { style, dash, mark } => {
+                    let ends = [(x, y), (x + width, y)];
+                    match dash {
+                        None => backend.draw_path(ends, &style)?,
+                        Some((on, off)) => {
+                            let line = DashedPathElement::new(ends, on, off, style);
+                            line.draw(ends.into_iter(), backend, size)?;
+                        }
+                    }
+                    if let Some((radius, mark, color)) = mark {
+                        let place = (x + width / 2, y);
+                        MarkAt { place, radius, mark, color }.draw(std::iter::once(place), backend, size)?;
+                    }
+                }
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Scale, grouped, is_drawable};
-use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room, SAMPLE};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room};
 use super::ink::{self, Mark};
 use super::marks::{MarkAt, Sample};
 use super::{WIDTH, Whisker};
@@ -58,7 +58,7 @@ impl Drawing for Reliability {
         let beside = (WIDTH - side) / 2.0;
         let room = Room { top: TOP, right: beside, left: beside - LEFT };
         let mut field = canvas.field(room, (&self.expected, x), (Some(&self.happened), y))?;
-        canvas.reference(&mut field, [(0.0, 0.0), (1.0, 1.0)])?.label("as expected");
+        let diagonal = canvas.reference(&mut field, [(0.0, 0.0), (1.0, 1.0)])?;
         let most = self.sound().map(|bin| bin.n).max().unwrap_or(1).max(1) as f64;
         let color = ink::look(0).color;
         let style = canvas.line(color, 2.0);
@@ -67,8 +67,8 @@ impl Drawing for Reliability {
             ErrorBar::new_vertical(bin.expected, low, value, high, style.filled(), canvas.px(5.0) as u32)
         });
         let mark = Some((canvas.px(4.0), Mark::Disc, color));
-        let sample = Sample { width: canvas.px(SAMPLE), style, dash: None, mark };
-        field.draw_series(bars)?.label("happened").legend(move |place| sample.at(place));
+        let happened = Sample::Line { style, dash: None, mark };
+        field.draw_series(bars)?;
         let discs = self.sound().map(|bin| {
             let radius = canvas.px(3.0 + 4.0 * (bin.n as f64 / most).sqrt());
             MarkAt { place: (bin.expected, bin.happened.value), radius, mark: Mark::Disc, color }
@@ -79,6 +79,7 @@ impl Drawing for Reliability {
             let away = ((11.0, 9.0), HPos::Left);
             canvas.note(&field, (bin.expected, bin.happened.value), &n, away)?;
         }
-        canvas.legend(&mut field)
+        canvas
+            .legend(room, vec![("as expected".to_owned(), diagonal), ("as it happened".to_owned(), happened)])
     }
 }
