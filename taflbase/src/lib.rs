@@ -9,6 +9,8 @@
 
 mod app;
 mod board;
+#[cfg(feature = "database")]
+pub mod database;
 mod error;
 pub mod escape;
 mod job;
