@@ -223,7 +223,7 @@ impl EndCause {
             },
             Reason::Repetition => match ply.repetition {
                 Some(hit) => {
-                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule.word())
+                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule)
                 }
                 None => "repetition".to_owned(),
             },

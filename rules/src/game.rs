@@ -7,7 +7,7 @@ use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::Outcome;
 use crate::piece::Piece;
-use crate::ruleset::{Repetition, RuleSet};
+use crate::ruleset::{RepetitionRule, RuleSet};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
@@ -101,7 +101,7 @@ pub struct Ply {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepetitionHit {
     /// The rule.
-    pub rule: Repetition,
+    pub rule: RepetitionRule,
     /// How often what it counts has occurred.
     pub occurrences: u32,
 }

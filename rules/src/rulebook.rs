@@ -4,7 +4,7 @@ use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::position::Position;
 use crate::ruleset::{
-    CaptureMode, Directions, Encirclement, Jump, Movement, RepetitionEffect, RepetitionScope, RuleSet, Zone,
+    CaptureMode, Directions, Encirclement, Jump, Movement, RepetitionRule, RepetitionScope, RuleSet, Zone,
 };
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
@@ -149,11 +149,10 @@ impl<const N: usize> Rulebook<N> {
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
                 || pieces.iter().any(|piece| piece.side == Side::Defenders && slips(rules.movement[piece])),
-            has_ko: rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot),
-            counts_defenders: rules
-                .repetition
-                .iter()
-                .any(|rule| rule.scope == RepetitionScope::DefenderConfiguration),
+            has_ko: rules.repetition.contains(&RepetitionRule::DefendersMayNot),
+            counts_defenders: rules.repetition.iter().any(|rule| {
+                matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
+            }),
             throne: set(&rules.throne.cells),
             corners: set(&rules.corners.cells),
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),

@@ -8,6 +8,10 @@ use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
+mod repetition;
+
+pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
+
 /// The rules of one game: board, start, movement, captures, ends.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
@@ -59,7 +63,7 @@ pub struct RuleSet {
     /// What happens to a side that has no legal move.
     pub no_moves: NoMoves,
     /// What happens when play repeats itself.
-    pub repetition: Vec<Repetition>,
+    pub repetition: Vec<RepetitionRule>,
     /// Whether a piece that captured goes on.
     pub berserk: Berserk,
     /// What else is true of a piece that goes on.
@@ -284,47 +288,6 @@ pub enum NoMoves {
     Ignore,
 }
 
-/// One rule about repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Repetition {
-    /// What must occur again.
-    pub scope: RepetitionScope,
-    /// The occurrence that triggers the rule; the start counts as the first one. Not used by `MayNot`.
-    pub count: u8,
-    /// What happens then.
-    pub effect: RepetitionEffect,
-}
-
-/// What must occur again for a rule about repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RepetitionScope {
-    /// The position: pieces and side to move. Only the plies since the last capture matter.
-    Position,
-    /// A sequence of moves, made `count` times: the position at its start occurs once more than that.
-    Sequence,
-    /// The defenders' own pieces since the last capture, while the king and at least four men are left.
-    DefenderConfiguration,
-    /// The board after a move of the defenders, whoever is to move.
-    Board,
-}
-
-/// What a repetition leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RepetitionEffect {
-    /// The game is drawn.
-    Draw,
-    /// Who made the last move loses.
-    MoverLoses,
-    /// Who made the last move wins.
-    MoverWins,
-    /// The defenders lose; tested after their own moves.
-    DefendersLose,
-    /// Defenders may not move there at all.
-    DefendersMayNot,
-    /// Play goes on; a player may claim something, which is reported.
-    Claim,
-}
-
 /// Whether a piece that captured moves on in the same turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Berserk {
@@ -409,7 +372,7 @@ impl RuleSet {
             exit_fort: false,
             encirclement: Encirclement::Plain,
             no_moves: NoMoves::Lose,
-            repetition: vec![Repetition::DRAW_AT_THIRD],
+            repetition: vec![RepetitionRule::DRAW_AT_THIRD],
             berserk: Berserk::None,
             chain: Chain::default(),
             jumped: vec![Role::Soldier],
@@ -449,10 +412,4 @@ impl RuleSet {
             .collect();
         present.union(turncoats)
     }
-}
-
-impl Repetition {
-    /// The third occurrence of a position draws.
-    pub const DRAW_AT_THIRD: Repetition =
-        Repetition { scope: RepetitionScope::Position, count: 3, effect: RepetitionEffect::Draw };
 }

@@ -4,7 +4,7 @@
 //! positions of a circle come back in turn, so the side that closed the circle first is the first that runs into the
 //! rule, and it could leave the circle now as well as later.
 
-use tafl_rules::ruleset::{RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{RepetitionRule, RepetitionScope};
 use tafl_rules::{RuleSet, Side};
 
 use crate::score::Score;
@@ -32,21 +32,23 @@ impl Recurrence {
         let mut verdict = None;
         let mut others_lose = false;
         for rule in &rules.repetition {
-            match rule.scope {
-                RepetitionScope::Position | RepetitionScope::Sequence | RepetitionScope::Board => {}
-                RepetitionScope::DefenderConfiguration => continue,
-            }
-            let found = match rule.effect {
-                RepetitionEffect::Draw => Recurrence::Draw,
-                RepetitionEffect::MoverLoses => Recurrence::Loses,
-                RepetitionEffect::MoverWins => Recurrence::Wins,
-                RepetitionEffect::DefendersLose if side == Side::Defenders => Recurrence::Loses,
-                RepetitionEffect::DefendersMayNot if side == Side::Defenders => Recurrence::Forbidden,
-                RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => {
-                    others_lose = true;
-                    continue;
+            let found = match rule {
+                RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. } => continue,
+                rule if rule.is_claim() => continue,
+                RepetitionRule::DefendersMayNot if side == Side::Defenders => Recurrence::Forbidden,
+                RepetitionRule::Counted { .. } | RepetitionRule::DefendersMayNot => {
+                    match rule.outcome(side) {
+                        None => {
+                            others_lose = true;
+                            continue;
+                        }
+                        Some(outcome) => match outcome.winner {
+                            None => Recurrence::Draw,
+                            Some(winner) if winner == side => Recurrence::Wins,
+                            Some(_) => Recurrence::Loses,
+                        },
+                    }
                 }
-                RepetitionEffect::Claim => continue,
             };
             if verdict.is_none() || (verdict == Some(Recurrence::Draw) && found != Recurrence::Draw) {
                 verdict = Some(found);

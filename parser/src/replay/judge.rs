@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_rules::game::RepetitionHit;
-use tafl_rules::ruleset::{Berserk, RepetitionEffect};
+use tafl_rules::ruleset::Berserk;
 use tafl_rules::{Coord, Game, Outcome, Reason, Side, Span};
 
 use super::walk::Walk;
@@ -34,17 +33,6 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
 /// Returns whether Cyngesheall's notation marks such an end.
 pub(super) const fn is_marked(reason: Reason) -> bool {
     matches!(reason, Reason::KingCaptured | Reason::KingReachedGoal)
-}
-
-/// Returns what a rule about repetition would make of the game after a ply of `side`.
-pub(crate) fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
-    match hit.rule.effect {
-        RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
-        RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
-        RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
-        RepetitionEffect::DefendersLose => Some(Outcome::win(Side::Attackers, Reason::Repetition)),
-        RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => None,
-    }
 }
 
 /// Returns the replay of a record whose rules are not known: nothing is said to be right or wrong.

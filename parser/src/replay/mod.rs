@@ -31,7 +31,7 @@ use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub use choose::Choice;
-pub(crate) use judge::{by_repetition, next_to_move};
+pub(crate) use judge::next_to_move;
 pub use variations::before as before_variation;
 pub use verdict::Soundness;
 pub(crate) use walk::start;

@@ -4,7 +4,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Shape};
 
 use super::plan::{Plan, Step};
-use super::{Chosen, ReplayPly, account, judge, reason, variations};
+use super::{Chosen, ReplayPly, account, reason, variations};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
 use crate::format::Format;
 use crate::record::{CaptureStyle, Record, WrittenMove};
@@ -324,7 +324,7 @@ impl<'r> Walk<'r> {
     }
 
     fn repeated(&mut self, ply: &Ply, written: &WrittenMove) {
-        self.by_repetition = ply.repetition.and_then(|hit| judge::by_repetition(hit, ply.side));
+        self.by_repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if !self.repetition_is_said {
             self.repetition_is_said = true;
             let count = ply.repetition.map_or(ply.occurrences, |hit| hit.occurrences);

@@ -222,12 +222,11 @@ fn ends(rng: &mut Rng, rules: &mut RuleSet) {
     rules.captureless_limit = rng.chance(8).then(|| 1 + rng.below(20) as u32);
 }
 
-fn repetition(rng: &mut Rng) -> Repetition {
+fn repetition(rng: &mut Rng) -> RepetitionRule {
     if rng.chance(15) {
-        let (scope, effect) = (RepetitionScope::Board, RepetitionEffect::DefendersMayNot);
-        return Repetition { scope, count: 2, effect };
+        return RepetitionRule::DefendersMayNot;
     }
-    Repetition {
+    RepetitionRule::Counted {
         scope: rng.weighted(&[
             (50, RepetitionScope::Position),
             (20, RepetitionScope::Sequence),

@@ -256,7 +256,7 @@ impl Reader {
             "l" => wins(false),
             _ => return Err(word.bad("`d`, `i`, `w` or `l`")),
         };
-        self.rules.repetition = vec![Repetition { effect, ..Repetition::DRAW_AT_THIRD }];
+        self.rules.repetition = vec![RepetitionRule::counted(RepetitionScope::Position, 3, effect)];
         if effect != RepetitionEffect::Draw {
             let letter = if word.value == "w" { 'w' } else { 'l' };
             let specified = if letter == 'w' { "wins" } else { "loses" };
