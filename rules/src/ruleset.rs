@@ -9,8 +9,10 @@ use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
 mod repetition;
+mod zone;
 
 pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
+pub use zone::{ByZone, Zone, ZoneKind};
 
 /// The rules of one game: board, start, movement, captures, ends.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,20 +34,14 @@ pub struct RuleSet {
     /// Commanders that pierce a king where four captors are asked for: two of them opposite each other, or one and a
     /// corner hostile to him. Never while he is on the throne.
     pub piercing: PieceSet,
-    /// The throne.
-    pub throne: Zone,
-    /// Pieces to which the throne is hostile while a king stands on it; `throne.hostile` is for the empty throne.
+    /// The special cells.
+    pub zones: ByZone<Zone>,
+    /// Pieces to which the throne is hostile while a king stands on it; `zones.throne.hostile` is for the empty throne.
     pub throne_hostile_occupied: PieceSet,
-    /// The corners.
-    pub corners: Zone,
-    /// The attackers' fortresses: camps.
-    pub camps: Zone,
     /// Whether a piece inside the camps moves freely within its own connected camp only, not within all of them.
     pub camps_apart: bool,
     /// Camp cells that are not hostile to attackers.
     pub camps_spared: Vec<Cell>,
-    /// The defenders' fortresses.
-    pub forts: Zone,
     /// Pieces to which the edge of the board is hostile.
     pub edge_hostile: PieceSet,
     /// Where each side's king wins.
@@ -227,21 +223,6 @@ impl CaptureMode {
     }
 }
 
-/// A kind of special cells and what they do to pieces.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Zone {
-    /// The cells, in rising order.
-    pub cells: Vec<Cell>,
-    /// Pieces to which such a cell, when empty, is hostile.
-    pub hostile: PieceSet,
-    /// Pieces that may pass over such a cell.
-    pub pass: PieceSet,
-    /// Pieces that may stop on such a cell.
-    pub stop: PieceSet,
-    /// Pieces that may come from outside; others may only move within.
-    pub reenter: PieceSet,
-}
-
 /// Where a side's king wins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Goal {
@@ -312,15 +293,11 @@ impl RuleSet {
     /// Returns the rules that a rules string has which says nothing but the board and the start.
     pub fn with_defaults(start: Setup) -> RuleSet {
         let shape = start.shape();
-        let all_but = |pieces: PieceSet| PieceSet::ALL.without(pieces);
-        let attackers = PieceSet::ATTACKERS;
-        let defenders_men = all_but(attackers);
-        let king = PieceSet::of(Piece::new(Side::Defenders, Role::King));
         RuleSet {
             name: None,
             first_mover: Side::Attackers,
             start,
-            royal: king,
+            royal: PieceSet::of(Piece::new(Side::Defenders, Role::King)),
             movement: ByPiece::from_fn(|piece| Movement {
                 directions: Directions::Axes,
                 max: None,
@@ -333,37 +310,10 @@ impl RuleSet {
             king_arming: Arming::Armed,
             king_capture: KingCapture::STRONG,
             piercing: PieceSet::COMMANDERS,
-            throne: Zone {
-                cells: shape.centre().into_iter().collect(),
-                hostile: PieceSet::ALL,
-                pass: PieceSet::ALL,
-                stop: king,
-                reenter: PieceSet::ALL,
-            },
-            throne_hostile_occupied: attackers,
-            corners: Zone {
-                cells: shape.corners(),
-                hostile: PieceSet::ALL,
-                pass: king,
-                stop: king,
-                reenter: PieceSet::ALL,
-            },
-            camps: Zone {
-                cells: Vec::new(),
-                hostile: defenders_men,
-                pass: PieceSet::ALL,
-                stop: PieceSet::ALL,
-                reenter: PieceSet::ALL,
-            },
+            zones: ByZone::with_defaults(shape),
+            throne_hostile_occupied: PieceSet::ATTACKERS,
             camps_apart: false,
             camps_spared: Vec::new(),
-            forts: Zone {
-                cells: Vec::new(),
-                hostile: attackers,
-                pass: defenders_men,
-                stop: defenders_men,
-                reenter: PieceSet::ALL,
-            },
             edge_hostile: PieceSet::EMPTY,
             goals: BySide { attackers: Goal::None, defenders: Goal::Corners },
             hex_corner_capture: false,
@@ -394,8 +344,8 @@ impl RuleSet {
         let shape = self.shape();
         match &self.goals[side] {
             Goal::None => Vec::new(),
-            Goal::Corners if self.corners.cells.is_empty() => shape.corners(),
-            Goal::Corners => self.corners.cells.clone(),
+            Goal::Corners if self.zones.corners.cells.is_empty() => shape.corners(),
+            Goal::Corners => self.zones.corners.cells.clone(),
             Goal::Edge => shape.cells().filter(|cell| shape.is_edge(*cell)).collect(),
             Goal::Cells(cells) => cells.clone(),
         }

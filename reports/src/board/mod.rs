@@ -33,7 +33,7 @@ pub use plan::Plan;
 pub(crate) use svg::Escaped;
 pub use text::Ink;
 pub use theme::Theme;
-pub use zones::{ZoneKind, Zones};
+pub use zones::{CellMark, Zones};
 
 /// What is to be seen of a board.
 ///

@@ -11,7 +11,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "king-on-throne",
         key: "xking",
         about: "how a king falls on the throne",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.on_throne = mode),
         },
@@ -20,7 +20,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "king-next-to-throne",
         key: "xking",
         about: "how a king falls next to the throne",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.next_to_throne = mode),
         },
@@ -61,7 +61,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "linnaean",
         key: "linc",
         about: "Linnaean capture",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes),
         },
@@ -194,7 +194,7 @@ pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceS
     }
     rules.royal = plain(rules.royal, default.royal);
     rules.dux = rules.dux.intersection(rules.pieces_in_play());
-    if rules.throne.cells.is_empty() {
+    if rules.zones.throne.cells.is_empty() {
         rules.linnaean = false;
         rules.king_capture.on_throne = rules.king_capture.elsewhere;
         rules.king_capture.next_to_throne = rules.king_capture.elsewhere;

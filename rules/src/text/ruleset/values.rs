@@ -2,7 +2,7 @@
 
 use super::{RuleSetError, RuleSetErrorKind};
 use crate::piece::{Piece, PieceSet};
-use crate::ruleset::{RepetitionRule, RepetitionRuleError};
+use crate::ruleset::{ByZone, RepetitionRule, RepetitionRuleError, ZoneKind};
 use crate::text::Span;
 
 /// A word of a rules string: `key:value`, or something else.
@@ -51,15 +51,6 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// A kind of special cells, by its name in keys.
-#[derive(Clone, Copy)]
-pub(super) enum ZoneName {
-    Throne,
-    Corners,
-    Camps,
-    Forts,
-}
-
 /// What a key says about a kind of special cells.
 #[derive(Clone, Copy)]
 pub(super) enum ZonePart {
@@ -70,15 +61,13 @@ pub(super) enum ZonePart {
     Reenter,
 }
 
-pub(super) fn zone_key(key: &str) -> Option<(ZoneName, ZonePart)> {
-    let zones = [
-        ("cen", ZoneName::Throne),
-        ("cor", ZoneName::Corners),
-        ("afor", ZoneName::Camps),
-        ("dfor", ZoneName::Forts),
-    ];
+/// The keys of the cells of zones.
+pub(super) const ZONE_KEYS: ByZone<&str> =
+    ByZone { throne: "cen", corners: "cor", camps: "afor", forts: "dfor" };
+
+pub(super) fn zone_key(key: &str) -> Option<(ZoneKind, ZonePart)> {
     let (zone, part) =
-        zones.into_iter().find_map(|(name, zone)| key.strip_prefix(name).map(|part| (zone, part)))?;
+        ZONE_KEYS.iter().find_map(|(zone, name)| key.strip_prefix(name).map(|part| (zone, part)))?;
     let part = match part {
         "" => ZonePart::Cells,
         "h" => ZonePart::Hostile,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::values::ZONE_KEYS;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::*;
 use crate::shape::Cell;
@@ -73,20 +74,17 @@ impl Keys {
 
     fn zones(&mut self, rules: &RuleSet, default: &RuleSet) {
         let shape = rules.shape();
-        let zones = [
-            ("cor", &rules.corners, &default.corners),
-            ("cen", &rules.throne, &default.throne),
-            ("afor", &rules.camps, &default.camps),
-            ("dfor", &rules.forts, &default.forts),
-        ];
+        // The order of OpenTafl's specification.
+        let kinds = [ZoneKind::Corner, ZoneKind::Throne, ZoneKind::Camp, ZoneKind::Fort];
+        let zones = kinds.map(|kind| (kind, &rules.zones[kind], &default.zones[kind]));
         let names = |cells: &[Cell]| cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join(",");
-        for (name, zone, plain) in zones {
+        for (kind, zone, plain) in zones {
             if zone.cells != plain.cells {
-                self.add(name, names(&zone.cells));
+                self.add(ZONE_KEYS[kind], names(&zone.cells));
             }
         }
-        for (name, zone, plain) in zones {
-            let throne = name == "cen";
+        for (kind, zone, plain) in zones {
+            let (name, throne) = (ZONE_KEYS[kind], kind == ZoneKind::Throne);
             if throne && rules.throne_hostile_occupied != default.throne_hostile_occupied {
                 self.add("cenh", rules.throne_hostile_occupied);
             }
