@@ -4,6 +4,7 @@
 //! of cells and pieces, and what enters a key. `tests/fixtures/keys.csv` pins values.
 
 use crate::piece::Piece;
+use crate::rng::{INCREMENT, split_mix};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
@@ -56,12 +57,9 @@ pub fn canonical_key(
 
 const SEED: u64 = 0x7461_666c_6261_7365;
 
-/// SplitMix64, the generator of Steele, Lea and Flood, as a function of the step.
-const fn split_mix(step: u64) -> u64 {
-    let mut z = SEED.wrapping_add((step + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// Returns the key with this number: SplitMix64 seeded with [`SEED`].
+const fn key(number: u64) -> u64 {
+    split_mix(SEED.wrapping_add(number.wrapping_mul(INCREMENT)))
 }
 
 /// Numbers 0 to 1023 are for sides, shapes and chains; pieces follow, sixteen numbers a cell.
@@ -73,7 +71,7 @@ static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
     while cell < Shape::MAX_CELLS {
         let mut piece = 0;
         while piece < 16 {
-            keys[cell][piece] = split_mix(FIRST_PIECE + (cell * 16 + piece) as u64);
+            keys[cell][piece] = key(FIRST_PIECE + (cell * 16 + piece) as u64);
             piece += 1;
         }
         cell += 1;
@@ -82,7 +80,7 @@ static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
 };
 
 /// The part of a key that says which side moves: nothing for attackers.
-pub(crate) const DEFENDERS_TO_MOVE: u64 = split_mix(0);
+pub(crate) const DEFENDERS_TO_MOVE: u64 = key(0);
 
 /// Returns the part of a key that a piece on a cell adds.
 #[inline]
@@ -102,12 +100,12 @@ pub(crate) const fn side_to_move(side: Side) -> u64 {
 /// Returns the part of a key that names the shape of the board.
 pub(crate) const fn shape(shape: Shape) -> u64 {
     match shape {
-        Shape::Square { side } => split_mix(16 + side as u64),
-        Shape::Hex { side } => split_mix(64 + side as u64),
+        Shape::Square { side } => key(16 + side as u64),
+        Shape::Hex { side } => key(64 + side as u64),
     }
 }
 
 /// Returns the part of a key that says that the piece on a cell goes on.
 pub(crate) const fn chain(cell: Cell) -> u64 {
-    split_mix(128 + cell.index() as u64)
+    key(128 + cell.index() as u64)
 }

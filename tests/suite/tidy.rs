@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The packages of the workspace from the bottom up; a package depends only on those before it.
-const LAYERS: [&str; 7] = ["rules", "parser", "analyzer", "corpus", "reports", "cli", "tests"];
+const LAYERS: [&str; 9] =
+    ["rules", "parser", "analyzer", "corpus", "reports", "taflbase", "web", "cli", "tests"];
 
 /// The packages that never print; only `cli` does.
-const LIBRARIES: [&str; 5] = ["rules", "parser", "analyzer", "corpus", "reports"];
+const LIBRARIES: [&str; 7] = ["rules", "parser", "analyzer", "corpus", "reports", "taflbase", "web"];
 
 /// Folders that are no part of the sources.
 const SKIPPED: [&str; 5] = ["target", ".git", "corpus", "artifacts", "shared"];

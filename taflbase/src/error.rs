@@ -1,0 +1,132 @@
+//! Why a request has no answer.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The result of a request.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The kind of an [`Error`]. The serialized words are an interface and never change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A parameter is missing, unknown, or out of its range.
+    BadParameter,
+    /// No variant has this name.
+    UnknownVariant,
+    /// The rules string is wrong, or these rules can't be played.
+    BadRules,
+    /// The position doesn't fit the board.
+    BadPosition,
+    /// A move is against the rules.
+    IllegalMove,
+    /// The query is wrong.
+    BadQuery,
+    /// The body or the file is not a record that can be read.
+    BadRecord,
+    /// The corpus has no game with this number.
+    UnknownGame,
+    /// The corpus can't be read.
+    CorpusDamaged,
+    /// A file can't be read or written.
+    Io,
+    /// The job's time is over.
+    TimedOut,
+    /// The job was canceled.
+    Canceled,
+    /// A bug in this program.
+    Internal,
+}
+
+/// A range of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TextPlace {
+    /// The range in bytes of UTF-8, the end excluded.
+    pub bytes: (usize, usize),
+    /// The range in characters, the end excluded.
+    pub columns: (usize, usize),
+}
+
+/// Why a request has no answer: a kind for programs, a message for people, and the place in a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    /// The kind.
+    pub kind: ErrorKind,
+    /// The problem, in lowercase and without a period.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// The name of the parameter that is wrong.
+    pub parameter: Option<&'static str>,
+    /// The text that is wrong, such as a query or a rules string, and what it is called.
+    pub text: Option<Box<(String, String)>>,
+    /// The place in that text.
+    pub place: Option<TextPlace>,
+}
+
+impl Error {
+    /// Creates an error.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error { kind, message: message.into(), help: None, parameter: None, text: None, place: None }
+    }
+
+    /// Creates the error of a parameter.
+    pub fn parameter(name: &'static str, message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::BadParameter, message).of(name)
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn with_help(self, help: impl Into<String>) -> Error {
+        Error { help: Some(help.into()), ..self }
+    }
+
+    /// Names the parameter that is wrong.
+    #[must_use]
+    pub fn of(self, parameter: &'static str) -> Error {
+        Error { parameter: Some(parameter), ..self }
+    }
+
+    /// Adds the text that is wrong, its name, and a range of its bytes, which is clamped to characters.
+    #[must_use]
+    pub fn at(self, name: &str, text: &str, (start, end): (usize, usize)) -> Error {
+        let clamp =
+            |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let bytes = (clamp(start), clamp(end.max(start)));
+        let columns = (text[..bytes.0].chars().count(), text[..bytes.1].chars().count());
+        let place = Some(TextPlace { bytes, columns });
+        Error { text: Some(Box::new((name.to_owned(), text.to_owned()))), place, ..self }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_counts_bytes_and_characters() {
+        let place = Error::parameter("query", "unknown word").at("query", "Þórr x", (7, 8)).place.unwrap();
+        assert_eq!((place.bytes, place.columns), ((7, 8), (5, 6)));
+    }
+
+    #[test]
+    fn a_place_inside_a_character_begins_with_it() {
+        let place = Error::parameter("query", "").at("query", "Þ", (1, 9)).place.unwrap();
+        assert_eq!(place.bytes, (0, 2));
+    }
+}

@@ -1,0 +1,123 @@
+//! What accompanies a running request: progress, a deadline, and cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::{Error, ErrorKind, Result};
+
+/// A flag that cancels a job from another thread. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// Asks the job to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the job was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns the flag itself, for loops such as the engine's that take one.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress<'a> {
+    /// The number of units done, such as games.
+    pub done: u64,
+    /// The unit, in the plural: `games`.
+    pub unit: &'a str,
+    /// The proportion that is done, from 0 to 1, if it is known.
+    pub proportion: Option<f64>,
+    /// More to show, such as a rate; may be empty.
+    pub detail: &'a str,
+}
+
+/// Progress, deadline, and cancellation of a request. Every long loop calls [`Job::check`].
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+/// use taflbase::{ErrorKind, Job};
+///
+/// let job = Job::default().with_timeout(Duration::from_secs(10));
+/// assert!(job.check().is_ok());
+/// job.cancel_token().cancel();
+/// assert_eq!(job.check().unwrap_err().kind, ErrorKind::Canceled);
+/// ```
+#[derive(Default)]
+pub struct Job {
+    token: CancelToken,
+    deadline: Option<Instant>,
+    on_progress: Option<Box<dyn Fn(&Progress<'_>) + Send + Sync>>,
+}
+
+impl Job {
+    /// Sets the time after which [`Job::check`] fails.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Job {
+        Job { deadline: Some(Instant::now() + timeout), ..self }
+    }
+
+    /// Sets the token that cancels the job.
+    #[must_use]
+    pub fn with_token(self, token: CancelToken) -> Job {
+        Job { token, ..self }
+    }
+
+    /// Sets the function that is told how far the job is. It is called often and should be quick.
+    #[must_use]
+    pub fn with_progress(self, on_progress: impl Fn(&Progress<'_>) + Send + Sync + 'static) -> Job {
+        Job { on_progress: Some(Box::new(on_progress)), ..self }
+    }
+
+    /// Returns the token that cancels the job.
+    pub fn cancel_token(&self) -> CancelToken {
+        self.token.clone()
+    }
+
+    /// Returns the time when the job has to end.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Returns whether the job should stop: it was canceled, or its time is over.
+    pub fn is_over(&self) -> bool {
+        self.token.is_cancelled() || self.is_late()
+    }
+
+    /// Continues, or doesn't.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ErrorKind::Canceled`] or [`ErrorKind::TimedOut`].
+    pub fn check(&self) -> Result<()> {
+        if self.token.is_cancelled() {
+            return Err(Error::new(ErrorKind::Canceled, "canceled"));
+        }
+        if self.is_late() {
+            return Err(Error::new(ErrorKind::TimedOut, "the answer takes too long")
+                .with_help("ask for less: name a variant, a year, a player, or a smaller page"));
+        }
+        Ok(())
+    }
+
+    /// Reports progress.
+    pub fn report(&self, progress: &Progress<'_>) {
+        if let Some(on_progress) = &self.on_progress {
+            on_progress(progress);
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

@@ -1,0 +1,25 @@
+//! Reads, checks, repairs, converts, searches, and annotates games of the tafl family.
+//!
+//! Every task is a [`Request`]: a plain struct that says what to do, with one default and one range per parameter. It runs
+//! in an [`App`], which holds what outlives a request (compiled rules, open corpora, engines, caches), and under a [`Job`],
+//! which carries progress, a deadline, and cancellation. The command line, the web server, and the language bindings build
+//! the same requests and print the same answers.
+//!
+//! The crates below do the work, and are re-exported: [`rules`], [`parser`], [`analyzer`], `corpus`, and [`reports`].
+
+mod app;
+mod error;
+mod job;
+mod request;
+
+pub use app::App;
+pub use error::{Error, ErrorKind, Result, TextPlace};
+pub use job::{CancelToken, Job, Progress};
+pub use request::{Request, StreamRequest};
+
+pub use tafl_analyzer as analyzer;
+#[cfg(feature = "database")]
+pub use tafl_corpus as corpus;
+pub use tafl_parser as parser;
+pub use tafl_reports as reports;
+pub use tafl_rules as rules;

@@ -1,0 +1,40 @@
+//! What every request has in common.
+
+use crate::{App, Job, Result};
+
+/// A task with one answer.
+///
+/// A request is a plain struct of parameters. It derives `Deserialize` and `JsonSchema`, and with the feature `clap` also
+/// `clap::Args`; the doc comment of a field is the one source of its help text and its description in every schema, and
+/// its default and its range are declared on the field and nowhere else.
+pub trait Request: Sized {
+    /// The answer, which serializes to the JSON of the command line and of the web server.
+    type Answer;
+
+    /// Runs the request.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is no answer; findings about records are part of the answer.
+    fn run(self, app: &App, job: &Job) -> Result<Self::Answer>;
+}
+
+/// A task over many records or games, whose results are delivered one at a time, in the order of the input.
+pub trait StreamRequest: Sized {
+    /// A result, such as the findings about one record.
+    type Item;
+    /// The sums over all results.
+    type Summary;
+
+    /// Runs the request, and passes each result to `take`.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the request can't be run, or the first error of `take`, after which nothing is read.
+    fn run(
+        self,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(Self::Item) -> Result<()> + Send),
+    ) -> Result<Self::Summary>;
+}
