@@ -103,8 +103,8 @@ fn zones(rng: &mut Rng, rules: &mut RuleSet) {
         let n = 1 + rng.below(shape.n_cells() / 8);
         rules.zones.forts.cells = some_cells(rng, shape, n);
     }
-    let RuleSet { throne, corners, camps, forts, throne_hostile_occupied, edge_hostile, .. } = rules;
-    for zone in [throne, corners, camps, forts] {
+    for kind in ZoneKind::ALL {
+        let zone = &mut rules.zones[kind];
         for set in [&mut zone.hostile, &mut zone.pass, &mut zone.stop, &mut zone.reenter] {
             if rng.chance(30) {
                 *set = any_pieces(rng);
@@ -112,10 +112,10 @@ fn zones(rng: &mut Rng, rules: &mut RuleSet) {
         }
     }
     if rng.chance(30) {
-        *throne_hostile_occupied = any_pieces(rng);
+        rules.throne_hostile_occupied = any_pieces(rng);
     }
     if rng.chance(8) {
-        *edge_hostile = any_pieces(rng);
+        rules.edge_hostile = any_pieces(rng);
     }
 }
 
