@@ -8,6 +8,7 @@ use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
+mod canonical;
 mod repetition;
 mod zone;
 

@@ -1,6 +1,6 @@
 //! Options about captures.
 
-use tafl_rules::ruleset::{Arming, Berserk, CaptureMode, Chain, Goal, KingCapture, Shieldwall};
+use tafl_rules::ruleset::{Arming, CaptureMode, Goal, KingCapture, Shieldwall};
 use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
 
 use super::{Dial, Hints, Kind, Setting, choices, has_role, setting, special_roles};
@@ -185,22 +185,4 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
         known.push(KingCapture { on_throne: CaptureMode::Alternate3, ..KingCapture::WEAK });
     }
     known.into_iter().map(|king_capture| RuleSet { king_capture, ..rules.clone() }).collect()
-}
-
-/// Sets what is said about captures that the game does not have to the default.
-pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
-    if !has_role(rules, Role::Commander) {
-        rules.piercing = default.piercing;
-    }
-    rules.royal = plain(rules.royal, default.royal);
-    rules.dux = rules.dux.intersection(rules.pieces_in_play());
-    if rules.zones.throne.cells.is_empty() {
-        rules.linnaean = false;
-        rules.king_capture.on_throne = rules.king_capture.elsewhere;
-        rules.king_capture.next_to_throne = rules.king_capture.elsewhere;
-    }
-    match rules.berserk {
-        Berserk::None => rules.chain = Chain::default(),
-        Berserk::Capture | Berserk::AnyMove => {}
-    }
 }

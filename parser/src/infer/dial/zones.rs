@@ -1,6 +1,6 @@
 //! Options about the throne, corners, camps and the edge.
 
-use tafl_rules::ruleset::{Goal, KingCapture, Zone, ZoneKind};
+use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
 use tafl_rules::{Cell, PieceSet, RuleSet, Side};
 
 use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
@@ -411,53 +411,4 @@ pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
         ..rules.clone()
     };
     vec![throne, corners, camps]
-}
-
-/// Takes away special cells that do nothing: everybody may pass, stop and enter, they are hostile to nobody, and no other
-/// rule speaks of them.
-fn drop_idle(rules: &mut RuleSet) {
-    let in_play = rules.pieces_in_play();
-    let all = |set: PieceSet| in_play.without(set).is_empty();
-    let none = |set: PieceSet| in_play.intersection(set).is_empty();
-    let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
-    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
-    let is_like_others = on_throne == elsewhere && next_to_throne == elsewhere;
-    if is_idle(&rules.zones.throne)
-        && none(rules.throne_hostile_occupied)
-        && is_like_others
-        && !rules.linnaean
-    {
-        rules.zones.throne.cells.clear();
-    }
-    // Goals in the corners are the physical ones where there are no special ones.
-    if is_idle(&rules.zones.corners)
-        && rules.zones.corners.cells == rules.shape().corners()
-        && rules.shieldwall.is_none()
-    {
-        rules.zones.corners.cells.clear();
-    }
-}
-
-/// Sets what is said about zones that the game does not have to the default.
-pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
-    drop_idle(rules);
-    for kind in ZoneKind::ALL {
-        let (zone, usual) = (&mut rules.zones[kind], &default.zones[kind]);
-        if zone.cells.is_empty() {
-            *zone = Zone { cells: Vec::new(), ..usual.clone() };
-        }
-        zone.hostile = plain(zone.hostile, usual.hostile);
-        zone.pass = plain(zone.pass, usual.pass);
-        zone.stop = plain(zone.stop, usual.stop);
-        zone.reenter = plain(zone.reenter, usual.reenter);
-    }
-    if rules.zones.throne.cells.is_empty() {
-        rules.throne_hostile_occupied = default.throne_hostile_occupied;
-    }
-    rules.throne_hostile_occupied = plain(rules.throne_hostile_occupied, default.throne_hostile_occupied);
-    if rules.zones.camps.cells.is_empty() {
-        rules.camps_apart = false;
-        rules.camps_spared.clear();
-    }
-    rules.edge_hostile = plain(rules.edge_hostile, default.edge_hostile);
 }
