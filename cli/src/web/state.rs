@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Cards;
 use tafl_corpus::error::Result;
 use tafl_corpus::explorer::Explorer;
 use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::GameSummaryCache;
 
 use super::census::Census;
 use super::shelf::Shelf;
@@ -22,7 +22,7 @@ pub(crate) struct Snapshot {
     /// Questions.
     pub(crate) searcher: Searcher,
     /// What is said of games in lists.
-    pub(crate) cards: Cards,
+    pub(crate) cards: GameSummaryCache,
     census: OnceLock<Census>,
     /// Compiled rules, shared by all snapshots.
     pub(crate) shelf: Arc<Shelf>,
@@ -44,7 +44,7 @@ impl Snapshot {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
-        let cards = Cards::new(&corpus, old.map(|old| &old.cards));
+        let cards = GameSummaryCache::new(&corpus, old.map(|old| &old.cards));
         Ok(Snapshot { corpus, explorer, searcher, cards, census: OnceLock::new(), shelf })
     }
 
