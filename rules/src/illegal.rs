@@ -1,5 +1,7 @@
 //! Why a move is illegal.
 
+use std::fmt;
+
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::position::Position;
@@ -79,6 +81,15 @@ pub enum IllegalMove {
     /// The game is over.
     GameOver,
 }
+
+/// Writes the name of the rule; [`IllegalMove::words`] explains it with the cells of the move.
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal move: {}", self.name())
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 impl IllegalMove {
     /// Returns the stable name of the rule, in kebab-case, for programs that count.

@@ -16,6 +16,20 @@ pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, Repe
 pub use zone::{ByZone, Zone, ZoneKind};
 
 /// The rules of one game: board, start, movement, captures, ends.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{RuleSet, ruleset::NoMoves};
+///
+/// let copenhagen = RuleSet::named("copenhagen")?;
+/// assert!(copenhagen.exit_fort && copenhagen.shieldwall.is_some());
+///
+/// let mut rules: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse()?;
+/// rules.no_moves = NoMoves::Draw;
+/// assert_eq!(rules.to_string(), "dim:7 ks:c xnom:draw start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     /// The label in the rules string; means nothing to the rules.
