@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use tafl_rules::{RuleSet, catalog};
 
 use super::answer::Change;
-use super::dial;
 use super::evidence::{hints, listed};
 use super::game::Evidence;
 use super::search::{Candidate, Search};

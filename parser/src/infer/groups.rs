@@ -7,7 +7,7 @@ use super::game::Evidence;
 use super::search::{Candidate, Reached, Search};
 use super::start::{self, Began, KNOWN};
 use super::trial::Trial;
-use super::{InferOptions, derive, dial, evidence};
+use super::{InferOptions, derive, evidence};
 use crate::record::Record;
 
 /// So many games are looked at while rules are searched, and so many when options are weighed.

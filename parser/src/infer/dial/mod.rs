@@ -91,8 +91,6 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::AttackersMen, Kind::DefendersMen, Kind::King, Kind::AttackersKing];
-
     fn pieces(self) -> PieceSet {
         match self {
             Kind::AttackersMen => PieceSet::ATTACKERS.without(PieceSet::KINGS),
