@@ -141,8 +141,8 @@ impl RuleSet {
     /// use tafl_rules::RuleSet;
     ///
     /// assert_eq!(RuleSet::named("Copenhagen")?.shape().to_string(), "11x11");
-    /// let error = RuleSet::named("brandub7").unwrap_err();
-    /// assert_eq!(error.to_string(), "unknown variant \"brandub7\"; did you mean `brandubh7`?");
+    /// let error = RuleSet::named("brandubhh7").unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown variant \"brandubhh7\"; did you mean `brandubh7`?");
     /// # Ok::<(), tafl_rules::catalog::UnknownVariant>(())
     /// ```
     pub fn named(name: &str) -> Result<RuleSet, UnknownVariant> {
