@@ -12,7 +12,7 @@ use tafl_analyzer::engine::{NetChoice, Options};
 use tafl_analyzer::learn::sample::{self, Sample};
 use tafl_analyzer::learn::trainer::{Report, Schooling, train};
 use tafl_analyzer::learn::tune::{Tuning, tune};
-use tafl_analyzer::net::{Evaluation, Network};
+use tafl_analyzer::net::{CompiledNet, Network};
 use tafl_rules::{AnyRulebook, with_rulebook};
 
 use crate::args::rules::TextFormat;
@@ -21,7 +21,7 @@ use crate::exit::Said;
 use crate::number::counted;
 use crate::output::Output;
 use crate::target::spare;
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -30,7 +30,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the rules are not known, a file cannot be read or written, or there is too little to learn from.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };
@@ -86,7 +86,7 @@ fn choose_net(word: Option<&str>, book: &AnyRulebook, io: &mut Io<'_>) -> Option
         Err(error) => Err(error.to_string()),
     };
     let fits = net.and_then(|net| {
-        with_rulebook!(book, book => Evaluation::new(&net, book).map(|_| ()).map_err(|error| error.to_string()))
+        with_rulebook!(book, book => CompiledNet::new(&net, book).map(|_| ()).map_err(|error| error.to_string()))
             .map(|()| net)
     });
     match fits {

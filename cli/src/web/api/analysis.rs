@@ -6,13 +6,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tafl_analyzer::annotate::{CurveChoice, Curves, Phase};
 use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::{Flaw, Limits, Line, Nodes, SearchReport, flaw_of};
+use tafl_analyzer::{Limits, Line, Nodes, PositionError, SearchReport, check_position};
 use tafl_rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape, Side};
 
+use taflbase::PlayedPosition;
+
 use crate::web::call::{Call, Gone, Pieces};
+use crate::web::params::POSITION;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{EVENTS, Method, Param, ParamKind, Reply, Route, Work};
-use crate::web::standing::{self, Standing};
 
 /// How many lines may be asked for.
 const LINES: std::ops::RangeInclusive<u16> = 1..=5;
@@ -31,7 +33,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     summary: "The engine's lines in a position: an event `line` after each depth, then one event `done`. Scores and \
               expectations are the attackers'. The search ends when the client closes the connection.",
     params: &[
-        standing::PARAMS,
+        POSITION,
         &[
             Param {
                 name: "lines",
@@ -70,8 +72,8 @@ struct Question {
 
 fn analysis(call: &Arc<Call>) -> Result<Reply, Problem> {
     let limits = limits(call)?;
-    let standing = Standing::of(call)?;
-    let variant = &standing.ruled.variant;
+    let standing = call.position()?;
+    let variant = &standing.rules.variant;
     let game = enforced(&standing);
     let setup = game.setup();
     let book = variant
@@ -79,14 +81,14 @@ fn analysis(call: &Arc<Call>) -> Result<Reply, Problem> {
         .map_err(|error| Problem::new(Code::BadRules, error.to_string()).of("rules"))?;
     let phase = Phase::of(&variant.rules.start, &setup, game.n_plies());
     let name = variant.named.map(|named| named.name);
-    let outcome = match flaw_of(&book, &game) {
-        None => None,
-        Some(flaw @ Flaw::NoKing(_)) => {
-            return Err(Problem::new(Code::BadPosition, flaw.to_string())
+    let outcome = match check_position(&book, &game) {
+        Ok(()) => None,
+        Err(error @ PositionError::NoKing(_)) => {
+            return Err(Problem::new(Code::BadPosition, error.to_string())
                 .of("position")
                 .help("without a king there is nothing to search; put him on the board"));
         }
-        Some(flaw) => Some(over(&flaw, &game)),
+        Err(error) => Some(over(&error, &game)),
     };
     let question = Question { game, book, limits, phase, variant: name };
     let call = Arc::clone(call);
@@ -113,7 +115,7 @@ fn limits(call: &Call) -> Result<Limits, Problem> {
         let seconds = text.trim().parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         time.filter(|time| !time.is_zero()).ok_or_else(|| {
-            let text = crate::io::escape(text);
+            let text = taflbase::escape::escape(text);
             let words = format!("`seconds` is a number above 0, such as 2.5, not `{text}`");
             Problem::parameter("seconds", words)
         })
@@ -128,14 +130,14 @@ fn limits(call: &Call) -> Result<Limits, Problem> {
         nodes: nodes.map(Nodes),
         time: Some(time),
         stop: Some(call.stop.flag()),
-        lines: Some(params.number("lines", LINES, 1)?),
+        multi_pv: Some(params.number("lines", LINES, 1)?),
     })
 }
 
 /// Returns the game with rules about repetition in force, as `tafl eval` plays it. Where they forbid what was played, they
 /// stay out of force.
-fn enforced(standing: &Standing) -> Game {
-    let (book, start) = (&standing.ruled.book, &standing.start);
+fn enforced(standing: &PlayedPosition) -> Game {
+    let (book, start) = (&standing.rules.book, &standing.start);
     let Ok(mut game) = Game::from_setup(book, start, standing.first, RepetitionMode::Enforce) else {
         return standing.game.clone();
     };
@@ -149,11 +151,11 @@ fn enforced(standing: &Standing) -> Game {
 }
 
 /// Returns how a game ended in whose position nothing is to be searched.
-fn over(flaw: &Flaw, game: &Game) -> Value {
+fn over(flaw: &PositionError, game: &Game) -> Value {
     let outcome = match flaw {
-        Flaw::GameOver(outcome) => Some(*outcome),
-        Flaw::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
-        Flaw::NoMove(side) => match game.rules().no_moves {
+        PositionError::GameOver(outcome) => Some(*outcome),
+        PositionError::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
+        PositionError::NoMove(side) => match game.rules().no_moves {
             tafl_rules::ruleset::NoMoves::Lose => Some(Outcome::win(side.other(), Reason::NoLegalMove)),
             tafl_rules::ruleset::NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
             tafl_rules::ruleset::NoMoves::Ignore => None,
@@ -180,7 +182,7 @@ impl Question {
             }
         };
         let report = Engine::new(&self.book, options)
-            .search_telling(&self.game, &self.limits, tell)
+            .search_with_info(&self.game, &self.limits, tell)
             .map_err(|error| Problem::new(Code::BadPosition, error.to_string()).of("position"))?;
         let mut done = self.report(&report, &curve);
         done["stopped"] = json!(self.why(&report, call));

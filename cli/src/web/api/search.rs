@@ -116,7 +116,9 @@ fn games(call: &Arc<Call>) -> Result<Reply, Problem> {
     let chosen = call.params.query("where")?.map(|query| having(call, &query, stop)).transpose()?;
     let name = match call.params.text("variant") {
         None => None,
-        Some(text) => Some(snapshot.shelf.get(text, "variant")?.variant.name()),
+        Some(text) => {
+            Some(snapshot.app.rules().named(text).map_err(|error| error.of("variant"))?.variant.name())
+        }
     };
     let (mut shown, mut total) = (Vec::new(), 0);
     for at in snapshot.corpus.games() {
