@@ -76,7 +76,8 @@ pub(crate) fn show_event<T>(reader: &RecordReader<'_>, nth: usize, event: &Recor
     let name = || reader.inputs.list[nth].name();
     match event {
         RecordEvent::Record(_) | RecordEvent::Awaited => {}
-        RecordEvent::Finding(InputFinding { file, finding, .. }) => {
+        RecordEvent::Finding(found) => {
+            let InputFinding { file, finding, .. } = &**found;
             let mut text = String::new();
             write_finding(&finding.line_of_file(file), io.error_style(), &mut text);
             io.notice_always(text.trim_end());

@@ -103,7 +103,7 @@ pub enum RecordEvent<T> {
     /// The answer about a record.
     Record(T),
     /// Something is wrong with the file, or in the place of a record.
-    Finding(InputFinding),
+    Finding(Box<InputFinding>),
     /// The program failed at a record; this is a bug.
     Failed(ErrorLine<'static>, Order),
     /// A file of a folder holds no records.
@@ -261,7 +261,7 @@ impl RecordReader<'_> {
         let file = if is_record_line { input.name() } else { batch.name().to_owned() };
         let finding = Finding::of_file(found);
         let error = (finding.level == Severity::Error).then(|| error_line(&file, batch, found));
-        RecordEvent::Finding(InputFinding { file, finding, error, is_record_line })
+        RecordEvent::Finding(Box::new(InputFinding { file, finding, error, is_record_line }))
     }
 }
 
@@ -334,8 +334,9 @@ impl<T, E, F: FnMut(usize, RecordEvent<T>) -> Result<(), E>> Delivery<T, F> {
         let (Some(input), false) = (self.input, held.is_empty()) else { return Ok(()) };
         self.deliver(input, RecordEvent::Skipped(SkipReason::NoRecords))?;
         for event in held {
-            if let RecordEvent::Finding(found) = event {
-                self.deliver(input, RecordEvent::Finding(InputFinding { error: None, ..found }))?;
+            if let RecordEvent::Finding(mut found) = event {
+                found.error = None;
+                self.deliver(input, RecordEvent::Finding(found))?;
             }
         }
         Ok(())
