@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::Limits;
 use tafl_analyzer::engine::Options;
-use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Played, Proofs, Terms, in_order, play_game};
+use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Played, Proofs, Terms, play_game, run_jobs};
 use tafl_rules::rulebook::CompileError;
 use tafl_rules::{AnyRulebook, BySide};
 
@@ -97,7 +97,7 @@ impl GameSource for EngineGames {
         };
         let mut games = Vec::new();
         let sink = &mut self.sink;
-        in_order(numbers, self.threads, game, |number, played| {
+        run_jobs(numbers, self.threads, game, |number, played| {
             if let Some(sink) = sink {
                 sink(arm, nodes, number, &played);
             }
