@@ -10,6 +10,7 @@ mod notations_of_archives;
 mod other_archives;
 mod peers;
 mod perft;
+mod pins;
 mod program;
 mod properties;
 mod queries;
