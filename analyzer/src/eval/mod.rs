@@ -24,12 +24,12 @@ use crate::net::{Accumulator, CompiledNet};
 use crate::score::Score;
 use term::{Sum, Tally};
 
-pub use term::{Features, N_TERMS, Term};
+pub(crate) use term::{Features, N_TERMS, Term};
 pub use weights::Weights;
 
 /// Evaluates positions under one set of rules.
 #[derive(Debug, Clone)]
-pub struct Evaluator<const N: usize> {
+pub(crate) struct Evaluator<const N: usize> {
     weights: Weights,
     /// The cells two steps away from each cell.
     near: Vec<Bitboard<N>>,
@@ -54,13 +54,13 @@ pub struct Evaluator<const N: usize> {
 ///
 /// The terms remember nothing; an evaluation that is updated by differences keeps the position here that it saw last.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch<const N: usize> {
+pub(crate) struct Scratch<const N: usize> {
     last: Option<Accumulator<N>>,
 }
 
 impl<const N: usize> Evaluator<N> {
     /// Prepares an evaluation by these rules with these weights.
-    pub fn new(book: &Rulebook<N>, weights: Weights) -> Evaluator<N> {
+    pub(crate) fn new(book: &Rulebook<N>, weights: Weights) -> Evaluator<N> {
         let shape = book.shape();
         let topology = book.topology();
         let near = |cell: Cell| {
@@ -102,22 +102,24 @@ impl<const N: usize> Evaluator<N> {
 
     /// Returns an evaluation that asks a network instead of the terms.
     #[must_use]
-    pub fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
+    pub(crate) fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
         Evaluator { net: Some(net), ..self }
     }
 
     /// Returns the weights.
-    pub fn weights(&self) -> &Weights {
+    #[cfg(test)]
+    pub(crate) fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// Returns what one thread needs to evaluate.
-    pub fn scratch(&self) -> Scratch<N> {
+    pub(crate) fn scratch(&self) -> Scratch<N> {
         Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
     }
 
     /// Returns the static evaluation of a position, relative to the side to move.
-    pub fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+    #[cfg(test)]
+    pub(crate) fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
         self.evaluate_with(scratch, book, pos, &NodeFacts::of(book, pos))
     }
 
@@ -142,7 +144,7 @@ impl<const N: usize> Evaluator<N> {
     ///
     /// Without a network, their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to
     /// move.
-    pub fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
+    pub(crate) fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
         let mut features = [0; N_TERMS];
         self.count(book, pos, &NodeFacts::of(book, pos), &mut features);
         features.iter_mut().zip(&self.at_start).for_each(|(count, at_start)| *count -= at_start);
