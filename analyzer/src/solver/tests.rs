@@ -107,7 +107,7 @@ fn random_game(book: &AnyRulebook, attackers: usize, defenders: usize, rng: &mut
     let shape = book.shape();
     let mut setup = Setup::empty(shape);
     let mut put = |piece: Piece, rng: &mut Rng| {
-        let special = book.rules().throne.cells.iter().chain(&book.rules().corners.cells);
+        let special = book.rules().zones.throne.cells.iter().chain(&book.rules().zones.corners.cells);
         let special: Vec<Cell> = special.copied().collect();
         loop {
             let cell = Cell::new(rng.below(shape.n_cells()));
