@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::web::call::Call;
-use crate::web::problem::Problem;
-use crate::web::routes::{JSON, Method, Param, ParamKind, Reply, Route, Work};
+use tafl_web::{
+    ApiError, ApiRequest, JSON, JsonObject, Method, Param, ParamKind, Reply, Route, Work, schema_of,
+};
 
 pub(crate) use found::FoundGame;
 pub(crate) use kept::{Origin, evals_json};
@@ -31,7 +31,8 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[],
         work: Work::Query,
         types: &[JSON],
-        answer: game,
+        schema: schema_of::<JsonObject>,
+        handler: game,
     },
     Route {
         name: "game_record",
@@ -42,17 +43,18 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[&[Param { name: "to", kind: ParamKind::Choice(record::FORMATS), words: "The notation." }]],
         work: Work::Quick,
         types: &["text/plain; charset=utf-8"],
-        answer: record::record,
+        schema: schema_of::<JsonObject>,
+        handler: record::record,
     },
 ];
 
-fn game(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let found = FoundGame::of(call)?;
-    Ok(Reply::Json(value(&found, call)?))
+fn game(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let found = FoundGame::of(request)?;
+    Ok(Reply::Json(value(&found, request)?))
 }
 
 /// Returns everything that the page of a game shows.
-fn value(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
+fn value(found: &FoundGame, request: &ApiRequest) -> Result<Value, ApiError> {
     let judged = &found.judged;
     let course = course::Course::play(judged);
     let plies: Vec<Value> = (0..course.plies.len()).map(|nth| course.ply_json(found, nth)).collect();
@@ -60,7 +62,7 @@ fn value(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
     let outcome = judged.replay.result();
     Ok(json!({
         "game": head::head(found),
-        "board": board(found, call),
+        "board": board(found, request),
         "start_comment": course::comment_at(judged, 0),
         "tree": tree::tree(judged, &course),
         "plies": plies,
@@ -72,17 +74,18 @@ fn value(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
             "words": outcome.to_string(),
             "on_board": judged.replay.outcome.is_some(),
         })),
-        "evals": kept::evals(found, call)?,
+        "evals": kept::evals(found, request)?,
         "text": found.row.text,
     }))
 }
 
 /// Returns the board, with the start of this game in the place of that of its rules.
-fn board(found: &FoundGame, call: &Call) -> Value {
+fn board(found: &FoundGame, request: &ApiRequest) -> Value {
     let Some(chosen) = &found.judged.replay.rules else { return Value::Null };
     let named = chosen.variant.map(ToOwned::to_owned).unwrap_or_else(|| found.row.rules.to_string());
-    let Ok(ruled) = call.snapshot.app.rules().named(&named) else { return Value::Null };
-    let mut board = super::position::board(&ruled);
+    let Ok(ruled) = request.snapshot.app.rules().named(&named) else { return Value::Null };
+    let mut board = serde_json::to_value(tafl_web::api::position::board(&ruled))
+        .expect("a board has only texts and numbers");
     if let (Value::Object(board), Some(start)) = (&mut board, found.judged.start()) {
         board.insert("start".to_owned(), json!(start.to_string()));
     }

@@ -10,10 +10,8 @@ use crate::command::convert::{Converted, Job};
 use crate::finding::Finding;
 use crate::io::Style;
 use crate::web::api::game::writable;
-use crate::web::call::Call;
 use crate::web::finding::value;
-use crate::web::problem::Problem;
-use crate::web::routes::Reply;
+use tafl_web::{ApiError, ApiRequest, Reply};
 
 /// The longest text that is written.
 const MOST_TEXT: usize = 32 << 20;
@@ -21,9 +19,9 @@ const MOST_TEXT: usize = 32 << 20;
 const MOST_LOSSES: usize = 2_000;
 
 /// Answers with the records of the body in another notation.
-pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let to = writable(call)?;
-    let mut upload = Upload::new(call)?;
+pub(super) fn convert(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let to = writable(request)?;
+    let mut upload = Upload::new(request)?;
     let terms = upload.terms.clone();
     let mut referee = terms.referee();
     let mut scribe = Scribe::default();
@@ -38,7 +36,7 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
         referee.enter_batch(&batch);
         findings.extend(batch.findings().iter().map(|found| value(&Finding::of_file(&name, found))));
         for (source, parsed) in batch.parse() {
-            if call.stop.is_now() || converted.text.len() > MOST_TEXT {
+            if request.job.is_over() || converted.text.len() > MOST_TEXT {
                 is_truncated = true;
                 break 'all;
             }

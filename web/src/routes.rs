@@ -1,36 +1,53 @@
-//! The table of routes: what drives the router, the description in OpenAPI, and the names of the metrics.
+//! What a route is: the router, the description in OpenAPI, and the names of the metrics are made from a table of them.
 
 use std::sync::Arc;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
 use serde_json::Value;
 
-use super::api;
-use super::call::{Call, Document, Pieces};
-use super::problem::Problem;
+use super::api_error::ApiError;
+use super::request::{ApiRequest, Document, Pieces};
 
 /// An address of the API.
-pub(crate) struct Route {
+pub struct Route {
     /// Its name in metrics and in OpenAPI.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// How it is asked.
-    pub(crate) method: Method,
+    pub method: Method,
     /// The path, with `{id}` for a part that is left open.
-    pub(crate) path: &'static str,
+    pub path: &'static str,
     /// What it answers, in a sentence.
-    pub(crate) summary: &'static str,
+    pub summary: &'static str,
     /// The parameters that it knows, in groups.
-    pub(crate) params: &'static [&'static [Param]],
+    pub params: &'static [&'static [Param]],
     /// What the work costs.
-    pub(crate) work: Work,
+    pub work: Work,
     /// The types that the answer may have, the usual one first.
-    pub(crate) types: &'static [&'static str],
+    pub types: &'static [&'static str],
+    /// The schema of the answer in JSON.
+    pub schema: SchemaOf,
     /// Makes the answer.
-    pub(crate) answer: fn(&Arc<Call>) -> Result<Reply, Problem>,
+    pub handler: fn(&Arc<ApiRequest>) -> Result<Reply, ApiError>,
+}
+
+/// Adds a type to the schemas of the description, and returns a reference to it.
+pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// A JSON object whose members have no schema.
+pub type JsonObject = serde_json::Map<String, Value>;
+
+/// The routes of all subjects.
+pub type RouteTable = &'static [&'static [Route]];
+
+/// Adds a type to the schemas of the description, and returns a reference to it.
+pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
 }
 
 /// How an address is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Method {
+pub enum Method {
     /// Without a body.
     Get,
     /// With a body.
@@ -39,7 +56,7 @@ pub(crate) enum Method {
 
 /// What the work for a request costs: how long it may take, and in which queue it waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Work {
+pub enum Work {
     /// Milliseconds.
     Quick,
     /// It may go through all games, or through a large body.
@@ -50,18 +67,18 @@ pub(crate) enum Work {
 
 /// A parameter of a route.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Param {
+pub struct Param {
     /// The name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What its values are.
-    pub(crate) kind: ParamKind,
+    pub kind: ParamKind,
     /// What it says, in a sentence.
-    pub(crate) words: &'static str,
+    pub words: &'static str,
 }
 
 /// What the values of a parameter are.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum ParamKind {
+pub enum ParamKind {
     /// Any text.
     Text,
     /// A whole number from the least to the most; the third is the default.
@@ -77,10 +94,10 @@ pub(crate) enum ParamKind {
 }
 
 /// A long answer in the making: called once the headers are sent.
-pub(crate) type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), Problem> + Send>;
+pub type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), ApiError> + Send>;
 
 /// An answer.
-pub(crate) enum Reply {
+pub enum Reply {
     /// JSON.
     Json(Value),
     /// Another document.
@@ -91,17 +108,28 @@ pub(crate) enum Reply {
 }
 
 /// The type of server-sent events.
-pub(crate) const EVENTS: &str = "text/event-stream";
+pub const EVENTS: &str = "text/event-stream";
 /// The type of lines of JSON.
-pub(crate) const LINES: &str = "application/x-ndjson";
+pub const LINES: &str = "application/x-ndjson";
 /// The type of JSON.
-pub(crate) const JSON: &str = "application/json";
+pub const JSON: &str = "application/json";
 /// The type of comma-separated values.
-pub(crate) const CSV: &str = "text/csv; charset=utf-8";
+pub const CSV: &str = "text/csv; charset=utf-8";
 
 impl From<Value> for Reply {
     fn from(value: Value) -> Reply {
         Reply::Json(value)
+    }
+}
+
+impl Reply {
+    /// Returns an answer as JSON.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the answer can't be written as JSON, such as a map whose keys are not strings.
+    pub fn json(answer: &impl Serialize) -> Reply {
+        Reply::Json(serde_json::to_value(answer).expect("an answer can be written as JSON"))
     }
 }
 
@@ -113,12 +141,7 @@ impl From<Document> for Reply {
 
 impl Route {
     /// Returns the parameters.
-    pub(crate) fn params(&self) -> impl Iterator<Item = &'static Param> {
+    pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.params.iter().flat_map(|group| group.iter())
     }
-}
-
-/// Returns all routes of the API, by subject.
-pub(crate) fn all() -> impl Iterator<Item = &'static Route> {
-    api::ROUTES.iter().flat_map(|routes| routes.iter())
 }
