@@ -8,21 +8,22 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use polars::frame::DataFrame;
 use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{
-    Column, DataType, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet,
-    UnionArgs, col, concat, lit,
+    Column, DataType, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, col, concat, lit,
 };
 use tafl_rules::Side;
 
 use crate::error::{CorpusError, Result};
-use crate::field::EVALS;
 use crate::file::{checksum, hex, make_folder};
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::manifest::Manifest;
+use crate::scan::{scan_files, wrong};
+use crate::schema::EVALS;
 use crate::table::guarded;
 use crate::writer::Writer;
 
@@ -198,12 +199,9 @@ fn known(words: &[&'static str], text: Option<&str>) -> Option<&'static str> {
 
 /// Returns the table of all runs, for games that `games` has.
 pub(crate) fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
-    let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
     let files = files(corpus)?;
     if files.is_empty() {
-        return frame(&Run { engine: String::new(), limits: String::new(), curves: String::new() }, &[])
-            .map(IntoLazy::lazy)
-            .map_err(wrong);
+        return empty().map(IntoLazy::lazy).map_err(wrong);
     }
     let all = scan(&files).map_err(wrong)?;
     let games = games.select([col("game")]);
@@ -211,9 +209,12 @@ pub(crate) fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
 }
 
 fn scan(files: &[PathBuf]) -> PolarsResult<LazyFrame> {
-    let args = ScanArgsParquet { glob: false, ..ScanArgsParquet::default() };
-    let at = |path: &PathBuf| PlRefPath::new(path.to_string_lossy().into_owned());
-    LazyFrame::scan_parquet_files(files.iter().map(at).collect(), args)
+    scan_files(files, Arc::clone(empty()?.schema()))
+}
+
+/// Returns the table without rows.
+fn empty() -> PolarsResult<DataFrame> {
+    frame(&Run { engine: String::new(), limits: String::new(), curves: String::new() }, &[])
 }
 
 /// Returns the files of all runs, in the order in which they were written; those of other versions are passed over.

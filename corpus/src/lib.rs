@@ -7,7 +7,6 @@
 //! everything that games and questions are before they reach a disk.
 #![cfg_attr(not(feature = "store"), allow(dead_code, reason = "games are prepared here for the store"))]
 
-pub mod field;
 pub mod id;
 pub mod ingest;
 pub mod moment;
@@ -16,11 +15,10 @@ pub mod query;
 pub mod rejected;
 pub mod row;
 pub mod row_line;
+pub mod schema;
 mod starts;
 pub mod tape;
 
-#[cfg(feature = "store")]
-pub mod cards;
 #[cfg(feature = "store")]
 pub mod compact;
 #[cfg(feature = "store")]
@@ -50,6 +48,8 @@ mod rebuild;
 #[cfg(feature = "store")]
 pub mod remove;
 #[cfg(feature = "store")]
+mod scan;
+#[cfg(feature = "store")]
 pub mod search;
 #[cfg(feature = "store")]
 pub mod segment;
@@ -59,6 +59,8 @@ mod select;
 pub mod sql;
 #[cfg(feature = "store")]
 pub mod stop;
+#[cfg(feature = "store")]
+pub mod summaries;
 #[cfg(feature = "store")]
 mod table;
 #[cfg(feature = "store")]
@@ -73,3 +75,5 @@ mod safety;
 pub use error::CorpusError;
 #[cfg(feature = "store")]
 pub use folder::Corpus;
+#[cfg(feature = "store")]
+pub use scan::collect;

@@ -7,103 +7,28 @@ use polars::io::SerWriter;
 use polars::io::csv::write::CsvWriter;
 use polars::io::json::{JsonFormat, JsonWriter};
 use polars::io::parquet::write::ParquetWriter;
-use polars::prelude::{
-    AnyValue, Column, IntoLazy, JoinArgs, JoinType, LazyFrame, PlRefPath, PolarsResult, ScanArgsParquet,
-    UnionArgs, by_name, col, concat,
-};
+use polars::prelude::{AnyValue, PolarsResult};
 use polars::sql::SQLContext;
 
-use crate::error::{CorpusError, Fault, Result};
+use crate::error::Result;
 use crate::folder::Corpus;
-use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
-use crate::table::{empty_games, empty_plies, guarded};
+use crate::scan::collect_with;
 
-/// The answer to a question in SQL.
+/// The result of an SQL query.
 #[derive(Debug, Clone)]
 pub struct Table(DataFrame);
 
-/// Answers a question in SQL over the tables `games`, `plies` and `evals`. Games that were removed are not there.
+/// Runs an SQL query over the tables `games`, `plies` and `evals`. Removed games are not included.
 ///
 /// # Errors
 ///
 /// Returns what is wrong with the question, or which file is missing or damaged.
 pub fn sql(corpus: &Corpus, question: &str) -> Result<Table> {
     let mut context = SQLContext::new();
-    context.register("games", table(corpus, GAMES_FILE)?);
-    context.register("plies", table(corpus, PLIES_FILE)?);
-    context.register("evals", crate::evals::table(corpus, table(corpus, GAMES_FILE)?)?);
-    let mut plan = |pushdown: bool| context.execute(question)?.with_projection_pushdown(pushdown).collect();
-    let answer = guarded(|| match plan(true) {
-        // To count the rows of several tables, the optimizer asks for a type that this build of Polars lacks.
-        Err(error) if error.to_string().contains("UInt128") => plan(false),
-        answer => answer,
-    });
-    answer.map(Table).map_err(|error| CorpusError::Sql(reason(&error)))
-}
-
-/// Returns what is wrong, without the plan that polars writes below it.
-fn reason(error: &polars::error::PolarsError) -> String {
-    let text = error.to_string();
-    text.split_once("\n\n").map_or(text.as_str(), |(reason, _)| reason).trim_end().to_owned()
-}
-
-fn table(corpus: &Corpus, file: &str) -> Result<LazyFrame> {
-    let wrong = |error: polars::error::PolarsError| CorpusError::Sql(error.to_string());
-    let at = |segment: &Segment| PlRefPath::new(segment.folder().join(file).to_string_lossy().into_owned());
-    let scan = |segments: &[Segment]| {
-        let args = ScanArgsParquet { glob: false, ..ScanArgsParquet::default() };
-        LazyFrame::scan_parquet_files(segments.iter().map(at).collect(), args).map_err(wrong)
-    };
-    let segments = corpus.segments();
-    if segments.is_empty() {
-        let empty = if file == GAMES_FILE { empty_games() } else { empty_plies() };
-        return empty.map(IntoLazy::lazy).map_err(wrong);
-    }
-    if segments.iter().all(|segment| segment.entry().n_removed() == 0) {
-        return scan(segments);
-    }
-    let part = |segment: &Segment| without_removed(scan(std::slice::from_ref(segment))?, segment, file);
-    let parts = segments.iter().map(part).collect::<Result<Vec<LazyFrame>>>()?;
-    concat(parts, UnionArgs::default()).map_err(wrong)
-}
-
-/// The name of a column that is there only to find rows.
-const ROW: &str = "row of the segment";
-
-/// Leaves out the rows of games that were removed. Rows are told apart by where they stand: a better copy of a game has
-/// the game's number, and may stand in the same segment.
-fn without_removed(part: LazyFrame, segment: &Segment, file: &str) -> Result<LazyFrame> {
-    let removed = match file == PLIES_FILE {
-        true => removed_plies(segment)?,
-        false => (0..segment.n_games()).filter(|row| segment.is_removed(*row)).collect(),
-    };
-    let removed = DataFrame::new(removed.len(), vec![Column::new(ROW.into(), removed)]);
-    let removed = removed.map_err(|error| CorpusError::Sql(error.to_string()))?;
-    let rest = part.with_row_index(ROW, None).join(
-        removed.lazy(),
-        [col(ROW)],
-        [col(ROW)],
-        JoinArgs::new(JoinType::Anti),
-    );
-    Ok(rest.drop(by_name([ROW], true, false)))
-}
-
-/// Returns the rows of the table of plies that belong to games that were removed.
-fn removed_plies(segment: &Segment) -> Result<Vec<u32>> {
-    let mut removed = Vec::new();
-    let mut first: u32 = 0;
-    for game in 0..segment.n_games() {
-        let end = first.checked_add(segment.tape().entry(game).n_plies);
-        let Some(end) = end.filter(|end| u64::from(*end) <= segment.entry().plies) else {
-            let fault = Fault::Differs("another number of plies");
-            return Err(CorpusError::damaged(&segment.folder().join(TAPE_FILE), fault));
-        };
-        if segment.is_removed(game) {
-            removed.extend(first..end);
-        }
-        first = end;
-    }
-    Ok(removed)
+    context.register("games", corpus.scan_games()?);
+    context.register("plies", corpus.scan_plies()?);
+    context.register("evals", corpus.scan_evals()?);
+    collect_with(|| context.execute(question)).map(Table)
 }
 
 impl Table {
@@ -174,6 +99,7 @@ mod tests {
     use tafl_parser::Format;
 
     use super::*;
+    use crate::CorpusError;
     use crate::ingest::Added;
     use crate::ingest::tests::{GAMES, tagged, take_in};
 
@@ -219,7 +145,7 @@ mod tests {
         assert_eq!(cells(&corpus, "SELECT event FROM games"), [[Some("Club".to_owned())]]);
         let plies = cells(&corpus, "SELECT ply FROM plies ORDER BY ply");
         assert_eq!((plies.len(), plies[5][0].as_deref()), (6, Some("6")));
-        assert_eq!(sql(&corpus, "SELECT * FROM plies").unwrap().columns().len(), crate::field::PLIES.len());
+        assert_eq!(sql(&corpus, "SELECT * FROM plies").unwrap().columns().len(), crate::schema::PLIES.len());
     }
 
     #[test]
@@ -229,9 +155,9 @@ mod tests {
         take_in(&path, "a.csv", Format::MoveList, &GAMES);
         let corpus = Corpus::open(&path).unwrap();
         for (table, names) in [
-            ("games", crate::field::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
-            ("plies", crate::field::PLIES.iter().map(|field| field.name).collect()),
-            ("evals", crate::field::EVALS.iter().map(|field| field.name).collect()),
+            ("games", crate::schema::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
+            ("plies", crate::schema::PLIES.iter().map(|field| field.name).collect()),
+            ("evals", crate::schema::EVALS.iter().map(|field| field.name).collect()),
         ] {
             assert_eq!(sql(&corpus, &format!("SELECT * FROM {table}")).unwrap().columns(), names);
         }

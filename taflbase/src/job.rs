@@ -57,8 +57,11 @@ pub struct Progress<'a> {
 pub struct Job {
     token: CancelToken,
     deadline: Option<Instant>,
-    on_progress: Option<Box<dyn Fn(&Progress<'_>) + Send + Sync>>,
+    on_progress: Option<OnProgress>,
 }
+
+/// What is called with progress.
+type OnProgress = Box<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 impl Job {
     /// Sets the time after which [`Job::check`] fails.

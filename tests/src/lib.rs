@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compare;
+pub mod data;
 pub mod fast;
 pub mod model;
 pub mod naive;

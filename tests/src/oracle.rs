@@ -1,20 +1,10 @@
 //! Reads oracle data: single-move cases, random games, node counts. The folder is named by `TAFL_ORACLE`.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
 use tafl_rules::{Cell, Coord, Move, Shape, Side};
-
-/// Returns the folder of the oracle data; prints that the test is skipped where there is none.
-pub fn folder(test: &str) -> Option<PathBuf> {
-    let found = env::var_os("TAFL_ORACLE").map(PathBuf::from);
-    if found.is_none() {
-        println!("{test}: skipped, TAFL_ORACLE is not set");
-    }
-    found
-}
 
 /// A single move with what it must lead to.
 #[derive(Debug, Clone)]

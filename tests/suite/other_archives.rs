@@ -1,26 +1,12 @@
 //! The smaller archives, where they are at hand: logs of the Ashton competition, OpenTafl's files, Ludii's trials.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tafl_parser::replay::{Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Format, Source};
 use tafl_rules::{Outcome, Reason};
-
-/// Returns the files of a part of the archives, in order; nothing, and says so, where there are none.
-fn files(part: &str, ending: &str) -> Vec<PathBuf> {
-    let Some(folder) = std::env::var_os("TAFL_RECORDS").map(|folder| Path::new(&folder).join(part)) else {
-        println!("skipped: TAFL_RECORDS is not set");
-        return Vec::new();
-    };
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .filter(|path| path.to_string_lossy().ends_with(ending))
-        .collect();
-    files.sort();
-    files
-}
+use tafl_tests::data;
 
 /// Replays every file and asserts that each is sound.
 fn replay_sound(files: &[PathBuf], format: Format) -> Vec<Replay> {
@@ -49,8 +35,9 @@ fn replay_sound(files: &[PathBuf], format: Format) -> Vec<Replay> {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_log_of_the_competition_shows_our_boards() {
-    let files = files("ashton", "_gameLog.txt");
+    let files = data::record_files("ashton", "_gameLog.txt");
     let replays = replay_sound(&files, Format::AshtonLog);
     let draws = |replay: &&Replay| replay.recorded == Some(Outcome::draw(Reason::Repetition));
     println!("{} draws by repetition", replays.iter().filter(draws).count());
@@ -58,11 +45,13 @@ fn every_log_of_the_competition_shows_our_boards() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_file_of_opentafl_is_sound_with_its_variations() {
-    replay_sound(&files("otg", ".otg"), Format::OpenTafl);
+    replay_sound(&data::record_files("otg", ".otg"), Format::OpenTafl);
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_trial_of_ludii_has_our_moves_and_counts() {
-    replay_sound(&files("ludii", ".txt"), Format::LudiiTrial);
+    replay_sound(&data::record_files("ludii", ".txt"), Format::LudiiTrial);
 }

@@ -59,7 +59,12 @@ fn single_moves_agree_with_the_list(rng: &mut Rng, game: &Game, mv: Move) {
         if let Ok(explanation) = explained {
             let cells: CellSet = explanation.captures.iter().map(|cause| cause.cell).collect();
             assert_eq!(cells, explanation.ply.captured, "{}", words());
-            assert!(explanation.lines(game.shape()).len() >= cells.len(), "{}", words());
+            let lines = explanation.lines(game.shape());
+            for cell in explanation.captures.iter().map(|cause| cause.cell) {
+                let falls = format!("on `{}` falls", game.shape().name(cell));
+                let count = lines.iter().filter(|line| line.contains(&falls)).count();
+                assert_eq!(count, 1, "{falls}: {lines:?}: {}", words());
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tafl_rules::{Outcome, Reason, Side};
+use tafl_tests::data;
 use tafl_tests::fast::Fast;
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
@@ -65,7 +66,7 @@ fn a_draw_is_an_end_like_others() {
 }
 
 fn check<M: RulesModel>() {
-    let Some(folder) = oracle::folder("random games") else { return };
+    let folder = data::oracle();
     let games = oracle::games(&folder);
     let mut wrong = Vec::new();
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -86,11 +87,13 @@ fn check<M: RulesModel>() {
 }
 
 #[test]
+#[cfg_attr(not(has_oracle), ignore = "TAFL_ORACLE is not set")]
 fn naive_model_replays_every_game() {
     check::<Naive>();
 }
 
 #[test]
+#[cfg_attr(not(has_oracle), ignore = "TAFL_ORACLE is not set")]
 fn engine_replays_every_game() {
     check::<Fast>();
 }

@@ -4,7 +4,7 @@
 //! `fixtures/unexplained.tsv`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tafl_parser::diagnostic::{Code, Severity};
 use tafl_parser::reader::{ReadOptions, Records};
@@ -12,6 +12,7 @@ use tafl_parser::record::tag;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Format, Record};
 use tafl_rules::catalog;
+use tafl_tests::data;
 
 const UNEXPLAINED: &str = include_str!("../fixtures/unexplained.tsv");
 
@@ -34,15 +35,6 @@ const FLOOR: &[(&str, u32)] = &[
     ("aage-64", 85),
 ];
 
-fn records(part: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("TAFL_RECORDS").map(|folder| Path::new(&folder).join(part));
-    if folder.as_ref().is_none_or(|folder| !folder.exists()) {
-        println!("skipped: TAFL_RECORDS does not name a folder with {part}");
-        return None;
-    }
-    folder
-}
-
 /// Replays every game of a file.
 fn replay_all(path: &Path, format: Format, hint: Option<&str>, mut each: impl FnMut(&Record, &Replay)) {
     let hint = hint.map(|name| Choice::named(catalog::find(name).expect("the variant is in the catalog")));
@@ -60,8 +52,9 @@ fn replay_all(path: &Path, format: Format, hint: Option<&str>, mut each: impl Fn
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_game_of_the_tables_is_sound() {
-    let Some(folder) = records("csv") else { return };
+    let folder = data::records("csv");
     for (file, variant, games) in
         [("copenhagen.csv", "copenhagen11", 1752), ("brandubh.csv", "brandubh7", 525)]
     {
@@ -109,8 +102,9 @@ fn agrees(record: &Record, replay: &Replay) -> bool {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn games_of_the_play_site_agree_or_have_a_reason() {
-    let Some(path) = records("aagenielsen/games.jsonl.gz") else { return };
+    let path = data::records("aagenielsen/games.jsonl.gz");
     let listed: BTreeMap<&str, &str> = UNEXPLAINED
         .lines()
         .filter(|line| !line.starts_with('#'))

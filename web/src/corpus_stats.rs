@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use taflbase::corpus::Corpus;
-use taflbase::corpus::cards::Cards;
 use taflbase::corpus::error::Result;
+use taflbase::corpus::summaries::GameSummaryCache;
 
 /// What a corpus has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,12 +36,12 @@ impl CorpusStats {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn of(corpus: &Corpus, cards: &Cards) -> Result<CorpusStats> {
+    pub fn of(corpus: &Corpus, summaries: &GameSummaryCache) -> Result<CorpusStats> {
         let mut stats = CorpusStats::default();
         // Games of a variant count together, whatever label or order their rules strings have.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
         for at in corpus.games() {
-            let card = cards.get(at)?;
+            let card = summaries.get(at)?;
             stats.games += 1;
             stats.plies += u64::from(card.plies);
             let rules = if card.variant.is_some() { "" } else { card.rules };

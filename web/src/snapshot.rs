@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use taflbase::corpus::Corpus;
-use taflbase::corpus::cards::Cards;
 use taflbase::corpus::error::Result;
 use taflbase::corpus::explorer::Explorer;
 use taflbase::corpus::search::Searcher;
+use taflbase::corpus::summaries::GameSummaryCache;
 
 use super::corpus_stats::CorpusStats;
 use taflbase::App;
@@ -22,7 +22,7 @@ pub struct Snapshot {
     /// Questions.
     pub searcher: Searcher,
     /// What is said of games in lists.
-    pub cards: Cards,
+    pub summaries: GameSummaryCache,
     stats: OnceLock<CorpusStats>,
     /// What outlives the snapshot, such as compiled rules.
     pub app: Arc<App>,
@@ -44,8 +44,8 @@ impl Snapshot {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
-        let cards = Cards::new(&corpus, old.map(|old| &old.cards));
-        Ok(Snapshot { corpus, explorer, searcher, cards, stats: OnceLock::new(), app })
+        let summaries = GameSummaryCache::new(&corpus, old.map(|old| &old.summaries));
+        Ok(Snapshot { corpus, explorer, searcher, summaries, stats: OnceLock::new(), app })
     }
 
     /// Returns what the corpus has; it is counted when it is asked for first.
@@ -57,7 +57,7 @@ impl Snapshot {
         if let Some(stats) = self.stats.get() {
             return Ok(stats);
         }
-        let stats = CorpusStats::of(&self.corpus, &self.cards)?;
+        let stats = CorpusStats::of(&self.corpus, &self.summaries)?;
         Ok(self.stats.get_or_init(|| stats))
     }
 }

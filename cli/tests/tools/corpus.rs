@@ -4,7 +4,6 @@ use std::fs;
 
 use tafl_cli::Exit;
 
-use super::folder;
 use super::place::Place;
 
 const GAMES: &str = "\
@@ -263,19 +262,4 @@ fn standard_input_is_an_input() {
     let ran = place.run_with(&words, GAMES);
     assert!(ran.text().starts_with("3 games added"), "{}{}", ran.text(), ran.stderr);
     assert_eq!(place.sql("SELECT source FROM games")[0]["source"], "-");
-}
-
-/// The archives of real games, where they are there.
-#[test]
-fn real_games_are_stored_or_kept_aside() {
-    let Some(records) = folder("TAFL_RECORDS") else { return };
-    let place = Place::new();
-    let csv = records.join("csv").display().to_string();
-    let first = place.run(&["import", "@corpus", &csv, "--format", "json"]).json();
-    let number = |name: &str| first[name].as_u64().unwrap();
-    assert_eq!(number("added") + number("doubled") + number("rejected"), 2277, "{first}");
-    assert_eq!(first["codes"].as_object().unwrap().keys().collect::<Vec<_>>(), ["T011"], "{first}");
-    assert_eq!(place.run(&["verify", "@corpus", "--deep"]).exit, Exit::Ok);
-    let again = place.run(&["import", "@corpus", &csv, "--format", "json"]).json();
-    assert_eq!(again["added"], 0);
 }

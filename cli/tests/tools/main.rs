@@ -35,8 +35,6 @@ mod served;
 mod show;
 mod tune;
 
-use std::path::PathBuf;
-
 use tafl_cli::{Exit, Io};
 
 /// What a run wrote, and how it ended.
@@ -73,13 +71,4 @@ fn run(words: &[&str]) -> Ran {
 fn check(words: &[&str], exit: Exit, answer: &str) {
     let ran = run(words);
     assert_eq!((ran.text(), ran.exit, ran.stderr.as_str()), (answer, exit, ""), "{words:?}");
-}
-
-/// Returns the folder that an environment variable names; says so where the tests that need it are skipped.
-fn folder(variable: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(variable).map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: {variable} is not set");
-    }
-    folder
 }

@@ -1,11 +1,9 @@
 //! `tafl move`.
 
-use std::fs;
-
 use serde_json::{Value, json};
 use tafl_cli::Exit;
 
-use super::{check, folder, run, run_with};
+use super::{check, run, run_with};
 
 const CHAIN: &str = "/2t8/10T/11/6Tt3/2T8/2t8/11/11/5K5/11/11/";
 
@@ -98,78 +96,3 @@ fn the_command_line_fills_what_a_question_leaves_open() {
     assert_eq!(ran.text().matches("\"legal\":true").count(), 2, "{}", ran.text());
     assert_eq!(ran.exit, Exit::Ok);
 }
-
-#[test]
-fn all_conformance_cases_in_one_start() {
-    let Some(folder) = folder("TAFL_ORACLE") else { return };
-    let text = fs::read_to_string(folder.join("cases.json")).unwrap();
-    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
-    let ran = run_with(&["move", "-"], &text);
-    let answers: Vec<Value> = ran.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((answers.len(), ran.exit), (91, Exit::Ok));
-    for (case, answer) in cases.iter().zip(&answers) {
-        let expected = case["expected"].as_str().unwrap();
-        assert_eq!(answer["id"], case["id"]);
-        assert_eq!(answer["legal"], json!(expected != "illegal"), "{case}");
-        let Some((captured, end)) = expected.split_once(" ; ") else { continue };
-        let mut found: Vec<&str> =
-            answer["captured"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        found.sort_unstable();
-        let captured = captured.trim_start_matches(['x', '-']);
-        assert_eq!(found.join("/"), captured, "{case}");
-        assert_eq!(answer["after"], case["after"], "{case}");
-        let outcome = match end.split_once(" wins (") {
-            Some((winner, reason)) => json!({"winner": winner, "reason": reason.trim_end_matches(')')}),
-            None => Value::Null,
-        };
-        assert_eq!(answer["outcome"], outcome, "{case}");
-    }
-}
-
-#[test]
-fn conformance_cases_under_a_changed_rule() {
-    let Some(folder) = folder("TAFL_ORACLE") else { return };
-    let text = fs::read_to_string(folder.join("cases.json")).unwrap();
-    let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
-    for (id, options, captured, end) in CHANGED {
-        let mut case = cases.iter().find(|case| case["id"] == **id).unwrap().clone();
-        case["options"] = serde_json::from_str(options).unwrap();
-        let answer = run_with(&["move", "-"], &case.to_string()).json();
-        if *end == "illegal" {
-            assert_eq!(answer["legal"], json!(false), "{id} {options}: {answer}");
-            continue;
-        }
-        let mut found: Vec<&str> =
-            answer["captured"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-        found.sort_unstable();
-        assert_eq!(found.join(" "), *captured, "{id} {options}");
-        let outcome = match end.split_once(": ") {
-            Some((winner, reason)) => json!({"winner": winner, "reason": reason}),
-            None => Value::Null,
-        };
-        assert_eq!(answer["outcome"], outcome, "{id} {options}");
-    }
-}
-
-/// Cases with a changed rule: id, options, captured cells, and the end or nothing.
-const CHANGED: &[(&str, &str, &str, &str)] = &[
-    ("C02", r#"{"sw": "w"}"#, "g11", ""),
-    ("C03", r#"{"xsw": "one"}"#, "f1 g1", ""),
-    ("F21", r#"{"xenc": "secure"}"#, "", ""),
-    ("S02", r#"{"king_h_corner": true}"#, "b1", "attackers: king captured"),
-    ("S03", r#"{"h_throne": "on"}"#, "f5", ""),
-    ("F05", r#"{"h_throne_occupied": "on"}"#, "f5", ""),
-    ("F05", r#"["cenh=tcnkmTCNKM"]"#, "f5", ""),
-    ("F18", r#"{"no_moves": "draw"}"#, "", "draw: no legal move"),
-    ("H11", r#"{"xnom": "draw"}"#, "", "draw: no legal move"),
-    ("F19", r#"{"surf": "n"}"#, "", ""),
-    ("C10", r#"{"xenc": "secure"}"#, "", ""),
-    ("C12", r#"{"encirclement": "secure"}"#, "", ""),
-    ("B04", r#"{"xkh": "t"}"#, "", ""),
-    ("B04", r#"{"king_h_corner": false}"#, "", ""),
-    ("B06", r#"{"men_pass_throne": "off"}"#, "", "illegal"),
-    ("H07", r#"{"cenp": "K"}"#, "", "illegal"),
-    ("N01", r#"{"ka": "y"}"#, "d5", ""),
-    ("N01", r#"{"king_armed": true}"#, "d5", ""),
-    ("T01", r#"{"linc": false}"#, "", ""),
-];

@@ -10,8 +10,8 @@ use tantivy::{Directory, Index, TantivyDocument};
 use super::schema::{COLUMNS, Fields, Mode, settings};
 use super::tokens::BlockTokens;
 use super::{IndexError, key_term, words};
-use crate::field;
 use crate::row::GameRow;
+use crate::schema::game_column;
 use crate::tape::{BLOCK, Tape};
 
 /// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
@@ -144,8 +144,8 @@ impl Builder {
 
     fn game(&self, row: &GameRow) -> TantivyDocument {
         let mut document = TantivyDocument::new();
-        for ((name, mode), field) in COLUMNS.into_iter().zip(&self.fields.columns) {
-            let column = field::of_games(name).expect("the index has columns of the table");
+        for ((name, mode), field) in COLUMNS.iter().zip(&self.fields.columns) {
+            let column = game_column(name);
             let value = (column.get)(row);
             match (mode, value.as_text(), value.as_number()) {
                 (Mode::Number, _, Some(number)) => document.add_i64(*field, number),

@@ -84,30 +84,8 @@ impl SegmentIndex {
     pub fn games_with(&self, condition: &GameCondition) -> Result<Bits, IndexError> {
         match condition.field {
             GameField::Text => guarded(|| self.games_with_words(condition)),
-            GameField::Game => self.games_with_number(condition),
-            GameField::Player
-            | GameField::Won
-            | GameField::Lost
-            | GameField::Finding
-            | GameField::Rating
-            | GameField::BothRatings
-            | GameField::Variant
-            | GameField::Attackers
-            | GameField::Defenders
-            | GameField::Event
-            | GameField::Site
-            | GameField::Round
-            | GameField::TimeControl
-            | GameField::Date
-            | GameField::Year
-            | GameField::Result
-            | GameField::Reason
-            | GameField::Plies
-            | GameField::AttackersRating
-            | GameField::DefendersRating
-            | GameField::Source
-            | GameField::Format
-            | GameField::Verdict => self.games_with_columns(condition),
+            field if field.columns() == ["game"] => self.games_with_number(condition),
+            _ => self.games_with_columns(condition),
         }
     }
 
@@ -125,7 +103,10 @@ impl SegmentIndex {
 
     /// Asks the condition about every combination of values that occurs.
     fn games_with_columns(&self, condition: &GameCondition) -> Result<Bits, IndexError> {
-        let names = columns_of(condition.field);
+        let mut names = condition.field.columns();
+        if matches!(condition.field, GameField::Won | GameField::Lost) {
+            names.push("result");
+        }
         let columns = names.iter().map(|name| Ok((*name, self.column(at(name))?)));
         let columns = columns.collect::<Result<Vec<_>, IndexError>>()?;
         let classes: Vec<Option<Vec<bool>>> =
@@ -197,44 +178,15 @@ pub(super) fn at(name: &str) -> usize {
     found.expect("conditions ask about columns that the index has")
 }
 
-/// Returns the columns that a condition on a field looks at, at most three.
-fn columns_of(field: GameField) -> &'static [&'static str] {
-    match field {
-        GameField::Player => &["attackers", "defenders"],
-        GameField::Won | GameField::Lost => &["attackers", "defenders", "result"],
-        GameField::Rating | GameField::BothRatings => &["attackers_rating", "defenders_rating"],
-        GameField::Finding => &["findings"],
-        GameField::Text => &["comments", "tags"],
-        GameField::Variant => &["variant"],
-        GameField::Attackers => &["attackers"],
-        GameField::Defenders => &["defenders"],
-        GameField::Event => &["event"],
-        GameField::Site => &["site"],
-        GameField::Round => &["round"],
-        GameField::TimeControl => &["time_control"],
-        GameField::Date => &["date"],
-        GameField::Year => &["year"],
-        GameField::Result => &["result"],
-        GameField::Reason => &["reason"],
-        GameField::Plies => &["plies"],
-        GameField::AttackersRating => &["attackers_rating"],
-        GameField::DefendersRating => &["defenders_rating"],
-        GameField::Source => &["source"],
-        GameField::Format => &["format"],
-        GameField::Verdict => &["verdict"],
-        GameField::Game => &["game"],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_index_has_every_column_that_conditions_ask_about() {
-        for (field, ..) in GameField::ALL {
-            let columns = columns_of(field);
-            assert!(columns.len() <= 3);
+        for field in GameField::all() {
+            let columns = field.columns();
+            assert!(columns.len() <= 2);
             columns.iter().for_each(|name| assert_eq!(COLUMNS[at(name)].0, *name));
         }
     }

@@ -23,7 +23,7 @@ pub struct SegmentIndex {
     n_blocks: u32,
     n_games: u32,
     /// Those that were asked for, in the order of [`COLUMNS`].
-    columns: [OnceLock<Column>; COLUMNS.len()],
+    columns: Vec<OnceLock<Column>>,
 }
 
 impl SegmentIndex {
@@ -51,7 +51,7 @@ impl SegmentIndex {
             return Err(IndexError::OtherTape);
         }
         let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
-        let columns = std::array::from_fn(|_| OnceLock::new());
+        let columns = COLUMNS.iter().map(|_| OnceLock::new()).collect();
         Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games, columns })
     }
 

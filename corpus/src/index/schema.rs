@@ -3,9 +3,13 @@
 //! An index has one tantivy segment. Its first documents are the blocks of the tape, in order; after them comes a document
 //! for each game. So the number of a document is that of a block, or that of a game plus the number of blocks.
 
+use std::sync::LazyLock;
+
 use tantivy::IndexSettings;
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 use tantivy::store::Compressor;
+
+use crate::schema::{GAMES, GameColumn, Kind, Usage};
 
 /// How many bits of a canonical key the index has. A key leads to blocks, and the tape says which of them are meant: so
 /// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
@@ -22,30 +26,17 @@ pub(super) enum Mode {
     Words,
 }
 
-/// The columns of the table of games that the index has: those that conditions ask about.
-pub(super) const COLUMNS: [(&str, Mode); 21] = [
-    ("game", Mode::Number),
-    ("variant", Mode::Text),
-    ("attackers", Mode::Text),
-    ("defenders", Mode::Text),
-    ("attackers_rating", Mode::Number),
-    ("defenders_rating", Mode::Number),
-    ("event", Mode::Text),
-    ("site", Mode::Text),
-    ("round", Mode::Text),
-    ("date", Mode::Text),
-    ("year", Mode::Number),
-    ("time_control", Mode::Text),
-    ("result", Mode::Text),
-    ("reason", Mode::Text),
-    ("plies", Mode::Number),
-    ("source", Mode::Text),
-    ("format", Mode::Text),
-    ("verdict", Mode::Text),
-    ("findings", Mode::Text),
-    ("comments", Mode::Words),
-    ("tags", Mode::Words),
-];
+/// The columns of the table of games that the index has: those that conditions compare.
+pub(super) static COLUMNS: LazyLock<Vec<(&str, Mode)>> = LazyLock::new(|| {
+    let mode = |column: &GameColumn| match column.field.usage {
+        // Comments and tags: the longest texts.
+        Usage::Text if column.query_word == "text" => Some(Mode::Words),
+        Usage::Word | Usage::Number if column.field.kind != Kind::Text => Some(Mode::Number),
+        Usage::Word | Usage::Text | Usage::Number | Usage::Date => Some(Mode::Text),
+        Usage::Setup | Usage::None => None,
+    };
+    GAMES.iter().filter_map(|column| Some((column.field.name, mode(column)?))).collect()
+});
 
 /// The fields of an index.
 #[derive(Debug, Clone)]

@@ -63,7 +63,7 @@ impl Evidence {
             is_given_up: record.ending.is_some(),
             verdict: if is_whole { verdict } else { Verdict::Unknown },
             reason: record.result.and_then(|result| result.reason).filter(|_| is_whole),
-            may_lack_steps: record.format.is_loose() && !steps.iter().any(|step| step.is_chained),
+            may_lack_steps: record.format.is_lossy() && !steps.iter().any(|step| step.is_chained),
             steps,
         }
     }

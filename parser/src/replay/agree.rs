@@ -53,7 +53,7 @@ impl Search<'_> {
             let won = |outcome: Outcome| outcome.winner.is_some();
             return check < EndCheck::Winner || !drawn || !frame.game.outcome().is_some_and(won);
         };
-        let next = super::judge::next_to_move(&frame.game);
+        let next = super::next_to_move(&frame.game);
         match frame.game.outcome() {
             Some(outcome) => check < EndCheck::Winner || outcome.winner == Some(winner),
             None if self.record.ending.is_some() => check < EndCheck::Winner || next != winner,

@@ -3,17 +3,20 @@
 //! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
 //! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
 
-mod account;
 mod agree;
 mod choose;
-mod compare;
-mod judge;
+mod contradiction;
+mod discrepancy;
+mod end;
 mod plan;
 mod reason;
+mod reconciler;
+mod report;
+mod result;
 mod search;
+mod soundness;
 mod trouble;
 mod variations;
-mod verdict;
 mod walk;
 mod ways;
 
@@ -31,9 +34,10 @@ use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 pub use choose::Choice;
-pub(crate) use judge::{by_repetition, next_to_move};
+pub use discrepancy::Discrepancy;
+pub(crate) use end::{by_repetition, next_to_move};
+pub use soundness::Soundness;
 pub use variations::before as before_variation;
-pub use verdict::Soundness;
 pub(crate) use walk::start;
 
 /// How to replay.
@@ -152,7 +156,7 @@ impl Replayer {
                     replay.diagnostics.splice(0..0, findings);
                     replay
                 }
-                None => judge::undecided(record, findings),
+                None => result::undecided(record, findings),
             },
         }
     }
@@ -165,13 +169,12 @@ impl Replayer {
         findings: Vec<Diagnostic>,
     ) -> Replay {
         let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);
-        let header = if record.format.is_loose() { findings.clone() } else { Vec::new() };
+        let header = if record.format.is_lossy() { findings.clone() } else { Vec::new() };
         let mut walk = walk::Walk::new(record, chosen, reusable, findings);
         walk.count_moves = self.options.count_moves;
-        walk.main_line(&plan::Plan::new());
-        let (replay, game) = walk.finish(chosen);
+        let (replay, game) = walk.run(&plan::Plan::new(), chosen);
         self.last = Some((Arc::clone(chosen), game));
-        if replay.diagnostics.is_empty() || !record.format.is_loose() {
+        if replay.diagnostics.is_empty() || !record.format.is_lossy() {
             return replay;
         }
         trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }

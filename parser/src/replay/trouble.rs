@@ -109,9 +109,8 @@ impl Resolver<'_> {
     fn walk(&self, chosen: &Arc<Chosen>, plan: &Plan) -> Replay {
         let mut walk = Walk::new(self.record, chosen, None, self.header.to_vec());
         walk.count_moves = self.count_moves;
-        walk.looks_back = true;
-        walk.main_line(plan);
-        walk.finish(chosen).0
+        walk.report.looks_back = true;
+        walk.run(plan, chosen).0
     }
 }
 

@@ -82,7 +82,7 @@ fn play(game: &mut Game, line: &Line, n: usize, findings: &mut Vec<Diagnostic>) 
         };
         let mv = Move::new(from, to);
         if let Err(why) = game.play(mv) {
-            findings.push(super::walk::illegal(game, mv, why, written));
+            findings.push(super::report::illegal(game, mv, why, written));
             return false;
         }
     }

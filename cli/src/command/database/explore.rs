@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Card;
 use tafl_corpus::explorer::{Choice, Counts, Explorer, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
 use tafl_corpus::row::GameRow;
 use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::GameSummary;
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
@@ -154,7 +154,7 @@ impl Asked<'_> {
         let written = match self.args.format {
             ExploreFormat::Json => {
                 let top = self.top(&node.counts)?;
-                let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, Card::of(row))).collect();
+                let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, GameSummary::of(row))).collect();
                 format!("{:#}\n", json::node(&self.head(), &place, &node, &cards))
             }
             ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => {

@@ -114,7 +114,7 @@ fn explore(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let place = Place::new(&standing.game, &standing.rules.book, filter.orientation);
     let mut node = request.snapshot.explorer.node_until(&place, filter.choice(), stop)?;
     node.lines.truncate(limit);
-    let top = node.counts.top().map(|top| Ok((top.rating, request.snapshot.cards.get(top.into())?)));
+    let top = node.counts.top().map(|top| Ok((top.rating, request.snapshot.summaries.get(top.into())?)));
     let top = top.collect::<Result<Vec<_>, tafl_corpus::CorpusError>>()?;
     let moves: Vec<_> = standing.moves().collect();
     let mut value = json::node(&filter.head(&standing, &moves), &place, &node, &top);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tafl_corpus::CorpusError;
-use tafl_corpus::cards::Card;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::index::Bits;
 use tafl_corpus::query::Query;
 use tafl_corpus::search::{Answer, Count, Found, Page, TableFormat, write_hits};
 use tafl_corpus::stop::Stop;
+use tafl_corpus::summaries::GameSummary;
 
 use crate::command::database::search::{json as lines, notes};
 use tafl_web::{
@@ -131,7 +131,7 @@ fn games(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         if chosen.as_ref().is_some_and(|sets| !sets[at.segment].contains(at.row)) {
             continue;
         }
-        if name.is_some() && snapshot.cards.get(at)?.variant != name.as_deref() {
+        if name.is_some() && snapshot.summaries.get(at)?.variant != name.as_deref() {
             continue;
         }
         if (offset..offset + limit).contains(&total) {
@@ -159,7 +159,7 @@ pub(super) fn having(request: &ApiRequest, query: &Query, stop: Stop<'_>) -> Res
 /// Returns a game as lists have it, with its last position.
 fn game(request: &ApiRequest, at: GameAt) -> Result<Value, ApiError> {
     let segment = &request.snapshot.corpus.segments()[at.segment];
-    let card = request.snapshot.cards.get(at)?;
+    let card = request.snapshot.summaries.get(at)?;
     let mut value = hit_json(&card, &lines::hit(&card, None));
     let play = || {
         let mut player = segment.tape().play(at.row)?;
@@ -172,7 +172,7 @@ fn game(request: &ApiRequest, at: GameAt) -> Result<Value, ApiError> {
 }
 
 /// Returns a hit as pages need it: where the rules have no name, they say themselves which board it is.
-fn hit_json(card: &Card<'_>, hit: &lines::HitLine<'_>) -> Value {
+fn hit_json(card: &GameSummary<'_>, hit: &lines::HitLine<'_>) -> Value {
     let mut value = value_of(hit);
     if card.variant.is_none() {
         value["rules"] = card.rules.into();
@@ -241,10 +241,10 @@ fn with_hit<T>(
     request: &ApiRequest,
     query: &Query,
     found: Found,
-    make: impl FnOnce(&Card<'_>, &lines::HitLine<'_>) -> T,
+    make: impl FnOnce(&GameSummary<'_>, &lines::HitLine<'_>) -> T,
 ) -> Result<T, CorpusError> {
     let snapshot = &request.snapshot;
-    let card: Card<'_> = snapshot.cards.get(GameAt { segment: found.segment, row: found.game })?;
+    let card: GameSummary<'_> = snapshot.summaries.get(GameAt { segment: found.segment, row: found.game })?;
     let spot = match query.is_about_games() {
         true => None,
         false => Some(snapshot.searcher.spot(query, found)?),

@@ -34,7 +34,7 @@ impl FoundGame {
                 .help("a number has 16 hexadecimal digits; /api/games lists games")
         };
         let id: GameId = request.id.parse().map_err(|_| unknown())?;
-        let at = request.snapshot.cards.find(id)?.ok_or_else(unknown)?;
+        let at = request.snapshot.summaries.find(id)?.ok_or_else(unknown)?;
         let row = corpus.game(at)?;
         if row.plies > MOST_PLIES {
             let message = format!("the game has {} plies; up to {MOST_PLIES} are shown", row.plies);

@@ -1,36 +1,20 @@
 //! Real archives, where the environment variable `TAFL_RECORDS` names their folder.
 
 use std::fs;
-use std::path::PathBuf;
 
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::write::{WriteGame, retrace, write};
 use tafl_parser::{Format, Parsed, Record, Source};
-
-/// Returns the files of a folder of the archives, or nothing, and says so, where there are none.
-fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let Some(root) = std::env::var_os("TAFL_RECORDS") else {
-        println!("skipped: TAFL_RECORDS is not set");
-        return Vec::new();
-    };
-    let folder = PathBuf::from(root).join(folder);
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("the folder can be listed").path())
-        .filter(|path| path.extension().is_some_and(|found| found == ending))
-        .collect();
-    files.sort();
-    assert!(!files.is_empty(), "{} holds no .{ending}", folder.display());
-    files
-}
+use tafl_tests::data;
 
 fn findings(parsed: &Parsed<Record>) -> Vec<&'static str> {
     parsed.diagnostics.iter().map(|finding| finding.code().name()).collect()
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_line_of_the_csv_archives_is_read() {
-    for file in files("csv", "csv") {
+    for file in data::record_files("csv", ".csv") {
         for line in fs::read_to_string(file).unwrap().lines() {
             let parsed = Format::MoveList.parse(&Source::new(line));
             assert_eq!(findings(&parsed), [""; 0], "{line}");
@@ -39,8 +23,9 @@ fn every_line_of_the_csv_archives_is_read() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_opentafl_file_is_read() {
-    for file in files("otg", "otg") {
+    for file in data::record_files("otg", ".otg") {
         let text = fs::read_to_string(&file).unwrap();
         let parsed = Format::OpenTafl.parse(&Source::new(&text));
         let found = findings(&parsed);
@@ -56,8 +41,9 @@ fn every_opentafl_file_is_read() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_line_of_the_csv_archives_is_written_as_it_was() {
-    for file in files("csv", "csv") {
+    for file in data::record_files("csv", ".csv") {
         for line in fs::read_to_string(file).unwrap().lines() {
             let record = Format::MoveList.parse(&Source::new(line)).value;
             let mut text = String::new();
@@ -69,8 +55,9 @@ fn every_line_of_the_csv_archives_is_written_as_it_was() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_opentafl_file_is_written_without_loss() {
-    for file in files("otg", "otg") {
+    for file in data::record_files("otg", ".otg") {
         let text = fs::read_to_string(&file).unwrap();
         let source = Source::new(&text);
         let mut record = Format::OpenTafl.parse(&source).value;
@@ -86,6 +73,7 @@ fn every_opentafl_file_is_written_without_loss() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn the_notation_of_every_archive_is_recognized() {
     let folders = [
         ("csv", "csv", Format::MoveList),
@@ -95,7 +83,7 @@ fn the_notation_of_every_archive_is_recognized() {
         ("aagenielsen", "gz", Format::AageNielsen),
     ];
     for (folder, ending, format) in folders {
-        for file in files(folder, ending) {
+        for file in data::record_files(folder, ending) {
             let stream = Records::new("-", fs::File::open(&file).unwrap(), ReadOptions::default()).unwrap();
             assert_eq!(stream.format(), Some(format), "{}", file.display());
         }

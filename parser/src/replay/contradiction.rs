@@ -27,15 +27,15 @@ pub(super) fn contradiction(
         _ => return None,
     };
     let name = shape.coord(cell);
-    let (piece, since) = account(record, start, index, name)?;
+    let (piece, since) = explain(record, start, index, name)?;
     (piece == game.piece(cell)).then_some(Play::ContradictsItself { cell: name, piece, since })
 }
 
 /// What stands on a cell by the record alone, and the last move, from where to where, that changed it.
-type Account = (Option<Piece>, Option<(Coord, Coord)>);
+type Explanation = (Option<Piece>, Option<(Coord, Coord)>);
 
 /// Returns what stands on a cell after `n` moves by the record alone, and the last move that changed it.
-fn account(record: &Record, start: &Setup, n: usize, asked: Coord) -> Option<Account> {
+fn explain(record: &Record, start: &Setup, n: usize, asked: Coord) -> Option<Explanation> {
     let shape = start.shape();
     let mut board = start.clone();
     let mut since = None;

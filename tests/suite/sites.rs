@@ -10,8 +10,9 @@ use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer};
 use tafl_parser::{Format, Parsed, Record};
 use tafl_rules::game::RepetitionMode;
 use tafl_rules::{AnyRulebook, Coord, Game, Move, Piece, Setup, Side, catalog};
+use tafl_tests::data;
 
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/records");
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/records");
 
 /// The fixtures with their formats, and how many records each holds.
 const STREAMS: [(&str, Format, usize); 12] = [
@@ -56,11 +57,9 @@ fn every_fixture_is_found_out_and_read_without_a_finding() {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_game_of_aagenielsen_is_read() {
-    let Some(root) = std::env::var_os("TAFL_RECORDS") else {
-        return println!("skipped: TAFL_RECORDS is not set");
-    };
-    let (format, records) = read(&Path::new(&root).join("aagenielsen/games.jsonl.gz"));
+    let (format, records) = read(&data::records("aagenielsen/games.jsonl.gz"));
     assert_eq!((format, records.len()), (Some(Format::AageNielsen), 28_876));
     let mut findings: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in records.iter().flat_map(|parsed| &parsed.diagnostics) {
@@ -93,11 +92,9 @@ fn meanings(complaint: &str) -> &'static [&'static str] {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn moves_that_the_ashton_server_refused_are_refused_for_the_same_reason() {
-    let Some(root) = std::env::var_os("TAFL_RECORDS") else {
-        return println!("skipped: TAFL_RECORDS is not set");
-    };
-    let text = std::fs::read_to_string(Path::new(&root).join("ashton/rejected_moves.tsv")).unwrap();
+    let text = std::fs::read_to_string(data::records("ashton/rejected_moves.tsv")).unwrap();
     let book = AnyRulebook::compile(&catalog::find("ashton9").unwrap().rules()).unwrap();
     let shape = book.shape();
     let rows: Vec<Vec<&str>> =
@@ -136,14 +133,10 @@ fn names(replay: &Replay) -> Vec<&'static str> {
 }
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn every_ashton_log_replays_to_its_boards() {
-    let Some(root) = std::env::var_os("TAFL_RECORDS") else {
-        return println!("skipped: TAFL_RECORDS is not set");
-    };
-    let mut logs: Vec<_> = std::fs::read_dir(Path::new(&root).join("ashton"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut logs: Vec<_> =
+        std::fs::read_dir(data::records("ashton")).unwrap().map(|entry| entry.unwrap().path()).collect();
     logs.retain(|path| path.extension().is_some_and(|ending| ending == "txt"));
     logs.sort();
     let mut replayer = Replayer::new(ReplayOptions::default());
@@ -190,12 +183,10 @@ const LUDII: [(&str, usize, &str); 3] = [
 ];
 
 #[test]
+#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]
 fn ludii_trials_agree_in_every_count_capture_and_end() {
-    let Some(root) = std::env::var_os("TAFL_RECORDS") else {
-        return println!("skipped: TAFL_RECORDS is not set");
-    };
     for (name, n_plies, rules) in LUDII {
-        let (_, records) = read(&Path::new(&root).join(format!("ludii/{name}_RandomTrial_0.txt")));
+        let (_, records) = read(&data::records(&format!("ludii/{name}_RandomTrial_0.txt")));
         let rules = Choice::own(&rules.parse().unwrap()).unwrap();
         let options = ReplayOptions { rules: Some(rules), ..ReplayOptions::default() };
         let replay = Replayer::new(options).replay(&records[0].value);

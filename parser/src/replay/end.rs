@@ -1,0 +1,156 @@
+//! The end of a game: what the record claims, and whether the rules show it.
+
+use tafl_rules::game::RepetitionHit;
+use tafl_rules::ruleset::RepetitionEffect;
+use tafl_rules::{Game, Outcome, Reason, Side, Span};
+
+use super::Discrepancy;
+use super::reconciler::{Policy, Reconciler, Stop};
+use crate::record::{EndingKind, Record, Verdict, WrittenEnding};
+
+/// What a record says about the end of its game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Claim {
+    /// Who is said to have won.
+    pub(crate) verdict: Verdict,
+    /// Why, where the record says so.
+    pub(crate) reason: Option<Reason>,
+    /// The last word among the moves.
+    pub(crate) ending: Option<WrittenEnding>,
+}
+
+impl Claim {
+    pub(crate) fn of(record: &Record) -> Claim {
+        Claim {
+            verdict: record.result.map_or(Verdict::Unknown, |result| result.verdict),
+            reason: record.result.and_then(|result| result.reason),
+            ending: record.ending,
+        }
+    }
+
+    /// Returns the winner of a won or drawn game: `Some(None)` for a draw.
+    fn winner(&self) -> Option<Option<Side>> {
+        match self.verdict {
+            Verdict::Win(side) => Some(Some(side)),
+            Verdict::Draw => Some(None),
+            Verdict::Ongoing | Verdict::Unknown => None,
+        }
+    }
+
+    /// Returns the result that the last word among the moves means for the last position.
+    pub(crate) fn last_word(&self, game: &Game) -> Option<Outcome> {
+        let ending = self.ending?;
+        let reason = ending.kind.reason();
+        match ending.kind {
+            EndingKind::Agreed => Some(Outcome::draw(reason)),
+            EndingKind::Adjudicated => None,
+            EndingKind::Resigned | EndingKind::Timeout => {
+                // A game without moves that ran out of time has no loser that its record names.
+                let by = ending.side.unwrap_or(next_to_move(game));
+                Some(Outcome::win(by.other(), reason))
+            }
+        }
+    }
+}
+
+/// Returns the side whose turn it is at the end of a record: a player who may decline to go on with a chain has done so.
+pub(crate) fn next_to_move(game: &Game) -> Side {
+    let side = game.to_move();
+    if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
+}
+
+/// Returns what a rule about repetition would make of the game after a ply of `side`.
+pub(crate) fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
+    match hit.rule.effect {
+        RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
+        RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
+        RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
+        RepetitionEffect::DefendersLose => Some(Outcome::win(Side::Attackers, Reason::Repetition)),
+        RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => None,
+    }
+}
+
+/// Returns whether rules end games for such a reason.
+const fn is_by_rules(reason: Reason) -> bool {
+    reason.is_on_board() || matches!(reason, Reason::Repetition | Reason::PlyLimit)
+}
+
+impl Reconciler<'_> {
+    /// Returns the end that the board shows: the present one, or an earlier one after which play went on to the same
+    /// winner. That end still says why the winner won.
+    pub(crate) fn board_end(&self, claim: &Claim) -> Option<Outcome> {
+        let winner = claim.verdict.winner();
+        self.game.outcome().or(self.end.filter(|end| winner.is_some() && end.winner == winner))
+    }
+
+    /// Compares the end of the game with the record. Returns the end that both agree on, if there is one.
+    pub(crate) fn compare_end<P: Policy>(
+        &self,
+        claim: &Claim,
+        span: Span,
+        policy: &mut P,
+    ) -> Result<Option<Outcome>, Stop> {
+        let shown = match P::RULES_IN_QUESTION {
+            true => self.game.outcome().or(self.repetition),
+            false => self.board_end(claim),
+        };
+        let compared = match (claim.winner(), shown) {
+            (None, Some(board)) => Err(Discrepancy::Unrecorded(board)),
+            (None, None) if claim.last_word(&self.game).is_none() => Err(Discrepancy::Unfinished),
+            (None, None) => Ok(None),
+            (Some(winner), Some(board)) if board.winner != winner => {
+                Err(Discrepancy::Result { board, winner })
+            }
+            (Some(_), Some(board)) if P::RULES_IN_QUESTION => compare_reasons(claim, board).map(Some),
+            (Some(_), Some(board)) => Ok(Some(board)),
+            (Some(winner), None) => self.explain_end::<P>(claim, winner).map(|()| None),
+        };
+        match compared {
+            Ok(agreed) => Ok(agreed),
+            Err(found) => self.tell(policy, span, found).map(|_| None),
+        }
+    }
+
+    /// Looks for the reason of a result that the rules do not show.
+    fn explain_end<P: Policy>(&self, claim: &Claim, winner: Option<Side>) -> Result<(), Discrepancy> {
+        let last_word = claim.last_word(&self.game);
+        let is_explained = match P::RULES_IN_QUESTION {
+            true => claim.ending.is_some(),
+            false => last_word.is_some(),
+        };
+        if let (Some(winner), Some(other)) = (winner, last_word.and_then(|word| word.winner))
+            && !P::RULES_IN_QUESTION
+            && winner != other
+        {
+            return Err(Discrepancy::LastWord { winner });
+        }
+        if let Some(reason) = claim.reason {
+            // Where the rules are known, a record that also says how the game was given up is believed.
+            let must_be_seen =
+                P::RULES_IN_QUESTION || (winner.is_some() && !is_explained && reason.is_on_board());
+            return match must_be_seen && is_by_rules(reason) {
+                true => Err(Discrepancy::NotOnBoard { claimed: Outcome { winner, reason } }),
+                false => Ok(()),
+            };
+        }
+        match winner {
+            _ if is_explained => Ok(()),
+            Some(winner) if self.repetition.is_some_and(|outcome| outcome.winner == Some(winner)) => Ok(()),
+            // The side to move that loses gave up.
+            Some(winner) if next_to_move(&self.game) != winner => Err(Discrepancy::SilentWin { winner }),
+            Some(_) | None => Err(Discrepancy::SilentStop { winner }),
+        }
+    }
+}
+
+/// Compares the reason that a record gives with the end that the rules show.
+fn compare_reasons(claim: &Claim, board: Outcome) -> Result<Outcome, Discrepancy> {
+    match claim.reason {
+        Some(reason) if reason == board.reason => Ok(board),
+        Some(reason) if is_by_rules(reason) => {
+            Err(Discrepancy::NotOnBoard { claimed: Outcome { winner: board.winner, reason } })
+        }
+        None if claim.ending.is_none() => Ok(board),
+        Some(_) | None => Err(Discrepancy::EndedBefore(board)),
+    }
+}

@@ -1,0 +1,460 @@
+//! The comparison of a record with the rules, move by move.
+//!
+//! A [`Reconciler`] holds the game and the turn under way. Each written move that it plays yields [`Discrepancy`]s, and
+//! a [`Policy`] decides what follows each of them: go on by the rules, force the board that the record describes, or
+//! stop. Replay reports them, repair stops at the first one, inference forces the written board, and the search for
+//! unwritten steps goes back to an earlier position.
+
+use tafl_rules::game::CellSet;
+use tafl_rules::{
+    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Setup,
+    Side, Span,
+};
+
+use super::Discrepancy;
+use crate::record::{CaptureStyle, Record, WrittenBoard, WrittenCapture, WrittenMove};
+
+/// What follows a discrepancy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Response {
+    /// The game goes on as the rules have it.
+    GoOn,
+    /// The game goes on as the record has it.
+    Force,
+    /// The comparison ends here.
+    Stop,
+}
+
+/// The comparison was ended by its policy, or nothing can be played any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stop;
+
+/// Decides what follows each discrepancy.
+pub(crate) trait Policy {
+    /// Whether the rules are in question and not the record: then a rule on repetition ends the game where it is
+    /// triggered, every end that the record names must be seen, and a last word after an end counts.
+    const RULES_IN_QUESTION: bool = false;
+
+    /// Takes a discrepancy in the text at `span`; `game` is the position in which it is found.
+    fn on(&mut self, game: &Game, span: Span, found: Discrepancy) -> Response;
+
+    /// Returns whether the captures on the board are made those of the record, silent kings included.
+    fn forces_captures(&self) -> bool {
+        false
+    }
+
+    /// The discrepancies that follow belong to the next move.
+    fn next_move(&mut self) {}
+}
+
+/// A written move, and where it stands in its game and its turn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WrittenStep<'s> {
+    pub(crate) mv: &'s WrittenMove,
+    /// The captures listed with it; `None` where they are unknown, so that any will do.
+    pub(crate) captures: Option<&'s [WrittenCapture]>,
+    pub(crate) is_first: bool,
+    /// Whether the turn ends with it, as it is written.
+    pub(crate) ends_turn: bool,
+}
+
+impl<'s> WrittenStep<'s> {
+    /// Returns the move with a number, from 0, of a list of moves and their captures.
+    #[inline]
+    pub(crate) fn of(
+        moves: &'s [WrittenMove],
+        captures: &'s [WrittenCapture],
+        index: usize,
+    ) -> WrittenStep<'s> {
+        let mv = &moves[index];
+        let first = mv.first_capture as usize;
+        WrittenStep {
+            mv,
+            captures: Some(captures.get(first..first + usize::from(mv.n_captures)).unwrap_or(&[])),
+            is_first: index == 0,
+            ends_turn: moves.get(index + 1).is_none_or(|next| !next.chained),
+        }
+    }
+}
+
+/// The captures of the turn under way.
+#[derive(Debug, Clone, Default)]
+struct Turn {
+    captured: Vec<(Cell, Piece)>,
+    written: Vec<WrittenCapture>,
+    /// Whether the captures of any of its moves are unknown.
+    is_unknown: bool,
+}
+
+impl Turn {
+    fn is_empty(&self) -> bool {
+        self.captured.is_empty() && self.written.is_empty() && !self.is_unknown
+    }
+
+    fn clear(&mut self) {
+        self.captured.clear();
+        self.written.clear();
+        self.is_unknown = false;
+    }
+}
+
+/// A game on its way, beside the record of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Reconciler<'b> {
+    book: &'b AnyRulebook,
+    style: CaptureStyle,
+    pub(crate) game: Game,
+    turn: Turn,
+    /// The first end by the rules.
+    pub(crate) end: Option<Outcome>,
+    /// What a rule on repetition makes of the game after the last written move.
+    pub(crate) repetition: Option<Outcome>,
+    /// The number of captures listed with the moves of each side; of moves whose captures are unknown, those that the
+    /// record would list.
+    pub(crate) n_written: BySide<u32>,
+}
+
+impl<'b> Reconciler<'b> {
+    pub(crate) fn new(book: &'b AnyRulebook, game: Game, style: CaptureStyle) -> Reconciler<'b> {
+        Reconciler {
+            book,
+            style,
+            game,
+            turn: Turn::default(),
+            end: None,
+            repetition: None,
+            n_written: BySide::default(),
+        }
+    }
+
+    /// Checks what a written move says about its piece and its turn. Returns the move on the board.
+    #[inline]
+    pub(crate) fn prepare<P: Policy>(
+        &mut self,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Move, Stop> {
+        let WrittenStep { mv: written, is_first, .. } = *step;
+        self.pass_end(written.span, policy)?;
+        let shape = self.game.shape();
+        let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
+            let cell = if shape.has(written.from) { written.to } else { written.from };
+            self.tell(policy, written.span, Discrepancy::OffBoard { cell })?;
+            return Err(Stop);
+        };
+        if let Some(role) = written.letter.role()
+            && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
+        {
+            self.tell(policy, written.span, Discrepancy::WrongLetter { piece })?;
+        }
+        if is_first
+            && let Some(piece) = self.game.piece(from).filter(|piece| piece.side != self.game.to_move())
+            && self.tell(policy, written.span, Discrepancy::FirstMover { piece })? == Response::Force
+        {
+            self.game.set_to_move(piece.side);
+        }
+        if written.chained && !is_first && self.game.chain() != Some(from) {
+            self.tell(policy, written.span, Discrepancy::BrokenChain)?;
+        }
+        Ok(Move::new(from, to))
+    }
+
+    /// Lets play go on where the record does, although the rules have ended the game.
+    #[inline]
+    fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), Stop> {
+        if let Some(outcome) = self.game.outcome() {
+            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+            self.game.resume();
+        } else if P::RULES_IN_QUESTION
+            && let Some(outcome) = self.repetition.take()
+        {
+            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+        }
+        Ok(())
+    }
+
+    /// Plays a prepared move and compares its captures. Returns nothing where the board was forced.
+    #[inline]
+    pub(crate) fn play<P: Policy>(
+        &mut self,
+        mv: Move,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Option<Ply>, Stop> {
+        match self.game.play(mv) {
+            Ok(ply) => self.played(ply, step, policy),
+            Err(IllegalMove::NotYourPiece { piece }) => {
+                self.tell(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
+                self.game.set_to_move(piece.side);
+                match self.game.play(mv) {
+                    Ok(ply) => self.played(ply, step, policy),
+                    Err(why) => self.forbidden(mv, why, step, policy),
+                }
+            }
+            Err(why) => self.forbidden(mv, why, step, policy),
+        }
+    }
+
+    #[inline]
+    fn played<P: Policy>(
+        &mut self,
+        ply: Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Option<Ply>, Stop> {
+        self.repetition = ply.repetition.and_then(|hit| super::by_repetition(hit, ply.side));
+        if self.end.is_none() {
+            self.end = ply.outcome;
+        }
+        self.take(&ply, step, policy)?;
+        Ok(Some(ply))
+    }
+
+    /// Adds the captures of a move to those of the turn, and compares them once the turn is over.
+    #[inline]
+    fn take<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+        if !step.mv.chained {
+            self.turn.clear();
+        }
+        let is_silent = ply.captured.is_empty() && step.captures.is_some_and(<[_]>::is_empty);
+        if (is_silent && self.turn.is_empty()) || self.style == CaptureStyle::NotWritten {
+            return Ok(());
+        }
+        self.add_captured(ply);
+        self.add_written(ply, step.captures);
+        if step.ends_turn { self.compare_turn(ply.side, step.mv.span, policy) } else { Ok(()) }
+    }
+
+    fn add_captured(&mut self, ply: &Ply) {
+        let game = &self.game;
+        let captured = ply.captured.iter().filter_map(|cell| Some((cell, game.fallen(cell)?)));
+        self.turn.captured.extend(captured);
+    }
+
+    fn add_written(&mut self, ply: &Ply, captures: Option<&[WrittenCapture]>) {
+        match captures {
+            Some(captures) => {
+                self.n_written[ply.side] += captures.len() as u32;
+                self.turn.written.extend_from_slice(captures);
+            }
+            None => {
+                let captured = ply.captured.iter().filter_map(|cell| self.game.fallen(cell));
+                let listed = captured.filter(|piece| is_listed(self.style, *piece)).count();
+                self.n_written[ply.side] += listed as u32;
+                self.turn.is_unknown = true;
+            }
+        }
+    }
+
+    /// Plays a step of a turn that is not written by itself. `starts_turn`: the first one of the turn.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the step is illegal.
+    pub(crate) fn play_unwritten(&mut self, mv: Move, starts_turn: bool) -> Result<Ply, IllegalMove> {
+        let ply = self.game.play(mv)?;
+        if starts_turn {
+            self.turn.clear();
+        }
+        self.add_captured(&ply);
+        if self.end.is_none() {
+            self.end = ply.outcome;
+        }
+        Ok(ply)
+    }
+
+    /// Compares the captures of a turn, whose steps are played, with those that one written move lists.
+    pub(crate) fn compare_merged<P: Policy>(
+        &mut self,
+        side: Side,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), Stop> {
+        if self.style == CaptureStyle::NotWritten {
+            return Ok(());
+        }
+        self.turn.written.extend_from_slice(step.captures.unwrap_or(&[]));
+        self.compare_turn(side, step.mv.span, policy)
+    }
+
+    /// Compares the captures of a turn with those that are written.
+    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), Stop> {
+        if self.turn.is_unknown {
+            return Ok(());
+        }
+        let shape = self.game.shape();
+        let written: CellSet =
+            self.turn.written.iter().filter_map(|capture| shape.cell(capture.cell)).collect();
+        let mut differs = false;
+        for nth in 0..self.turn.captured.len() {
+            let (cell, piece) = self.turn.captured[nth];
+            if !written.contains(cell) {
+                differs = true;
+                if is_listed(self.style, piece) {
+                    self.tell(policy, span, Discrepancy::MissingCapture { cell, piece })?;
+                }
+            }
+        }
+        let captured: CellSet = self.turn.captured.iter().map(|(cell, _)| *cell).collect();
+        let mut seen = CellSet::default();
+        for nth in 0..self.turn.written.len() {
+            let WrittenCapture { cell: name, letter, span } = self.turn.written[nth];
+            let Some(cell) = shape.cell(name) else {
+                self.tell(policy, span, Discrepancy::CaptureOffBoard { cell: name })?;
+                continue;
+            };
+            if seen.contains(cell) {
+                self.tell(policy, span, Discrepancy::DoubledCapture { cell })?;
+                continue;
+            }
+            seen.insert(cell);
+            if !captured.contains(cell) {
+                differs = true;
+                self.tell(policy, span, Discrepancy::UnrealCapture { cell })?;
+            } else if let Some(role) = letter.role()
+                && let Some((_, piece)) = self.turn.captured.iter().find(|(other, _)| *other == cell)
+                && piece.role != role
+            {
+                self.tell(policy, span, Discrepancy::CaptureLetter { piece: *piece })?;
+            }
+        }
+        if differs && policy.forces_captures() {
+            return self.force_captures((side, span), written, captured, policy);
+        }
+        Ok(())
+    }
+
+    /// Puts back what the record does not list as captured, and removes what it lists.
+    #[cold]
+    fn force_captures<P: Policy>(
+        &mut self,
+        (side, span): (Side, Span),
+        written: CellSet,
+        captured: CellSet,
+        policy: &mut P,
+    ) -> Result<(), Stop> {
+        let mut setup = self.game.setup();
+        for (cell, piece) in self.turn.captured.iter().filter(|(cell, _)| !written.contains(*cell)) {
+            setup.put(*cell, Some(*piece));
+        }
+        for cell in written.without(captured).iter() {
+            match setup.piece(cell) {
+                Some(Piece { role: Role::Mercenary, side: owner }) if owner != side => {
+                    setup.put(cell, Some(Piece::new(side, Role::Mercenary)));
+                }
+                Some(piece) if piece.side != side => setup.put(cell, None),
+                Some(_) | None => {}
+            }
+        }
+        // The new game forgets the end.
+        if let Some(outcome) = self.game.outcome() {
+            policy.next_move();
+            self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
+        }
+        self.put(&setup, side.other())
+    }
+
+    /// Takes a move that the rules forbid.
+    #[cold]
+    fn forbidden<P: Policy>(
+        &mut self,
+        mv: Move,
+        why: IllegalMove,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Option<Ply>, Stop> {
+        let piece = self.game.piece(mv.from);
+        let is_told = self.style != CaptureStyle::NotWritten;
+        let is_impossible =
+            (piece.is_none() && is_told) || matches!(why, IllegalMove::Occupied { .. }) || mv.from == mv.to;
+        let found = match is_impossible {
+            true => Discrepancy::Impossible { mv, why },
+            false => Discrepancy::Illegal { mv, why },
+        };
+        let response = self.tell(policy, step.mv.span, found)?;
+        let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {
+            return Err(Stop);
+        };
+        let mut setup = self.game.setup();
+        setup.put(mv.from, None);
+        setup.put(mv.to, Some(piece));
+        let written = step.captures.unwrap_or(&[]).iter();
+        for cell in written.filter_map(|capture| self.game.shape().cell(capture.cell)) {
+            if setup.piece(cell).is_some_and(|victim| victim.side != piece.side) {
+                setup.put(cell, None);
+            }
+        }
+        self.put(&setup, piece.side.other())?;
+        Ok(None)
+    }
+
+    /// Goes on from another board.
+    fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), Stop> {
+        self.turn.clear();
+        self.repetition = None;
+        self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| Stop)?;
+        Ok(())
+    }
+
+    /// Puts back pieces that the last ply captured, and lets the other side move. Returns whether that can be played on.
+    pub(crate) fn put_back(&mut self, cells: CellSet, by: Side) -> bool {
+        let mut setup = self.game.setup();
+        for cell in cells.iter() {
+            setup.put(cell, self.game.fallen(cell));
+        }
+        self.put(&setup, by.other()).is_ok()
+    }
+
+    /// Compares the boards that the record gives before a move with the game.
+    pub(crate) fn compare_boards<P: Policy>(
+        &self,
+        record: &Record,
+        index: usize,
+        policy: &mut P,
+    ) -> Result<(), Stop> {
+        let first = record.boards.partition_point(|board| (board.after as usize) < index);
+        let here = record.boards[first..].iter().take_while(|board| board.after as usize == index);
+        for board in here {
+            if let Some(found) = compare_board(&self.game, board) {
+                self.tell(policy, board.span, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands a discrepancy to the policy.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tell<P: Policy>(
+        &self,
+        policy: &mut P,
+        span: Span,
+        found: Discrepancy,
+    ) -> Result<Response, Stop> {
+        match policy.on(&self.game, span, found) {
+            Response::Stop => Err(Stop),
+            response => Ok(response),
+        }
+    }
+}
+
+/// Returns whether records of a style list the capture of a piece.
+pub(crate) fn is_listed(style: CaptureStyle, piece: Piece) -> bool {
+    match style {
+        CaptureStyle::Listed => true,
+        CaptureStyle::ListedButKings => piece.role != Role::King,
+        CaptureStyle::NotWritten => false,
+    }
+}
+
+/// Compares a written board with that of the game.
+fn compare_board(game: &Game, board: &WrittenBoard) -> Option<Discrepancy> {
+    let shape = game.shape();
+    if board.setup.shape() == shape
+        && let Some(cell) = shape.cells().find(|cell| game.piece(*cell) != board.setup.piece(*cell))
+    {
+        return Some(Discrepancy::Board { cell });
+    }
+    let is_other = board.to_move.is_some_and(|side| side != game.to_move());
+    (is_other && game.outcome().is_none()).then_some(Discrepancy::SideToMove { found: game.to_move() })
+}

@@ -1,0 +1,231 @@
+//! The policy of replay: each discrepancy becomes a diagnostic, and play goes on as long as it can.
+
+use tafl_rules::game::CellSet;
+use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Setup, Shape, Side, Span};
+
+use super::reconciler::{Policy, Response};
+use super::{Discrepancy, ReplayPly, contradiction, reason};
+use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
+use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
+
+/// What a replay finds, and the plies that it plays.
+pub(super) struct Report<'r> {
+    pub(super) record: &'r Record,
+    pub(super) shape: Shape,
+    /// The start by the rules.
+    start: &'r Setup,
+    /// The number of the written move that is being played.
+    pub(super) index: usize,
+    /// Whether to keep every position, so that reasons can be found and moves taken back.
+    pub(super) looks_back: bool,
+    /// The game before each written move that was played, and how many plies there were.
+    pub(super) past: Vec<(Game, usize)>,
+    /// The written moves with a capture that would have happened elsewhere, once for each.
+    pub(super) strays: Vec<usize>,
+    pub(super) plies: Vec<ReplayPly>,
+    pub(super) findings: Vec<Diagnostic>,
+    /// The first end by the rules, and the index of the ply that brought it.
+    pub(super) end: Option<(Outcome, usize)>,
+    /// Whether the position after the last ply has occurred three times.
+    pub(super) is_repeated: bool,
+    repetition_is_reported: bool,
+}
+
+impl<'r> Report<'r> {
+    pub(super) fn new(
+        record: &'r Record,
+        shape: Shape,
+        start: &'r Setup,
+        findings: Vec<Diagnostic>,
+    ) -> Report<'r> {
+        Report {
+            record,
+            shape,
+            start,
+            index: 0,
+            looks_back: false,
+            past: Vec::new(),
+            strays: Vec::new(),
+            plies: Vec::with_capacity(record.main().moves.len()),
+            findings,
+            end: None,
+            is_repeated: false,
+            repetition_is_reported: false,
+        }
+    }
+
+    pub(super) fn report(&mut self, written: &WrittenMove, kind: impl Into<DiagnosticKind>) {
+        self.report_at(written.span, kind);
+    }
+
+    pub(super) fn report_at(&mut self, span: Span, kind: impl Into<DiagnosticKind>) {
+        self.findings.push(Diagnostic::new(span, kind));
+    }
+
+    fn written(&self) -> &'r WrittenMove {
+        &self.record.main().moves[self.index]
+    }
+
+    /// Reports that a move cannot be played, and why if the record itself says so.
+    #[cold]
+    fn report_illegal(&mut self, game: &Game, mv: Move, why: IllegalMove) {
+        let written = self.written();
+        let is_second = |found: &Diagnostic| {
+            matches!(found.kind, DiagnosticKind::Play(Play::MissingMove { .. }))
+                && found.span == self.record.main().moves[0].span
+        };
+        let is_soon = self.index <= 1 || (self.index < 8 && self.findings.iter().any(is_second));
+        if self.looks_back && is_soon {
+            self.report(written, Header::BeginningMissing);
+            return;
+        }
+        self.findings.push(illegal(game, mv, why, written));
+        // Marks tell what was captured, but nothing tells of steps that are not written.
+        let is_told = self.record.capture_style != CaptureStyle::NotWritten
+            || self.plies.iter().all(|ply| ply.captured.is_empty());
+        let is_simple = self.plies.iter().all(|ply| !ply.goes_on && ply.written.is_some());
+        if self.looks_back && is_told && is_simple && self.record.start.is_none() {
+            let found = contradiction::contradiction(self.record, self.start, game, (self.index, mv, why));
+            if let Some(kind) = found {
+                self.report(written, kind);
+            }
+        }
+    }
+
+    /// Returns what a listed capture is that does not happen.
+    fn unreal_capture(&mut self, cell: Cell) -> Capture {
+        let written = self.written();
+        let mv = self.shape.cell(written.from).zip(self.shape.cell(written.to));
+        let name = self.shape.coord(cell);
+        let elsewhere = self
+            .past
+            .last()
+            .zip(mv)
+            .and_then(|((before, _), (from, to))| reason::would_fall(before, Move::new(from, to), cell));
+        match elsewhere {
+            Some(to) => {
+                self.strays.push(self.index);
+                Capture::Stray { cell: name, to: self.shape.coord(to) }
+            }
+            None => Capture::Unreal { cell: name },
+        }
+    }
+
+    #[inline]
+    pub(super) fn push_ply(
+        &mut self,
+        game: &Game,
+        ply: &Ply,
+        written: Option<u32>,
+        legal_moves: Option<u32>,
+    ) {
+        let Ply { mv, side, captured, goes_on, .. } = *ply;
+        self.plies.push(ReplayPly { mv, side, captured, goes_on, key: game.key(), legal_moves, written });
+        if let (None, Some(outcome)) = (self.end, ply.outcome) {
+            self.end = Some((outcome, self.plies.len() - 1));
+        }
+    }
+
+    /// Reports the captures that the rules make and that `ply` is played without.
+    pub(super) fn report_not_made(&mut self, game: &Game, cells: CellSet) {
+        for cell in cells.iter() {
+            if let Some(piece) = game.fallen(cell) {
+                self.report(self.written(), Capture::NotMade { cell: self.shape.coord(cell), piece });
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn report_repetition(&mut self, ply: &Ply) {
+        if !self.repetition_is_reported {
+            self.repetition_is_reported = true;
+            let count = ply.repetition.map_or(ply.occurrences, |hit| hit.occurrences);
+            self.report(self.written(), Play::Repetition { count });
+        }
+    }
+
+    /// Compares the mark of a winning move, as Cyngesheall's notation has it, with what the move does.
+    pub(super) fn compare_mark(&mut self, ply: &Ply) {
+        let written = self.written();
+        let wins = ply.outcome.is_some_and(|outcome| super::result::is_marked(outcome.reason));
+        match (wins, written.mark == Mark::Bang) {
+            (true, false) => self.report(written, End::NoWinMark),
+            (false, true) => self.report(written, End::FalseWinMark),
+            (true, true) | (false, false) => {}
+        }
+    }
+
+    fn report_first_mover(&mut self, side: Side) {
+        match self.record.format.is_lossy() {
+            true => self.report(self.written(), Play::MissingMove { by: side.other() }),
+            false => self.report(self.written(), Header::Contradiction { about: "first mover" }),
+        }
+    }
+}
+
+impl Policy for Report<'_> {
+    fn on(&mut self, game: &Game, span: Span, found: Discrepancy) -> Response {
+        let shape = self.shape;
+        let kind: DiagnosticKind = match found {
+            Discrepancy::OffBoard { cell } => {
+                self.report_at(span, Legality::UnknownCell { cell });
+                return Response::Stop;
+            }
+            Discrepancy::BrokenChain => {
+                self.report_at(span, Legality::BrokenChain);
+                return Response::Stop;
+            }
+            Discrepancy::WrongSide { mv, piece } => {
+                self.report_illegal(game, mv, IllegalMove::NotYourPiece { piece });
+                return Response::Stop;
+            }
+            Discrepancy::Illegal { mv, why } | Discrepancy::Impossible { mv, why } => {
+                self.report_illegal(game, mv, why);
+                return Response::Stop;
+            }
+            Discrepancy::FirstMover { piece } => {
+                self.report_first_mover(piece.side);
+                return Response::Force;
+            }
+            // Only the first end is reported.
+            Discrepancy::AfterEnd(_) if self.end.is_none_or(|(_, ply)| ply + 1 != self.plies.len()) => {
+                return Response::GoOn;
+            }
+            Discrepancy::AfterEnd(outcome) => End::AfterEnd { outcome }.into(),
+            Discrepancy::WrongLetter { piece } => Legality::WrongLetter { found: piece }.into(),
+            Discrepancy::MissingCapture { cell, piece } => {
+                Capture::Missing { cell: shape.coord(cell), piece }.into()
+            }
+            Discrepancy::UnrealCapture { cell } => self.unreal_capture(cell).into(),
+            Discrepancy::CaptureOffBoard { cell } => Capture::OffBoard { cell }.into(),
+            Discrepancy::DoubledCapture { cell } => Capture::Doubled { cell: shape.coord(cell) }.into(),
+            Discrepancy::CaptureLetter { piece } => Capture::WrongLetter { found: piece }.into(),
+            Discrepancy::Board { cell } => Play::BoardDiffers { cell: shape.coord(cell) }.into(),
+            Discrepancy::SideToMove { found } => Play::SideToMove { found }.into(),
+            Discrepancy::Result { board, .. } => End::Mismatch { board }.into(),
+            Discrepancy::Unrecorded(board) => End::Unrecorded { board }.into(),
+            Discrepancy::Unfinished => End::Unfinished.into(),
+            Discrepancy::LastWord { winner } => End::Contradiction { by: winner }.into(),
+            Discrepancy::NotOnBoard { claimed } => End::NotOnBoard { claimed }.into(),
+            Discrepancy::SilentWin { winner } => End::SilentResignation { by: winner.other() }.into(),
+            Discrepancy::SilentStop { winner: winner @ Some(_) } => End::Adjudication { winner }.into(),
+            // A draw needs no reason, and the counts of a whole record are compared with more tolerance.
+            Discrepancy::SilentStop { winner: None } | Discrepancy::EndedBefore(_) | Discrepancy::Counts => {
+                return Response::GoOn;
+            }
+        };
+        self.report_at(span, kind);
+        Response::GoOn
+    }
+}
+
+/// Returns the finding that a move cannot be played.
+pub(super) fn illegal(game: &Game, mv: Move, why: IllegalMove, written: &WrittenMove) -> Diagnostic {
+    let shape = game.shape();
+    let kind = match why {
+        IllegalMove::NoPiece => Legality::NoPiece { cell: shape.coord(mv.from) },
+        IllegalMove::NotYourPiece { piece } => Legality::WrongSide { piece, to_move: game.to_move() },
+        why => Legality::Illegal { mv, shape, why },
+    };
+    Diagnostic::new(written.span, kind)
+}

@@ -1,0 +1,186 @@
+//! The result of a replay: the end by the record with its reason, and the counts of captures.
+
+use std::sync::Arc;
+
+use tafl_rules::ruleset::Berserk;
+use tafl_rules::{Coord, Game, Outcome, Reason, Side, Span};
+
+use super::end::{Claim, next_to_move};
+use super::walk::Walk;
+use super::{Chosen, Replay};
+use crate::diagnostic::{Capture, Diagnostic, Play};
+use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture};
+
+/// How many captures of a side a record may count.
+struct Captured {
+    least: u32,
+    most: u32,
+    /// The marks as they stand.
+    marks: u32,
+}
+
+/// Returns how many cells are marked; one that is marked twice counts once.
+fn n_distinct(marks: &[WrittenCapture]) -> u32 {
+    // Nearly every list has one mark. A hostile one has thousands, so they are not held against each other.
+    if let [] | [_] = marks {
+        return marks.len() as u32;
+    }
+    let mut cells: Vec<Coord> = marks.iter().map(|mark| mark.cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.len() as u32
+}
+
+/// Returns whether Cyngesheall's notation marks such an end.
+pub(super) const fn is_marked(reason: Reason) -> bool {
+    matches!(reason, Reason::KingCaptured | Reason::KingReachedGoal)
+}
+
+/// Returns the replay of a record whose rules are not known: nothing is said to be right or wrong.
+pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
+    let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);
+    findings.push(Diagnostic::new(span, Play::Undecided));
+    let claim = Claim::of(record);
+    let recorded = claimed(&claim, claim.reason);
+    Replay {
+        rules: None,
+        plies: Vec::new(),
+        outcome: None,
+        recorded,
+        last: None,
+        to_move: None,
+        diagnostics: findings,
+    }
+}
+
+impl Walk<'_> {
+    /// Returns the replay, with what is found about the end, and the game to be used again.
+    pub(super) fn finish(mut self, is_complete: bool, chosen: &Arc<Chosen>) -> (Replay, Game) {
+        let record = self.report.record;
+        let claim = Claim::of(record);
+        let recorded = if is_complete {
+            let span = result_span(record);
+            let _ = self.reconciler.compare_end(&claim, span, &mut self.report);
+            self.compare_counts();
+            self.recorded(&claim)
+        } else {
+            let reason = claim.reason.or(record.ending.map(|ending| ending.kind.reason()));
+            claimed(&claim, reason)
+        };
+        let mut report = self.report;
+        report.findings.sort_by_key(|finding| finding.span.start);
+        let replay = Replay {
+            rules: Some(Arc::clone(chosen)),
+            plies: report.plies,
+            outcome: report.end.map(|(outcome, _)| outcome),
+            recorded,
+            last: Some(self.reconciler.game.setup()),
+            to_move: Some(self.reconciler.game.to_move()),
+            diagnostics: report.findings,
+        };
+        (replay, self.reconciler.game)
+    }
+
+    /// Returns the result of a game that was played to its last move, with the reason as far as it can be told.
+    fn recorded(&self, claim: &Claim) -> Option<Outcome> {
+        let reconciler = &self.reconciler;
+        let last_word = claim.last_word(&reconciler.game);
+        let board = reconciler.board_end(claim);
+        let shown =
+            |winner: Option<Side>| board.filter(|board| board.winner == winner).map(|board| board.reason);
+        let reason = match claim.verdict {
+            Verdict::Win(winner) => {
+                let written = shown(Some(winner)).or(claim.reason).or(last_word.map(|word| word.reason));
+                written.unwrap_or_else(|| match reconciler.repetition {
+                    Some(outcome) if outcome.winner == Some(winner) => Reason::Repetition,
+                    // Who stops and loses gave up; who was to move and won was given the game.
+                    Some(_) | None if next_to_move(&reconciler.game) != winner => Reason::Resignation,
+                    Some(_) | None => Reason::Adjudication,
+                })
+            }
+            Verdict::Draw => {
+                let ending = claim.ending.map(|ending| ending.kind.reason());
+                let repeated = self.report.is_repeated.then_some(Reason::Repetition);
+                shown(None).or(claim.reason).or(ending).or(repeated).unwrap_or(Reason::Unknown)
+            }
+            // Where nobody moved, nobody lost, whatever the last word says.
+            Verdict::Ongoing | Verdict::Unknown => {
+                return last_word.filter(|_| !self.report.plies.is_empty());
+            }
+        };
+        claimed(claim, Some(reason))
+    }
+
+    /// Compares the counts of captures with what is written and with what happened.
+    ///
+    /// The counts of aagenielsen.dk have marks, without kings and without marks of captures that did not happen. Of marks
+    /// that stand twice, those of a wall of one count twice, those of a move that was tried twice once. Captures of
+    /// unwritten steps are in the counts of some variants; those of a turn that ends the game may be left out where
+    /// turns have several steps. Old records without marks count nothing, or what was captured.
+    fn compare_counts(&mut self) {
+        let record = self.report.record;
+        let Some(counts) = record.capture_counts else { return };
+        for side in Side::ALL {
+            let Captured { least, most, marks } = self.captured_by(side);
+            let written = counts.by[side];
+            let are_marked = record.capture_style != CaptureStyle::NotWritten;
+            if !(least..=most).contains(&written) && (are_marked || written != 0) {
+                let kind = match are_marked {
+                    true => Capture::Count { by: side, written, marks },
+                    false => Capture::CountOfMade { by: side, written, made: most },
+                };
+                self.report.report_at(counts.spans[side], kind);
+            }
+        }
+    }
+
+    fn captured_by(&self, side: Side) -> Captured {
+        let record = self.report.record;
+        let mut all = Captured { least: 0, most: 0, marks: 0 };
+        let has_chains = self.reconciler.game.rules().berserk != Berserk::None;
+        for (nth, ply) in self.report.plies.iter().enumerate().filter(|(_, ply)| ply.side == side) {
+            let is_quiet = ply.captured.is_empty()
+                && ply.written.is_some_and(|index| record.main().moves[index as usize].n_captures == 0);
+            if is_quiet {
+                continue;
+            }
+            let fell = ply.captured.len() as u32;
+            let is_last = self.report.end.is_some_and(|(_, last)| last == nth);
+            let kings = match self.report.end {
+                Some((Outcome { reason: Reason::KingCaptured, .. }, _)) if is_last => 1,
+                Some(_) | None => 0,
+            };
+            let written = ply.written.map(|index| (index as usize, &record.main().moves[index as usize]));
+            let (least, most) = match written {
+                None => (0, fell),
+                Some(_) if record.capture_style == CaptureStyle::NotWritten => (fell - kings, fell),
+                Some((index, mv)) => {
+                    let strays = self.report.strays.iter().filter(|stray| **stray == index).count() as u32;
+                    let marks = record.captures_of(mv);
+                    (n_distinct(marks).saturating_sub(strays), u32::from(mv.n_captures) - strays)
+                }
+            };
+            let may_be_left_out = has_chains && nth + 2 >= self.report.plies.len();
+            all.least += if may_be_left_out { 0 } else { least };
+            all.most += most;
+            all.marks += written.map_or(0, |(_, mv)| u32::from(mv.n_captures));
+        }
+        all
+    }
+}
+
+/// Returns the result that a record claims, for a reason.
+fn claimed(claim: &Claim, reason: Option<Reason>) -> Option<Outcome> {
+    let reason = reason.unwrap_or(Reason::Unknown);
+    match claim.verdict {
+        Verdict::Win(side) => Some(Outcome::win(side, reason)),
+        Verdict::Draw => Some(Outcome::draw(reason)),
+        Verdict::Ongoing | Verdict::Unknown => None,
+    }
+}
+
+/// Returns the place of the result, or of the last move where no result is written.
+fn result_span(record: &Record) -> Span {
+    let last = || record.main().moves.last().map_or(Span::at(0), |mv| mv.span);
+    record.result.map_or_else(last, |result| result.span)
+}

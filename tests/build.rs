@@ -1,0 +1,36 @@
+//! Finds out what the machine has, so that a test that can't run is reported as ignored, with a reason, and never as passed.
+//!
+//! Such a test says `#[cfg_attr(not(has_records), ignore = "TAFL_RECORDS is not set")]`.
+
+use std::env;
+use std::path::Path;
+
+/// Prints a condition for `cfg`, and whether it holds.
+fn condition(name: &str, holds: bool) {
+    println!("cargo::rustc-check-cfg=cfg({name})");
+    if holds {
+        println!("cargo::rustc-cfg={name}");
+    }
+}
+
+/// Returns whether a program can be started, wherever `PATH` has it.
+fn has_program(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| {
+        let file = folder.join(name);
+        if file.is_file() {
+            println!("cargo::rerun-if-changed={}", file.display());
+        }
+        file.is_file()
+    })
+}
+
+fn main() {
+    for (name, variable) in [("has_records", "TAFL_RECORDS"), ("has_oracle", "TAFL_ORACLE")] {
+        println!("cargo::rerun-if-env-changed={variable}");
+        condition(name, env::var_os(variable).is_some_and(|folder| Path::new(&folder).is_dir()));
+    }
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=PATH");
+    condition("has_browser", has_program("chromedriver"));
+}
