@@ -13,6 +13,7 @@ use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt as _};
@@ -21,6 +22,7 @@ use super::api_error::{ApiError, ErrorCode};
 use super::concurrency::{ConcurrencyLimits, Permit};
 use super::limits::Limits;
 use super::metrics::Metrics;
+use super::openapi;
 use super::params::Params;
 use super::request::{ApiRequest, Document, Pieces};
 use super::routes::{EVENTS, LINES, Method, Reply, Route, RouteTable, Work, Writer};
@@ -42,6 +44,8 @@ pub(crate) struct AppState {
     pub(crate) metrics: Metrics,
     /// The addresses of the API.
     pub(crate) routes: RouteTable,
+    /// Their description in OpenAPI.
+    description: Arc<Value>,
     /// How work that is under way is told to give up.
     jobs: Mutex<Vec<Weak<AtomicBool>>>,
 }
@@ -79,7 +83,16 @@ impl AppState {
     /// Returns what requests share.
     pub(crate) fn new(store: Store, limits: Limits, routes: RouteTable) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
-        AppState { store: Arc::new(store), concurrency, limits, metrics, routes, jobs: Mutex::default() }
+        let description = Arc::new(openapi::document(routes));
+        AppState {
+            store: Arc::new(store),
+            concurrency,
+            limits,
+            metrics,
+            routes,
+            description,
+            jobs: Mutex::default(),
+        }
     }
 
     /// Tells all work that is under way to give up.
@@ -217,8 +230,8 @@ fn work(
     let (_permits, token) = ((permit, held), job.cancel_token());
     let answer = move || -> Result<Reply, ApiError> {
         let snapshot = state.store.current()?;
-        let request =
-            ApiRequest { snapshot, params, id, body, job, limits: state.limits, routes: state.routes };
+        let description = Arc::clone(&state.description);
+        let request = ApiRequest { snapshot, params, id, body, job, limits: state.limits, description };
         (route.handler)(&Arc::new(request))
     };
     let writer = match caught(answer) {

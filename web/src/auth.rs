@@ -37,9 +37,9 @@ pub(crate) struct Auth {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Session {
     /// Answer it.
-    Go,
+    Known,
     /// It brought the token in its address: give it the cookie, and send it on to the address without.
-    Welcome {
+    New {
         /// The value of the header `Set-Cookie`.
         cookie: String,
         /// The address without the token.

@@ -17,6 +17,7 @@ mod error_bodies;
 mod limits;
 mod metrics;
 mod openapi;
+mod param;
 mod params;
 mod request;
 mod routes;
@@ -30,11 +31,11 @@ pub use api_error::{ApiError, ErrorCode};
 pub use config::ServeConfig;
 pub use corpus_stats::{CorpusStats, RulesStats};
 pub use limits::Limits;
+pub use param::{Param, ParamKind};
 pub use params::{POSITION_PARAMS, Params, RULES_PARAMS};
 pub use request::{ApiRequest, Document, Gone, Pieces};
 pub use routes::{
-    CSV, EVENTS, JSON, JsonObject, LINES, Method, Param, ParamKind, Reply, Route, RouteTable, SchemaOf, Work,
-    Writer, schema_of,
+    CSV, EVENTS, JSON, JsonObject, LINES, Method, Reply, Route, RouteTable, SchemaOf, Work, Writer, schema_of,
 };
 pub use snapshot::Snapshot;
 pub use start::{Started, serve};

@@ -4,9 +4,12 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::api::info::API_VERSION;
 use super::api_error::ErrorBody;
-use super::routes::{EVENTS, JSON, Method, Param, ParamKind, Route, RouteTable, Work};
+use super::param::{Param, ParamKind};
+use super::routes::{EVENTS, JSON, Method, Route, RouteTable, Work};
+
+/// The version of the API: a new one where an old program would misunderstand an answer.
+pub(crate) const API_VERSION: u32 = 1;
 
 /// Returns the description.
 pub(crate) fn document(routes: RouteTable) -> Value {

@@ -10,7 +10,7 @@ use taflbase::rules::Side;
 use taflbase::{PositionRequest, RulesRequest, SideName};
 
 use super::api_error::ApiError;
-use super::routes::{Param, ParamKind};
+use super::param::{Param, ParamKind};
 
 const VARIANT: Param =
     Param { name: "variant", kind: ParamKind::Text, words: "The name of the variant; else give `rules`." };

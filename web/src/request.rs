@@ -12,7 +12,6 @@ use tokio::sync::mpsc::Sender;
 use super::api_error::{ApiError, ErrorCode};
 use super::limits::Limits;
 use super::params::Params;
-use super::routes::RouteTable;
 use super::snapshot::Snapshot;
 
 /// A request, ready to be answered.
@@ -29,8 +28,8 @@ pub struct ApiRequest {
     pub job: Job,
     /// What may be asked for.
     pub limits: Limits,
-    /// The addresses of the API.
-    pub routes: RouteTable,
+    /// The description of the API in OpenAPI.
+    pub description: Arc<Value>,
 }
 
 impl ApiRequest {

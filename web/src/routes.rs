@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::api_error::ApiError;
+use super::param::Param;
 use super::request::{ApiRequest, Document, Pieces};
 
 /// An address of the API.
@@ -63,34 +64,6 @@ pub enum Work {
     Query,
     /// The engine searches.
     Engine,
-}
-
-/// A parameter of a route.
-#[derive(Debug, Clone, Copy)]
-pub struct Param {
-    /// The name.
-    pub name: &'static str,
-    /// What its values are.
-    pub kind: ParamKind,
-    /// What it says, in a sentence.
-    pub words: &'static str,
-}
-
-/// What the values of a parameter are.
-#[derive(Debug, Clone, Copy)]
-pub enum ParamKind {
-    /// Any text.
-    Text,
-    /// A whole number from the least to the most; the third is the default.
-    Number(u64, u64, u64),
-    /// A whole number from the least to the most; the default hangs on other parameters, and the words say it.
-    Between(u64, u64),
-    /// A number of seconds, which may have a fraction.
-    Seconds,
-    /// One of some words; the first is the default.
-    Choice(&'static [&'static str]),
-    /// 1 or 0; 0 is the default.
-    Flag,
 }
 
 /// A long answer in the making: called once the headers are sent.

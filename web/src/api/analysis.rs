@@ -13,9 +13,10 @@ use taflbase::rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape,
 use taflbase::PlayedPosition;
 
 use crate::api_error::{ApiError, ErrorCode};
+use crate::param::{Param, ParamKind};
 use crate::params::POSITION_PARAMS;
 use crate::request::{ApiRequest, Gone, Pieces};
-use crate::routes::{EVENTS, JSON, Method, Param, ParamKind, Reply, Route, Work, schema_of};
+use crate::routes::{EVENTS, JSON, Method, Reply, Route, Work, schema_of};
 
 /// How many lines may be asked for.
 const LINES: std::ops::RangeInclusive<u16> = 1..=5;
@@ -27,7 +28,7 @@ const USUAL_TIME: Duration = Duration::from_secs(10);
 const MEBIBYTES: usize = 32;
 
 /// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[Route {
+pub const ROUTES: &[Route] = &[Route {
     name: "analysis",
     method: Method::Get,
     path: "/api/analysis",

@@ -10,12 +10,9 @@ use taflbase::rules::{Reason, catalog};
 
 use crate::api_error::ApiError;
 use crate::limits::LimitsAnswer;
-use crate::openapi;
+use crate::openapi::API_VERSION;
 use crate::request::ApiRequest;
 use crate::routes::{JSON, JsonObject, Method, Reply, Route, Work, schema_of};
-
-/// The version of the API: a new one where an old program would misunderstand an answer.
-pub(crate) const API_VERSION: u32 = 1;
 
 /// What the server has.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -118,7 +115,7 @@ struct VariantInfo {
 }
 
 /// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[
+pub const ROUTES: &[Route] = &[
     Route {
         name: "info",
         method: Method::Get,
@@ -150,7 +147,7 @@ pub(crate) const ROUTES: &[Route] = &[
         work: Work::Quick,
         types: &[JSON],
         schema: schema_of::<JsonObject>,
-        handler: |request| Ok(openapi::document(request.routes).into()),
+        handler: |request| Ok(Reply::Json((*request.description).clone())),
     },
 ];
 

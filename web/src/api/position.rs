@@ -1,7 +1,6 @@
 //! Positions and boards: what stands where, what can be played, what happened.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,13 +12,11 @@ use taflbase::rules::{
 
 use taflbase::{CompiledVariant, PlayedPosition};
 
-use crate::api_error::ApiError;
 use crate::params::{POSITION_PARAMS, RULES_PARAMS};
-use crate::request::ApiRequest;
 use crate::routes::{JSON, Method, Reply, Route, Work, schema_of};
 
 /// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[
+pub const ROUTES: &[Route] = &[
     Route {
         name: "board",
         method: Method::Get,
