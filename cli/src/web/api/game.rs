@@ -1,5 +1,6 @@
 //! A game of the corpus as a whole, and as a record.
 
+mod answer;
 mod course;
 mod explain;
 mod found;
@@ -10,11 +11,12 @@ mod tree;
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
+use tafl_web::api::position::{Board, board as board_of};
 use tafl_web::{
     ApiError, ApiRequest, JSON, JsonObject, Method, Param, ParamKind, Reply, Route, Work, schema_of,
 };
+
+use answer::{GameAnswer, GameOutcome};
 
 pub(crate) use found::FoundGame;
 pub(crate) use kept::{Origin, evals_json};
@@ -31,7 +33,7 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[],
         work: Work::Query,
         types: &[JSON],
-        schema: schema_of::<JsonObject>,
+        schema: schema_of::<GameAnswer>,
         handler: game,
     },
     Route {
@@ -50,44 +52,40 @@ pub(crate) const ROUTES: &[Route] = &[
 
 fn game(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let found = FoundGame::of(request)?;
-    Ok(Reply::Json(value(&found, request)?))
+    Ok(Reply::json(&answer(&found, request)?))
 }
 
 /// Returns everything that the page of a game shows.
-fn value(found: &FoundGame, request: &ApiRequest) -> Result<Value, ApiError> {
+fn answer(found: &FoundGame, request: &ApiRequest) -> Result<GameAnswer, ApiError> {
     let judged = &found.judged;
     let course = course::Course::play(judged);
-    let plies: Vec<Value> = (0..course.plies.len()).map(|nth| course.ply_json(found, nth)).collect();
-    let positions: Vec<&str> = course.positions.iter().map(String::as_str).collect();
     let outcome = judged.replay.result();
-    Ok(json!({
-        "game": head::head(found),
-        "board": board(found, request),
-        "start_comment": course::comment_at(judged, 0),
-        "tree": tree::tree(judged, &course),
-        "plies": plies,
-        "positions": positions,
-        "unplayed": course::unplayed(found),
-        "outcome": outcome.map(|outcome| json!({
-            "winner": outcome.winner_word(),
-            "reason": outcome.reason.words(),
-            "words": outcome.to_string(),
-            "on_board": judged.replay.outcome.is_some(),
-        })),
-        "evals": kept::evals(found, request)?,
-        "text": found.row.text,
-    }))
+    Ok(GameAnswer {
+        game: head::head(found),
+        board: board(found, request),
+        start_comment: course::comment_at(judged, 0),
+        tree: tree::tree(judged, &course),
+        plies: (0..course.plies.len()).filter_map(|nth| course.ply(found, nth)).collect(),
+        unplayed: course::unplayed(found),
+        outcome: outcome.map(|outcome| GameOutcome {
+            winner: outcome.winner_word(),
+            reason: outcome.reason.words(),
+            words: outcome.to_string(),
+            on_board: judged.replay.outcome.is_some(),
+        }),
+        evals: kept::evals(found, request)?,
+        text: found.row.text.as_ref().map(ToString::to_string),
+        positions: course.positions,
+    })
 }
 
 /// Returns the board, with the start of this game in the place of that of its rules.
-fn board(found: &FoundGame, request: &ApiRequest) -> Value {
-    let Some(chosen) = &found.judged.replay.rules else { return Value::Null };
+fn board(found: &FoundGame, request: &ApiRequest) -> Option<Board> {
+    let chosen = found.judged.replay.rules.as_ref()?;
     let named = chosen.variant.map(ToOwned::to_owned).unwrap_or_else(|| found.row.rules.to_string());
-    let Ok(ruled) = request.snapshot.app.rules().named(&named) else { return Value::Null };
-    let mut board = serde_json::to_value(tafl_web::api::position::board(&ruled))
-        .expect("a board has only texts and numbers");
-    if let (Value::Object(board), Some(start)) = (&mut board, found.judged.start()) {
-        board.insert("start".to_owned(), json!(start.to_string()));
+    let mut board = board_of(&*request.snapshot.app.rules().named(&named).ok()?);
+    if let Some(start) = found.judged.start() {
+        board.start = start.to_string();
     }
-    board
+    Some(board)
 }
