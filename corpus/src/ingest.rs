@@ -8,16 +8,17 @@ mod prepare;
 #[cfg(feature = "store")]
 pub(crate) mod buffer;
 #[cfg(feature = "store")]
+mod dedup;
+#[cfg(feature = "store")]
 mod duplicates;
 #[cfg(feature = "store")]
 mod run;
-#[cfg(feature = "store")]
-mod stock;
 #[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
 mod turn;
 
+pub(crate) use prepare::first_capture;
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;
@@ -27,9 +28,9 @@ pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 #[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{At, Relation, Stored, origin};
+pub(crate) use dedup::{DedupIndex, Match, note_number};
 #[cfg(feature = "store")]
-pub(crate) use stock::{Stock, note_number};
+pub(crate) use duplicates::{At, origin};
 #[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 

@@ -64,6 +64,8 @@ pub mod summaries;
 #[cfg(feature = "store")]
 mod table;
 #[cfg(feature = "store")]
+mod text;
+#[cfg(feature = "store")]
 pub mod verify;
 #[cfg(feature = "store")]
 mod writer;

@@ -97,16 +97,6 @@ pub struct Field {
     pub doc: &'static str,
 }
 
-/// Returns the column of the table of games with a name.
-///
-/// # Panics
-///
-/// Panics if there is no such column.
-pub fn game_column(name: &str) -> &'static GameColumn {
-    let found = GAMES.iter().find(|column| column.field.name == name);
-    found.expect("columns are named as they are declared")
-}
-
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;

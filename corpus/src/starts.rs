@@ -8,7 +8,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, Line, RulesId};
-use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
+use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step, first_capture};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
 
@@ -58,6 +58,23 @@ impl Starts {
         self.starts.get(&arena)
     }
 
+    /// Returns the canonical keys of all positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is missing or damaged.
+    #[cfg(feature = "store")]
+    pub(crate) fn keys(
+        &mut self,
+        segment: &crate::segment::Segment,
+        row: u32,
+    ) -> crate::error::Result<Vec<u64>> {
+        let game = segment.game(row)?;
+        let start = self.of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    }
+
     fn book(&mut self, rules: &Arc<str>) -> Option<AnyRulebook> {
         if let Some(known) = self.books.get(rules) {
             return Some(known.clone());
@@ -75,7 +92,9 @@ impl Start {
     }
 
     /// Returns the game that rows say.
-    pub(crate) fn game(&self, row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+    pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+        // Rows of 0.1.0 lack it.
+        row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
         let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
         let plies = plies.into_iter().map(|ply| CoursePly {
             mv: ply.mv,

@@ -44,7 +44,7 @@ impl Seat {
     /// Forgets what the engine found out.
     pub(crate) fn forget(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.clear();
+            engine.new_game();
         }
     }
 

@@ -106,8 +106,22 @@ impl GameFields for Row {
 
 /// Returns conditions on every field but the number, of all kinds that the language has.
 fn conditions() -> Vec<GameCondition> {
-    let phrases =
-        ["anna", "Berg", "sv", "Sv*", "Anna Berg", "wall", "shield wall*", "a wall", "cup", "*", ""];
+    let phrases = [
+        "aberg",
+        "Sven Åberg",
+        "SVEN aberg*",
+        "anna",
+        "Berg",
+        "sv",
+        "Sv*",
+        "Anna Berg",
+        "wall",
+        "shield wall*",
+        "a wall",
+        "cup",
+        "*",
+        "",
+    ];
     let words = ["brandubh7", "brandubh*", "draw", "attackers", "sound", "L001", "2.1", "games.csv"];
     let mut conditions = Vec::new();
     for field in GameField::all().filter(|field| *field != GameField::column("game")) {

@@ -250,9 +250,16 @@ impl Known {
             plies: u32::try_from(played.steps.len()).unwrap_or(u32::MAX),
             attackers_captures: captured(Side::Attackers),
             defenders_captures: captured(Side::Defenders),
+            first_capture: first_capture(played.steps.iter().map(|step| step.captured.is_empty())),
             ..GameRow::default()
         }
     }
+}
+
+/// Returns the number of the ply with the first capture; `plies` are whether each captures nothing.
+pub(crate) fn first_capture(plies: impl IntoIterator<Item = bool>) -> Option<u32> {
+    let at = plies.into_iter().position(|is_quiet| !is_quiet)?;
+    u32::try_from(at + 1).ok()
 }
 
 impl PreparedGame {

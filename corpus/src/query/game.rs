@@ -158,14 +158,6 @@ fn kind_of(column: &GameColumn) -> Option<FieldKind> {
     }
 }
 
-/// A game as conditions see it: the values of its columns in the table `games`, by the columns' names.
-pub trait GameFields {
-    /// Returns a text, or nothing where the game has none.
-    fn text(&self, column: &str) -> Option<&str>;
-    /// Returns a number, or nothing where the game has none.
-    fn number(&self, column: &str) -> Option<i64>;
-}
-
 impl Value {
     /// Returns the words of a text as a phrase, in lower case; a star at its end makes the last one a beginning.
     pub fn phrase(text: &str) -> Value {
@@ -177,91 +169,6 @@ impl Value {
 /// Returns the words of a text in lower case: runs of letters and digits.
 pub fn words_of(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
-}
-
-impl GameCondition {
-    /// Returns whether the condition holds for a game. Where the game has no such value, it does not.
-    pub fn holds(&self, game: &dyn GameFields) -> bool {
-        match &self.value {
-            Value::Number(number) => self.number_holds(game, *number),
-            Value::Date(date) => {
-                let found = game.text("date").and_then(Date::parse);
-                found.is_some_and(|found| found.compares(self.comparison, *date))
-            }
-            Value::Word(_) | Value::Phrase(_) | Value::Whole(_) => self.text_holds(game),
-        }
-    }
-
-    fn text_holds(&self, game: &dyn GameFields) -> bool {
-        let texts: Vec<&str> =
-            self.field.text_columns(game).iter().filter_map(|column| game.text(column)).collect();
-        let is_equal = texts.iter().any(|text| self.value.fits(text));
-        match self.comparison {
-            Comparison::Different => !is_equal && !texts.is_empty(),
-            Comparison::Equal
-            | Comparison::Less
-            | Comparison::AtMost
-            | Comparison::AtLeast
-            | Comparison::Greater => is_equal,
-        }
-    }
-
-    fn number_holds(&self, game: &dyn GameFields, number: i64) -> bool {
-        let columns = self.field.columns();
-        let compares =
-            |column: &&str| game.number(column).is_some_and(|found| self.comparison.holds(found, number));
-        match self.field {
-            GameField::BothRatings => columns.iter().all(compares),
-            _ => columns.iter().any(compares),
-        }
-    }
-}
-
-impl GameField {
-    /// Returns the columns of which one must have a text that fits; empty where nobody won or lost.
-    fn text_columns(self, game: &dyn GameFields) -> Vec<&'static str> {
-        let winner = match game.text("result") {
-            Some("attackers") => Some(("attackers", "defenders")),
-            Some("defenders") => Some(("defenders", "attackers")),
-            Some(_) | None => None,
-        };
-        match self {
-            GameField::Won => winner.map(|(won, _)| won).into_iter().collect(),
-            GameField::Lost => winner.map(|(_, lost)| lost).into_iter().collect(),
-            _ => self.columns(),
-        }
-    }
-}
-
-impl Value {
-    /// Returns whether a text has this word, these words, or is this text.
-    pub fn fits(&self, text: &str) -> bool {
-        match self {
-            Value::Word(word) => match word.strip_suffix('*') {
-                Some(beginning) => plain(text).starts_with(&plain(beginning)),
-                None => plain(text) == plain(word),
-            },
-            Value::Phrase(phrase) => has_phrase(text, phrase),
-            Value::Whole(whole) => whole.to_lowercase() == text.to_lowercase(),
-            Value::Number(_) | Value::Date(_) => false,
-        }
-    }
-}
-
-/// Returns a word without the differences that make none: case, blanks, hyphens, underscores.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
-}
-
-fn has_phrase(text: &str, phrase: &str) -> bool {
-    let is_beginning = phrase.ends_with('*');
-    let wanted: Vec<String> = words_of(phrase).collect();
-    let words: Vec<String> = words_of(text).collect();
-    let Some((last, others)) = wanted.split_last() else { return false };
-    words.windows(wanted.len()).any(|window| {
-        let (its_last, its_others) = window.split_last().expect("a window has as many words as the phrase");
-        its_others == others && if is_beginning { its_last.starts_with(last) } else { its_last == last }
-    })
 }
 
 impl Date {

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use taflbase::analyzer::annotate::{CurveChoice, Curves, Phase};
 use taflbase::analyzer::engine::{Engine, Options};
-use taflbase::analyzer::{Flaw, Limits, Line, Nodes, SearchReport, flaw_of};
+use taflbase::analyzer::{Limits, Line, Nodes, PositionError, SearchReport, check_position};
 use taflbase::rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape, Side};
 
 use taflbase::PlayedPosition;
@@ -146,14 +146,14 @@ fn analysis(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
     let phase = Phase::of(&variant.rules.start, &setup, game.n_plies());
     let name = variant.named.map(|named| named.name);
-    let outcome = match flaw_of(&book, &game) {
-        None => None,
-        Some(flaw @ Flaw::NoKing(_)) => {
-            return Err(ApiError::new(ErrorCode::BadPosition, flaw.to_string())
+    let outcome = match check_position(&book, &game) {
+        Ok(()) => None,
+        Err(error @ PositionError::NoKing(_)) => {
+            return Err(ApiError::new(ErrorCode::BadPosition, error.to_string())
                 .of("position")
                 .help("without a king there is nothing to search; put him on the board"));
         }
-        Some(flaw) => Some(over(&flaw, &game)),
+        Err(error) => Some(over(&error, &game)),
     };
     let question = Question { game, book, limits, phase, variant: name };
     let analyze = move |request: &ApiRequest, on_depth: &dyn Fn(&AnalysisReport)| match outcome {
@@ -204,7 +204,7 @@ fn limits(request: &ApiRequest) -> Result<Limits, ApiError> {
         nodes: nodes.map(Nodes),
         time: Some(time),
         stop: Some(request.job.cancel_token().flag()),
-        lines: Some(params.number("lines", LINES, 1)?),
+        multi_pv: Some(params.number("lines", LINES, 1)?),
     })
 }
 
@@ -225,11 +225,11 @@ fn enforced(standing: &PlayedPosition) -> Game {
 }
 
 /// Returns how a game ended in whose position nothing is to be searched.
-fn over(flaw: &Flaw, game: &Game) -> AnalysisOutcome {
+fn over(flaw: &PositionError, game: &Game) -> AnalysisOutcome {
     let outcome = match flaw {
-        Flaw::GameOver(outcome) => Some(*outcome),
-        Flaw::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
-        Flaw::NoMove(side) => match game.rules().no_moves {
+        PositionError::GameOver(outcome) => Some(*outcome),
+        PositionError::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
+        PositionError::NoMove(side) => match game.rules().no_moves {
             taflbase::rules::ruleset::NoMoves::Lose => Some(Outcome::win(side.other(), Reason::NoLegalMove)),
             taflbase::rules::ruleset::NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
             taflbase::rules::ruleset::NoMoves::Ignore => None,
@@ -250,7 +250,7 @@ impl Question {
         let options = Options { mebibytes: MEBIBYTES, ..Options::default() };
         let curve = CURVES.of(self.variant);
         let report = Engine::new(&self.book, options)
-            .search_telling(&self.game, &self.limits, |report| on_depth(&self.report(report, &curve)))
+            .search_with_info(&self.game, &self.limits, |report| on_depth(&self.report(report, &curve)))
             .map_err(|error| ApiError::new(ErrorCode::BadPosition, error.to_string()).of("position"))?;
         let stopped = self.why(&report, request);
         Ok(Analysis { report: self.report(&report, &curve), stopped, outcome: None })

@@ -87,7 +87,7 @@ fn made(
         return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
     };
     let limits =
-        Limits { lines: Some(1), stop: Some(request.job.cancel_token().flag()), ..Limits::nodes(nodes) };
+        Limits { multi_pv: Some(1), stop: Some(request.job.cancel_token().flag()), ..Limits::nodes(nodes) };
     let settings =
         Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None };
     let curves = Curves::built_in();
