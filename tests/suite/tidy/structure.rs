@@ -44,8 +44,6 @@ const CYCLES: &[(&str, &str)] = &[
     ("analyzer::learn::trainer", "to be untangled"),
     ("cli::command::bench::mended", "to be untangled"),
     ("cli::stored", "to be untangled"),
-    ("cli::web::api", "to be untangled"),
-    ("cli::web::openapi", "to be untangled"),
     ("corpus::evals", "to be untangled"),
     ("corpus::index::columns", "to be untangled"),
     ("corpus::ingest::fill", "to be untangled"),
