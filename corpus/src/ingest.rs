@@ -1,9 +1,9 @@
 //! Taking games in: records are prepared on many threads, and added one after another.
 
-mod course;
 mod date;
 mod fill;
 mod prepare;
+mod replayer;
 
 #[cfg(feature = "store")]
 pub(crate) mod buffer;
@@ -34,7 +34,7 @@ pub(crate) use duplicates::{At, origin};
 #[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 
-pub(crate) use course::{Coach, Course, CoursePly, Step};
+pub(crate) use replayer::{GameReplayer, ReplayedGame, ReplayedPly, Step};
 
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

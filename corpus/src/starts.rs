@@ -8,7 +8,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, Line, RulesId};
-use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step, first_capture};
+use crate::ingest::{GameReplayer, PreparedGame, ReplayedGame, ReplayedPly, Step, first_capture};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
 
@@ -43,8 +43,8 @@ impl Starts {
         if !self.starts.contains_key(&arena) {
             let book = self.book(&row.rules)?;
             let setup = Setup::parse(book.shape(), &row.start).ok()?;
-            let coach = Coach { book: &book, start: &setup, first: row.first };
-            let course = coach.play(coach.game()?, &[]);
+            let replayer = GameReplayer { book: &book, start: &setup, first: row.first };
+            let course = replayer.play(replayer.game()?, &[]);
             let start = Start {
                 arena: Arc::new(arena.clone()),
                 facts: course.start,
@@ -96,14 +96,14 @@ impl Start {
         // Rows of 0.1.0 lack it.
         row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
         let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
-        let plies = plies.into_iter().map(|ply| CoursePly {
+        let plies = plies.into_iter().map(|ply| ReplayedPly {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured,
             moves: ply.moves,
             facts: ply.facts,
         });
-        let course = Course { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
+        let course = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
         PreparedGame::stored(row, Arc::clone(&self.arena), self.shape(), course)
     }
 

@@ -4,7 +4,7 @@
 //! of a cycle recur in turn, so the side that closed the cycle first is the first to break the rule, and it could leave the
 //! cycle now as well as later.
 
-use tafl_rules::ruleset::{RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{RepetitionRule, RepetitionScope};
 use tafl_rules::{RuleSet, Side};
 
 use crate::score::Score;
@@ -32,21 +32,23 @@ impl RepetitionResult {
         let mut verdict = None;
         let mut others_lose = false;
         for rule in &rules.repetition {
-            match rule.scope {
-                RepetitionScope::Position | RepetitionScope::Sequence | RepetitionScope::Board => {}
-                RepetitionScope::DefenderConfiguration => continue,
-            }
-            let found = match rule.effect {
-                RepetitionEffect::Draw => RepetitionResult::Draw,
-                RepetitionEffect::MoverLoses => RepetitionResult::Loses,
-                RepetitionEffect::MoverWins => RepetitionResult::Wins,
-                RepetitionEffect::DefendersLose if side == Side::Defenders => RepetitionResult::Loses,
-                RepetitionEffect::DefendersMayNot if side == Side::Defenders => RepetitionResult::Forbidden,
-                RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => {
-                    others_lose = true;
-                    continue;
+            let found = match rule {
+                RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. } => continue,
+                rule if rule.is_claim() => continue,
+                RepetitionRule::DefendersMayNot if side == Side::Defenders => RepetitionResult::Forbidden,
+                RepetitionRule::Counted { .. } | RepetitionRule::DefendersMayNot => {
+                    match rule.outcome(side) {
+                        None => {
+                            others_lose = true;
+                            continue;
+                        }
+                        Some(outcome) => match outcome.winner {
+                            None => RepetitionResult::Draw,
+                            Some(winner) if winner == side => RepetitionResult::Wins,
+                            Some(_) => RepetitionResult::Loses,
+                        },
+                    }
                 }
-                RepetitionEffect::Claim => continue,
             };
             if verdict.is_none()
                 || (verdict == Some(RepetitionResult::Draw) && found != RepetitionResult::Draw)

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::{CompileError, Rulebook};
-use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionRule};
 use tafl_rules::{AnyRulebook, BySide, Game, Move, PieceSet, RuleSet, Side, with_rulebook};
 
 pub use certificate::{
@@ -427,21 +427,23 @@ fn endless(rules: &RuleSet) -> Endless {
     if rules.ply_limit.is_some() || rules.captureless_limit.is_some() {
         return Endless::Unclear;
     }
-    let decides = |rule: &&tafl_rules::ruleset::Repetition| rule.effect != RepetitionEffect::Claim;
-    let mut deciding = rules.repetition.iter().filter(decides);
-    match (deciding.next(), deciding.next()) {
-        (None, _) => Endless::Draw,
-        (Some(rule), None) => match (rule.scope, rule.effect) {
-            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::Draw) => Endless::Draw,
-            // A side without moves must not be able to save itself into a draw.
-            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::DefendersLose)
-                if rules.no_moves == NoMoves::Lose =>
-            {
-                Endless::Wins(Side::Attackers)
+    let deciding: Vec<&RepetitionRule> = rules.repetition.iter().filter(|rule| !rule.is_claim()).collect();
+    match deciding[..] {
+        [] => Endless::Draw,
+        [RepetitionRule::Counted { effect, .. }] if deciding[0].position_occurrences().is_some() => {
+            match effect {
+                RepetitionEffect::Draw => Endless::Draw,
+                // A side without moves must not be able to save itself into a draw.
+                RepetitionEffect::DefendersLose if rules.no_moves == NoMoves::Lose => {
+                    Endless::Wins(Side::Attackers)
+                }
+                RepetitionEffect::DefendersLose
+                | RepetitionEffect::MoverLoses
+                | RepetitionEffect::MoverWins
+                | RepetitionEffect::Claim => Endless::Unclear,
             }
-            (_, _) => Endless::Unclear,
-        },
-        (Some(_), Some(_)) => Endless::Unclear,
+        }
+        _ => Endless::Unclear,
     }
 }
 

@@ -115,7 +115,7 @@ fn random_game(book: &AnyRulebook, attackers: usize, defenders: usize, dice: &mu
     let shape = book.shape();
     let mut setup = Setup::empty(shape);
     let mut put = |piece: Piece, dice: &mut Dice| {
-        let special = book.rules().throne.cells.iter().chain(&book.rules().corners.cells);
+        let special = book.rules().zones.throne.cells.iter().chain(&book.rules().zones.corners.cells);
         let special: Vec<Cell> = special.copied().collect();
         loop {
             let cell = Cell::new(dice.below(shape.n_cells()));

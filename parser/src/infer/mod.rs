@@ -32,8 +32,6 @@ pub use attribute::{Attribution, attribute};
 pub use evidence::{Probe, ProbedValue, probe, values};
 pub use fault::Fault;
 
-pub(crate) use dial::tidy;
-
 /// How to infer.
 #[derive(Debug, Clone)]
 pub struct InferOptions {

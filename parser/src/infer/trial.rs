@@ -134,7 +134,7 @@ impl<'r> Run<'r> {
 
     /// Compares what fell with what is written.
     fn take(&mut self, index: usize, step: &Step, ply: &Ply) -> bool {
-        self.by_repetition = ply.repetition.and_then(|hit| crate::replay::by_repetition(hit, ply.side));
+        self.by_repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if ply.captured.is_empty()
             && step.marks.is_empty()
             && self.fallen.is_empty()

@@ -35,7 +35,7 @@ use crate::record::Record;
 
 pub use choose::Choice;
 pub use discrepancy::Discrepancy;
-pub(crate) use end::{by_repetition, next_to_move};
+pub(crate) use end::next_to_move;
 pub use soundness::Soundness;
 pub use variations::before as before_variation;
 pub(crate) use walk::start;

@@ -202,7 +202,7 @@ impl<'b> Reconciler<'b> {
         step: &WrittenStep<'_>,
         policy: &mut P,
     ) -> Result<Option<Ply>, Stop> {
-        self.repetition = ply.repetition.and_then(|hit| super::by_repetition(hit, ply.side));
+        self.repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
         }

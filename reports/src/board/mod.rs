@@ -32,7 +32,7 @@ pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
 pub use plan::Plan;
 pub use text::Ink;
 pub use theme::Theme;
-pub use zones::{ZoneKind, Zones};
+pub use zones::{CellMark, Zones};
 
 /// What is to be seen of a board.
 ///

@@ -42,7 +42,7 @@ pub(super) fn ply_reasons(shape: Shape, told: &Explanation) -> Vec<PlyReason> {
         list.push(on_target("chain", words));
     }
     if let Some(hit) = told.ply.repetition {
-        let words = format!("repetition: occurrence {} (rule {})", hit.occurrences, hit.rule.word());
+        let words = format!("repetition: occurrence {} (rule {})", hit.occurrences, hit.rule);
         list.push(on_target("repetition", words));
     }
     if let Some(end) = &told.end {
