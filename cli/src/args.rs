@@ -10,8 +10,6 @@ pub(crate) mod play;
 pub(crate) mod records;
 pub(crate) mod repair;
 pub(crate) mod rules;
-#[cfg(feature = "serve")]
-pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod tune;
@@ -112,7 +110,7 @@ pub(crate) enum Command {
     Database(database::DatabaseCommand),
     /// Show a corpus in the browser, and answer programs
     #[cfg(feature = "serve")]
-    Serve(serve::ServeArgs),
+    Serve(tafl_web::ServeConfig),
     /// Measure how fast this program is here
     Bench(BenchArgs),
     /// Run the main commands on samples that come with the program

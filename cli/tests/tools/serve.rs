@@ -1,6 +1,7 @@
 //! The server: every address, what it answers, and what it says about bad input.
 
 use std::fs;
+use std::io::Read;
 
 use serde_json::{Value, json};
 
@@ -45,7 +46,7 @@ fn example(served: &Served, path: &str) -> Option<String> {
         "/api/board" | "/api/position" | "/api/explore" | "/api/tree" => format!("{path}?variant=brandubh7"),
         "/api/search" => "/api/search?query=capture&limit=3".to_owned(),
         "/api/query" => "/api/query?query=capture".to_owned(),
-        "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000".to_owned(),
+        "/api/analysis" => "/api/analysis?variant=brandubh7&nodes=2000&format=json".to_owned(),
         "/api/report" => "/api/report?kind=health&format=json".to_owned(),
         "/api/game/{id}/annotate" => format!("/api/game/{}/annotate?nodes=1000", game()),
         "/api/game/{id}/record" => format!("/api/game/{}/record?to=opentafl", game()),
@@ -54,8 +55,23 @@ fn example(served: &Served, path: &str) -> Option<String> {
     })
 }
 
-fn is_of(value: &Value, kinds: &Value) -> bool {
-    let is_kind = |kind: &Value| match kind.as_str().unwrap() {
+/// Checks that a value fits a schema of the description, with everything in it.
+fn fits(value: &Value, schema: &Value, described: &Value, at: &str) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let pointer = name.strip_prefix('#').unwrap();
+        let named = described.pointer(pointer).unwrap_or_else(|| panic!("{at}: nothing is called {name}"));
+        return fits(value, named, described, at);
+    }
+    if let Some(choices) = schema["anyOf"].as_array() {
+        let is_null = |choice: &&Value| choice["type"] == "null";
+        if value.is_null() {
+            assert!(choices.iter().any(|choice| is_null(&choice)), "{at} is null");
+        } else if let [only] = choices.iter().filter(|choice| !is_null(choice)).collect::<Vec<_>>()[..] {
+            fits(value, only, described, at);
+        }
+        return;
+    }
+    let is_kind = |kind: &str| match kind {
         "string" => value.is_string(),
         "integer" => value.is_u64() || value.is_i64(),
         "number" => value.is_number(),
@@ -65,7 +81,24 @@ fn is_of(value: &Value, kinds: &Value) -> bool {
         "null" => value.is_null(),
         other => panic!("{other}"),
     };
-    kinds.as_array().unwrap().iter().any(is_kind)
+    let is_described = match &schema["type"] {
+        Value::String(kind) => is_kind(kind),
+        Value::Array(kinds) => kinds.iter().any(|kind| is_kind(kind.as_str().unwrap())),
+        _ => true,
+    };
+    assert!(is_described, "{at} is {value}, not {}", schema["type"]);
+    if let (Some(values), Some(_)) = (value.as_array(), schema.get("items")) {
+        values.iter().for_each(|value| fits(value, &schema["items"], described, &format!("{at}[]")));
+    }
+    let Some(object) = value.as_object() else { return };
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(object.contains_key(name.as_str().unwrap()), "{at} has no {name}");
+    }
+    for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+        if let Some(value) = object.get(name) {
+            fits(value, schema, described, &format!("{at}.{name}"));
+        }
+    }
 }
 
 #[test]
@@ -88,15 +121,8 @@ fn every_described_address_answers_as_it_is_described() {
         let kind = response.header("content-type").unwrap();
         let kind = kind.split(';').next().unwrap();
         assert!(content.keys().any(|known| known.starts_with(kind)), "{address}: {kind}");
-        let Some(required) = content.get(kind).and_then(|content| content["schema"]["required"].as_array())
-        else {
-            continue;
-        };
-        let answer = response.json();
-        for name in required {
-            let name = name.as_str().unwrap();
-            let kinds = &content[kind]["schema"]["properties"][name]["type"];
-            assert!(is_of(&answer[name], kinds), "{address}: {name} is {}", answer[name]);
+        if kind == "application/json" {
+            fits(&response.json(), &content[kind]["schema"], &described, &address);
         }
     }
 }
@@ -297,7 +323,7 @@ fn pages_and_files_are_served_with_tags() {
 #[test]
 fn every_file_of_the_pages_is_served() {
     let served = served();
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/web");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/assets");
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -305,6 +331,37 @@ fn every_file_of_the_pages_is_served() {
         assert_eq!(response.status, 200, "{name}");
         assert_eq!(response.body, fs::read(&path).unwrap(), "{name}");
     }
+}
+
+#[test]
+fn answers_are_packed_for_those_who_say_so_but_streams_are_not() {
+    let served = served();
+    let host = ("Host", served.address());
+    for path in ["/api/info", "/", "/assets/main.js"] {
+        let plain = served.get(path);
+        let packed = served.ask(path, &[host, ("Accept-Encoding", "gzip")]);
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert!(packed.body.len() < plain.body.len(), "{path}");
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut unpacked).unwrap();
+        assert_eq!(unpacked, plain.body, "{path}");
+    }
+    let lines = served.ask("/api/search?query=capture&format=ndjson", &[host, ("Accept-Encoding", "gzip")]);
+    assert_eq!((lines.status, lines.header("content-encoding")), (200, None));
+}
+
+#[test]
+fn every_request_is_logged_without_its_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("access.log");
+    let words = ["--token", "a-long-secret", "--log", log.to_str().unwrap()];
+    let served = Served::with(&[("games.otg", GAMES)], &words, &|_| {});
+    served.get("/api/info");
+    served.get("/?token=a-long-secret");
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("method=GET path=/api/info status=401"), "{text}");
+    assert!(text.contains("path=/ status=200") && text.contains("bytes="), "{text}");
+    assert!(!text.contains("a-long-secret"), "{text}");
 }
 
 #[test]

@@ -43,8 +43,6 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
 const CYCLES: &[(&str, &str)] = &[
     ("cli::command::bench::mended", "to be untangled"),
     ("cli::stored", "to be untangled"),
-    ("cli::web::api", "to be untangled"),
-    ("cli::web::openapi", "to be untangled"),
     ("corpus::evals", "to be untangled"),
     ("corpus::ingest::fill", "to be untangled"),
     ("corpus::pattern", "to be untangled"),

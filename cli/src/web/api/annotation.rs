@@ -12,10 +12,11 @@ use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Stopped, Thresholds};
 
 use super::game::{FoundGame, Origin, evals_json};
-use crate::web::call::{Call, Gone, Pieces};
-use crate::web::problem::{Code, Problem};
-use crate::web::routes::{EVENTS, Method, Param, ParamKind, Reply, Route, Work};
 use cache::{Cache, Key};
+use tafl_web::{
+    ApiError, ApiRequest, EVENTS, ErrorCode, Gone, JsonObject, Method, Param, ParamKind, Pieces, Reply,
+    Route, Work, schema_of,
+};
 
 /// The fewest and the most positions that a search may look at.
 const NODES: std::ops::RangeInclusive<u64> = 1_000..=200_000;
@@ -36,25 +37,26 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     }]],
     work: Work::Engine,
     types: &[EVENTS],
-    answer: annotate,
+    schema: schema_of::<JsonObject>,
+    handler: annotate,
 }];
 
 /// What was said before.
 static CACHE: Cache = Cache::new();
 
-fn annotate(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let nodes = call.params.number("nodes", NODES, USUAL_NODES)?;
-    let found = FoundGame::of(call)?;
+fn annotate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let nodes = request.params.number("nodes", NODES, USUAL_NODES)?;
+    let found = FoundGame::of(request)?;
     if found.judged.replay.rules.is_none() {
-        return Err(Problem::new(Code::BadRecord, "the rules of the game are not known"));
+        return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
     }
-    let call = Arc::clone(call);
+    let request = Arc::clone(request);
     let write = move |pieces: &Pieces| {
-        let key = Key::of(&call.snapshot.corpus, found.row.game, nodes);
+        let key = Key::of(&request.snapshot.corpus, found.row.game, nodes);
         let kept = CACHE.get(&key);
         let evals = match kept {
             Some(evals) => evals,
-            None => match made(&call, &found, nodes, pieces)? {
+            None => match made(&request, &found, nodes, pieces)? {
                 Some((evals, is_whole)) => {
                     if is_whole {
                         CACHE.put(key, &evals);
@@ -74,17 +76,18 @@ fn annotate(call: &Arc<Call>) -> Result<Reply, Problem> {
 /// Annotates a game and tells how far it is; returns what was found and whether that is all, or nothing where the client has
 /// gone.
 fn made(
-    call: &Call,
+    request: &ApiRequest,
     found: &FoundGame,
     nodes: u64,
     pieces: &Pieces,
-) -> Result<Option<(Value, bool)>, Problem> {
+) -> Result<Option<(Value, bool)>, ApiError> {
     let judged = &found.judged;
     let (Some(rules), Some(start), Some(first)) = (&judged.replay.rules, judged.start(), judged.first())
     else {
-        return Err(Problem::new(Code::BadRecord, "the rules of the game are not known"));
+        return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
     };
-    let limits = Limits { multi_pv: Some(1), stop: Some(call.stop.flag()), ..Limits::nodes(nodes) };
+    let limits =
+        Limits { multi_pv: Some(1), stop: Some(request.job.cancel_token().flag()), ..Limits::nodes(nodes) };
     let settings =
         Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None };
     let curves = Curves::built_in();
@@ -93,13 +96,13 @@ fn made(
     let tell = |done: usize| {
         let told = pieces.event("progress", &json!({ "done": done, "of": plies.len() }));
         match told {
-            Ok(()) if !call.stop.is_now() => ControlFlow::Continue(()),
+            Ok(()) if !request.job.is_over() => ControlFlow::Continue(()),
             Ok(()) | Err(Gone) => ControlFlow::Break(()),
         }
     };
     let _: Result<(), Gone> = pieces.event("progress", &json!({ "done": 0, "of": plies.len() }));
     let notes = Annotator::new(&settings, &curves, None).annotate_telling(&line, tell).map_err(problem)?;
-    if call.stop.is_told() {
+    if request.job.cancel_token().is_cancelled() {
         return Ok(None);
     }
     let origin = Origin {
@@ -112,6 +115,6 @@ fn made(
     Ok(Some((evals_json(start.shape(), &notes, &origin), is_whole)))
 }
 
-fn problem(error: AnnotateError) -> Problem {
-    Problem::new(Code::Internal, error.to_string())
+fn problem(error: AnnotateError) -> ApiError {
+    ApiError::new(ErrorCode::Internal, error.to_string())
 }

@@ -12,10 +12,10 @@ use taflbase::PlayedPosition;
 
 use super::search::having;
 use crate::command::database::explore::json::{self, Head};
-use crate::web::call::Call;
-use crate::web::params::POSITION;
-use crate::web::problem::Problem;
-use crate::web::routes::{JSON, Method, Param, ParamKind, Reply, Route, Work};
+use tafl_web::{
+    ApiError, ApiRequest, JSON, JsonObject, Method, POSITION_PARAMS, Param, ParamKind, Reply, Route, Work,
+    schema_of,
+};
 
 /// Which games count.
 const CHOICE: &[Param] = &[
@@ -35,7 +35,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/explore",
         summary: "What was played from a position, and how the games ended.",
         params: &[
-            POSITION,
+            POSITION_PARAMS,
             CHOICE,
             &[Param {
                 name: "limit",
@@ -45,7 +45,8 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         work: Work::Quick,
         types: &[JSON],
-        answer: explore,
+        schema: schema_of::<JsonObject>,
+        handler: explore,
     },
     Route {
         name: "tree",
@@ -53,7 +54,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/tree",
         summary: "The tree of what was played from a position.",
         params: &[
-            POSITION,
+            POSITION_PARAMS,
             CHOICE,
             &[
                 Param { name: "depth", kind: ParamKind::Number(1, 8, 3), words: "How many plies deep." },
@@ -66,7 +67,8 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         work: Work::Query,
         types: &[JSON],
-        answer: tree,
+        schema: schema_of::<JsonObject>,
+        handler: tree,
     },
 ];
 
@@ -78,13 +80,13 @@ struct Filter<'c> {
 }
 
 impl<'c> Filter<'c> {
-    fn of(call: &'c Call, stop: Stop<'_>) -> Result<Filter<'c>, Problem> {
-        let orientation = match call.params.is_set("as_it_stands")? {
+    fn of(request: &'c ApiRequest, stop: Stop<'_>) -> Result<Filter<'c>, ApiError> {
+        let orientation = match request.params.is_set("as_it_stands")? {
             true => Orientation::AsItStands,
             false => Orientation::Folded,
         };
-        let sets = call.params.query("where")?.map(|query| having(call, &query, stop)).transpose()?;
-        Ok(Filter { text: call.params.text("where"), sets, orientation })
+        let sets = request.params.query("where")?.map(|query| having(request, &query, stop)).transpose()?;
+        Ok(Filter { text: request.params.text("where"), sets, orientation })
     }
 
     fn choice(&self) -> Choice<'_> {
@@ -102,17 +104,17 @@ impl<'c> Filter<'c> {
     }
 }
 
-fn explore(call: &Arc<Call>) -> Result<Reply, Problem> {
+fn explore(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let begun = Instant::now();
-    let limit = call.params.number("limit", 0..=1000, 200usize)?;
-    let is_over = || call.stop.is_now();
+    let limit = request.params.number("limit", 0..=1000, 200usize)?;
+    let is_over = || request.job.is_over();
     let stop = Stop::when(&is_over);
-    let standing = call.position()?;
-    let filter = Filter::of(call, stop)?;
+    let standing = request.position()?;
+    let filter = Filter::of(request, stop)?;
     let place = Place::new(&standing.game, &standing.rules.book, filter.orientation);
-    let mut node = call.snapshot.explorer.node_until(&place, filter.choice(), stop)?;
+    let mut node = request.snapshot.explorer.node_until(&place, filter.choice(), stop)?;
     node.lines.truncate(limit);
-    let top = node.counts.top().map(|top| Ok((top.rating, call.snapshot.cards.get(top.into())?)));
+    let top = node.counts.top().map(|top| Ok((top.rating, request.snapshot.summaries.get(top.into())?)));
     let top = top.collect::<Result<Vec<_>, tafl_corpus::CorpusError>>()?;
     let moves: Vec<_> = standing.moves().collect();
     let mut value = json::node(&filter.head(&standing, &moves), &place, &node, &top);
@@ -120,18 +122,19 @@ fn explore(call: &Arc<Call>) -> Result<Reply, Problem> {
     Ok(value.into())
 }
 
-fn tree(call: &Arc<Call>) -> Result<Reply, Problem> {
+fn tree(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let begun = Instant::now();
     let extent = Extent {
-        depth: call.params.number("depth", 1..=8, 3)?,
-        min_games: call.params.number("min_games", 1..=1_000_000_000, 2)?,
+        depth: request.params.number("depth", 1..=8, 3)?,
+        min_games: request.params.number("min_games", 1..=1_000_000_000, 2)?,
     };
-    let is_over = || call.stop.is_now();
+    let is_over = || request.job.is_over();
     let stop = Stop::when(&is_over);
-    let standing = call.position()?;
-    let filter = Filter::of(call, stop)?;
+    let standing = request.position()?;
+    let filter = Filter::of(request, stop)?;
     let at = (&standing.game, &standing.rules.book);
-    let tree = call.snapshot.explorer.tree_until(at, filter.orientation, extent, (filter.choice(), stop))?;
+    let tree =
+        request.snapshot.explorer.tree_until(at, filter.orientation, extent, (filter.choice(), stop))?;
     let moves: Vec<_> = standing.moves().collect();
     let mut value = json::tree(&filter.head(&standing, &moves), &tree, extent.min_games);
     value["took_ms"] = milliseconds(begun);

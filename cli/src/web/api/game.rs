@@ -1,5 +1,6 @@
 //! A game of the corpus as a whole, and as a record.
 
+mod answer;
 mod course;
 mod explain;
 mod found;
@@ -10,11 +11,12 @@ mod tree;
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use tafl_web::api::position::{Board, board as board_of};
+use tafl_web::{
+    ApiError, ApiRequest, JSON, JsonObject, Method, Param, ParamKind, Reply, Route, Work, schema_of,
+};
 
-use crate::web::call::Call;
-use crate::web::problem::Problem;
-use crate::web::routes::{JSON, Method, Param, ParamKind, Reply, Route, Work};
+use answer::{GameAnswer, GameOutcome};
 
 pub(crate) use found::FoundGame;
 pub(crate) use kept::{Origin, evals_json};
@@ -31,7 +33,8 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[],
         work: Work::Query,
         types: &[JSON],
-        answer: game,
+        schema: schema_of::<GameAnswer>,
+        handler: game,
     },
     Route {
         name: "game_record",
@@ -42,49 +45,47 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[&[Param { name: "to", kind: ParamKind::Choice(record::FORMATS), words: "The notation." }]],
         work: Work::Quick,
         types: &["text/plain; charset=utf-8"],
-        answer: record::record,
+        schema: schema_of::<JsonObject>,
+        handler: record::record,
     },
 ];
 
-fn game(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let found = FoundGame::of(call)?;
-    Ok(Reply::Json(value(&found, call)?))
+fn game(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let found = FoundGame::of(request)?;
+    Ok(Reply::json(&answer(&found, request)?))
 }
 
 /// Returns everything that the page of a game shows.
-fn value(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
+fn answer(found: &FoundGame, request: &ApiRequest) -> Result<GameAnswer, ApiError> {
     let judged = &found.judged;
     let course = course::Course::play(judged);
-    let plies: Vec<Value> = (0..course.plies.len()).map(|nth| course.ply_json(found, nth)).collect();
-    let positions: Vec<&str> = course.positions.iter().map(String::as_str).collect();
     let outcome = judged.replay.result();
-    Ok(json!({
-        "game": head::head(found),
-        "board": board(found, call),
-        "start_comment": course::comment_at(judged, 0),
-        "tree": tree::tree(judged, &course),
-        "plies": plies,
-        "positions": positions,
-        "unplayed": course::unplayed(found),
-        "outcome": outcome.map(|outcome| json!({
-            "winner": outcome.winner_word(),
-            "reason": outcome.reason.words(),
-            "words": outcome.to_string(),
-            "on_board": judged.replay.outcome.is_some(),
-        })),
-        "evals": kept::evals(found, call)?,
-        "text": found.row.text,
-    }))
+    Ok(GameAnswer {
+        game: head::head(found),
+        board: board(found, request),
+        start_comment: course::comment_at(judged, 0),
+        tree: tree::tree(judged, &course),
+        plies: (0..course.plies.len()).filter_map(|nth| course.ply(found, nth)).collect(),
+        unplayed: course::unplayed(found),
+        outcome: outcome.map(|outcome| GameOutcome {
+            winner: outcome.winner_word(),
+            reason: outcome.reason.words(),
+            words: outcome.to_string(),
+            on_board: judged.replay.outcome.is_some(),
+        }),
+        evals: kept::evals(found, request)?,
+        text: found.row.text.as_ref().map(ToString::to_string),
+        positions: course.positions,
+    })
 }
 
 /// Returns the board, with the start of this game in the place of that of its rules.
-fn board(found: &FoundGame, call: &Call) -> Value {
-    let Some(chosen) = &found.judged.replay.rules else { return Value::Null };
+fn board(found: &FoundGame, request: &ApiRequest) -> Option<Board> {
+    let chosen = found.judged.replay.rules.as_ref()?;
     let named = chosen.variant.map(ToOwned::to_owned).unwrap_or_else(|| found.row.rules.to_string());
-    let Ok(ruled) = call.snapshot.app.rules().named(&named) else { return Value::Null };
-    let mut board = super::position::board(&ruled);
-    if let (Value::Object(board), Some(start)) = (&mut board, found.judged.start()) {
-        board.insert("start".to_owned(), json!(start.to_string()));
+    let mut board = board_of(&*request.snapshot.app.rules().named(&named).ok()?);
+    if let Some(start) = found.judged.start() {
+        board.start = start.to_string();
     }
-    board
+    Some(board)
 }

@@ -13,9 +13,10 @@ use tafl_corpus::stop::Stop;
 use tafl_corpus::summaries::GameSummary;
 
 use crate::command::database::search::{json as lines, notes};
-use crate::web::call::{Call, Document};
-use crate::web::problem::{Code, Problem};
-use crate::web::routes::{CSV, JSON, LINES, Method, Param, ParamKind, Reply, Route, Work};
+use tafl_web::{
+    ApiError, ApiRequest, CSV, Document, ErrorCode, JSON, JsonObject, LINES, Method, Param, ParamKind, Reply,
+    Route, Work, schema_of,
+};
 
 /// The most hits of a page.
 const MOST_HITS: u64 = 100;
@@ -57,7 +58,8 @@ pub(crate) const ROUTES: &[Route] = &[
         ]],
         work: Work::Query,
         types: &[JSON],
-        answer: games,
+        schema: schema_of::<JsonObject>,
+        handler: games,
     },
     Route {
         name: "search",
@@ -81,7 +83,8 @@ pub(crate) const ROUTES: &[Route] = &[
         ]],
         work: Work::Query,
         types: &[JSON, LINES, CSV],
-        answer: search,
+        schema: schema_of::<JsonObject>,
+        handler: search,
     },
     Route {
         name: "query",
@@ -91,30 +94,33 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[&[QUERY]],
         work: Work::Quick,
         types: &[JSON],
-        answer: check,
+        schema: schema_of::<JsonObject>,
+        handler: check,
     },
 ];
 
-fn asked(call: &Call) -> Result<Query, Problem> {
-    call.params.query("query")?.ok_or_else(|| {
-        Problem::new(Code::BadQuery, "the question is empty").of("query").help("docs/query.md has examples")
+fn asked(request: &ApiRequest) -> Result<Query, ApiError> {
+    request.params.query("query")?.ok_or_else(|| {
+        ApiError::new(ErrorCode::BadQuery, "the question is empty")
+            .of("query")
+            .help("docs/query.md has examples")
     })
 }
 
-fn check(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let query = asked(call)?;
+fn check(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let query = asked(request)?;
     let about = if query.is_about_games() { "games" } else { "moments" };
     Ok(json!({ "query": query.to_string(), "about": about }).into())
 }
 
-fn games(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let offset = call.params.number("offset", 0..=FARTHEST, 0)?;
-    let limit = call.params.number("limit", 0..=MOST_GAMES, 50)?;
-    let snapshot = &call.snapshot;
-    let is_over = || call.stop.is_now();
+fn games(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let offset = request.params.number("offset", 0..=FARTHEST, 0)?;
+    let limit = request.params.number("limit", 0..=MOST_GAMES, 50)?;
+    let snapshot = &request.snapshot;
+    let is_over = || request.job.is_over();
     let stop = Stop::when(&is_over);
-    let chosen = call.params.query("where")?.map(|query| having(call, &query, stop)).transpose()?;
-    let name = match call.params.text("variant") {
+    let chosen = request.params.query("where")?.map(|query| having(request, &query, stop)).transpose()?;
+    let name = match request.params.text("variant") {
         None => None,
         Some(text) => {
             Some(snapshot.app.rules().named(text).map_err(|error| error.of("variant"))?.variant.name())
@@ -125,11 +131,11 @@ fn games(call: &Arc<Call>) -> Result<Reply, Problem> {
         if chosen.as_ref().is_some_and(|sets| !sets[at.segment].contains(at.row)) {
             continue;
         }
-        if name.is_some() && snapshot.cards.get(at)?.variant != name.as_deref() {
+        if name.is_some() && snapshot.summaries.get(at)?.variant != name.as_deref() {
             continue;
         }
         if (offset..offset + limit).contains(&total) {
-            shown.push(game(call, at)?);
+            shown.push(game(request, at)?);
         }
         total += 1;
         if total % 1024 == 0 {
@@ -140,10 +146,10 @@ fn games(call: &Arc<Call>) -> Result<Reply, Problem> {
 }
 
 /// Returns the games of each segment that fit a question.
-pub(super) fn having(call: &Call, query: &Query, stop: Stop<'_>) -> Result<Vec<Bits>, Problem> {
-    let segments = call.snapshot.corpus.segments();
+pub(super) fn having(request: &ApiRequest, query: &Query, stop: Stop<'_>) -> Result<Vec<Bits>, ApiError> {
+    let segments = request.snapshot.corpus.segments();
     let mut sets: Vec<Bits> = segments.iter().map(|segment| Bits::none(segment.n_games())).collect();
-    call.snapshot.searcher.each_until(query, stop, |found| {
+    request.snapshot.searcher.each_until(query, stop, |found| {
         sets[found.segment].insert(found.game);
         ControlFlow::Continue(())
     })?;
@@ -151,9 +157,9 @@ pub(super) fn having(call: &Call, query: &Query, stop: Stop<'_>) -> Result<Vec<B
 }
 
 /// Returns a game as lists have it, with its last position.
-fn game(call: &Call, at: GameAt) -> Result<Value, Problem> {
-    let segment = &call.snapshot.corpus.segments()[at.segment];
-    let card = call.snapshot.cards.get(at)?;
+fn game(request: &ApiRequest, at: GameAt) -> Result<Value, ApiError> {
+    let segment = &request.snapshot.corpus.segments()[at.segment];
+    let card = request.snapshot.summaries.get(at)?;
     let mut value = hit_json(&card, &lines::hit(&card, None));
     let play = || {
         let mut player = segment.tape().play(at.row)?;
@@ -178,45 +184,45 @@ fn value_of(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("texts and numbers can be written as JSON")
 }
 
-fn search(call: &Arc<Call>) -> Result<Reply, Problem> {
+fn search(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let formats = [("json", JSON), ("ndjson", LINES), ("csv", CSV)];
-    let format = call.params.choice("format", &formats)?;
+    let format = request.params.choice("format", &formats)?;
     let most = match format {
         JSON => MOST_HITS,
         CSV => MOST_ROWS,
-        _ => call.limits.streamed_hits,
+        _ => request.limits.streamed_hits,
     };
     let usual = if format == JSON { 20 } else { most };
     let page = Page {
-        offset: call.params.number("offset", 0..=FARTHEST, 0)?,
-        limit: call.params.number("limit", 0..=most, usual)?,
+        offset: request.params.number("offset", 0..=FARTHEST, 0)?,
+        limit: request.params.number("limit", 0..=most, usual)?,
         count: Count::Page,
     };
-    let query = asked(call)?;
-    let is_over = || call.stop.is_now();
-    let answer = call.snapshot.searcher.search_until(&query, page, Stop::when(&is_over))?;
+    let query = asked(request)?;
+    let is_over = || request.job.is_over();
+    let answer = request.snapshot.searcher.search_until(&query, page, Stop::when(&is_over))?;
     match format {
-        LINES => Ok(stream(Arc::clone(call), query, answer, page.offset)),
+        LINES => Ok(stream(Arc::clone(request), query, answer, page.offset)),
         CSV => {
-            let snapshot = &call.snapshot;
+            let snapshot = &request.snapshot;
             let rows = snapshot.searcher.rows(&snapshot.corpus, &query, &answer.hits)?;
             let mut table = Vec::new();
             write_hits(&rows, TableFormat::Csv, &mut table)?;
             let name = "attachment; filename=\"hits.csv\"";
             Ok(Document::new(CSV, table).header("content-disposition", name).into())
         }
-        _ => page_of(call, &query, &answer, page.offset).map(Reply::Json),
+        _ => page_of(request, &query, &answer, page.offset).map(Reply::Json),
     }
 }
 
-fn page_of(call: &Call, query: &Query, answer: &Answer, offset: u64) -> Result<Value, Problem> {
-    let snapshot = &call.snapshot;
+fn page_of(request: &ApiRequest, query: &Query, answer: &Answer, offset: u64) -> Result<Value, ApiError> {
+    let snapshot = &request.snapshot;
     let hits: Result<Vec<Value>, CorpusError> =
-        answer.hits.iter().map(|found| with_hit(call, query, *found, hit_json)).collect();
+        answer.hits.iter().map(|found| with_hit(request, query, *found, hit_json)).collect();
     let notes = match answer.total.number() {
         0 => notes::of(query, &snapshot.corpus, &snapshot.searcher).map_err(|error| {
-            let unknown = |_| Problem::new(Code::Internal, "the corpus cannot be asked");
-            error.downcast::<CorpusError>().map_or_else(unknown, Problem::from)
+            let unknown = |_| ApiError::new(ErrorCode::Internal, "the corpus cannot be asked");
+            error.downcast::<CorpusError>().map_or_else(unknown, ApiError::from)
         })?,
         _ => Vec::new(),
     };
@@ -232,13 +238,13 @@ fn page_of(call: &Call, query: &Query, answer: &Answer, offset: u64) -> Result<V
 
 /// Makes something of a hit with all that is said of it.
 fn with_hit<T>(
-    call: &Call,
+    request: &ApiRequest,
     query: &Query,
     found: Found,
     make: impl FnOnce(&GameSummary<'_>, &lines::HitLine<'_>) -> T,
 ) -> Result<T, CorpusError> {
-    let snapshot = &call.snapshot;
-    let card: GameSummary<'_> = snapshot.cards.get(GameAt { segment: found.segment, row: found.game })?;
+    let snapshot = &request.snapshot;
+    let card: GameSummary<'_> = snapshot.summaries.get(GameAt { segment: found.segment, row: found.game })?;
     let spot = match query.is_about_games() {
         true => None,
         false => Some(snapshot.searcher.spot(query, found)?),
@@ -247,18 +253,18 @@ fn with_hit<T>(
 }
 
 /// Returns the lines of all hits, and the summary as the last one.
-fn stream(call: Arc<Call>, query: Query, answer: Answer, offset: u64) -> Reply {
+fn stream(request: Arc<ApiRequest>, query: Query, answer: Answer, offset: u64) -> Reply {
     Reply::Stream(
         LINES,
         Box::new(move |pieces| {
             let mut waiting = String::new();
             for found in &answer.hits {
-                waiting += &with_hit(&call, &query, *found, |_, hit| lines::line(hit))?;
+                waiting += &with_hit(&request, &query, *found, |_, hit| lines::line(hit))?;
                 if waiting.len() >= 1 << 14 {
                     pieces.bytes(std::mem::take(&mut waiting))?;
                 }
             }
-            waiting += &lines::line(&lines::Summary::new(&call.snapshot.corpus, &query, &answer, offset));
+            waiting += &lines::line(&lines::Summary::new(&request.snapshot.corpus, &query, &answer, offset));
             Ok(pieces.bytes(waiting)?)
         }),
     )

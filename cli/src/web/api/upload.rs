@@ -4,7 +4,7 @@ mod batches;
 mod convert;
 mod validate;
 
-use crate::web::routes::{JSON, Method, Param, ParamKind, Route, Work};
+use tafl_web::{JSON, JsonObject, Method, Param, ParamKind, Route, Work, schema_of};
 
 /// The notations that are read; the first word lets the program find out.
 const READ: &[&str] = &[
@@ -49,7 +49,8 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[PARAMS],
         work: Work::Query,
         types: &[JSON],
-        answer: validate::validate,
+        schema: schema_of::<JsonObject>,
+        handler: validate::validate,
     },
     Route {
         name: "convert",
@@ -62,7 +63,8 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         work: Work::Query,
         types: &[JSON],
-        answer: convert::convert,
+        schema: schema_of::<JsonObject>,
+        handler: convert::convert,
     },
 ];
 

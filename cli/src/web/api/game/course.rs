@@ -1,13 +1,13 @@
 //! The plies of a game: what was played, what came of it, and what is written with them.
 
-use serde_json::{Value, json};
 use tafl_parser::record::{Branch, LineId, Place, WrittenMove};
 use tafl_parser::replay::ReplayPly;
 use tafl_rules::explain::{self, Explanation};
 use tafl_rules::{Game, RepetitionMode, Shape};
 
 use super::FoundGame;
-use super::explain::explain_json;
+use super::answer::{ClockReading, GamePly, PlainVariation};
+use super::explain::ply_reasons;
 use taflbase::records::ReplayedRecord;
 
 /// A game that was played again.
@@ -65,27 +65,27 @@ impl Course {
         course
     }
 
-    /// Returns a ply as JSON; `nth` counts from 0.
-    pub(super) fn ply_json(&self, found: &FoundGame, nth: usize) -> Value {
-        let (Some(shape), Some(played)) = (self.shape, self.plies.get(nth)) else { return Value::Null };
+    /// Returns a ply; `nth` counts from 0.
+    pub(super) fn ply(&self, found: &FoundGame, nth: usize) -> Option<GamePly> {
+        let (shape, played) = self.shape.zip(self.plies.get(nth))?;
         let Played { ply, to_move, told } = played;
         let judged = &found.judged;
         let written = ply.written.map(|written| written as usize);
         let mv = written.and_then(|written| judged.record.main().moves.get(written));
-        json!({
-            "ply": nth + 1,
-            "side": ply.side.word(),
-            "move": ply.mv.text(shape),
-            "written": mv.map(|mv| written_text(found, mv)),
-            "captured": ply.captured.iter().map(|cell| shape.name(cell)).collect::<Vec<_>>(),
-            "goes_on": ply.goes_on,
-            "position": self.positions.get(nth + 1),
-            "to_move": to_move,
-            "comment": written.and_then(|written| comment_at(judged, written + 1)),
-            "clocks": written.map(|written| clocks_at(judged, written + 1)).unwrap_or_default(),
-            "glyphs": mv.map(glyphs).unwrap_or_default(),
-            "variations": written.map(|written| variations(judged, written)).unwrap_or_default(),
-            "explain": told.as_ref().map(|told| explain_json(shape, told)).unwrap_or_default(),
+        Some(GamePly {
+            ply: nth + 1,
+            side: ply.side.word(),
+            r#move: ply.mv.text(shape),
+            written: mv.map(|mv| written_text(found, mv)),
+            captured: ply.captured.iter().map(|cell| shape.name(cell)).collect(),
+            goes_on: ply.goes_on,
+            position: self.positions.get(nth + 1).cloned(),
+            to_move,
+            comment: written.and_then(|written| comment_at(judged, written + 1)),
+            clocks: written.map(|written| clocks_at(judged, written + 1)).unwrap_or_default(),
+            glyphs: mv.map(glyphs).unwrap_or_default(),
+            variations: written.map(|written| variations(judged, written)).unwrap_or_default(),
+            explain: told.as_ref().map(|told| ply_reasons(shape, told)).unwrap_or_default(),
         })
     }
 }
@@ -109,10 +109,10 @@ pub(super) fn comment(judged: &ReplayedRecord, place: Place) -> Option<String> {
 }
 
 /// Returns the clocks that are read behind so many moves of the game itself.
-fn clocks_at(judged: &ReplayedRecord, after: usize) -> Vec<Value> {
+fn clocks_at(judged: &ReplayedRecord, after: usize) -> Vec<ClockReading> {
     let place = Place::in_main(after);
     let own = judged.record.clocks.iter().filter(|clock| clock.place == place);
-    own.map(|clock| json!({ "side": clock.side.word(), "seconds": clock.milliseconds as f64 / 1000.0 }))
+    own.map(|clock| ClockReading { side: clock.side.word(), seconds: clock.milliseconds as f64 / 1000.0 })
         .collect()
 }
 
@@ -122,7 +122,7 @@ pub(super) fn glyphs(mv: &WrittenMove) -> Vec<&'static str> {
 }
 
 /// Returns the variations that replace a move of the game itself, as plain moves.
-fn variations(judged: &ReplayedRecord, written: usize) -> Vec<Value> {
+fn variations(judged: &ReplayedRecord, written: usize) -> Vec<PlainVariation> {
     let is_here = |branch: Branch| branch.parent == LineId::MAIN && branch.at as usize == written;
     let lines = (0..).zip(&judged.record.lines).filter(|(_, line)| line.branch.is_some_and(is_here));
     lines
@@ -131,7 +131,7 @@ fn variations(judged: &ReplayedRecord, written: usize) -> Vec<Value> {
             let place = |after: usize| Place { line: LineId(id), after: after as u32 };
             let said: Vec<String> =
                 (0..=line.moves.len()).filter_map(|after| comment(judged, place(after))).collect();
-            json!({ "moves": moves, "comment": (!said.is_empty()).then(|| said.join(" ")) })
+            PlainVariation { moves, comment: (!said.is_empty()).then(|| said.join(" ")) }
         })
         .collect()
 }

@@ -4,8 +4,7 @@ use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
 use crate::stored::StoredGames;
-use crate::web::call::Call;
-use crate::web::problem::{Code, Problem};
+use tafl_web::{ApiError, ApiRequest, ErrorCode};
 use taflbase::escape::escape;
 use taflbase::records::ReplayedRecord;
 
@@ -28,24 +27,24 @@ impl FoundGame {
     /// # Errors
     ///
     /// Returns that there is no such game, or that the corpus is damaged.
-    pub(crate) fn of(call: &Call) -> Result<FoundGame, Problem> {
-        let corpus = &call.snapshot.corpus;
+    pub(crate) fn of(request: &ApiRequest) -> Result<FoundGame, ApiError> {
+        let corpus = &request.snapshot.corpus;
         let unknown = || {
-            Problem::new(Code::UnknownGame, format!("no game has the number `{}`", escape(&call.id)))
+            ApiError::new(ErrorCode::UnknownGame, format!("no game has the number `{}`", escape(&request.id)))
                 .help("a number has 16 hexadecimal digits; /api/games lists games")
         };
-        let id: GameId = call.id.parse().map_err(|_| unknown())?;
-        let at = call.snapshot.cards.find(id)?.ok_or_else(unknown)?;
+        let id: GameId = request.id.parse().map_err(|_| unknown())?;
+        let at = request.snapshot.summaries.find(id)?.ok_or_else(unknown)?;
         let row = corpus.game(at)?;
         if row.plies > MOST_PLIES {
             let message = format!("the game has {} plies; up to {MOST_PLIES} are shown", row.plies);
-            return Err(Problem::new(Code::TooLarge, message).help("`tafl replay` shows longer ones"));
+            return Err(ApiError::new(ErrorCode::TooLarge, message).help("`tafl replay` shows longer ones"));
         }
         let mut copies = row.copies.clone();
         copies.extend(corpus.late_copies()?.remove(&id).unwrap_or_default());
         let parsed = corpus.record(at, &row)?;
         let mut judged = StoredGames::default().judge(&row, parsed).map_err(|error| {
-            Problem::new(Code::CorpusDamaged, format!("the game cannot be replayed: {error:#}"))
+            ApiError::new(ErrorCode::CorpusDamaged, format!("the game cannot be replayed: {error:#}"))
         })?;
         judged.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         Ok(FoundGame { row, copies, judged })

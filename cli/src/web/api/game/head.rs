@@ -7,36 +7,46 @@ use tafl_parser::Source;
 use taflbase::records::{FindingLocator, FindingRecord};
 
 use super::FoundGame;
-use crate::command::database::search::json::hit;
+use super::answer::{GameHead, SideCaptures};
 use crate::web::finding::value;
 
 /// So many findings are told.
 const MOST_FINDINGS: usize = 2_000;
 
 /// Returns what is known of a game besides its moves.
-pub(super) fn head(found: &FoundGame) -> Value {
+pub(super) fn head(found: &FoundGame) -> GameHead {
     let row = &found.row;
-    let hit = hit(&GameSummary::of(row), None);
-    let mut head = serde_json::to_value(&hit).expect("a hit has only texts and numbers");
-    let more = json!({
-        "rules": &*row.rules,
-        "start": &*row.start,
-        "first": row.first.word(),
-        "round": row.round,
-        "time_control": row.time_control,
-        "year": row.year,
-        "captures": { "attackers": row.attackers_captures, "defenders": row.defenders_captures },
-        "format": row.format.map(|format| format.name()),
-        "verdict": row.verdict.word(),
-        "findings": findings(found),
-        "copies": found.copies,
-        "tags": tags(row),
-    });
-    if let (Value::Object(head), Value::Object(more)) = (&mut head, more) {
-        head.remove("type");
-        head.extend(more);
+    let hit = GameSummary::of(row);
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    GameHead {
+        game: hit.game.to_string(),
+        variant: text(hit.variant),
+        shape: hit.shape.to_owned(),
+        attackers: text(hit.attackers),
+        defenders: text(hit.defenders),
+        attackers_rating: hit.attackers_rating,
+        defenders_rating: hit.defenders_rating,
+        event: text(hit.event),
+        site: text(hit.site),
+        date: text(hit.date),
+        result: hit.result.word(),
+        reason: hit.reason.map(|reason| reason.words()),
+        plies: hit.plies,
+        source: text(hit.source),
+        place: hit.place,
+        rules: row.rules.to_string(),
+        start: row.start.to_string(),
+        first: row.first.word(),
+        round: row.round.clone(),
+        time_control: row.time_control.clone(),
+        year: row.year,
+        captures: SideCaptures { attackers: row.attackers_captures, defenders: row.defenders_captures },
+        format: row.format.map(|format| format.name()),
+        verdict: row.verdict.word(),
+        findings: findings(found),
+        copies: json!(found.copies),
+        tags: tags(row),
     }
-    head
 }
 
 /// Returns what was found in the record, with the source line and the place in it.

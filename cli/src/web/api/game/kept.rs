@@ -9,8 +9,7 @@ use tafl_rules::{Shape, Side};
 
 use super::FoundGame;
 use crate::command::annotate::{json, words};
-use crate::web::call::Call;
-use crate::web::problem::Problem;
+use tafl_web::{ApiError, ApiRequest};
 
 /// How a game was judged, as every answer says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +25,8 @@ pub(crate) struct Origin {
 }
 
 /// Returns what engines said about a game by the corpus; null where no engine looked at it.
-pub(super) fn evals(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
-    let Some((run, rows)) = evals::of_game(&call.snapshot.corpus, found.row.game)? else {
+pub(super) fn evals(found: &FoundGame, request: &ApiRequest) -> Result<Value, ApiError> {
+    let Some((run, rows)) = evals::of_game(&request.snapshot.corpus, found.row.game)? else {
         return Ok(Value::Null);
     };
     let Some(notes) = notes::notes(&found.judged, &run, &rows) else { return Ok(Value::Null) };

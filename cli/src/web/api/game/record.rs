@@ -7,9 +7,7 @@ use tafl_parser::{Format, Severity};
 
 use super::FoundGame;
 use crate::command::convert::played::Scribe;
-use crate::web::call::{Call, Document};
-use crate::web::problem::{Code, Problem};
-use crate::web::routes::Reply;
+use tafl_web::{ApiError, ApiRequest, Document, ErrorCode, Reply};
 
 /// The notations that can be written, the one that keeps most for people first.
 pub(crate) const FORMATS: &[&str] = &["opentafl", "cyngesheall", "movelist", "pgn", "skudpaisho", "jsonl"];
@@ -19,17 +17,17 @@ pub(crate) const FORMATS: &[&str] = &["opentafl", "cyngesheall", "movelist", "pg
 /// # Errors
 ///
 /// Returns that there is none of the name, or that it is only read.
-pub(crate) fn writable(call: &Call) -> Result<Format, Problem> {
+pub(crate) fn writable(request: &ApiRequest) -> Result<Format, ApiError> {
     let formats: Vec<(&str, &str)> = FORMATS.iter().map(|name| (*name, *name)).collect();
-    let name = call.params.choice("to", &formats)?;
+    let name = request.params.choice("to", &formats)?;
     let known = Format::from_name(name).filter(|format| format.is_writable());
-    known.ok_or_else(|| Problem::new(Code::Internal, format!("`{name}` cannot be written")))
+    known.ok_or_else(|| ApiError::new(ErrorCode::Internal, format!("`{name}` cannot be written")))
 }
 
 /// Answers with the record of a game.
-pub(super) fn record(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let format = writable(call)?;
-    let found = FoundGame::of(call)?;
+pub(super) fn record(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let format = writable(request)?;
+    let found = FoundGame::of(request)?;
     let mut record = found.judged.record.clone();
     if record.rules.is_none() && record.variant.is_none() {
         // What the file's name said is said in the record now.
@@ -44,7 +42,7 @@ pub(super) fn record(call: &Arc<Call>) -> Result<Reply, Problem> {
     let played = Scribe::default().played(&found.judged);
     let mut text = String::new();
     let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
-        .map_err(|error| Problem::parameter("to", error.to_string()))?;
+        .map_err(|error| ApiError::parameter("to", error.to_string()))?;
     let losses: Vec<String> = lost
         .iter()
         .filter(|lost| lost.severity() > Severity::Note)

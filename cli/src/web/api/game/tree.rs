@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
 use tafl_parser::record::{Line, LineId, Place};
 use tafl_parser::replay::before_variation;
 use tafl_rules::{Game, Move};
 
+use super::answer::{LaterVariations, MainMove, TreeMove, VariationMove};
 use super::course::{Course, comment, glyphs, plain_move};
 use taflbase::records::ReplayedRecord;
 
@@ -16,7 +16,7 @@ const DEEPEST: usize = 64;
 const MOST_MOVES: usize = 500_000;
 
 /// Returns the written tree: a list of moves, each with the variations that replace it, which are lists of moves again.
-pub(super) fn tree(judged: &ReplayedRecord, course: &Course) -> Vec<Value> {
+pub(super) fn tree(judged: &ReplayedRecord, course: &Course) -> Vec<TreeMove> {
     let Some(start) = &course.start else { return Vec::new() };
     let mut children: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
     for (id, line) in (0..).zip(&judged.record.lines) {
@@ -28,16 +28,15 @@ pub(super) fn tree(judged: &ReplayedRecord, course: &Course) -> Vec<Value> {
     let of_ply: HashMap<u32, usize> =
         (1..).zip(&judged.replay.plies).filter_map(|(nth, ply)| Some((ply.written?, nth))).collect();
     let main = judged.record.main();
-    let mut nodes: Vec<Value> = (0..)
+    let mut nodes: Vec<TreeMove> = (0..)
         .zip(&main.moves)
         .map(|(at, mv)| {
-            // The position of a ply stands with the ply.
-            json!({
-                "move": plain_move(mv),
-                "ply": of_ply.get(&at),
-                "glyphs": glyphs(mv),
-                "comment": comment(judged, Place::in_main(at as usize + 1)),
-                "variations": tree.variations(LineId::MAIN, at, DEEPEST),
+            TreeMove::Main(MainMove {
+                r#move: plain_move(mv),
+                ply: of_ply.get(&at).copied(),
+                glyphs: glyphs(mv),
+                comment: comment(judged, Place::in_main(at as usize + 1)),
+                variations: tree.variations(LineId::MAIN, at, DEEPEST),
             })
         })
         .collect();
@@ -58,18 +57,18 @@ struct Tree<'t> {
 
 impl Tree<'_> {
     /// Returns the variations that replace a move.
-    fn variations(&mut self, parent: LineId, at: u32, deep: usize) -> Vec<Value> {
+    fn variations(&mut self, parent: LineId, at: u32, deep: usize) -> Vec<Vec<TreeMove>> {
         if deep == 0 {
             return Vec::new();
         }
         let own = self.children.get(&(parent.0, at)).cloned().unwrap_or_default();
-        own.into_iter().map(|id| Value::Array(self.line(LineId(id), deep - 1))).collect()
+        own.into_iter().map(|id| self.line(LineId(id), deep - 1)).collect()
     }
 
     /// Returns an entry without a move for variations that go on behind the last move of a line.
-    fn behind(&mut self, id: LineId, line: &Line, deep: usize) -> Option<Value> {
+    fn behind(&mut self, id: LineId, line: &Line, deep: usize) -> Option<TreeMove> {
         let variations = self.variations(id, line.moves.len() as u32, deep);
-        (!variations.is_empty()).then(|| json!({ "move": null, "variations": variations }))
+        (!variations.is_empty()).then(|| TreeMove::Later(LaterVariations { r#move: None, variations }))
     }
 
     /// Returns how many moves are played for the positions of a variation.
@@ -84,7 +83,7 @@ impl Tree<'_> {
     }
 
     /// Returns the moves of a variation, each with its position as far as they can be played.
-    fn line(&mut self, id: LineId, deep: usize) -> Vec<Value> {
+    fn line(&mut self, id: LineId, deep: usize) -> Vec<TreeMove> {
         let judged = self.judged;
         let line = judged.record.line(id);
         self.left = self.left.saturating_sub(self.cost(line));
@@ -96,14 +95,14 @@ impl Tree<'_> {
                 game = None;
             }
             let (side, captured) = made.unwrap_or_default();
-            nodes.push(json!({
-                "move": plain_move(mv),
-                "side": side,
-                "captured": captured,
-                "position": game.as_ref().map(|game| game.setup().to_string()),
-                "glyphs": glyphs(mv),
-                "comment": comment(judged, Place { line: id, after: at + 1 }),
-                "variations": self.variations(id, at, deep),
+            nodes.push(TreeMove::Variation(VariationMove {
+                r#move: plain_move(mv),
+                side,
+                captured,
+                position: game.as_ref().map(|game| game.setup().to_string()),
+                glyphs: glyphs(mv),
+                comment: comment(judged, Place { line: id, after: at + 1 }),
+                variations: self.variations(id, at, deep),
             }));
         }
         nodes.extend(self.behind(id, line, deep));

@@ -10,8 +10,7 @@ use taflbase::records::{Input, ReplayConfig};
 
 use super::READ;
 use crate::records::replay_config_by;
-use crate::web::call::Call;
-use crate::web::problem::{Code, Problem};
+use tafl_web::{ApiError, ApiRequest, ErrorCode};
 
 /// The most bytes of a record: the largest real ones have a tenth of it.
 const LARGEST: usize = 1 << 20;
@@ -33,22 +32,23 @@ impl<'b> Upload<'b> {
     /// # Errors
     ///
     /// Returns that the body is empty, or what is wrong with a parameter.
-    pub(super) fn new(call: &'b Call) -> Result<Upload<'b>, Problem> {
-        if call.body.trim_ascii().is_empty() {
-            return Err(Problem::new(Code::BadRecord, "the body is empty")
+    pub(super) fn new(request: &'b ApiRequest) -> Result<Upload<'b>, ApiError> {
+        if request.body.trim_ascii().is_empty() {
+            return Err(ApiError::new(ErrorCode::BadRecord, "the body is empty")
                 .help("send the text of one or more records as the body"));
         }
         let formats: Vec<(&str, Option<Format>)> =
             READ.iter().map(|name| (*name, Format::from_name(name))).collect();
-        let format = call.params.choice("as", &formats)?;
-        let is_named = call.params.text("variant").or(call.params.text("rules")).is_some();
-        let ruled = if is_named { Some(call.rules()?) } else { None };
+        let format = request.params.choice("as", &formats)?;
+        let is_named = request.params.text("variant").or(request.params.text("rules")).is_some();
+        let ruled = if is_named { Some(request.rules()?) } else { None };
         let config = replay_config_by(ruled.as_ref().map(|ruled| &ruled.variant))
-            .map_err(|error| Problem::new(Code::BadRules, error.to_string()).of("rules"))?;
-        let name = call.params.text("name").unwrap_or("upload").to_owned();
+            .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
+        let name = request.params.text("name").unwrap_or("upload").to_owned();
         let options =
             ReadOptions { format, largest: LARGEST, unpacked: MOST_UNPACKED, ..ReadOptions::default() };
-        let records = Records::new(&name, Cursor::new(call.body.as_slice()), options).map_err(unreadable)?;
+        let records =
+            Records::new(&name, Cursor::new(request.body.as_slice()), options).map_err(unreadable)?;
         Ok(Upload { records, input: Input::Named(PathBuf::from(name)), config: Arc::new(config) })
     }
 
@@ -57,7 +57,7 @@ impl<'b> Upload<'b> {
     /// # Errors
     ///
     /// Returns that the body cannot be read.
-    pub(super) fn next(&mut self) -> Result<Option<Batch>, Problem> {
+    pub(super) fn next(&mut self) -> Result<Option<Batch>, ApiError> {
         self.records.next_batch().map_err(unreadable)
     }
 
@@ -72,7 +72,7 @@ impl<'b> Upload<'b> {
     }
 }
 
-fn unreadable(error: std::io::Error) -> Problem {
-    Problem::new(Code::BadRecord, format!("the body cannot be read: {error}"))
+fn unreadable(error: std::io::Error) -> ApiError {
+    ApiError::new(ErrorCode::BadRecord, format!("the body cannot be read: {error}"))
         .help("send text, or text packed by gzip or Zstandard")
 }

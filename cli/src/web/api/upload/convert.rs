@@ -9,10 +9,8 @@ use super::batches::Upload;
 use crate::command::convert::{Converter, Job};
 use crate::io::Style;
 use crate::web::api::game::writable;
-use crate::web::call::Call;
 use crate::web::finding::value;
-use crate::web::problem::Problem;
-use crate::web::routes::Reply;
+use tafl_web::{ApiError, ApiRequest, Reply};
 
 /// The longest text that is written.
 const MOST_TEXT: usize = 32 << 20;
@@ -20,9 +18,9 @@ const MOST_TEXT: usize = 32 << 20;
 const MOST_LOSSES: usize = 2_000;
 
 /// Answers with the records of the body in another notation.
-pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let to = writable(call)?;
-    let mut upload = Upload::new(call)?;
+pub(super) fn convert(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let to = writable(request)?;
+    let mut upload = Upload::new(request)?;
     let job = Job { to, style: Style::Plain, is_listing: false };
     let mut converter = Converter::new(&upload.config, job);
     let (mut text, mut games, mut left_out) = (String::new(), 0_u64, Vec::new());
@@ -36,7 +34,7 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
         findings
             .extend(batch.findings().iter().map(|found| value(&Finding::of_file(found).line_of_file(&name))));
         for (source, parsed) in batch.parse() {
-            if call.stop.is_now() || text.len() > MOST_TEXT {
+            if request.job.is_over() || text.len() > MOST_TEXT {
                 is_truncated = true;
                 break 'all;
             }

@@ -11,10 +11,8 @@ use taflbase::records::{
 };
 
 use super::batches::Upload;
-use crate::web::call::Call;
 use crate::web::finding::value;
-use crate::web::problem::Problem;
-use crate::web::routes::Reply;
+use tafl_web::{ApiError, ApiRequest, Reply};
 
 /// So many games are listed.
 const MOST_GAMES: usize = 1_000;
@@ -44,8 +42,8 @@ struct Checked {
 }
 
 /// Answers with what is wrong with the records of the body.
-pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
-    let mut upload = Upload::new(call)?;
+pub(super) fn validate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let mut upload = Upload::new(request)?;
     let mut worker = ReplayWorker::new(&upload.config);
     let mut checked = Checked::default();
     checked.summary.files = 1;
@@ -57,7 +55,7 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
             checked.find(|| value(&Finding::of_file(found).line_of_file(&name)));
         }
         for (source, parsed) in batch.parse() {
-            if call.stop.is_now() {
+            if request.job.is_over() {
                 checked.is_late = true;
                 checked.is_truncated = true;
                 break 'all;

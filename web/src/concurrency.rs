@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::api_error::{ApiError, ErrorCode};
 use super::limits::Limits;
-use super::problem::{Code, Problem};
 use super::routes::Work;
 
 /// How much is done at once.
-pub(crate) struct Gates {
+pub(crate) struct ConcurrencyLimits {
     quick: Arc<Semaphore>,
     query: Arc<Semaphore>,
     engine: Arc<Semaphore>,
@@ -20,13 +20,13 @@ pub(crate) struct Gates {
 }
 
 /// A place that work has taken; dropping it makes room for others.
-pub(crate) struct Place(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit);
+pub(crate) struct Permit(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit);
 
-impl Gates {
-    /// Returns gates that let through what the limits say.
-    pub(crate) fn new(limits: Limits) -> Gates {
+impl ConcurrencyLimits {
+    /// Returns concurrency that let through what the limits say.
+    pub(crate) fn new(limits: Limits) -> ConcurrencyLimits {
         let gate = |places: usize| Arc::new(Semaphore::new(places));
-        Gates {
+        ConcurrencyLimits {
             quick: gate(limits.requests),
             query: gate(limits.queries),
             engine: gate(limits.engine_jobs),
@@ -40,7 +40,7 @@ impl Gates {
     /// # Errors
     ///
     /// Returns that none became free in time.
-    pub(crate) async fn enter(&self, work: Work) -> Result<Place, Problem> {
+    pub(crate) async fn enter(&self, work: Work) -> Result<Permit, ApiError> {
         self.take(self.gate(work), 1, "no place became free").await
     }
 
@@ -50,20 +50,20 @@ impl Gates {
     /// # Errors
     ///
     /// Returns that others held too much for too long.
-    pub(crate) async fn hold(&self, bytes: usize) -> Result<Place, Problem> {
+    pub(crate) async fn hold(&self, bytes: usize) -> Result<Permit, ApiError> {
         let kibibytes = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         self.take(&self.bodies, kibibytes, "no room for the body became free").await
     }
 
-    async fn take(&self, gate: &Arc<Semaphore>, places: u32, failure: &str) -> Result<Place, Problem> {
+    async fn take(&self, gate: &Arc<Semaphore>, places: u32, failure: &str) -> Result<Permit, ApiError> {
         let busy = || {
             let wait = self.limits.wait.as_secs_f64();
-            Problem::new(Code::Busy, format!("the server is busy; {failure} in {wait} seconds"))
+            ApiError::new(ErrorCode::Busy, format!("the server is busy; {failure} in {wait} seconds"))
                 .help("ask again in some seconds")
         };
         let taking = Arc::clone(gate).acquire_many_owned(places);
         let permit = timeout(self.limits.wait, taking).await.map_err(|_| busy())?;
-        permit.map(Place).map_err(|_| busy())
+        permit.map(Permit).map_err(|_| busy())
     }
 
     /// Returns how many places are taken.
@@ -98,13 +98,13 @@ mod tests {
         let limits = Limits { held_bytes: 4 << 10, wait: Duration::from_millis(20), ..Limits::of_cores(1) };
         let runtime = Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(async {
-            let gates = Gates::new(limits);
-            let held = gates.hold(3 << 10).await.unwrap();
-            let small = gates.hold(1).await.unwrap();
-            assert_eq!(gates.hold(1).await.err().map(|problem| problem.code), Some(Code::Busy));
-            assert!(gates.hold(0).await.is_ok(), "nothing takes no room");
+            let concurrency = ConcurrencyLimits::new(limits);
+            let held = concurrency.hold(3 << 10).await.unwrap();
+            let small = concurrency.hold(1).await.unwrap();
+            assert_eq!(concurrency.hold(1).await.err().map(|problem| problem.code), Some(ErrorCode::Busy));
+            assert!(concurrency.hold(0).await.is_ok(), "nothing takes no room");
             drop((held, small));
-            assert!(gates.hold(4 << 10).await.is_ok());
+            assert!(concurrency.hold(4 << 10).await.is_ok());
         });
     }
 }

@@ -24,7 +24,7 @@ macro_rules! asset {
     ($name:literal, $content_type:expr) => {
         Asset {
             name: $name,
-            bytes: include_bytes!(concat!("../../assets/web/", $name)),
+            bytes: include_bytes!(concat!("../assets/", $name)),
             content_type: $content_type,
         }
     };

@@ -1,4 +1,4 @@
-//! Listening, connections, and the way of a request through router and guard.
+//! Listening, connections, and the way of a request through router and auth.
 
 use std::convert::Infallible;
 use std::io::Write as _;
@@ -19,40 +19,44 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt as _;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
+use super::access_log::LogEntry;
+use super::api_error::{ApiError, ErrorCode};
+use super::app_state::{AppState, handle, of_document, of_problem};
 use super::assets::{self, Asset};
-use super::call::Document;
-use super::guard::{Guard, Pass, secure};
-use super::handle::{Office, handle, of_document, of_problem};
+use super::auth::{Auth, Session, secure};
+use super::error_bodies::ErrorBodies;
 use super::metrics::Now;
-use super::patient::Patient;
-use super::problem::{Code, Problem};
-use super::routes::{self, Method, Work};
+use super::request::Document;
+use super::routes::{LINES, Method, Work};
+use super::write_timeout::WriteTimeout;
 
 /// How long requests that are under way may go on when the server ends.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// A server that is ready to listen.
 pub(crate) struct Server {
-    office: Arc<Office>,
-    guard: Guard,
+    state: Arc<AppState>,
+    auth: Auth,
     router: Router,
 }
 
 impl Server {
     /// Returns a server.
-    pub(crate) fn new(office: Office, guard: Guard) -> Server {
-        let office = Arc::new(office);
-        let router = router(&office);
-        Server { office, guard, router }
+    pub(crate) fn new(state: AppState, auth: Auth) -> Server {
+        let state = Arc::new(state);
+        let router = router(&state);
+        Server { state, auth, router }
     }
 
     /// Answers connections until the process is told to end.
     pub(crate) async fn run(self, listener: TcpListener, end: impl Future<Output = ()>) {
         let server = Arc::new(self);
-        let store = Arc::clone(&server.office.store);
+        let store = Arc::clone(&server.state.store);
         // What lists need is read before somebody asks for it; a fault is told to those who ask.
-        tokio::task::spawn_blocking(move || store.current().map(|snapshot| snapshot.census().map(drop)));
+        tokio::task::spawn_blocking(move || store.current().map(|snapshot| snapshot.stats().map(drop)));
         let (ending, is_ending) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut end = std::pin::pin!(end);
@@ -63,7 +67,7 @@ impl Server {
                     Ok((stream, _)) => {
                         // Connections that ended are forgotten.
                         while connections.try_join_next().is_some() {}
-                        match connections.len() < server.office.limits.connections {
+                        match connections.len() < server.state.limits.connections {
                             true => {
                                 connections.spawn(connection(Arc::clone(&server), stream, is_ending.clone()));
                             }
@@ -76,7 +80,7 @@ impl Server {
             }
         }
         drop(listener);
-        server.office.stop_all();
+        server.state.stop_all();
         drop(ending);
         let all_ended = async { while connections.join_next().await.is_some() {} };
         let _ = timeout(GRACE, all_ended).await;
@@ -85,9 +89,9 @@ impl Server {
 
     /// Says to a connection more than there may be that there are too many.
     fn turn_away(&self, stream: TcpStream) {
-        self.office.metrics.rejected("connections");
-        let problem =
-            Problem::new(Code::TooMany, "too many connections are open").help("ask again in some seconds");
+        self.state.metrics.rejected("connections");
+        let problem = ApiError::new(ErrorCode::TooMany, "too many connections are open")
+            .help("ask again in some seconds");
         let body = problem.json().to_string();
         let text = format!(
             "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
@@ -102,26 +106,30 @@ impl Server {
 
     /// Answers a request.
     async fn answer(&self, request: Request) -> Response {
+        let entry = LogEntry::new(&request);
         let mut response = match self.admit(&request) {
             Err(problem) => {
-                self.office.metrics.rejected(problem.code.word());
+                self.state.metrics.rejected(problem.code.word());
                 of_problem(&problem)
             }
-            Ok(Pass::Welcome { cookie, to }) => welcome(&cookie, &to),
-            Ok(Pass::Go) => {
+            Ok(Session::New { cookie, to }) => welcome(&cookie, &to),
+            Ok(Session::Known) => {
                 let answered: Result<Response, Infallible> = self.router.clone().oneshot(request).await;
                 answered.unwrap_or_else(|never| match never {})
             }
         };
         secure(response.headers_mut());
-        response
+        entry.follow(response)
     }
 
-    fn admit(&self, request: &Request) -> Result<Pass, Problem> {
-        let pass = self.guard.check(request.uri(), request.headers())?;
-        let most = self.office.limits.url_bytes;
+    fn admit(&self, request: &Request) -> Result<Session, ApiError> {
+        let pass = self.auth.check(request.uri(), request.headers())?;
+        let most = self.state.limits.url_bytes;
         if request.uri().path_and_query().is_some_and(|address| address.as_str().len() > most) {
-            return Err(Problem::new(Code::TooLarge, format!("the address has more than {most} bytes")));
+            return Err(ApiError::new(
+                ErrorCode::TooLarge,
+                format!("the address has more than {most} bytes"),
+            ));
         }
         Ok(pass)
     }
@@ -129,10 +137,10 @@ impl Server {
 
 /// Serves a connection.
 async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch::Receiver<()>) {
-    let patience = server.office.limits.patience;
+    let patience = server.state.limits.patience;
     // Answers are small and wanted now.
     let _ = stream.set_nodelay(true);
-    server.office.metrics.connected();
+    server.state.metrics.connected();
     let service = {
         let server = Arc::clone(&server);
         hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -144,7 +152,7 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch
         .timer(TokioTimer::new())
         .header_read_timeout(patience)
         .max_headers(64)
-        .serve_connection(TokioIo::new(Patient::new(stream, patience)), service);
+        .serve_connection(TokioIo::new(ErrorBodies::new(WriteTimeout::new(stream, patience))), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         // A broken connection is the client's business.
@@ -154,36 +162,36 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch
             let _ = connection.await;
         }
     }
-    server.office.metrics.disconnected();
+    server.state.metrics.disconnected();
 }
 
 /// Returns the router: the table of routes, the pages, and what the server says of itself.
-fn router(office: &Arc<Office>) -> Router {
+fn router(state: &Arc<AppState>) -> Router {
     let mut router = Router::new();
-    for route in routes::all() {
+    for route in state.routes.iter().flat_map(|routes| routes.iter()) {
         let filter = match route.method {
             Method::Get => MethodFilter::GET,
             Method::Post => MethodFilter::POST,
         };
-        let office = Arc::clone(office);
+        let state = Arc::clone(state);
         router = router.route(
             route.path,
-            on(filter, move |request: Request| handle(Arc::clone(&office), route, request)),
+            on(filter, move |request: Request| handle(Arc::clone(&state), route, request)),
         );
     }
     for path in assets::PAGES {
-        let office = Arc::clone(office);
-        router = router.route(path, get(move |headers: HeaderMap| async move { page(&office, &headers) }));
+        let state = Arc::clone(state);
+        router = router.route(path, get(move |headers: HeaderMap| async move { page(&state, &headers) }));
     }
     let (for_assets, for_metrics, for_nothing, for_methods) =
-        (Arc::clone(office), Arc::clone(office), Arc::clone(office), Arc::clone(office));
+        (Arc::clone(state), Arc::clone(state), Arc::clone(state), Arc::clone(state));
     router
         .route(
             "/assets/{name}",
             get(move |Path(name): Path<String>, headers: HeaderMap| async move {
                 counted(&for_assets, "asset", || match assets::find(&name) {
                     Some((asset, tag)) => of_asset(asset, tag, &headers),
-                    None => of_problem(&Problem::new(Code::NotFound, "there is no such file")),
+                    None => of_problem(&ApiError::new(ErrorCode::NotFound, "there is no such file")),
                 })
             }),
         )
@@ -198,23 +206,30 @@ fn router(office: &Arc<Office>) -> Router {
         .method_not_allowed_fallback(move || async move {
             counted(&for_methods, "nothing", || {
                 of_problem(
-                    &Problem::new(Code::BadMethod, "the address is not asked with this method")
+                    &ApiError::new(ErrorCode::BadMethod, "method not allowed")
                         .help("/api/openapi.json says how each address is asked"),
                 )
             })
         })
+        .layer(compression())
 }
 
-fn counted(office: &Office, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
+/// Returns what packs JSON, pages, and scripts. Streams stay as they are: packing would hold back their lines.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let is_worth_it = DefaultPredicate::new().and(NotForContentType::const_new(LINES));
+    CompressionLayer::new().gzip(true).compress_when(is_worth_it)
+}
+
+fn counted(state: &AppState, name: &'static str, answer: impl FnOnce() -> Response) -> Response {
     let begun = Instant::now();
     let response = answer();
-    office.metrics.answered(name, response.status().as_u16(), begun.elapsed());
+    state.metrics.answered(name, response.status().as_u16(), begun.elapsed());
     response
 }
 
-fn page(office: &Office, headers: &HeaderMap) -> Response {
+fn page(state: &AppState, headers: &HeaderMap) -> Response {
     let (asset, tag) = &assets::tagged()[0];
-    counted(office, "page", || of_asset(asset, tag, headers))
+    counted(state, "page", || of_asset(asset, tag, headers))
 }
 
 /// Returns a file, or that the client has it already.
@@ -235,20 +250,20 @@ fn of_asset(asset: &Asset, tag: &str, headers: &HeaderMap) -> Response {
     response
 }
 
-fn metrics(office: &Office) -> Response {
+fn metrics(state: &AppState) -> Response {
     let now = Now {
-        engine_jobs: office.gates.taken(Work::Engine),
-        queries: office.gates.taken(Work::Query),
-        generation: office.store.generation(),
+        engine_jobs: state.concurrency.taken(Work::Engine),
+        queries: state.concurrency.taken(Work::Query),
+        generation: state.store.generation(),
     };
-    of_document(Document::new("text/plain; version=0.0.4; charset=utf-8", office.metrics.text(&now)))
+    of_document(Document::new("text/plain; version=0.0.4; charset=utf-8", state.metrics.text(&now)))
 }
 
 /// Returns that there is nothing: as JSON for programs, as the page for people.
 fn nothing(path: &str) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return of_problem(
-            &Problem::new(Code::NotFound, "nothing has this address")
+            &ApiError::new(ErrorCode::NotFound, "nothing has this address")
                 .help("/api/openapi.json lists the addresses"),
         );
     }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
-use super::problem::{Code, Problem};
+use super::api_error::{ApiError, ErrorCode};
 
 /// The name of the cookie with the token.
 const COOKIE_NAME: &str = "taflbase";
@@ -26,7 +26,7 @@ const HEADERS: [(&str, &str); 6] = [
 ];
 
 /// Who may ask.
-pub(crate) struct Guard {
+pub(crate) struct Auth {
     bind: IpAddr,
     /// Names beside those of this machine, in small letters.
     hosts: Vec<String>,
@@ -35,11 +35,11 @@ pub(crate) struct Guard {
 
 /// What is to be done with a request that may pass.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Pass {
+pub(crate) enum Session {
     /// Answer it.
-    Go,
+    Known,
     /// It brought the token in its address: give it the cookie, and send it on to the address without.
-    Welcome {
+    New {
         /// The value of the header `Set-Cookie`.
         cookie: String,
         /// The address without the token.
@@ -47,10 +47,10 @@ pub(crate) enum Pass {
     },
 }
 
-impl Guard {
-    /// Returns a guard of a server that listens on an address, goes by some more names, and may want a token.
-    pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Guard {
-        Guard { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
+impl Auth {
+    /// Returns a auth of a server that listens on an address, goes by some more names, and may want a token.
+    pub(crate) fn new(bind: IpAddr, hosts: &[String], token: Option<String>) -> Auth {
+        Auth { bind, hosts: hosts.iter().map(|host| host.to_ascii_lowercase()).collect(), token }
     }
 
     /// Lets a request pass or not.
@@ -58,29 +58,30 @@ impl Guard {
     /// # Errors
     ///
     /// Returns why it may not pass.
-    pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Pass, Problem> {
+    pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Session, ApiError> {
         let host = self.host(uri, headers)?;
         check_origin(&host, headers)?;
-        let Some(token) = &self.token else { return Ok(Pass::Go) };
+        let Some(token) = &self.token else { return Ok(Session::Known) };
         // Monitors ask whether the server lives, and learn nothing else.
         if uri.path() == "/healthz" || has_token(headers, token) {
-            return Ok(Pass::Go);
+            return Ok(Session::Known);
         }
         if !uri.path().starts_with("/api/")
             && let Some((given, to)) = token_in(uri)
             && is_same(&given, token)
         {
             let cookie = format!("{COOKIE_NAME}={token}; Path=/; SameSite=Strict; HttpOnly");
-            return Ok(Pass::Welcome { cookie, to });
+            return Ok(Session::New { cookie, to });
         }
-        Err(Problem::new(Code::Unauthorized, "this server wants a token")
+        Err(ApiError::new(ErrorCode::Unauthorized, "this server wants a token")
             .help("open the address that it wrote when it started, or send `Authorization: Bearer TOKEN`"))
     }
 
     /// Returns the name and port by which the server is called, in small letters.
-    fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<String, Problem> {
+    fn host(&self, uri: &Uri, headers: &HeaderMap) -> Result<String, ApiError> {
         let forbidden = |message: &str| {
-            Problem::new(Code::ForbiddenHost, message).help("`tafl serve --host NAME` allows another name")
+            ApiError::new(ErrorCode::ForbiddenHost, message)
+                .help("`tafl serve --host NAME` allows another name")
         };
         let mut named = headers.get_all(HOST).iter();
         let host = match (named.next(), named.next()) {
@@ -128,8 +129,8 @@ fn without_port(host: &str) -> &str {
 }
 
 /// Refuses requests that a page of somebody else makes.
-fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), Problem> {
-    let forbidden = || Problem::new(Code::ForbiddenOrigin, "another page may not ask this server");
+fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
+    let forbidden = || ApiError::new(ErrorCode::ForbiddenOrigin, "another page may not ask this server");
     if let Some(origin) = headers.get(ORIGIN) {
         let origin = origin.to_str().unwrap_or("").to_ascii_lowercase();
         let is_same = |scheme: &str| origin.strip_prefix(scheme) == Some(host);
@@ -185,16 +186,16 @@ fn is_same(given: &str, token: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn guard(token: Option<&str>) -> Guard {
-        Guard::new("127.0.0.1".parse().unwrap(), &["Tafl.Example.org".to_owned()], token.map(str::to_owned))
+    fn auth(token: Option<&str>) -> Auth {
+        Auth::new("127.0.0.1".parse().unwrap(), &["Tafl.Example.org".to_owned()], token.map(str::to_owned))
     }
 
-    fn ask(guard: &Guard, address: &str, given: &[(&'static str, &'static str)]) -> Result<Pass, Code> {
+    fn ask(auth: &Auth, address: &str, given: &[(&'static str, &'static str)]) -> Result<Session, ErrorCode> {
         let mut headers = HeaderMap::new();
         for (name, value) in given {
             headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        guard.check(&address.parse().unwrap(), &headers).map_err(|problem| problem.code)
+        auth.check(&address.parse().unwrap(), &headers).map_err(|problem| problem.code)
     }
 
     #[test]
@@ -202,73 +203,73 @@ mod tests {
         for host in
             ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "[::1]", "tafl.example.org:80"]
         {
-            assert_eq!(ask(&guard(None), "/", &[("host", host)]), Ok(Pass::Go), "{host}");
+            assert_eq!(ask(&auth(None), "/", &[("host", host)]), Ok(Session::Known), "{host}");
         }
         for host in ["evil.example", "localhost.evil.example:8080", "", "127.0.0.2", "[::2]", "a:b]"] {
-            assert_eq!(ask(&guard(None), "/", &[("host", host)]), Err(Code::ForbiddenHost), "{host}");
+            assert_eq!(ask(&auth(None), "/", &[("host", host)]), Err(ErrorCode::ForbiddenHost), "{host}");
         }
-        assert_eq!(ask(&guard(None), "/", &[]), Err(Code::ForbiddenHost));
+        assert_eq!(ask(&auth(None), "/", &[]), Err(ErrorCode::ForbiddenHost));
         let two = [("host", "localhost"), ("host", "localhost")];
-        assert_eq!(ask(&guard(None), "/", &two), Err(Code::ForbiddenHost));
-        let other = ask(&guard(None), "http://evil.example/", &[("host", "localhost")]);
-        assert_eq!(other, Err(Code::ForbiddenHost));
+        assert_eq!(ask(&auth(None), "/", &two), Err(ErrorCode::ForbiddenHost));
+        let other = ask(&auth(None), "http://evil.example/", &[("host", "localhost")]);
+        assert_eq!(other, Err(ErrorCode::ForbiddenHost));
     }
 
     #[test]
     fn on_all_addresses_any_number_is_a_name_and_no_other_word() {
-        let guard = Guard::new("0.0.0.0".parse().unwrap(), &[], None);
-        assert_eq!(ask(&guard, "/", &[("host", "192.168.0.7:8080")]), Ok(Pass::Go));
-        assert_eq!(ask(&guard, "/", &[("host", "evil.example")]), Err(Code::ForbiddenHost));
+        let auth = Auth::new("0.0.0.0".parse().unwrap(), &[], None);
+        assert_eq!(ask(&auth, "/", &[("host", "192.168.0.7:8080")]), Ok(Session::Known));
+        assert_eq!(ask(&auth, "/", &[("host", "evil.example")]), Err(ErrorCode::ForbiddenHost));
     }
 
     #[test]
     fn pages_of_others_may_not_ask() {
         let host = ("host", "localhost:8080");
         for origin in ["http://localhost:8080", "https://localhost:8080"] {
-            assert_eq!(ask(&guard(None), "/", &[host, ("origin", origin)]), Ok(Pass::Go), "{origin}");
+            assert_eq!(ask(&auth(None), "/", &[host, ("origin", origin)]), Ok(Session::Known), "{origin}");
         }
         for origin in ["http://localhost:8081", "http://evil.example", "null", ""] {
-            let answer = ask(&guard(None), "/", &[host, ("origin", origin)]);
-            assert_eq!(answer, Err(Code::ForbiddenOrigin), "{origin}");
+            let answer = ask(&auth(None), "/", &[host, ("origin", origin)]);
+            assert_eq!(answer, Err(ErrorCode::ForbiddenOrigin), "{origin}");
         }
         let image = [host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")];
-        assert_eq!(ask(&guard(None), "/", &image), Err(Code::ForbiddenOrigin));
+        assert_eq!(ask(&auth(None), "/", &image), Err(ErrorCode::ForbiddenOrigin));
         let link = [host, ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
-        assert_eq!(ask(&guard(None), "/", &link), Ok(Pass::Go));
+        assert_eq!(ask(&auth(None), "/", &link), Ok(Session::Known));
     }
 
     #[test]
     fn a_token_comes_as_header_or_cookie_or_first_address() {
-        let guard = guard(Some("s3cret"));
+        let auth = auth(Some("s3cret"));
         let host = ("host", "localhost");
-        assert_eq!(ask(&guard, "/api/info", &[host]), Err(Code::Unauthorized));
+        assert_eq!(ask(&auth, "/api/info", &[host]), Err(ErrorCode::Unauthorized));
         for given in [
             ("authorization", "Bearer s3cret"),
             ("authorization", "bearer s3cret"),
             ("cookie", "a=b; taflbase=s3cret"),
         ] {
-            assert_eq!(ask(&guard, "/api/info", &[host, given]), Ok(Pass::Go), "{given:?}");
+            assert_eq!(ask(&auth, "/api/info", &[host, given]), Ok(Session::Known), "{given:?}");
         }
         for given in
             [("authorization", "Bearer s3cre"), ("cookie", "taflbase=s3cret1"), ("cookie", "taflbase=")]
         {
-            assert_eq!(ask(&guard, "/api/info", &[host, given]), Err(Code::Unauthorized), "{given:?}");
+            assert_eq!(ask(&auth, "/api/info", &[host, given]), Err(ErrorCode::Unauthorized), "{given:?}");
         }
-        let Ok(Pass::Welcome { cookie, to }) = ask(&guard, "/explore?a=1&token=s3cret&b=2", &[host]) else {
+        let Ok(Session::New { cookie, to }) = ask(&auth, "/explore?a=1&token=s3cret&b=2", &[host]) else {
             panic!("the first address has the token");
         };
         assert_eq!(to, "/explore?a=1&b=2");
         assert_eq!(cookie, "taflbase=s3cret; Path=/; SameSite=Strict; HttpOnly");
-        assert_eq!(ask(&guard, "/api/info?token=s3cret", &[host]), Err(Code::Unauthorized));
-        assert_eq!(ask(&guard, "/?token=wrong", &[host]), Err(Code::Unauthorized));
-        assert_eq!(ask(&guard, "/healthz", &[host]), Ok(Pass::Go));
+        assert_eq!(ask(&auth, "/api/info?token=s3cret", &[host]), Err(ErrorCode::Unauthorized));
+        assert_eq!(ask(&auth, "/?token=wrong", &[host]), Err(ErrorCode::Unauthorized));
+        assert_eq!(ask(&auth, "/healthz", &[host]), Ok(Session::Known));
     }
 
     #[test]
     fn the_first_address_never_leads_to_another_server() {
-        let guard = guard(Some("t"));
+        let auth = auth(Some("t"));
         for address in ["//evil.example/?token=t", "/\\evil.example/?token=t"] {
-            let Ok(Pass::Welcome { to, .. }) = ask(&guard, address, &[("host", "localhost")]) else {
+            let Ok(Session::New { to, .. }) = ask(&auth, address, &[("host", "localhost")]) else {
                 panic!("the address has the token");
             };
             assert_eq!(to, "/evil.example/");

@@ -4,28 +4,28 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use tafl_corpus::Corpus;
-use tafl_corpus::error::Result;
-use tafl_corpus::explorer::Explorer;
-use tafl_corpus::search::Searcher;
-use tafl_corpus::summaries::GameSummaryCache;
+use taflbase::corpus::Corpus;
+use taflbase::corpus::error::Result;
+use taflbase::corpus::explorer::Explorer;
+use taflbase::corpus::search::Searcher;
+use taflbase::corpus::summaries::GameSummaryCache;
 
-use super::census::Census;
+use super::corpus_stats::CorpusStats;
 use taflbase::App;
 
 /// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
-pub(crate) struct Snapshot {
+pub struct Snapshot {
     /// The corpus.
-    pub(crate) corpus: Corpus,
+    pub corpus: Corpus,
     /// What was played.
-    pub(crate) explorer: Explorer,
+    pub explorer: Explorer,
     /// Questions.
-    pub(crate) searcher: Searcher,
+    pub searcher: Searcher,
     /// What is said of games in lists.
-    pub(crate) cards: GameSummaryCache,
-    census: OnceLock<Census>,
+    pub summaries: GameSummaryCache,
+    stats: OnceLock<CorpusStats>,
     /// What outlives the snapshot, such as compiled rules.
-    pub(crate) app: Arc<App>,
+    pub app: Arc<App>,
 }
 
 impl Snapshot {
@@ -35,7 +35,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn open(
+    pub fn open(
         path: &Path,
         threads: NonZeroUsize,
         app: Arc<App>,
@@ -44,8 +44,8 @@ impl Snapshot {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
-        let cards = GameSummaryCache::new(&corpus, old.map(|old| &old.cards));
-        Ok(Snapshot { corpus, explorer, searcher, cards, census: OnceLock::new(), app })
+        let summaries = GameSummaryCache::new(&corpus, old.map(|old| &old.summaries));
+        Ok(Snapshot { corpus, explorer, searcher, summaries, stats: OnceLock::new(), app })
     }
 
     /// Returns what the corpus has; it is counted when it is asked for first.
@@ -53,11 +53,11 @@ impl Snapshot {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn census(&self) -> Result<&Census> {
-        if let Some(census) = self.census.get() {
-            return Ok(census);
+    pub fn stats(&self) -> Result<&CorpusStats> {
+        if let Some(stats) = self.stats.get() {
+            return Ok(stats);
         }
-        let census = Census::of(&self.corpus, &self.cards)?;
-        Ok(self.census.get_or_init(|| census))
+        let stats = CorpusStats::of(&self.corpus, &self.summaries)?;
+        Ok(self.stats.get_or_init(|| stats))
     }
 }

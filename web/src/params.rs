@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use tafl_corpus::query::Query;
-use tafl_rules::Side;
+use taflbase::corpus::query::Query;
+use taflbase::rules::Side;
 
 use taflbase::{PositionRequest, RulesRequest, SideName};
 
-use super::problem::Problem;
-use super::routes::{Param, ParamKind};
+use super::api_error::ApiError;
+use super::param::{Param, ParamKind};
 
 const VARIANT: Param =
     Param { name: "variant", kind: ParamKind::Text, words: "The name of the variant; else give `rules`." };
@@ -18,10 +18,10 @@ const RULES_STRING: Param =
     Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." };
 
 /// The parameters that name rules.
-pub(crate) const RULES: &[Param] = &[VARIANT, RULES_STRING];
+pub const RULES_PARAMS: &[Param] = &[VARIANT, RULES_STRING];
 
 /// The parameters that name a position.
-pub(crate) const POSITION: &[Param] = &[
+pub const POSITION_PARAMS: &[Param] = &[
     VARIANT,
     RULES_STRING,
     Param {
@@ -43,7 +43,7 @@ pub(crate) const POSITION: &[Param] = &[
 
 /// The parameters of a request, each given once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Params(Vec<(&'static str, String)>);
+pub struct Params(Vec<(&'static str, String)>);
 
 impl Params {
     /// Returns the parameters that a route knows, from what was given.
@@ -51,12 +51,12 @@ impl Params {
     /// # Errors
     ///
     /// Returns that a parameter is unknown, or given twice.
-    pub(crate) fn new(given: Vec<(String, String)>, known: &[&'static str]) -> Result<Params, Problem> {
+    pub fn new(given: Vec<(String, String)>, known: &[&'static str]) -> Result<Params, ApiError> {
         let mut params: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in given {
             let Some(known_name) = known.iter().find(|known| **known == name) else {
-                let problem = Problem::new(
-                    super::problem::Code::BadParameter,
+                let problem = ApiError::new(
+                    super::api_error::ErrorCode::BadParameter,
                     format!("there is no parameter `{}` here", taflbase::escape::escape(&name)),
                 );
                 return Err(match known.is_empty() {
@@ -65,7 +65,7 @@ impl Params {
                 });
             };
             if params.iter().any(|(other, _)| other == known_name) {
-                return Err(Problem::parameter(known_name, format!("`{known_name}` is given twice")));
+                return Err(ApiError::parameter(known_name, format!("`{known_name}` is given twice")));
             }
             params.push((known_name, value));
         }
@@ -73,7 +73,7 @@ impl Params {
     }
 
     /// Returns the text of a parameter; nothing where it is not given or blank.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+    pub fn text(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(other, _)| *other == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.trim().is_empty())
     }
@@ -83,12 +83,7 @@ impl Params {
     /// # Errors
     ///
     /// Returns that it is no number, or out of its range.
-    pub(crate) fn number<T>(
-        &self,
-        name: &'static str,
-        range: RangeInclusive<T>,
-        otherwise: T,
-    ) -> Result<T, Problem>
+    pub fn number<T>(&self, name: &'static str, range: RangeInclusive<T>, otherwise: T) -> Result<T, ApiError>
     where
         T: FromStr + PartialOrd + Display,
     {
@@ -97,7 +92,7 @@ impl Params {
         number.ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
             let text = taflbase::escape::escape(text);
-            Problem::parameter(name, format!("`{name}` is a number from {least} to {most}, not `{text}`"))
+            ApiError::parameter(name, format!("`{name}` is a number from {least} to {most}, not `{text}`"))
         })
     }
 
@@ -106,13 +101,13 @@ impl Params {
     /// # Errors
     ///
     /// Returns that it says neither yes nor no.
-    pub(crate) fn is_set(&self, name: &'static str) -> Result<bool, Problem> {
+    pub fn is_set(&self, name: &'static str) -> Result<bool, ApiError> {
         match self.text(name) {
             None | Some("0" | "no" | "false") => Ok(false),
             Some("1" | "yes" | "true") => Ok(true),
             Some(other) => {
                 let other = taflbase::escape::escape(other);
-                Err(Problem::parameter(name, format!("`{name}` is 1 or 0, not `{other}`")))
+                Err(ApiError::parameter(name, format!("`{name}` is 1 or 0, not `{other}`")))
             }
         }
     }
@@ -126,13 +121,13 @@ impl Params {
     /// # Panics
     ///
     /// Panics if there are no values.
-    pub(crate) fn choice<T: Copy>(&self, name: &'static str, values: &[(&str, T)]) -> Result<T, Problem> {
+    pub fn choice<T: Copy>(&self, name: &'static str, values: &[(&str, T)]) -> Result<T, ApiError> {
         let Some(text) = self.text(name) else { return Ok(values[0].1) };
         let found = values.iter().find(|(word, _)| *word == text);
         found.map(|(_, value)| *value).ok_or_else(|| {
             let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
             let text = taflbase::escape::escape(text);
-            Problem::parameter(name, format!("`{name}` is one of {}, not `{text}`", words.join(", ")))
+            ApiError::parameter(name, format!("`{name}` is one of {}, not `{text}`", words.join(", ")))
         })
     }
 
@@ -141,7 +136,7 @@ impl Params {
     /// # Errors
     ///
     /// Returns that it is no side.
-    pub(crate) fn side(&self, name: &'static str) -> Result<Option<Side>, Problem> {
+    pub fn side(&self, name: &'static str) -> Result<Option<Side>, ApiError> {
         if self.text(name).is_none() {
             return Ok(None);
         }
@@ -149,7 +144,7 @@ impl Params {
     }
 
     /// Returns the rules that are named.
-    pub(crate) fn rules(&self) -> RulesRequest {
+    pub fn rules(&self) -> RulesRequest {
         let text = |name| self.text(name).map(str::to_owned);
         RulesRequest { variant: text("variant"), rules: text("rules") }
     }
@@ -159,7 +154,7 @@ impl Params {
     /// # Errors
     ///
     /// Returns that the side is unknown.
-    pub(crate) fn position(&self) -> Result<PositionRequest, Problem> {
+    pub fn position(&self) -> Result<PositionRequest, ApiError> {
         let text = |name| self.text(name).map(str::to_owned);
         let (rules, side) = (self.rules(), self.side("side")?.map(SideName::from));
         Ok(PositionRequest { rules, position: text("position"), side, moves: text("moves") })
@@ -170,9 +165,9 @@ impl Params {
     /// # Errors
     ///
     /// Returns what is wrong with it, and where.
-    pub(crate) fn query(&self, name: &'static str) -> Result<Option<Query>, Problem> {
+    pub fn query(&self, name: &'static str) -> Result<Option<Query>, ApiError> {
         let Some(text) = self.text(name) else { return Ok(None) };
-        Query::parse(text).map(Some).map_err(|error| Problem::of_query(&error, text, name))
+        Query::parse(text).map(Some).map_err(|error| ApiError::of_query(&error, text, name))
     }
 }
 
@@ -180,7 +175,7 @@ impl Params {
 mod tests {
     use super::*;
 
-    fn params(given: &[(&str, &str)]) -> Result<Params, Problem> {
+    fn params(given: &[(&str, &str)]) -> Result<Params, ApiError> {
         let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Params::new(given, &["limit", "side", "as_it_stands"])
     }

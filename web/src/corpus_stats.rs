@@ -2,66 +2,66 @@
 
 use std::collections::HashMap;
 
-use tafl_corpus::Corpus;
-use tafl_corpus::error::Result;
-use tafl_corpus::summaries::GameSummaryCache;
+use taflbase::corpus::Corpus;
+use taflbase::corpus::error::Result;
+use taflbase::corpus::summaries::GameSummaryCache;
 
 /// What a corpus has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Census {
+pub struct CorpusStats {
     /// Games, without those that were removed.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Their plies.
-    pub(crate) plies: u64,
+    pub plies: u64,
     /// The rules by which they were played, most games first.
-    pub(crate) rules: Vec<Ruleset>,
+    pub rules: Vec<RulesStats>,
 }
 
 /// Rules by which games of a corpus were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ruleset {
+pub struct RulesStats {
     /// The name in the catalog, if they have one.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The rules string of one of the games.
-    pub(crate) rules: String,
+    pub rules: String,
     /// The board.
-    pub(crate) shape: String,
+    pub shape: String,
     /// How many games.
-    pub(crate) games: u64,
+    pub games: u64,
 }
 
-impl Census {
+impl CorpusStats {
     /// Counts what a corpus has.
     ///
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn of(corpus: &Corpus, cards: &GameSummaryCache) -> Result<Census> {
-        let mut census = Census::default();
+    pub fn of(corpus: &Corpus, summaries: &GameSummaryCache) -> Result<CorpusStats> {
+        let mut stats = CorpusStats::default();
         // Games of a variant count together, whatever label or order their rules strings have.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
         for at in corpus.games() {
-            let card = cards.get(at)?;
-            census.games += 1;
-            census.plies += u64::from(card.plies);
+            let card = summaries.get(at)?;
+            stats.games += 1;
+            stats.plies += u64::from(card.plies);
             let rules = if card.variant.is_some() { "" } else { card.rules };
             let nth = *known.entry((card.variant, rules)).or_insert_with(|| {
-                census.rules.push(Ruleset {
+                stats.rules.push(RulesStats {
                     name: card.variant.map(str::to_owned),
                     rules: card.rules.to_owned(),
                     shape: card.shape.to_owned(),
                     games: 0,
                 });
-                census.rules.len() - 1
+                stats.rules.len() - 1
             });
-            census.rules[nth].games += 1;
+            stats.rules[nth].games += 1;
         }
-        census.rules.sort_by(|one, other| (other.games, &one.name).cmp(&(one.games, &other.name)));
-        Ok(census)
+        stats.rules.sort_by(|one, other| (other.games, &one.name).cmp(&(one.games, &other.name)));
+        Ok(stats)
     }
 
     /// Returns how many games there are of a variant.
-    pub(crate) fn games_of(&self, name: &str) -> u64 {
+    pub fn games_of(&self, name: &str) -> u64 {
         let found = self.rules.iter().find(|ruleset| ruleset.name.as_deref() == Some(name));
         found.map_or(0, |ruleset| ruleset.games)
     }

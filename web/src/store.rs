@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use tafl_corpus::manifest::MANIFEST;
+use taflbase::corpus::manifest::MANIFEST;
 
 use taflbase::App;
 
-use super::problem::Problem;
-use super::state::Snapshot;
+use super::api_error::ApiError;
+use super::snapshot::Snapshot;
 
 /// How often the folder is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ pub(crate) struct Store {
 }
 
 struct State {
-    current: Result<Arc<Snapshot>, Problem>,
+    current: Result<Arc<Snapshot>, ApiError>,
     mark: Option<Mark>,
     looked: Instant,
 }
@@ -48,7 +48,7 @@ impl Store {
     /// # Errors
     ///
     /// Returns why it cannot be opened.
-    pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, tafl_corpus::CorpusError> {
+    pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, taflbase::corpus::CorpusError> {
         let app: Arc<App> = Arc::default();
         let mark = mark(&path);
         let snapshot = Snapshot::open(&path, threads, Arc::clone(&app), None)?;
@@ -61,7 +61,7 @@ impl Store {
     /// # Errors
     ///
     /// Returns that it cannot be read.
-    pub(crate) fn current(self: &Arc<Store>) -> Result<Arc<Snapshot>, Problem> {
+    pub(crate) fn current(self: &Arc<Store>) -> Result<Arc<Snapshot>, ApiError> {
         let (known, before) = {
             let mut state = self.lock();
             if state.looked.elapsed() < PAUSE {
@@ -90,8 +90,8 @@ impl Store {
     fn reopen(
         &self,
         now: Option<Mark>,
-        before: Result<Arc<Snapshot>, Problem>,
-    ) -> Result<Arc<Snapshot>, Problem> {
+        before: Result<Arc<Snapshot>, ApiError>,
+    ) -> Result<Arc<Snapshot>, ApiError> {
         let _opening = match self.opening.try_lock() {
             Ok(opening) => opening,
             // Whoever panicked while it was opened has left nothing behind.
@@ -100,8 +100,8 @@ impl Store {
         };
         let old = before.as_ref().ok().map(Arc::as_ref);
         let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.app), old);
-        let opened = opened.and_then(|snapshot| snapshot.census().map(drop).map(|()| snapshot));
-        let current = opened.map(Arc::new).map_err(Problem::from);
+        let opened = opened.and_then(|snapshot| snapshot.stats().map(drop).map(|()| snapshot));
+        let current = opened.map(Arc::new).map_err(ApiError::from);
         let mut state = self.lock();
         state.current = current.clone();
         state.mark = now;
@@ -139,11 +139,11 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::web::problem::Code;
+    use crate::api_error::ErrorCode;
 
     #[test]
     fn a_corpus_is_opened_again_after_a_panic() {
-        let before = Problem::new(Code::Internal, "the server made a mistake");
+        let before = ApiError::new(ErrorCode::Internal, "internal server error");
         let state = State { current: Err(before.clone()), mark: None, looked: Instant::now() };
         let store = Store {
             path: PathBuf::from("no/such/corpus"),
@@ -158,6 +158,6 @@ mod tests {
         }));
         assert!(ended.is_err());
         let code = store.reopen(None, Err(before)).err().map(|problem| problem.code);
-        assert_eq!(code, Some(Code::CorpusDamaged));
+        assert_eq!(code, Some(ErrorCode::CorpusDamaged));
     }
 }

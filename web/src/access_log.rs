@@ -1,0 +1,121 @@
+//! The access log: a line for each request, without its query string, which may hold the token.
+
+use std::fs::OpenOptions;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use anyhow::Context as _;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{Method, Request, Response};
+use hyper::body::{Frame, SizeHint};
+use tracing::level_filters::LevelFilter;
+
+/// Starts to log: at a level to standard error, or requests and errors into a file.
+///
+/// # Errors
+///
+/// Returns that the file can't be opened, or that the process logs already.
+pub(crate) fn start(target: &str) -> anyhow::Result<()> {
+    let builder = tracing_subscriber::fmt().with_ansi(false).with_target(false);
+    let started = match target.parse::<LevelFilter>() {
+        Ok(level) => builder.with_max_level(level).with_writer(std::io::stderr).try_init(),
+        Err(_) => {
+            let file = OpenOptions::new().create(true).append(true).open(target);
+            let file = file.with_context(|| format!("--log {target}"))?;
+            builder.with_max_level(LevelFilter::INFO).with_writer(std::sync::Mutex::new(file)).try_init()
+        }
+    };
+    started.map_err(|error| anyhow::anyhow!("the log cannot be started: {error}"))
+}
+
+/// A request that is being answered. When its answer has been sent, or dropped, it is logged.
+pub(crate) struct LogEntry {
+    method: Method,
+    path: String,
+    status: u16,
+    begun: Instant,
+    bytes: u64,
+    is_whole: bool,
+}
+
+impl LogEntry {
+    /// Begins the entry of a request.
+    pub(crate) fn new<B>(request: &Request<B>) -> LogEntry {
+        LogEntry {
+            method: request.method().clone(),
+            path: request.uri().path().to_owned(),
+            status: 0,
+            begun: Instant::now(),
+            bytes: 0,
+            is_whole: false,
+        }
+    }
+
+    /// Logs a response once its body has been sent.
+    pub(crate) fn follow(mut self, response: Response<Body>) -> Response<Body> {
+        if !tracing::enabled!(tracing::Level::INFO) {
+            return response;
+        }
+        self.status = response.status().as_u16();
+        self.is_whole = response.body().is_end_stream();
+        response.map(|body| Body::new(LoggedBody { body, entry: Some(self) }))
+    }
+
+    fn write(&self) {
+        tracing::info!(
+            method = %self.method,
+            path = %self.path.escape_default(),
+            status = self.status,
+            ms = self.begun.elapsed().as_micros() as f64 / 1e3,
+            bytes = self.bytes,
+            whole = self.is_whole,
+        );
+    }
+}
+
+/// The body of a response, whose bytes are counted.
+struct LoggedBody {
+    body: Body,
+    entry: Option<LogEntry>,
+}
+
+impl HttpBody for LoggedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        let is_end = self.body.is_end_stream();
+        if let Some(entry) = &mut self.entry {
+            match &polled {
+                Poll::Ready(Some(Ok(frame))) => {
+                    entry.bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
+                    entry.is_whole = is_end;
+                }
+                Poll::Ready(None) => entry.is_whole = true,
+                Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+            }
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for LoggedBody {
+    fn drop(&mut self) {
+        if let Some(entry) = self.entry.take() {
+            entry.write();
+        }
+    }
+}

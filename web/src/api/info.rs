@@ -1,0 +1,237 @@
+//! What the server has: the corpus, the variants, the limits, and what its words mean.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use taflbase::corpus::evals;
+use taflbase::parser::{Code as FindingCode, Format};
+use taflbase::rules::{Reason, catalog};
+
+use crate::api_error::ApiError;
+use crate::limits::LimitsAnswer;
+use crate::openapi::API_VERSION;
+use crate::request::ApiRequest;
+use crate::routes::{JSON, JsonObject, Method, Reply, Route, Work, schema_of};
+
+/// What the server has.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Info {
+    /// Always `taflbase`.
+    program: &'static str,
+    /// The version of the program.
+    version: &'static str,
+    /// The version of the API.
+    api: u32,
+    /// The corpus.
+    corpus: CorpusInfo,
+    /// The rules by which games of the corpus were played, most games first.
+    variants: Vec<PlayedRules>,
+    /// What a request may cost.
+    limits: LimitsAnswer,
+    /// The notations.
+    formats: Vec<FormatInfo>,
+    /// The codes of findings.
+    findings: Vec<FindingInfo>,
+    /// The reasons for which games end.
+    reasons: Vec<&'static str>,
+}
+
+/// The corpus.
+#[derive(Debug, Serialize, JsonSchema)]
+struct CorpusInfo {
+    /// The name of its folder.
+    name: Option<String>,
+    /// The number of games.
+    games: u64,
+    /// The number of plies.
+    plies: u64,
+    /// The number of positions.
+    positions: u64,
+    /// The number of changes of the corpus.
+    generation: u64,
+    /// The checksum of its state.
+    manifest: String,
+    /// Whether engines evaluated games.
+    has_evals: bool,
+}
+
+/// Rules by which games of the corpus were played.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PlayedRules {
+    /// The name in the catalog, if they have one.
+    name: Option<String>,
+    /// The rules string of one of the games.
+    rules: String,
+    /// The board: `11x11`.
+    shape: String,
+    /// The number of games.
+    games: u64,
+}
+
+/// A notation.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FormatInfo {
+    /// The stable name.
+    name: &'static str,
+    /// Whether it can be written.
+    writable: bool,
+    /// Where it comes from.
+    words: &'static str,
+    /// The ending of its files.
+    extension: &'static str,
+}
+
+/// A code of findings.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FindingInfo {
+    /// The stable code: `L001`.
+    code: &'static str,
+    /// The stable name: `illegal-move`.
+    name: &'static str,
+    /// `error`, `warning` or `note`.
+    severity: &'static str,
+    /// What it means.
+    words: &'static str,
+    /// One sentence of advice.
+    help: &'static str,
+}
+
+/// A variant that has a name.
+#[derive(Debug, Serialize, JsonSchema)]
+struct VariantInfo {
+    /// The stable name.
+    name: &'static str,
+    /// The title.
+    title: &'static str,
+    /// Other names.
+    aliases: &'static [&'static str],
+    /// The board: `11x11`.
+    shape: String,
+    /// The number of its games in the corpus.
+    games: u64,
+    /// The side that moves first.
+    first: &'static str,
+}
+
+/// The routes of this subject.
+pub const ROUTES: &[Route] = &[
+    Route {
+        name: "info",
+        method: Method::Get,
+        path: "/api/info",
+        summary: "What the server has: the corpus and its variants, the limits, notations, codes of findings.",
+        params: &[],
+        work: Work::Quick,
+        types: &[JSON],
+        schema: schema_of::<Info>,
+        handler: info,
+    },
+    Route {
+        name: "variants",
+        method: Method::Get,
+        path: "/api/variants",
+        summary: "The variants that have a name, each with how many games of it the corpus has.",
+        params: &[],
+        work: Work::Quick,
+        types: &[JSON],
+        schema: schema_of::<Vec<VariantInfo>>,
+        handler: variants,
+    },
+    Route {
+        name: "openapi",
+        method: Method::Get,
+        path: "/api/openapi.json",
+        summary: "This description.",
+        params: &[],
+        work: Work::Quick,
+        types: &[JSON],
+        schema: schema_of::<JsonObject>,
+        handler: |request| Ok(Reply::Json((*request.description).clone())),
+    },
+];
+
+fn info(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let corpus = &request.snapshot.corpus;
+    let stats = request.snapshot.stats()?;
+    let manifest = corpus.manifest();
+    let path = corpus.path().canonicalize().unwrap_or_else(|_| corpus.path().to_owned());
+    let played = |rules: &crate::RulesStats| PlayedRules {
+        name: rules.name.clone(),
+        rules: rules.rules.clone(),
+        shape: rules.shape.clone(),
+        games: rules.games,
+    };
+    Ok(Reply::json(&Info {
+        program: "taflbase",
+        version: env!("CARGO_PKG_VERSION"),
+        api: API_VERSION,
+        corpus: CorpusInfo {
+            name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
+            games: stats.games,
+            plies: stats.plies,
+            positions: stats.plies + stats.games,
+            generation: manifest.generation,
+            manifest: manifest.checksum.clone(),
+            has_evals: !evals::files(corpus)?.is_empty(),
+        },
+        variants: stats.rules.iter().map(played).collect(),
+        limits: request.limits.answer(),
+        formats: Format::ALL.into_iter().map(format_info).collect(),
+        findings: FindingCode::all().map(finding_info).collect(),
+        reasons: Reason::ALL.into_iter().map(Reason::words).collect(),
+    }))
+}
+
+fn format_info(format: Format) -> FormatInfo {
+    FormatInfo {
+        name: format.name(),
+        writable: format.is_writable(),
+        words: words_of(format),
+        extension: format.extension(),
+    }
+}
+
+/// Returns where a notation comes from, in a few words.
+const fn words_of(format: Format) -> &'static str {
+    match format {
+        Format::OpenTafl => "OpenTafl's game records, with variations, comments, clocks and puzzles",
+        Format::Cyngesheall => "the notation of Cyngesheall, and Cyningstan's",
+        Format::MoveList => "lists of moves, with or without the columns of the CSV archives",
+        Format::AageNielsen => "the play site of aagenielsen.dk",
+        Format::Pgn => "PGN-like: hnefatafl.org's export, Zevratafl",
+        Format::HnefataflOrg => "hnefatafl.org's JSON",
+        Format::SkudPaiSho => "SkudPaiSho's heXentafl notation",
+        Format::AbstractPlay => "Abstract Play's records",
+        Format::PlayTaflOnline => "PlayTaflOnline's JSON",
+        Format::AshtonLog => "logs of the Tablut competition's server",
+        Format::LudiiTrial => "Ludii's trials",
+        Format::Jsonl => "our own JSON lines, which lose nothing",
+    }
+}
+
+fn finding_info(code: FindingCode) -> FindingInfo {
+    FindingInfo {
+        code: code.text(),
+        name: code.name(),
+        severity: code.severity().word(),
+        words: code.explain(),
+        help: code.help(),
+    }
+}
+
+fn variants(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let stats = request.snapshot.stats()?;
+    let variant = |named: &'static catalog::NamedRules| {
+        let rules = named.rules();
+        VariantInfo {
+            name: named.name,
+            title: named.title,
+            aliases: named.aliases,
+            shape: rules.shape().to_string(),
+            games: stats.games_of(named.name),
+            first: rules.first_mover.word(),
+        }
+    };
+    Ok(Reply::json(&catalog::all().map(variant).collect::<Vec<_>>()))
+}

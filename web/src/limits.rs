@@ -1,0 +1,97 @@
+//! What a request may cost.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What a request may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest body, in bytes.
+    pub body_bytes: usize,
+    /// How many bytes of bodies are held at once, at least as many as the longest has.
+    pub held_bytes: usize,
+    /// The longest address, in bytes.
+    pub url_bytes: usize,
+    /// How long a question may take.
+    pub query_time: Duration,
+    /// How long the engine may search for one request.
+    pub engine_time: Duration,
+    /// How many questions are answered at once.
+    pub queries: usize,
+    /// How many searches of the engine run at once.
+    pub engine_jobs: usize,
+    /// How many cheap requests are answered at once.
+    pub requests: usize,
+    /// How many connections are open at once.
+    pub connections: usize,
+    /// How long a request waits for its turn.
+    pub wait: Duration,
+    /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
+    /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
+    pub patience: Duration,
+    /// The most hits that are streamed.
+    pub streamed_hits: u64,
+}
+
+impl Limits {
+    /// How often the patience a whole body may take.
+    pub const BODY_PATIENCE: u32 = 3;
+
+    /// Returns the limits of a machine with so many cores.
+    pub const fn of_cores(cores: usize) -> Limits {
+        Limits {
+            body_bytes: 16 << 20,
+            held_bytes: 64 << 20,
+            url_bytes: 65_000,
+            query_time: Duration::from_secs(5),
+            engine_time: Duration::from_secs(60),
+            queries: 2,
+            engine_jobs: cores,
+            requests: 2 * cores,
+            connections: 256,
+            wait: Duration::from_secs(2),
+            patience: Duration::from_secs(10),
+            streamed_hits: 100_000,
+        }
+    }
+
+    /// Returns the limits that clients may want to know.
+    pub(crate) fn answer(&self) -> LimitsAnswer {
+        LimitsAnswer {
+            body_bytes: self.body_bytes,
+            url_bytes: self.url_bytes,
+            query_seconds: self.query_time.as_secs_f64(),
+            engine_seconds: self.engine_time.as_secs_f64(),
+            queries: self.queries,
+            engine_jobs: self.engine_jobs,
+            connections: self.connections,
+            wait_seconds: self.wait.as_secs_f64(),
+            streamed_hits: self.streamed_hits,
+        }
+    }
+}
+
+/// What a request may cost, as clients may want to know it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LimitsAnswer {
+    /// The maximum number of bytes of a body.
+    body_bytes: usize,
+    /// The maximum number of bytes of an address.
+    url_bytes: usize,
+    /// The maximum time of a query.
+    query_seconds: f64,
+    /// The maximum time of the engine for a request.
+    engine_seconds: f64,
+    /// The number of queries that run at once.
+    queries: usize,
+    /// The number of engine searches that run at once.
+    engine_jobs: usize,
+    /// The maximum number of open connections.
+    connections: usize,
+    /// The maximum time that a request waits for its turn.
+    wait_seconds: f64,
+    /// The maximum number of hits in a stream.
+    streamed_hits: u64,
+}

@@ -1,0 +1,145 @@
+//! A request as the functions of the API see it, and what they answer with. No word about HTTP libraries here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+use taflbase::{CancelToken, CompiledVariant, Job, PlayedPosition};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Sender;
+
+use super::api_error::{ApiError, ErrorCode};
+use super::limits::Limits;
+use super::params::Params;
+use super::snapshot::Snapshot;
+
+/// A request, ready to be answered.
+pub struct ApiRequest {
+    /// The corpus as it was when the request came.
+    pub snapshot: Arc<Snapshot>,
+    /// What the request says.
+    pub params: Params,
+    /// The part of the path that the route leaves open, such as the number of a game; else empty.
+    pub id: String,
+    /// The body; empty for GET.
+    pub body: Vec<u8>,
+    /// Its deadline, and its cancellation when the client goes or the server ends.
+    pub job: Job,
+    /// What may be asked for.
+    pub limits: Limits,
+    /// The description of the API in OpenAPI.
+    pub description: Arc<Value>,
+}
+
+impl ApiRequest {
+    /// Returns the rules that the request names.
+    ///
+    /// # Errors
+    ///
+    /// Returns that none are named, or what is wrong with them.
+    pub fn rules(&self) -> Result<Arc<CompiledVariant>, ApiError> {
+        Ok(self.params.rules().require(&self.snapshot.app)?)
+    }
+
+    /// Returns the position that the request names.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the rules, the position or the moves.
+    pub fn position(&self) -> Result<PlayedPosition, ApiError> {
+        Ok(self.params.position()?.play(&self.snapshot.app)?)
+    }
+}
+
+/// A document that is no JSON, or JSON with headers of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The type, such as `text/html; charset=utf-8`.
+    pub content_type: &'static str,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Headers of its own, which replace those that every answer has.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+impl Document {
+    /// Returns a document of a type.
+    pub fn new(content_type: &'static str, bytes: impl Into<Vec<u8>>) -> Document {
+        Document { content_type, bytes: bytes.into(), headers: Vec::new() }
+    }
+
+    /// Returns a value as JSON.
+    pub fn json(value: &Value) -> Document {
+        Document::new("application/json", value.to_string())
+    }
+
+    /// Returns the document with a header of its own.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Document {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// The client has gone, so the rest of the answer isn't needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the client has gone")]
+pub struct Gone;
+
+impl From<Gone> for ApiError {
+    fn from(gone: Gone) -> ApiError {
+        ApiError::new(ErrorCode::Internal, gone.to_string())
+    }
+}
+
+/// Where a long answer goes, piece by piece. A slow client makes the writer wait.
+pub struct Pieces {
+    sender: Sender<Vec<u8>>,
+    token: CancelToken,
+    patience: Duration,
+}
+
+impl Pieces {
+    /// Returns where the pieces of an answer go, to a client that takes each within some time.
+    pub fn new(sender: Sender<Vec<u8>>, token: CancelToken, patience: Duration) -> Pieces {
+        Pieces { sender, token, patience }
+    }
+
+    /// Sends bytes. Called on a thread that may wait.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the client has gone.
+    pub fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Gone> {
+        if self.token.is_cancelled() {
+            return Err(Gone);
+        }
+        let sending = self.sender.send_timeout(bytes.into(), self.patience);
+        Handle::current().block_on(sending).map_err(|_| Gone)
+    }
+
+    /// Sends a line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the client has gone.
+    pub fn line(&self, value: &impl Serialize) -> Result<(), Gone> {
+        self.bytes(json_text(value) + "\n")
+    }
+
+    /// Sends an event of a name, as server-sent events have them.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the client has gone.
+    pub fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Gone> {
+        // JSON has no line feeds of its own, so one line of data is enough.
+        self.bytes(format!("event: {name}\ndata: {}\n\n", json_text(data)))
+    }
+}
+
+/// Returns a value as JSON.
+fn json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("an answer can be written as JSON")
+}
