@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::track::Track;
+use crate::game::state::GameState;
 use crate::piece::PieceSet;
 use crate::rulebook::{CompileError, Rulebook};
 use crate::ruleset::RuleSet;
@@ -36,15 +36,18 @@ pub enum AnyRulebook {
     W7(Arc<Rulebook<7>>),
 }
 
-/// A track of any width.
+/// The words of the largest board.
+pub(crate) const WIDEST: usize = 7;
+
+/// The state of a game of any width.
 #[derive(Debug, Clone)]
-pub(crate) enum AnyTrack {
-    W1(Track<1>),
-    W2(Track<2>),
-    W3(Track<3>),
-    W4(Track<4>),
-    W6(Track<6>),
-    W7(Track<7>),
+pub(crate) enum AnyGameState {
+    W1(GameState<1>),
+    W2(GameState<2>),
+    W3(GameState<3>),
+    W4(GameState<4>),
+    W6(GameState<6>),
+    W7(GameState<7>),
 }
 
 /// Evaluates an expression with the rulebook of whatever width, once for a command, a game or a search.
@@ -73,35 +76,35 @@ macro_rules! with_rulebook {
     };
 }
 
-/// Evaluates an expression with the track of whatever width.
-macro_rules! with_track {
-    ($any:expr, $track:ident => $body:expr) => {
+/// Evaluates an expression with the state of a game of any width.
+macro_rules! with_state {
+    ($any:expr, $state:ident => $body:expr) => {
         match $any {
-            $crate::any::AnyTrack::W1($track) => $body,
-            $crate::any::AnyTrack::W2($track) => $body,
-            $crate::any::AnyTrack::W3($track) => $body,
-            $crate::any::AnyTrack::W4($track) => $body,
-            $crate::any::AnyTrack::W6($track) => $body,
-            $crate::any::AnyTrack::W7($track) => $body,
+            $crate::any::AnyGameState::W1($state) => $body,
+            $crate::any::AnyGameState::W2($state) => $body,
+            $crate::any::AnyGameState::W3($state) => $body,
+            $crate::any::AnyGameState::W4($state) => $body,
+            $crate::any::AnyGameState::W6($state) => $body,
+            $crate::any::AnyGameState::W7($state) => $body,
         }
     };
 }
-pub(crate) use with_track;
+pub(crate) use with_state;
 
-/// Evaluates an expression with the rulebook of whatever width and wraps its value as a track of that width.
-macro_rules! track_of {
+/// Evaluates an expression with the rulebook of whatever width and wraps its value as the state of a game of that width.
+macro_rules! state_of {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
-            $crate::any::AnyRulebook::W1($book) => $crate::any::AnyTrack::W1($body),
-            $crate::any::AnyRulebook::W2($book) => $crate::any::AnyTrack::W2($body),
-            $crate::any::AnyRulebook::W3($book) => $crate::any::AnyTrack::W3($body),
-            $crate::any::AnyRulebook::W4($book) => $crate::any::AnyTrack::W4($body),
-            $crate::any::AnyRulebook::W6($book) => $crate::any::AnyTrack::W6($body),
-            $crate::any::AnyRulebook::W7($book) => $crate::any::AnyTrack::W7($body),
+            $crate::any::AnyRulebook::W1($book) => $crate::any::AnyGameState::W1($body),
+            $crate::any::AnyRulebook::W2($book) => $crate::any::AnyGameState::W2($body),
+            $crate::any::AnyRulebook::W3($book) => $crate::any::AnyGameState::W3($body),
+            $crate::any::AnyRulebook::W4($book) => $crate::any::AnyGameState::W4($body),
+            $crate::any::AnyRulebook::W6($book) => $crate::any::AnyGameState::W6($body),
+            $crate::any::AnyRulebook::W7($book) => $crate::any::AnyGameState::W7($body),
         }
     };
 }
-pub(crate) use track_of;
+pub(crate) use state_of;
 
 impl AnyRulebook {
     /// Compiles rules for the width that their board needs.

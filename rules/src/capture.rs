@@ -30,7 +30,7 @@ impl<const N: usize> Rulebook<N> {
             captured = self.captures_by_neighbors(pos, mv.to, piece);
         }
         if let Some(cell) = jumped.filter(|cell| enemy.contains(*cell))
-            && self.ways[piece].jump == Jump::Capturing
+            && self.movement_masks[piece].jump == Jump::Capturing
             && self.falls_when_jumped(pos, piece.side.other(), cell)
         {
             captured.insert(cell);

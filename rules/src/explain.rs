@@ -2,7 +2,7 @@
 
 mod cells;
 
-use crate::any::with_track;
+use crate::any::with_state;
 use crate::bitboard::Bitboard;
 use crate::game::{CellSet, Game, Ply};
 use crate::illegal::{IllegalMove, describe};
@@ -125,10 +125,10 @@ pub fn ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
     let mut after = game.clone();
     let ply = after.play(mv)?;
     let piece = game.piece(mv.from).ok_or(IllegalMove::NoPiece)?;
-    let captures = with_track!(game.track(), track => track.book.capture_causes(&track.pos, mv, piece));
+    let captures = with_state!(game.state(), state => state.book.capture_causes(&state.pos, mv, piece));
     let end = ply.outcome.map(|outcome| EndCause {
         outcome,
-        cells: with_track!(after.track(), track => track.book.end_cells(&track.pos, outcome)),
+        cells: with_state!(after.state(), state => state.book.end_cells(&state.pos, outcome)),
     });
     Ok(Explanation { ply, piece, captures, end })
 }

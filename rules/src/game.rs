@@ -1,6 +1,6 @@
 //! Games: a position with its history, on a board of any width.
 
-use crate::any::{AnyRulebook, AnyTrack, track_of, with_track};
+use crate::any::{AnyGameState, AnyRulebook, WIDEST, state_of, with_state};
 use crate::bitboard::Bitboard;
 use crate::facts::Facts;
 use crate::illegal::IllegalMove;
@@ -15,12 +15,12 @@ use crate::symmetry::Symmetry;
 use crate::text::moves::ParseMoveError;
 use crate::zobrist::{CanonicalKey, Key};
 
-pub(crate) mod ring;
-pub(crate) mod track;
+pub(crate) mod state;
+pub(crate) mod symmetry_keys;
 
 /// A set of cells of a board of any width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct CellSet(Bitboard<7>);
+pub struct CellSet(Bitboard<WIDEST>);
 
 impl CellSet {
     /// Returns whether the set holds a cell.
@@ -122,7 +122,7 @@ pub struct RepetitionHit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Game(AnyTrack);
+pub struct Game(AnyGameState);
 
 impl Game {
     /// Returns a game at its start.
@@ -132,7 +132,7 @@ impl Game {
 
     /// Returns a game at its start, with rules about repetition enforced or only reported.
     pub fn with_mode(book: &AnyRulebook, mode: RepetitionMode) -> Game {
-        Game(track_of!(book, book => track::Track::new(book.clone(), book.start(), mode)))
+        Game(state_of!(book, book => state::GameState::new(book.clone(), book.start(), mode)))
     }
 
     /// Returns a game that begins with another arrangement and side to move.
@@ -159,109 +159,109 @@ impl Game {
             Some(Err(_)) | None => book,
         };
         Ok(Game(
-            track_of!(book, book => track::Track::new(book.clone(), book.position(setup, to_move), mode)),
+            state_of!(book, book => state::GameState::new(book.clone(), book.position(setup, to_move), mode)),
         ))
     }
 
     /// Starts over from the start of the rules; keeps what was allocated.
     pub fn restart(&mut self) {
-        with_track!(&mut self.0, track => {
-            let start = track.book.start();
-            track.restart(start);
+        with_state!(&mut self.0, state => {
+            let start = state.book.start();
+            state.restart(start);
         });
     }
 
     /// Returns the shape of the board.
     pub fn shape(&self) -> Shape {
-        with_track!(&self.0, track => track.book.shape())
+        with_state!(&self.0, state => state.book.shape())
     }
 
     /// Returns the rules.
     pub fn rules(&self) -> &RuleSet {
-        with_track!(&self.0, track => track.book.rules())
+        with_state!(&self.0, state => state.book.rules())
     }
 
     /// Returns the arrangement on the board.
     pub fn setup(&self) -> Setup {
-        with_track!(&self.0, track => track.pos.setup(track.book.shape()))
+        with_state!(&self.0, state => state.pos.setup(state.book.shape()))
     }
 
     /// Returns the piece on a cell.
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
-        with_track!(&self.0, track => track.pos.piece(cell))
+        with_state!(&self.0, state => state.pos.piece(cell))
     }
 
     /// Returns the piece that the last ply captured on a cell; a mercenary as it was before it changed sides.
     pub fn fallen(&self, cell: Cell) -> Option<Piece> {
-        with_track!(&self.0, track => track.fallen(cell))
+        with_state!(&self.0, state => state.fallen(cell))
     }
 
     /// Returns the side to move.
     #[inline]
     pub fn to_move(&self) -> Side {
-        with_track!(&self.0, track => track.pos.to_move())
+        with_state!(&self.0, state => state.pos.to_move())
     }
 
     /// Returns the cell of the piece that must go on in a berserk chain, if there is one.
     pub fn chain(&self) -> Option<Cell> {
-        with_track!(&self.0, track => track.pos.chain())
+        with_state!(&self.0, state => state.pos.chain())
     }
 
     /// Makes it the turn of a side, whoever moved last. A chain under way ends.
     ///
     /// Records need this where a side moved twice; no rules allow it.
     pub fn set_to_move(&mut self, side: Side) {
-        with_track!(&mut self.0, track => track.set_to_move(side));
+        with_state!(&mut self.0, state => state.set_to_move(side));
     }
 
     /// Returns the key of the position.
     pub fn key(&self) -> Key {
-        with_track!(&self.0, track => track.pos.key())
+        with_state!(&self.0, state => state.pos.key())
     }
 
     /// Returns the least key over the symmetries of the rules, and the symmetry that leads there.
     pub fn canonical_key(&self) -> (CanonicalKey, &Symmetry) {
-        with_track!(&self.0, track => {
-            let (key, index) = track.canonical_key();
-            (CanonicalKey(key), &track.book.symmetries()[index])
+        with_state!(&self.0, state => {
+            let (key, index) = state.canonical_key();
+            (CanonicalKey(key), &state.book.symmetries()[index])
         })
     }
 
     /// Returns the keys of the positions that can come back: those at the end of each turn since the last capture, the
     /// first one before it, in the order of play.
     pub fn turn_keys(&self) -> Vec<Key> {
-        with_track!(&self.0, track => track.turn_keys().collect())
+        with_state!(&self.0, state => state.turn_keys().collect())
     }
 
     /// Returns how the game ended, if it did.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
-        with_track!(&self.0, track => track.outcome())
+        with_state!(&self.0, state => state.outcome())
     }
 
     /// Lets play go on after an end, as records do whose players did not see it.
     pub fn resume(&mut self) {
-        with_track!(&mut self.0, track => track.resume());
+        with_state!(&mut self.0, state => state.resume());
     }
 
     /// Returns the number of plies played.
     pub fn n_plies(&self) -> u32 {
-        with_track!(&self.0, track => track.plies())
+        with_state!(&self.0, state => state.plies())
     }
 
     /// Returns the cells to which the piece on a cell can move; rules about repetition are not asked.
     pub fn targets(&self, from: Cell) -> CellSet {
-        with_track!(&self.0, track => track.targets(from))
+        with_state!(&self.0, state => state.targets(from))
     }
 
     /// Returns the legal moves, in rising order of their cells.
     pub fn moves(&self) -> Vec<Move> {
-        with_track!(&self.0, track => track.moves())
+        with_state!(&self.0, state => state.moves())
     }
 
     /// Returns the number of legal moves.
     pub fn count_moves(&self) -> u64 {
-        with_track!(&self.0, track => track.count_moves())
+        with_state!(&self.0, state => state.count_moves())
     }
 
     /// Returns whether a move is legal.
@@ -270,7 +270,7 @@ impl Game {
     ///
     /// Returns the rule that forbids the move.
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
-        with_track!(&self.0, track => track.check(mv))
+        with_state!(&self.0, state => state.check(mv))
     }
 
     /// Reads a move such as `d1-d3`, see [`Move::parse`].
@@ -301,12 +301,12 @@ impl Game {
     /// ```
     #[inline]
     pub fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
-        with_track!(&mut self.0, track => track.play(mv))
+        with_state!(&mut self.0, state => state.play(mv))
     }
 
     /// Returns how the kings stand; the events are those of no ply.
     pub fn facts(&self) -> Facts {
-        with_track!(&self.0, track => track.facts())
+        with_state!(&self.0, state => state.facts())
     }
 
     /// Makes a move, and tells what it did and how the kings stand after it.
@@ -334,10 +334,10 @@ impl Game {
     /// ```
     #[inline]
     pub fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
-        with_track!(&mut self.0, track => track.watch(mv))
+        with_state!(&mut self.0, state => state.watch(mv))
     }
 
-    pub(crate) fn track(&self) -> &AnyTrack {
+    pub(crate) fn state(&self) -> &AnyGameState {
         &self.0
     }
 }

@@ -50,12 +50,12 @@ impl<const N: usize> Rulebook<N> {
         let side = pos.to_move();
         if pos.chain().is_some()
             || !pos.side(side).contains(mv.from)
-            || self.exceptions.cells.contains(mv.from)
+            || self.zone_rules.cells.contains(mv.from)
         {
             return self.targets(pos, mv.from).contains(mv.to);
         }
         let piece = self.piece_of(pos, side, mv.from);
-        let way = &self.ways[piece];
+        let way = &self.movement_masks[piece];
         if !way.is_plain {
             return self.free_targets(pos, mv.from, piece).contains(mv.to);
         }
@@ -104,7 +104,7 @@ impl<const N: usize> Rulebook<N> {
         // A step to a free neighbor is a move of every piece; most positions have one among the first pieces.
         for from in pos.side(side) {
             let piece = self.piece_of(pos, side, from);
-            let free = self.ways[piece].stop.without(occupied);
+            let free = self.movement_masks[piece].stop.without(occupied);
             if self.topology.neighbors(from).meets(&free) {
                 return true;
             }
@@ -115,11 +115,11 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the targets of a piece outside a chain.
     #[inline]
     pub(crate) fn free_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        let way = &self.ways[piece];
+        let way = &self.movement_masks[piece];
         let occupied = pos.occupied();
         let (mut stop, mut block) = (way.stop, way.block);
-        if self.exceptions.cells.contains(from)
-            && let Some(inside) = self.exceptions.from(from, piece)
+        if self.zone_rules.cells.contains(from)
+            && let Some(inside) = self.zone_rules.from(from, piece)
         {
             (stop, block) = (inside.stop, inside.block);
         }
@@ -128,8 +128,8 @@ impl<const N: usize> Rulebook<N> {
             if way.is_queen {
                 reach |= self.topology.slide_diagonally(from, occupied | block);
             }
-            if let Some(leash) = &way.leash {
-                reach &= leash[from.index()];
+            if let Some(max_step) = &way.max_step {
+                reach &= max_step[from.index()];
             }
             if way.jump != Jump::None {
                 reach |= self.jump_targets(pos, from, piece);
@@ -141,7 +141,7 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the cells behind adjacent pieces that a piece may jump over, whether or not it may stop there.
     #[cold]
     pub(crate) fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        let way = &self.ways[piece];
+        let way = &self.movement_masks[piece];
         let mut targets = Bitboard::EMPTY;
         for across in self.topology.across(from) {
             let Some(far) = across.far else { continue };
@@ -160,7 +160,7 @@ impl<const N: usize> Rulebook<N> {
     /// Returns the cell that a move jumps over, if it is a jump.
     #[inline]
     pub(crate) fn jumped(&self, pos: &Position<N>, mv: Move, piece: Piece) -> Option<Cell> {
-        if self.ways[piece].jump == Jump::None {
+        if self.movement_masks[piece].jump == Jump::None {
             return None;
         }
         let across = self.topology.across(mv.from).iter().find(|across| across.far == Some(mv.to))?;

@@ -9,15 +9,16 @@ use crate::ruleset::{
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
-use crate::sight::Hunters;
 use crate::symmetry::{self, Symmetry};
 use crate::topology::Topology;
 
 pub(crate) mod captors;
-mod ways;
+mod king_attackers;
+mod movement;
 
 pub(crate) use captors::{CaptorSet, Cover};
-pub(crate) use ways::{Exception, Inside, Way};
+pub(crate) use king_attackers::KingAttackers;
+pub(crate) use movement::{MovementMask, ZoneAccess, ZoneRules};
 
 /// Why rules cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,9 +59,9 @@ pub struct Rulebook<const N: usize> {
     pub(crate) topology: Topology<N>,
     symmetries: Vec<Symmetry>,
     /// How each piece moves from a cell that lies in no zone.
-    pub(crate) ways: ByPiece<Way<N>>,
-    /// Cells from which some piece has other ways, and the ways from there.
-    pub(crate) exceptions: Exception<N>,
+    pub(crate) movement_masks: ByPiece<MovementMask<N>>,
+    /// Cells from which zones let some piece move otherwise.
+    pub(crate) zone_rules: ZoneRules<N>,
     /// Cells of the throne and the corners that act as an enemy of a piece while they are empty.
     pub(crate) hostile_empty: ByPiece<Bitboard<N>>,
     /// Cells of camps and fortresses that act as an enemy of a piece, empty or not.
@@ -99,7 +100,7 @@ pub struct Rulebook<const N: usize> {
     /// The kinds of pieces that can stand on the board.
     pub(crate) pieces: PieceSet,
     /// What can capture a king otherwise than most pieces do.
-    pub(crate) hunters: Hunters,
+    pub(crate) king_attackers: KingAttackers,
 }
 
 impl<const N: usize> Rulebook<N> {
@@ -133,12 +134,12 @@ impl<const N: usize> Rulebook<N> {
         let kings_unless = |is: bool| if is { PieceSet::EMPTY } else { PieceSet::KINGS };
         let set = |cells: &[Cell]| cells.iter().copied().collect::<Bitboard<N>>();
         let specialists = PieceSet::ALL.without(PieceSet::KINGS).without(soldiers());
-        let ways = ByPiece::from_fn(|piece| Way::of(rules, &topology, piece));
+        let movement_masks = ByPiece::from_fn(|piece| MovementMask::of(rules, &topology, piece));
         let mut book = Rulebook {
             symmetries: symmetry::of_rules(rules),
-            hunters: Hunters::of(rules, &ways, pieces),
-            ways,
-            exceptions: Exception::table(rules, &topology),
+            king_attackers: KingAttackers::of(rules, &movement_masks, pieces),
+            movement_masks,
+            zone_rules: ZoneRules::table(rules, &topology),
             hostile_empty: ByPiece::from_fn(|piece| {
                 hostile(&[&rules.zones.throne, &rules.zones.corners], piece)
             }),
@@ -225,9 +226,9 @@ impl<const N: usize> Rulebook<N> {
     }
 
     /// Returns where a piece that starts on a cell may stop, and which cells it may not pass.
-    pub(crate) fn ground(&self, from: Cell, piece: Piece) -> Inside<N> {
-        let way = &self.ways[piece];
-        self.exceptions.from(from, piece).unwrap_or(Inside { stop: way.stop, block: way.block })
+    pub(crate) fn ground(&self, from: Cell, piece: Piece) -> ZoneAccess<N> {
+        let masks = &self.movement_masks[piece];
+        self.zone_rules.from(from, piece).unwrap_or(ZoneAccess { stop: masks.stop, block: masks.block })
     }
 
     /// Returns the pieces of a side against which its enemies are captured.

@@ -47,7 +47,7 @@ impl<const N: usize> Rulebook<N> {
     /// are not looked for.
     #[inline]
     pub fn room(&self, pos: &Position<N>, seeds: Bitboard<N>, piece: Piece) -> Bitboard<N> {
-        let way = &self.ways[piece];
+        let way = &self.movement_masks[piece];
         let walls = way.block.without(way.stop) | pos.side(piece.side.other());
         let open = self.topology.all.without(walls) | seeds;
         if way.is_queen {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ring::KeyRing;
+use super::symmetry_keys::SymmetryKeys;
 use super::{CellSet, Ply, RepetitionHit, RepetitionMode};
 use crate::facts::{Events, Facts};
 use crate::illegal::IllegalMove;
@@ -61,8 +61,9 @@ impl Seen {
     }
 }
 
+/// A position with the history that rules about repetition and limits need.
 #[derive(Debug, Clone)]
-pub(crate) struct Track<const N: usize> {
+pub(crate) struct GameState<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
     pub(crate) pos: Position<N>,
     /// The pieces that fell to the last ply, as they stood.
@@ -77,12 +78,12 @@ pub(crate) struct Track<const N: usize> {
     outcome: Option<Outcome>,
     repetition: RepetitionMode,
     /// The keys of all images of a position on the way; made when a ply is watched.
-    ring: Option<Box<KeyRing<N>>>,
+    symmetry_keys: Option<Box<SymmetryKeys<N>>>,
 }
 
-impl<const N: usize> Track<N> {
-    pub(crate) fn new(book: Arc<Rulebook<N>>, pos: Position<N>, repetition: RepetitionMode) -> Track<N> {
-        let mut track = Track {
+impl<const N: usize> GameState<N> {
+    pub(crate) fn new(book: Arc<Rulebook<N>>, pos: Position<N>, repetition: RepetitionMode) -> GameState<N> {
+        let mut state = GameState {
             book,
             pos,
             fallen: Vec::new(),
@@ -93,10 +94,10 @@ impl<const N: usize> Track<N> {
             captureless: 0,
             outcome: None,
             repetition,
-            ring: None,
+            symmetry_keys: None,
         };
-        track.enter(None);
-        track
+        state.enter(None);
+        state
     }
 
     /// Goes back to the start of another game with the same rules; keeps what was allocated.
@@ -328,21 +329,26 @@ impl<const N: usize> Track<N> {
     }
 
     pub(crate) fn facts(&self) -> Facts {
-        Facts { events: Events::NONE, kings: self.book.sights(&self.pos) }
+        Facts { events: Events::NONE, kings: self.book.king_statuses(&self.pos) }
     }
 
     pub(crate) fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {
         let before = self.pos;
         let ply = self.play(mv)?;
-        match &mut self.ring {
-            Some(ring) => ring.follow(&self.book, &self.pos),
-            None => self.ring = Some(Box::new(KeyRing::new(&self.book, &self.pos))),
+        match &mut self.symmetry_keys {
+            Some(symmetry_keys) => symmetry_keys.follow(&self.book, &self.pos),
+            None => self.symmetry_keys = Some(Box::new(SymmetryKeys::new(&self.book, &self.pos))),
         }
-        Ok((ply, Facts { events: self.book.events(&before, &ply), kings: self.book.sights(&self.pos) }))
+        Ok((
+            ply,
+            Facts { events: self.book.events(&before, &ply), kings: self.book.king_statuses(&self.pos) },
+        ))
     }
 
     pub(crate) fn canonical_key(&self) -> (u64, usize) {
-        if let Some(keys) = self.ring.as_ref().and_then(|ring| ring.keys(&self.pos)) {
+        if let Some(keys) =
+            self.symmetry_keys.as_ref().and_then(|symmetry_keys| symmetry_keys.keys(&self.pos))
+        {
             let images = keys.iter().enumerate().map(|(i, key)| (*key, i));
             return images.min().expect("every board has the identity");
         }

@@ -6,17 +6,17 @@ use crate::zobrist;
 
 /// The keys of the images of a position under each symmetry of the rules.
 #[derive(Debug, Clone)]
-pub(crate) struct KeyRing<const N: usize> {
+pub(crate) struct SymmetryKeys<const N: usize> {
     at: Position<N>,
     /// In the order of the symmetries.
     keys: Vec<u64>,
 }
 
-impl<const N: usize> KeyRing<N> {
-    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>) -> KeyRing<N> {
+impl<const N: usize> SymmetryKeys<N> {
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>) -> SymmetryKeys<N> {
         let shape = book.shape();
         let keys = book.symmetries().iter().map(|symmetry| pos.mapped_key(shape, &symmetry.map)).collect();
-        KeyRing { at: *pos, keys }
+        SymmetryKeys { at: *pos, keys }
     }
 
     /// Follows the game to another position; what differs is all that costs.
@@ -41,7 +41,7 @@ impl<const N: usize> KeyRing<N> {
         self.at = *pos;
     }
 
-    /// Returns the keys of a position if the ring has followed the game to it.
+    /// Returns the keys of a position if they have followed the game to it.
     #[inline]
     pub(crate) fn keys(&self, pos: &Position<N>) -> Option<&[u64]> {
         (self.at == *pos).then_some(&self.keys)

@@ -8,7 +8,7 @@ use crate::topology::Topology;
 
 /// How a piece moves from a cell that lies in no zone.
 #[derive(Debug, Clone)]
-pub(crate) struct Way<const N: usize> {
+pub(crate) struct MovementMask<const N: usize> {
     /// Cells it may end its move on.
     pub(crate) stop: Bitboard<N>,
     /// Empty cells it may not pass.
@@ -18,26 +18,26 @@ pub(crate) struct Way<const N: usize> {
     /// Whether it slides along the diagonals, too.
     pub(crate) is_queen: bool,
     /// For each cell, the cells within its longest move, where there is one.
-    pub(crate) leash: Option<Vec<Bitboard<N>>>,
+    pub(crate) max_step: Option<Vec<Bitboard<N>>>,
     /// The jumps it may make.
     pub(crate) jump: Jump,
     /// Cells from or to which it may jump where jumps are restricted.
     pub(crate) springboards: Bitboard<N>,
 }
 
-impl<const N: usize> Way<N> {
-    pub(crate) fn of(rules: &RuleSet, topology: &Topology<N>, piece: Piece) -> Way<N> {
+impl<const N: usize> MovementMask<N> {
+    pub(crate) fn of(rules: &RuleSet, topology: &Topology<N>, piece: Piece) -> MovementMask<N> {
         let movement = rules.movement[piece];
         let is_queen = movement.directions == Directions::Queen;
-        let leash = movement.max.map(|max| leash(topology, max, is_queen));
+        let max_step = movement.max.map(|max| max_step(topology, max, is_queen));
         let springboards = [ZoneKind::Throne, ZoneKind::Corner, ZoneKind::fortress_of(piece.side)];
-        let Inside { stop, block } = Inside::of(&areas(rules, topology, None), topology, piece);
-        Way {
+        let ZoneAccess { stop, block } = ZoneAccess::of(&areas(rules, topology, None), topology, piece);
+        MovementMask {
             stop,
             block,
-            is_plain: !is_queen && leash.is_none() && movement.jump == Jump::None,
+            is_plain: !is_queen && max_step.is_none() && movement.jump == Jump::None,
             is_queen,
-            leash,
+            max_step,
             jump: movement.jump,
             springboards: springboards
                 .iter()
@@ -49,13 +49,13 @@ impl<const N: usize> Way<N> {
 
 /// Where a piece may stop and what it may not pass, from a cell inside a zone or from outside all zones.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Inside<const N: usize> {
+pub(crate) struct ZoneAccess<const N: usize> {
     pub(crate) stop: Bitboard<N>,
     pub(crate) block: Bitboard<N>,
 }
 
-impl<const N: usize> Inside<N> {
-    fn of(areas: &[Area<'_, N>], topology: &Topology<N>, piece: Piece) -> Inside<N> {
+impl<const N: usize> ZoneAccess<N> {
+    fn of(areas: &[Area<'_, N>], topology: &Topology<N>, piece: Piece) -> ZoneAccess<N> {
         let (mut shut, mut block) = (Bitboard::<N>::EMPTY, Bitboard::<N>::EMPTY);
         for Area { kind, zone, cells, inside } in areas {
             let outside = cells.without(*inside);
@@ -71,7 +71,7 @@ impl<const N: usize> Inside<N> {
                 (false, false) => *cells,
             };
         }
-        Inside { stop: topology.all.without(shut), block }
+        ZoneAccess { stop: topology.all.without(shut), block }
     }
 }
 
@@ -103,38 +103,38 @@ fn areas<'r, const N: usize>(
     })
 }
 
-/// The cells from which pieces have other ways than from outside all zones.
+/// The cells from which pieces move otherwise than from outside all zones.
 #[derive(Debug, Clone)]
-pub(crate) struct Exception<const N: usize> {
+pub(crate) struct ZoneRules<const N: usize> {
     /// The cells.
     pub(crate) cells: Bitboard<N>,
-    ways: Vec<Option<Box<ByPiece<Inside<N>>>>>,
+    access: Vec<Option<Box<ByPiece<ZoneAccess<N>>>>>,
 }
 
-impl<const N: usize> Exception<N> {
-    pub(crate) fn table(rules: &RuleSet, topology: &Topology<N>) -> Exception<N> {
+impl<const N: usize> ZoneRules<N> {
+    pub(crate) fn table(rules: &RuleSet, topology: &Topology<N>) -> ZoneRules<N> {
         let shape = topology.shape();
-        let mut table = Exception { cells: Bitboard::EMPTY, ways: vec![None; shape.n_cells()] };
+        let mut table = ZoneRules { cells: Bitboard::EMPTY, access: vec![None; shape.n_cells()] };
         for zone in rules.zones.values().filter(|zone| zone.cells.len() > 1) {
             for from in &zone.cells {
                 let areas = areas(rules, topology, Some(*from));
-                let ways = ByPiece::from_fn(|piece| Inside::of(&areas, topology, piece));
+                let access = ByPiece::from_fn(|piece| ZoneAccess::of(&areas, topology, piece));
                 table.cells.insert(*from);
-                table.ways[from.index()] = Some(Box::new(ways));
+                table.access[from.index()] = Some(Box::new(access));
             }
         }
         table
     }
 
-    /// Returns the ways of a piece from one of the cells.
+    /// Returns where a piece may stop and pass from one of the cells; `None` from other cells.
     #[cold]
-    pub(crate) fn from(&self, cell: Cell, piece: Piece) -> Option<Inside<N>> {
-        self.ways[cell.index()].as_ref().map(|ways| ways[piece])
+    pub(crate) fn from(&self, cell: Cell, piece: Piece) -> Option<ZoneAccess<N>> {
+        self.access[cell.index()].as_ref().map(|access| access[piece])
     }
 }
 
 /// Returns for each cell the cells at most `max` steps away along the axes, and along the diagonals for queens.
-fn leash<const N: usize>(topology: &Topology<N>, max: u8, is_queen: bool) -> Vec<Bitboard<N>> {
+fn max_step<const N: usize>(topology: &Topology<N>, max: u8, is_queen: bool) -> Vec<Bitboard<N>> {
     let shape = topology.shape();
     let diagonals = if is_queen { shape.diagonals() } else { &[] };
     shape

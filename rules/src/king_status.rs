@@ -5,50 +5,27 @@
 use crate::bitboard::Bitboard;
 use crate::facts::KingSight;
 use crate::moves::Move;
-use crate::piece::{ByPiece, Piece, PieceSet, Role};
+use crate::piece::{Piece, Role};
 use crate::position::Position;
-use crate::rulebook::{CaptorSet, Cover, Rulebook, Way};
-use crate::ruleset::{Jump, RuleSet};
+use crate::rulebook::{CaptorSet, Cover, Rulebook};
+use crate::ruleset::Jump;
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
-
-/// Which pieces reach a king otherwise than by a slide along an axis.
-#[derive(Debug, Clone)]
-pub(crate) struct Hunters {
-    /// Pieces of each side that move diagonally or jump.
-    roamers: BySide<Vec<Piece>>,
-    /// Sides with pieces that capture a king by jumping over him.
-    leap: BySide<bool>,
-}
-
-impl Hunters {
-    pub(crate) fn of<const N: usize>(rules: &RuleSet, ways: &ByPiece<Way<N>>, pieces: PieceSet) -> Hunters {
-        let of = |side: Side, is: &dyn Fn(Piece) -> bool| -> Vec<Piece> {
-            pieces.iter().filter(|piece| piece.side == side && is(*piece)).collect()
-        };
-        let roams = |piece: Piece| ways[piece].is_queen || ways[piece].jump != Jump::None;
-        let leaps = |piece: Piece| ways[piece].jump == Jump::Capturing && rules.jumped.contains(&Role::King);
-        Hunters {
-            roamers: BySide::from_fn(|side| of(side, &roams)),
-            leap: BySide::from_fn(|side| !of(side, &leaps).is_empty()),
-        }
-    }
-}
 
 impl<const N: usize> Rulebook<N> {
     /// Returns how the royal king of each side stands.
     #[inline]
-    pub(crate) fn sights(&self, pos: &Position<N>) -> BySide<Option<KingSight>> {
+    pub(crate) fn king_statuses(&self, pos: &Position<N>) -> BySide<Option<KingSight>> {
         BySide::from_fn(|side| {
             let king = Piece::new(side, Role::King);
             if !self.rules().royal.contains(king) {
                 return None;
             }
-            pos.pieces(king).first().map(|cell| self.sight(pos, cell, king))
+            pos.pieces(king).first().map(|cell| self.king_status(pos, cell, king))
         })
     }
 
-    fn sight(&self, pos: &Position<N>, cell: Cell, king: Piece) -> KingSight {
+    fn king_status(&self, pos: &Position<N>, cell: Cell, king: Piece) -> KingSight {
         let in_danger = self.is_in_danger(pos, cell, king);
         let goals = self.goals[king.side];
         if goals.is_empty() {
@@ -64,7 +41,7 @@ impl<const N: usize> Rulebook<N> {
             self.king_distance(pos, cell, king, first)
         };
         // A king who slides passes only cells that a cordon leaves open.
-        let is_free = distance == 0 || (distance < KingSight::FAR && self.ways[king].is_plain);
+        let is_free = distance == 0 || (distance < KingSight::FAR && self.movement_masks[king].is_plain);
         let cordoned = !is_free && self.is_cordoned(pos, cell, king);
         KingSight { distance, lines, in_danger, cordoned }
     }
@@ -90,17 +67,17 @@ impl<const N: usize> Rulebook<N> {
 
     /// Returns the targets of a piece from any of some empty cells.
     pub(crate) fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
-        let way = &self.ways[piece];
+        let masks = &self.movement_masks[piece];
         let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
-        if !way.is_queen && way.leash.is_none() && !self.shape().is_hex() {
-            one_by_one = from & self.exceptions.cells;
+        if !masks.is_queen && masks.max_step.is_none() && !self.shape().is_hex() {
+            one_by_one = from & self.zone_rules.cells;
             let (occupied, from) = (pos.occupied(), from.without(one_by_one));
-            targets = self.topology.slide_all(from, self.topology.all.without(occupied | way.block));
-            if way.jump != Jump::None {
+            targets = self.topology.slide_all(from, self.topology.all.without(occupied | masks.block));
+            if masks.jump != Jump::None {
                 let beside = from & self.topology.spread(occupied);
                 targets = beside.iter().fold(targets, |all, cell| all | self.jump_targets(pos, cell, piece));
             }
-            targets = (targets & way.stop).without(occupied);
+            targets = (targets & masks.stop).without(occupied);
         }
         one_by_one.iter().fold(targets, |targets, cell| targets | self.free_targets(pos, cell, piece))
     }
@@ -108,15 +85,15 @@ impl<const N: usize> Rulebook<N> {
     /// Returns whether no way leads the king to a goal through cells that hold no enemy and that he may enter or pass,
     /// his own men being as good as gone.
     pub(crate) fn is_cordoned(&self, pos: &Position<N>, cell: Cell, king: Piece) -> bool {
-        let way = &self.ways[king];
-        let mut walls = way.block.without(way.stop);
-        if self.exceptions.cells.contains(cell)
-            && let Some(inside) = self.exceptions.from(cell, king)
+        let masks = &self.movement_masks[king];
+        let mut walls = masks.block.without(masks.stop);
+        if self.zone_rules.cells.contains(cell)
+            && let Some(access) = self.zone_rules.from(cell, king)
         {
-            walls &= inside.block.without(inside.stop);
+            walls &= access.block.without(access.stop);
         }
         let open = self.topology.all.without(walls | pos.side(king.side.other()));
-        let enemies = (way.jump != Jump::None).then(|| pos.only(king.side.other()));
+        let enemies = (masks.jump != Jump::None).then(|| pos.only(king.side.other()));
         let beside_enemies = self.topology.spread(pos.side(king.side.other()));
         let goals = self.goals[king.side] & open;
         let mut reached = Bitboard::of(cell);
@@ -126,7 +103,7 @@ impl<const N: usize> Rulebook<N> {
                 return false;
             }
             let mut next = self.topology.spread(last);
-            if way.is_queen {
+            if masks.is_queen {
                 next |= self.topology.spread_diagonally(last);
             }
             if let Some(enemies) = &enemies {
@@ -145,13 +122,13 @@ impl<const N: usize> Rulebook<N> {
     /// Returns whether the enemy, if it were his turn, could capture the royal king on a cell with one move.
     fn is_in_danger(&self, pos: &Position<N>, king: Cell, victim: Piece) -> bool {
         let enemy = victim.side.other();
-        if self.hunters.leap[enemy] && self.can_be_jumped(pos, king, enemy) {
+        if self.king_attackers.leap[enemy] && self.can_be_jumped(pos, king, enemy) {
             return true;
         }
         let places = self.fatal_cells(pos, king, victim).without(pos.occupied());
         places.iter().any(|to| {
             let in_line = self.topology.slide(to, pos.occupied()) & pos.side(enemy);
-            let roamers = self.hunters.roamers[enemy].iter();
+            let roamers = self.king_attackers.roamers[enemy].iter();
             let sources = roamers.fold(in_line, |sources, piece| sources | pos.pieces(*piece));
             sources.iter().any(|from| {
                 let piece = self.piece_of(pos, enemy, from);
@@ -198,7 +175,7 @@ impl<const N: usize> Rulebook<N> {
         let beside = self.topology.neighbors(king) & pos.side(by);
         beside.iter().any(|from| {
             let piece = self.piece_of(pos, by, from);
-            self.ways[piece].jump == Jump::Capturing
+            self.movement_masks[piece].jump == Jump::Capturing
                 && self
                     .free_targets(pos, from, piece)
                     .iter()

@@ -1,0 +1,32 @@
+//! The pieces that can capture a king in unusual ways.
+
+use super::MovementMask;
+use crate::piece::{ByPiece, Piece, PieceSet, Role};
+use crate::ruleset::{Jump, RuleSet};
+use crate::side::{BySide, Side};
+
+/// The pieces that reach a king otherwise than by a slide along an axis.
+#[derive(Debug, Clone)]
+pub(crate) struct KingAttackers {
+    /// Pieces of each side that move diagonally or jump.
+    pub(crate) roamers: BySide<Vec<Piece>>,
+    /// Sides with pieces that capture a king by jumping over him.
+    pub(crate) leap: BySide<bool>,
+}
+
+impl KingAttackers {
+    pub(super) fn of<const N: usize>(
+        rules: &RuleSet,
+        masks: &ByPiece<MovementMask<N>>,
+        pieces: PieceSet,
+    ) -> KingAttackers {
+        let pieces_of = |side: Side| pieces.iter().filter(move |piece| piece.side == side);
+        let roams = |piece: &Piece| masks[*piece].is_queen || masks[*piece].jump != Jump::None;
+        let captures_kings = rules.jumped.contains(&Role::King);
+        let leaps = |piece: Piece| masks[piece].jump == Jump::Capturing && captures_kings;
+        KingAttackers {
+            roamers: BySide::from_fn(|side| pieces_of(side).filter(roams).collect()),
+            leap: BySide::from_fn(|side| pieces_of(side).any(leaps)),
+        }
+    }
+}
