@@ -5,7 +5,7 @@ use tafl_corpus::compact::{Compaction, compact};
 
 use crate::args::database::corpus::CompactArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
+use taflbase::now;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
 

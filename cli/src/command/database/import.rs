@@ -13,7 +13,7 @@ use tafl_parser::{Code, Source};
 
 use crate::args::database::corpus::ImportArgs;
 use crate::clerk;
-use crate::command::database::clock::now;
+use taflbase::now;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::io::Style;

@@ -9,7 +9,7 @@ use tafl_corpus::merge::{MergeSummary, merge};
 
 use crate::args::database::rows::MergeArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
+use taflbase::now;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
 

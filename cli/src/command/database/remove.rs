@@ -6,7 +6,7 @@ use taflbase::database::CorpusSnapshot;
 
 use crate::args::database::corpus::RemoveArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
+use taflbase::now;
 use crate::number::counted;
 use crate::{Exit, Io};
 
