@@ -5,8 +5,8 @@ mod verify;
 mod write;
 
 use anyhow::bail;
-use taflbase::{App, Job};
 use taflbase::database::{ReportAnswer, ReportRequest, ReportScope};
+use taflbase::{App, Job};
 
 use crate::args::database::report::ReportArgs;
 use crate::exit::Said;
