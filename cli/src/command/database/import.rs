@@ -13,7 +13,6 @@ use tafl_parser::{Code, Source};
 
 use crate::args::database::corpus::ImportArgs;
 use crate::clerk;
-use crate::command::database::clock::now;
 use crate::finding::Finding;
 use crate::input::Input;
 use crate::io::Style;
@@ -22,6 +21,7 @@ use crate::pipeline::{Plan, Step};
 use crate::referee::Terms;
 use crate::{Exit, Io};
 use taflbase::escape::escape;
+use taflbase::now;
 
 pub(in crate::command) mod hands;
 mod rows;

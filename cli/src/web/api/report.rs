@@ -2,19 +2,15 @@
 
 mod shelf;
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Parser;
+use taflbase::database::{
+    BalanceReportRequest, CompareReportRequest, CorpusRequest, CorpusSnapshot, CrosstableReportRequest,
+    HealthReportRequest, PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
+};
+use taflbase::{Error, ErrorKind, Job};
 
-use crate::args::database::DatabaseCommand;
-use crate::args::database::report::{ReportCommand, ReportFormat};
-use crate::args::{Cli, Command};
-use crate::command::database::report::make::{Made, Scope, make_of};
-use crate::command::database::report::source::NoVariant;
-use crate::command::database::report::write::written;
-use crate::io::Io;
 use crate::web::call::{Call, Document};
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{CSV, JSON, Method, Param, ParamKind, Reply, Route, Work};
@@ -71,37 +67,26 @@ fn report(call: &Arc<Call>) -> Result<Reply, Problem> {
     let kinds: Vec<(&str, &str)> = KINDS.iter().map(|kind| (*kind, *kind)).collect();
     let kind = call.params.choice("kind", &kinds)?;
     let format = call.params.choice("format", FORMATS)?;
-    let command = command(call, kind)?;
+    let request = request(call, kind)?;
     let manifest = &call.snapshot.corpus.manifest().checksum;
-    let key = format!("{manifest}\n{format:?}\n{}", command.words().join("\n"));
+    let key = format!("{manifest}\n{format:?}\n{}", serde_json::to_string(&request).unwrap_or_default());
     let written = match SHELF.get(&key) {
         Some(written) => written,
         None => {
-            let written = Arc::new(make(call, &command, format)?);
+            let written = Arc::new(make(call, request, format)?);
             SHELF.put(key, &written);
             written
         }
     };
-    let document = Document::new(content_type(format), written.bytes.clone());
+    let document = Document::new(format.media_type(), written.bytes.clone());
     Ok(Reply::Document(match format {
         ReportFormat::Html => document.header("content-security-policy", POLICY),
         ReportFormat::Md | ReportFormat::Csv | ReportFormat::Json | ReportFormat::Parquet => document,
     }))
 }
 
-fn content_type(format: ReportFormat) -> &'static str {
-    match format {
-        ReportFormat::Html => HTML,
-        ReportFormat::Md => MARKDOWN,
-        ReportFormat::Csv => CSV,
-        ReportFormat::Json => JSON,
-        ReportFormat::Parquet => "application/octet-stream",
-    }
-}
-
-/// Returns the command of `tafl report` that makes the same report. Its source is only a name: nobody on the other side
-/// learns where the corpus lies.
-fn command(call: &Call, kind: &str) -> Result<ReportCommand, Problem> {
+/// Returns the request for a report. Its source is only a name: a client doesn't learn where the corpus lies.
+fn request(call: &Call, kind: &str) -> Result<ReportRequest, Problem> {
     let params = &call.params;
     params.query("where")?;
     let (variant, other) = (params.text("variant"), params.text("variant2"));
@@ -117,27 +102,33 @@ fn command(call: &Call, kind: &str) -> Result<ReportCommand, Problem> {
             .help("reports about all variants are too long for a page; `tafl report` makes them"));
     }
     let folder = call.snapshot.corpus.path().file_name();
-    let name = folder.map_or_else(|| "corpus".to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut words = vec!["tafl".to_owned(), "report".to_owned(), kind.to_owned(), "corpus".to_owned()];
-    words.extend([variant, other].into_iter().flatten().map(|name| format!("--variant={name}")));
-    words.extend(params.text("where").map(|query| format!("--query={query}")));
-    let parsed = Cli::try_parse_from(words).map(|cli| cli.command);
-    let Ok(Command::Database(DatabaseCommand::Report(args))) = parsed else {
-        return Err(Problem::new(Code::Internal, "the report has no command"));
-    };
-    let mut command =
-        args.command.ok_or_else(|| Problem::new(Code::Internal, "the report has no command"))?;
-    *command.sources_mut() = vec![PathBuf::from(name)];
-    Ok(command)
+    let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
+    let text = |text: Option<&str>| text.map(ToOwned::to_owned);
+    let query = text(params.text("where"));
+    if kind == "compare" {
+        let variant = [variant, other].into_iter().flatten().map(ToOwned::to_owned).collect();
+        let query = query.into_iter().collect();
+        let default = CompareReportRequest::default();
+        return Ok(ReportRequest::Compare(CompareReportRequest { sources, variant, query, ..default }));
+    }
+    let games = ReportGames { sources, variant: text(variant), query };
+    Ok(match kind {
+        "balance" => ReportRequest::Balance(BalanceReportRequest { games, ..Default::default() }),
+        "openings" => ReportRequest::Openings(games),
+        "lengths" => ReportRequest::Lengths(games),
+        "players" => ReportRequest::Players(PlayersReportRequest { games, ..Default::default() }),
+        "crosstable" => ReportRequest::Crosstable(CrosstableReportRequest { games, ..Default::default() }),
+        "health" => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
+        "accuracy" => ReportRequest::Accuracy(games),
+        other => return Err(Problem::parameter("kind", format!("there is no report `{other}`"))),
+    })
 }
 
-fn make(call: &Call, command: &ReportCommand, format: ReportFormat) -> Result<Written, Problem> {
-    let mut said = Vec::new();
-    let mut io = Io::new(io::empty(), io::sink(), &mut said);
-    let made = make_of(command, Scope::Open(&call.snapshot.corpus), &mut io);
-    drop(io);
-    let Made { report, .. } = made.map_err(|error| problem(call, error, &said))?;
-    let bytes = written(&report, format, &|_| String::new()).map_err(|error| problem(call, error, &said))?;
+fn make(call: &Call, request: ReportRequest, format: ReportFormat) -> Result<Written, Problem> {
+    let corpus = Arc::new(CorpusSnapshot::of(call.snapshot.corpus.clone(), None));
+    let job = Job::default();
+    let made = request.run_on(&corpus, &call.snapshot.app, &job).map_err(|error| problem(call, error))?;
+    let bytes = format.write(&made.report, &|_| String::new()).map_err(|error| problem(call, error))?;
     if bytes.len() > MOST_BYTES {
         let message = format!("the report has {} MiB", bytes.len() >> 20);
         return Err(
@@ -147,27 +138,17 @@ fn make(call: &Call, command: &ReportCommand, format: ReportFormat) -> Result<Wr
     Ok(Written { bytes })
 }
 
-/// Returns the problem of a report that could not be made.
-fn problem(call: &Call, error: anyhow::Error, said: &[u8]) -> Problem {
-    match error.downcast::<tafl_corpus::CorpusError>() {
-        Ok(error) => Problem::from(error),
-        Err(error) => match error.downcast_ref::<NoVariant>() {
-            Some(unknown) => {
-                let names_it = |param: &&str| call.params.text(param) == Some(unknown.name.as_str());
-                let param = ["variant", "variant2"].into_iter().find(names_it).unwrap_or("variant");
-                let problem = Problem::new(Code::UnknownVariant, unknown.to_string()).of(param);
-                match unknown.similar.is_empty() {
-                    true => problem.help("/api/variants lists the variants"),
-                    false => problem.help(format!("did you mean {}?", unknown.similar.join(" or "))),
-                }
-            }
-            None => {
-                let problem = Problem::parameter("kind", format!("{error:#}"));
-                match String::from_utf8_lossy(said).trim() {
-                    "" => problem,
-                    said => problem.help(said.to_owned()),
-                }
-            }
-        },
+/// Returns the problem of a report that could not be made. The parameters here have other names.
+fn problem(call: &Call, error: Error) -> Problem {
+    let is_second = |name: &str| error.message.contains(&format!("`{name}`"));
+    let parameter = match error.parameter {
+        Some("variant") if call.params.text("variant2").is_some_and(is_second) => "variant2",
+        Some("variant") => "variant",
+        Some("query") => "where",
+        _ => "kind",
+    };
+    match error.kind {
+        ErrorKind::CorpusDamaged | ErrorKind::TimedOut => Problem::from(error),
+        _ => Problem::from(error).of(parameter),
     }
 }
