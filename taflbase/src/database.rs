@@ -9,6 +9,7 @@ mod games;
 mod hit;
 mod number;
 mod position_counts;
+mod report;
 mod search;
 mod selection;
 mod snapshot;
@@ -21,6 +22,10 @@ pub use games::{GameEntry, GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};
+pub use report::{
+    BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, HealthReportRequest,
+    PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope,
+};
 pub use search::{
     CorpusState, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
     SearchSummary,

@@ -9,6 +9,7 @@
 
 mod app;
 mod board;
+mod clock;
 #[cfg(feature = "database")]
 pub mod database;
 mod error;
@@ -24,6 +25,7 @@ pub use board::{
     RulesCache, RulesRequest, SideName, Variant, change_rules, compile_for, play_moves, read_position,
     read_turn, shapes_of,
 };
+pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};

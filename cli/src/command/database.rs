@@ -1,6 +1,5 @@
 //! The commands about corpora. They are left out of a build without the database.
 
-mod clock;
 pub(crate) mod compact;
 pub(crate) mod explore;
 pub(crate) mod export;

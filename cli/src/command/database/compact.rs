@@ -5,9 +5,9 @@ use tafl_corpus::compact::{Compaction, compact};
 
 use crate::args::database::corpus::CompactArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use taflbase::now;
 
 /// The fields in this order are the JSON object; their names are an interface.
 #[derive(Serialize)]

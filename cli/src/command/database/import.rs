@@ -13,9 +13,9 @@ use taflbase::Job;
 use taflbase::records::{ReadSettings, RecordEvent, RecordReader, ReplayWorker, RequestedRules};
 
 use crate::args::database::corpus::ImportArgs;
-use crate::command::database::clock::now;
 use crate::number::Count;
 use crate::{Exit, Io, records};
+use taflbase::now;
 
 pub(in crate::command) mod hands;
 mod rows;

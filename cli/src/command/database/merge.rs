@@ -9,9 +9,9 @@ use tafl_corpus::merge::{MergeSummary, merge};
 
 use crate::args::database::rows::MergeArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use taflbase::now;
 
 /// Runs the command.
 ///

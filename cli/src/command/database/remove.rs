@@ -6,9 +6,9 @@ use taflbase::database::CorpusSnapshot;
 
 use crate::args::database::corpus::RemoveArgs;
 use crate::args::rules::TextFormat;
-use crate::command::database::clock::now;
 use crate::number::counted;
 use crate::{Exit, Io};
+use taflbase::now;
 
 /// Runs the command.
 ///

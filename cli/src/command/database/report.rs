@@ -1,18 +1,20 @@
 //! `tafl report`: answers as documents.
 
-mod design;
-pub(crate) mod make;
-mod more;
-pub(crate) mod source;
+mod source;
 mod verify;
-pub(crate) mod write;
+mod write;
+
+use anyhow::bail;
+use taflbase::database::{ReportAnswer, ReportRequest, ReportScope};
+use taflbase::{App, Job};
 
 use crate::args::database::report::ReportArgs;
+use crate::exit::Said;
 use crate::output::file_named;
 use crate::target::spare;
+use crate::variant::variant_named;
 use crate::{Exit, Io};
-
-use make::Made;
+use source::Source;
 
 /// Runs the command.
 ///
@@ -23,11 +25,37 @@ pub(crate) fn run(args: &ReportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.verify {
         return verify::run(file, args.corpus.as_deref(), io);
     }
-    let Some(command) = &args.command else {
-        anyhow::bail!("say which report; `tafl report --help` names them");
+    let Some(request) = &args.command else {
+        bail!("say which report; `tafl report --help` names them");
     };
-    spare(&[file_named(command.target().output.as_deref())], command.sources())?;
-    let Made { report, exit } = make::make(command, io)?;
-    write::write(&report, command.target(), io)?;
+    spare(&[file_named(args.target.output.as_deref())], request.sources())?;
+    let (answer, exit) = make(request, io)?;
+    write::write(&answer.report, &args.target, io)?;
     Ok(exit)
+}
+
+/// Makes a report, and returns how the command ends: that there are no games is a finding, and that a file cannot be read
+/// is an error.
+fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswer, Exit)> {
+    let sources = match request {
+        ReportRequest::Balance(request) if request.design.selfplay => {
+            if let Some(text) = request.design.rules.as_ref().or(request.games.variant.as_ref()) {
+                // What is worth knowing of the rules is printed.
+                variant_named(text, io).map_err(Said)?;
+            }
+            Vec::new()
+        }
+        ReportRequest::Compare(request) => {
+            let open = |path| Source::open(std::slice::from_ref(path), io);
+            request.sources.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?
+        }
+        _ => vec![Source::open(request.sources(), io)?],
+    };
+    let corpora: Vec<_> = sources.iter().map(|source| source.corpus.clone()).collect();
+    let answer = request.clone().make(&corpora, ReportScope::Whole, &App::new(), &Job::default())?;
+    for note in &answer.notes {
+        io.notice(note);
+    }
+    let exit = if answer.games == 0 { Exit::Findings } else { Exit::Ok };
+    Ok((answer, sources.iter().fold(exit, |exit, source| exit.and(source.exit))))
 }

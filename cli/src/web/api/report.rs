@@ -2,19 +2,15 @@
 
 mod shelf;
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Parser;
+use taflbase::database::{
+    BalanceReportRequest, CompareReportRequest, CorpusRequest, CorpusSnapshot, CrosstableReportRequest,
+    HealthReportRequest, PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
+};
+use taflbase::{Error, ErrorKind, Job};
 
-use crate::args::database::DatabaseCommand;
-use crate::args::database::report::{ReportCommand, ReportFormat};
-use crate::args::{Cli, Command};
-use crate::command::database::report::make::{Made, Scope, make_of};
-use crate::command::database::report::source::NoVariant;
-use crate::command::database::report::write::written;
-use crate::io::Io;
 use shelf::{Shelf, Written};
 use tafl_web::{
     ApiError, ApiRequest, CSV, Document, ErrorCode, JSON, JsonObject, Method, Param, ParamKind, Reply, Route,
@@ -69,42 +65,31 @@ pub(crate) const ROUTES: &[Route] = &[Route {
 /// Reports that were made before.
 static SHELF: Shelf = Shelf::new();
 
-fn report(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+fn report(api_request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     let kinds: Vec<(&str, &str)> = KINDS.iter().map(|kind| (*kind, *kind)).collect();
-    let kind = request.params.choice("kind", &kinds)?;
-    let format = request.params.choice("format", FORMATS)?;
-    let command = command(request, kind)?;
-    let manifest = &request.snapshot.corpus.manifest().checksum;
-    let key = format!("{manifest}\n{format:?}\n{}", command.words().join("\n"));
+    let kind = api_request.params.choice("kind", &kinds)?;
+    let format = api_request.params.choice("format", FORMATS)?;
+    let request = report_request(api_request, kind)?;
+    let manifest = &api_request.snapshot.corpus.manifest().checksum;
+    let key = format!("{manifest}\n{format:?}\n{}", serde_json::to_string(&request).unwrap_or_default());
     let written = match SHELF.get(&key) {
         Some(written) => written,
         None => {
-            let written = Arc::new(make(request, &command, format)?);
+            let written = Arc::new(make(api_request, request, format)?);
             SHELF.put(key, &written);
             written
         }
     };
-    let document = Document::new(content_type(format), written.bytes.clone());
+    let document = Document::new(format.media_type(), written.bytes.clone());
     Ok(Reply::Document(match format {
         ReportFormat::Html => document.header("content-security-policy", POLICY),
         ReportFormat::Md | ReportFormat::Csv | ReportFormat::Json | ReportFormat::Parquet => document,
     }))
 }
 
-fn content_type(format: ReportFormat) -> &'static str {
-    match format {
-        ReportFormat::Html => HTML,
-        ReportFormat::Md => MARKDOWN,
-        ReportFormat::Csv => CSV,
-        ReportFormat::Json => JSON,
-        ReportFormat::Parquet => "application/octet-stream",
-    }
-}
-
-/// Returns the command of `tafl report` that makes the same report. Its source is only a name: nobody on the other side
-/// learns where the corpus lies.
-fn command(request: &ApiRequest, kind: &str) -> Result<ReportCommand, ApiError> {
-    let params = &request.params;
+/// Returns the request for a report. Its source is only a name: a client doesn't learn where the corpus lies.
+fn report_request(api_request: &ApiRequest, kind: &str) -> Result<ReportRequest, ApiError> {
+    let params = &api_request.params;
     params.query("where")?;
     let (variant, other) = (params.text("variant"), params.text("variant2"));
     if kind == "compare" && (variant.is_none() || other.is_none()) {
@@ -118,29 +103,37 @@ fn command(request: &ApiRequest, kind: &str) -> Result<ReportCommand, ApiError> 
         return Err(ApiError::parameter("variant", format!("`{kind}` wants a variant"))
             .help("reports about all variants are too long for a page; `tafl report` makes them"));
     }
-    let folder = request.snapshot.corpus.path().file_name();
-    let name = folder.map_or_else(|| "corpus".to_owned(), |name| name.to_string_lossy().into_owned());
-    let mut words = vec!["tafl".to_owned(), "report".to_owned(), kind.to_owned(), "corpus".to_owned()];
-    words.extend([variant, other].into_iter().flatten().map(|name| format!("--variant={name}")));
-    words.extend(params.text("where").map(|query| format!("--query={query}")));
-    let parsed = Cli::try_parse_from(words).map(|cli| cli.command);
-    let Ok(Command::Database(DatabaseCommand::Report(args))) = parsed else {
-        return Err(ApiError::new(ErrorCode::Internal, "the report has no command"));
-    };
-    let mut command =
-        args.command.ok_or_else(|| ApiError::new(ErrorCode::Internal, "the report has no command"))?;
-    *command.sources_mut() = vec![PathBuf::from(name)];
-    Ok(command)
+    let folder = api_request.snapshot.corpus.path().file_name();
+    let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
+    let text = |text: Option<&str>| text.map(ToOwned::to_owned);
+    let query = text(params.text("where"));
+    if kind == "compare" {
+        let variant = [variant, other].into_iter().flatten().map(ToOwned::to_owned).collect();
+        let query = query.into_iter().collect();
+        let default = CompareReportRequest::default();
+        return Ok(ReportRequest::Compare(CompareReportRequest { sources, variant, query, ..default }));
+    }
+    let games = ReportGames { sources, variant: text(variant), query };
+    Ok(match kind {
+        "balance" => ReportRequest::Balance(BalanceReportRequest { games, ..Default::default() }),
+        "openings" => ReportRequest::Openings(games),
+        "lengths" => ReportRequest::Lengths(games),
+        "players" => ReportRequest::Players(PlayersReportRequest { games, ..Default::default() }),
+        "crosstable" => ReportRequest::Crosstable(CrosstableReportRequest { games, ..Default::default() }),
+        "health" => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
+        "accuracy" => ReportRequest::Accuracy(games),
+        other => return Err(ApiError::parameter("kind", format!("there is no report `{other}`"))),
+    })
 }
 
-fn make(request: &ApiRequest, command: &ReportCommand, format: ReportFormat) -> Result<Written, ApiError> {
-    let mut said = Vec::new();
-    let mut io = Io::new(io::empty(), io::sink(), &mut said);
-    let made = make_of(command, Scope::Open(&request.snapshot.corpus), &mut io);
-    drop(io);
-    let Made { report, .. } = made.map_err(|error| problem(request, error, &said))?;
+fn make(api_request: &ApiRequest, request: ReportRequest, format: ReportFormat) -> Result<Written, ApiError> {
+    let corpus = Arc::new(CorpusSnapshot::of(api_request.snapshot.corpus.clone(), None));
+    let job = Job::default();
+    let made = request
+        .run_on(&corpus, &api_request.snapshot.app, &job)
+        .map_err(|error| problem(api_request, error))?;
     let bytes =
-        written(&report, format, &|_| String::new()).map_err(|error| problem(request, error, &said))?;
+        format.write(&made.report, &|_| String::new()).map_err(|error| problem(api_request, error))?;
     if bytes.len() > MOST_BYTES {
         let message = format!("the report has {} MiB", bytes.len() >> 20);
         return Err(ApiError::new(ErrorCode::TooLarge, message)
@@ -149,27 +142,17 @@ fn make(request: &ApiRequest, command: &ReportCommand, format: ReportFormat) -> 
     Ok(Written { bytes })
 }
 
-/// Returns the problem of a report that could not be made.
-fn problem(request: &ApiRequest, error: anyhow::Error, said: &[u8]) -> ApiError {
-    match error.downcast::<tafl_corpus::CorpusError>() {
-        Ok(error) => ApiError::from(error),
-        Err(error) => match error.downcast_ref::<NoVariant>() {
-            Some(unknown) => {
-                let names_it = |param: &&str| request.params.text(param) == Some(unknown.name.as_str());
-                let param = ["variant", "variant2"].into_iter().find(names_it).unwrap_or("variant");
-                let problem = ApiError::new(ErrorCode::UnknownVariant, unknown.to_string()).of(param);
-                match unknown.similar.is_empty() {
-                    true => problem.help("/api/variants lists the variants"),
-                    false => problem.help(format!("did you mean {}?", unknown.similar.join(" or "))),
-                }
-            }
-            None => {
-                let problem = ApiError::parameter("kind", format!("{error:#}"));
-                match String::from_utf8_lossy(said).trim() {
-                    "" => problem,
-                    said => problem.help(said.to_owned()),
-                }
-            }
-        },
+/// Returns the problem of a report that could not be made. The parameters here have other names.
+fn problem(api_request: &ApiRequest, error: Error) -> ApiError {
+    let is_second = |name: &str| error.message.contains(&format!("`{name}`"));
+    let parameter = match error.parameter {
+        Some("variant") if api_request.params.text("variant2").is_some_and(is_second) => "variant2",
+        Some("variant") => "variant",
+        Some("query") => "where",
+        _ => "kind",
+    };
+    match error.kind {
+        ErrorKind::CorpusDamaged | ErrorKind::TimedOut => ApiError::from(error),
+        _ => ApiError::from(error).of(parameter),
     }
 }

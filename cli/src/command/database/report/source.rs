@@ -2,39 +2,26 @@
 
 use std::fs;
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
-use tafl_reports::measure::{Chosen, Games, load};
-use tafl_rules::catalog;
+use taflbase::database::CorpusSnapshot;
 
 use crate::args::database::corpus::{ImportArgs, KeepArg};
-use crate::args::database::report::GamesArgs;
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::features::is_corpus;
 use crate::number::counted;
 use crate::{Exit, Io, temporary};
-use taflbase::database::parse_query;
 
 /// A corpus to report on.
 pub(crate) struct Source {
-    pub(crate) corpus: Corpus,
+    pub(crate) corpus: Arc<CorpusSnapshot>,
     /// An error where something that was named could not be read; people have been told.
     pub(crate) exit: Exit,
     /// The folder that lasts as long as the source, where it was made for the report.
     _made: Option<Folder>,
-}
-
-/// A name that neither the catalog nor the games know.
-#[derive(Debug, thiserror::Error)]
-#[error("no variant is called `{name}`{}", if similar.is_empty() { String::new() } else { format!("; similar: {}", similar.join(", ")) })]
-pub(crate) struct NoVariant {
-    /// The name.
-    pub(crate) name: String,
-    /// Names that come near.
-    pub(crate) similar: Vec<&'static str>,
 }
 
 /// A folder that is removed when it is dropped.
@@ -61,9 +48,8 @@ impl Source {
         }
     }
 
-    /// Returns a corpus that is open as a source.
-    pub(crate) fn of(corpus: Corpus) -> Source {
-        Source { corpus, exit: Exit::Ok, _made: None }
+    fn of(corpus: Corpus) -> Source {
+        Source { corpus: Arc::new(CorpusSnapshot::of(corpus, None)), exit: Exit::Ok, _made: None }
     }
 
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
@@ -102,46 +88,6 @@ impl Source {
         }
         // That a record was rejected is no fault of the report.
         let exit = if exit == Exit::Error { exit } else { Exit::Ok };
-        Ok(Source { corpus, exit, _made: Some(made) })
+        Ok(Source { exit, _made: Some(made), ..Source::of(corpus) })
     }
-
-    /// Returns the games that a query finds, or all.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the query is wrong, or a file of the corpus is damaged.
-    pub(crate) fn games(&self, query: Option<&str>) -> anyhow::Result<Games> {
-        let Some(text) = query else { return Ok(load(&self.corpus, Chosen::All)?) };
-        let query = parse_query(text, "query")?;
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let found = self.corpus.select(&query, threads)?;
-        Ok(load(&self.corpus, Chosen::These(&found))?)
-    }
-
-    /// Returns the games of a variant that a query finds.
-    ///
-    /// # Errors
-    ///
-    /// As [`Source::games`], and when nobody knows the variant.
-    pub(crate) fn chosen(&self, args: &GamesArgs) -> anyhow::Result<Games> {
-        let games = self.games(args.query.as_deref())?;
-        match &args.variant {
-            Some(name) => of_variant(games, name),
-            None => Ok(games),
-        }
-    }
-}
-
-/// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.
-///
-/// # Errors
-///
-/// Fails when neither the catalog nor the games know the variant.
-pub(crate) fn of_variant(games: Games, name: &str) -> anyhow::Result<Games> {
-    let known = catalog::find(name);
-    let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
-    if number.is_none() && known.is_none() {
-        return Err(NoVariant { name: name.to_owned(), similar: catalog::similar(name) }.into());
-    }
-    Ok(games.filtered(|game| Some(game.variant) == number))
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Parser;
 use tafl_reports::document::Stored;
+use taflbase::database::ReportAnswer;
 
-use super::make::{Made, make};
+use super::make;
 use crate::args::database::DatabaseCommand;
 use crate::args::{Cli, Command};
 use crate::number::counted;
@@ -27,19 +28,17 @@ pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow
     let stored = Stored::read(&String::from_utf8_lossy(&bytes)).with_context(name)?;
     let words = stored.command().with_context(name)?;
     let line = std::iter::once("tafl".to_owned()).chain(words.clone());
-    let mut command = match Cli::try_parse_from(line).map(|cli| cli.command) {
+    let mut request = match Cli::try_parse_from(line).map(|cli| cli.command) {
         Ok(Command::Database(DatabaseCommand::Report(args))) if args.verify.is_none() => match args.command {
-            Some(command) if command.target().output.is_none() => command,
+            Some(request) if args.target.output.is_none() => request,
             Some(_) | None => bail!("{}: the command of the report is not one that makes a report", name()),
         },
         Ok(_) | Err(_) => bail!("{}: this program does not know the command of the report", name()),
     };
     if let Some(corpus) = corpus {
-        let sources = command.sources_mut();
-        sources.clear();
-        sources.push(corpus.to_owned());
+        request = request.with_sources(vec![corpus.to_owned()]);
     }
-    let Made { mut report, .. } = make(&command, io)?;
+    let (ReportAnswer { mut report, .. }, _) = make(&request, io)?;
     // The words stay those of the report, wherever the corpus lies now.
     report.provenance.command = words;
     if let Some(program) = stored.program().filter(|program| *program != report.provenance.version) {

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tafl_reports::document::Report;
+use taflbase::database::ReportFormat;
 
 use crate::Io;
-use crate::args::database::report::{ReportFormat, TargetArgs};
+use crate::args::database::report::TargetArgs;
 use crate::output::{Names, file_named, write_whole};
 use taflbase::escape::escape_path;
 
@@ -20,7 +21,7 @@ const BOARD: u32 = 640;
 /// Fails when a file cannot be written, or its ending names no format.
 pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
     let Some(path) = file_named(target.output.as_deref()) else {
-        let bytes = written(report, target.format.unwrap_or(ReportFormat::Md), &|_| String::new())?;
+        let bytes = target.format.unwrap_or(ReportFormat::Md).write(report, &|_| String::new())?;
         return Ok(io.write_bytes(&bytes)?);
     };
     if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
@@ -35,7 +36,7 @@ pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> an
     // A page of Markdown has its pictures in a folder beside it.
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let beside = format!("{stem}-pictures");
-    let bytes = written(report, format, &|name| format!("{}/{name}.png", beside.replace(' ', "%20")))?;
+    let bytes = format.write(report, &|name| format!("{}/{name}.png", beside.replace(' ', "%20")))?;
     if format == ReportFormat::Md {
         pictures(report, &path.with_file_name(&beside))?;
     }
@@ -45,37 +46,9 @@ pub(crate) fn write(report: &Report, target: &TargetArgs, io: &mut Io<'_>) -> an
 }
 
 fn of_ending(path: &Path) -> anyhow::Result<ReportFormat> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    Ok(match ending.as_str() {
-        "html" | "htm" => ReportFormat::Html,
-        "md" | "markdown" => ReportFormat::Md,
-        "csv" => ReportFormat::Csv,
-        "json" => ReportFormat::Json,
-        "parquet" => ReportFormat::Parquet,
-        _ => bail!("the ending of {} names no format; say --format", path.display()),
-    })
-}
-
-/// Returns a report in a format; `picture` says where the picture of a name lies.
-///
-/// # Errors
-///
-/// Fails when a picture cannot be drawn.
-pub(crate) fn written(
-    report: &Report,
-    format: ReportFormat,
-    picture: &dyn Fn(&str) -> String,
-) -> anyhow::Result<Vec<u8>> {
-    Ok(match format {
-        ReportFormat::Html => report.to_html()?.into_bytes(),
-        ReportFormat::Md => report.to_markdown(picture).into_bytes(),
-        ReportFormat::Csv => report.to_csv().into_bytes(),
-        ReportFormat::Json => {
-            let text = serde_json::to_string_pretty(&report.to_json()).expect("names are texts");
-            (text + "\n").into_bytes()
-        }
-        ReportFormat::Parquet => report.to_parquet()?,
-    })
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ReportFormat::of_extension(ending)
+        .with_context(|| format!("the ending of {} names no format; say --format", path.display()))
 }
 
 /// Writes a report into a folder, and returns its main file.
@@ -85,12 +58,12 @@ fn into_folder(report: &Report, format: ReportFormat, folder: &Path) -> anyhow::
         ReportFormat::Html | ReportFormat::Md => {
             pictures(report, &folder.join("pictures"))?;
             let path = main(if format == ReportFormat::Html { "html" } else { "md" });
-            save(&path, &written(report, format, &|name| format!("pictures/{name}.png"))?)?;
+            save(&path, &format.write(report, &|name| format!("pictures/{name}.png"))?)?;
             Ok(path)
         }
         ReportFormat::Json => {
             let path = main("json");
-            save(&path, &written(report, format, &|_| String::new())?)?;
+            save(&path, &format.write(report, &|_| String::new())?)?;
             Ok(path)
         }
         ReportFormat::Csv | ReportFormat::Parquet => {

@@ -8,27 +8,27 @@ use tafl_reports::measure::published::known;
 use tafl_reports::measure::sources::disagreement;
 use tafl_reports::measure::{BalanceFindings, Games, Variant, branching, evals};
 
-use crate::Io;
+use crate::{Job, Progress, Result};
 
 /// With more games than this, pages of many variants have no boards: playing them again would take most of the time.
 const MANY: usize = 200_000;
 
-/// Measures what a page says besides the balance.
+/// Measures what a page shows besides the balance, and returns what a reader should know about it.
 ///
 /// # Errors
 ///
 /// Fails when a file of the corpus is missing or damaged.
-pub(crate) fn mores(
+pub(super) fn variant_pages(
     corpus: &Corpus,
     games: &Games,
     findings: &BalanceFindings,
-    io: &mut Io<'_>,
-) -> anyhow::Result<Mores> {
+    job: &Job,
+) -> Result<(Mores, Vec<String>)> {
     let mut mores = Mores::new();
     let is_one = findings.variants.len() == 1;
     if !is_one && games.rows.len() > MANY {
-        io.notice("so many games: the pages have no boards; name one --variant to see them");
-        return Ok(mores);
+        let note = "so many games: the pages have no boards; name one --variant to see them";
+        return Ok((mores, vec![note.to_owned()]));
     }
     let branching = branching(corpus, games)?;
     let published = known();
@@ -47,9 +47,11 @@ pub(crate) fn mores(
             evals: evals(corpus, games, variant.number)?.ok(),
         };
         mores.insert(variant.number, more);
-        io.progress(&format!("boards of {} variants", mores.len()));
+        let done = mores.len() as u64;
+        job.report(&Progress { done, unit: "variants", proportion: None, detail: "" });
+        job.check()?;
     }
-    Ok(mores)
+    Ok((mores, Vec::new()))
 }
 
 /// Returns the boards of every variant, the one with the most games first.
@@ -57,9 +59,14 @@ pub(crate) fn mores(
 /// # Errors
 ///
 /// Fails when a file of the corpus is missing or damaged.
-pub(crate) fn all_boards(corpus: &Corpus, games: &Games) -> anyhow::Result<Vec<(Variant, BoardFindings)>> {
+pub(super) fn boards_of_variants(
+    corpus: &Corpus,
+    games: &Games,
+    job: &Job,
+) -> Result<Vec<(Variant, BoardFindings)>> {
     let mut found = Vec::new();
     for (number, variant) in (0_u32..).zip(&games.variants) {
+        job.check()?;
         if let Some(own) = boards(corpus, games, number, &BoardOptions::default())? {
             found.push((variant.clone(), own));
         }

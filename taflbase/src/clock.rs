@@ -3,11 +3,17 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Returns the time as `2026-11-20 17:04:05 UTC`.
-pub(crate) fn now() -> String {
+pub fn now() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, time) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days);
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", time / 3600, time / 60 % 60, time % 60)
+}
+
+/// Returns the year of the clock.
+#[cfg(feature = "database")]
+pub(crate) fn this_year() -> i16 {
+    now().get(..4).and_then(|year| year.parse().ok()).unwrap_or(i16::MAX)
 }
 
 /// Returns the date of a day, counted from 1970-01-01.

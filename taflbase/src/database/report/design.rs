@@ -1,0 +1,176 @@
+//! Balance reports of rules that the engine plays against itself.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_analyzer::{Params, Weights};
+use tafl_reports::document::{Provenance, content};
+use tafl_reports::measure::design::{Arm, DesignSpec, design};
+use tafl_reports::measure::engine_games::{EngineGames, EngineOptions};
+
+use super::{BalanceReportRequest, ReportAnswer};
+use crate::{App, Error, ErrorKind, Job, Progress, Result, Variant, change_rules};
+
+/// Rules that the engine tries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct DesignRequest {
+    /// Let the engine play the rules against itself
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "Rules to try", conflicts_with_all = ["sources", "query"])
+    )]
+    pub selfplay: bool,
+    /// The rules to try, as a rules string
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "STRING", conflicts_with = "variant", requires = "selfplay"),
+        arg(help_heading = "Rules to try")
+    )]
+    pub rules: Option<String>,
+    /// A change to try; separated by blanks several at once; may be repeated
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "KEY=VALUE", requires = "selfplay", help_heading = "Rules to try")
+    )]
+    pub vary: Vec<String>,
+    /// At most so many games of each rules at each strength
+    #[serde(rename = "games")]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "games", value_name = "N", default_value_t = default_games(), help_heading = "Rules to try")
+    )]
+    pub most_games: u64,
+    /// Stop when the intervals of the attackers' score are so narrow, in points
+    /// of 100 from end to end
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "POINTS", default_value_t = default_width(), help_heading = "Rules to try")
+    )]
+    #[schemars(range(max = 100.0))]
+    pub width: f64,
+    /// Strengths: positions that the engine may look at for a move
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "LIST", default_values_t = default_nodes(), value_delimiter = ','),
+        arg(help_heading = "Rules to try")
+    )]
+    pub nodes: Vec<u64>,
+    /// Where random openings begin
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", default_value_t = default_seed(), help_heading = "Rules to try")
+    )]
+    pub seed: u64,
+    /// How many games are played at once [default: as many as there are cores]
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", help_heading = "Rules to try"))]
+    pub threads: Option<NonZeroUsize>,
+}
+
+fn default_games() -> u64 {
+    200
+}
+
+fn default_width() -> f64 {
+    10.0
+}
+
+fn default_nodes() -> Vec<u64> {
+    vec![200, 1000, 5000]
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+impl Default for DesignRequest {
+    fn default() -> DesignRequest {
+        DesignRequest {
+            selfplay: false,
+            rules: None,
+            vary: Vec::new(),
+            most_games: default_games(),
+            width: default_width(),
+            nodes: default_nodes(),
+            seed: default_seed(),
+            threads: None,
+        }
+    }
+}
+
+impl DesignRequest {
+    /// Returns whether the report is about games of a corpus.
+    pub(super) fn is_off(&self) -> bool {
+        !self.selfplay
+    }
+
+    fn spec(&self, variant: &Variant) -> Result<DesignSpec> {
+        let mut arms = vec![Arm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
+        for changes in &self.vary {
+            let wrong = |why: &str| Error::parameter("vary", format!("--vary {changes}: {why}"));
+            let words: Vec<String> = changes.split_whitespace().map(ToOwned::to_owned).collect();
+            let rules =
+                change_rules(variant.rules.clone(), &words).map_err(|error| wrong(&error.to_string()))?;
+            if rules == variant.rules {
+                return Err(wrong("the rules say so already"));
+            }
+            arms.push(Arm { label: changes.clone(), rules });
+        }
+        let mut nodes = self.nodes.clone();
+        nodes.sort_unstable();
+        nodes.dedup();
+        if nodes.is_empty() || nodes.contains(&0) {
+            return Err(Error::parameter("nodes", "--nodes are numbers above 0, such as 200,1000"));
+        }
+        if !(self.width > 0.0 && self.width <= 100.0) {
+            return Err(Error::parameter("width", "--width is above 0 and at most 100 points"));
+        }
+        let default = DesignSpec::new(arms);
+        Ok(DesignSpec { nodes, width: self.width / 100.0, most_games: self.most_games, ..default })
+    }
+}
+
+/// Lets the engine play, and makes the report.
+pub(super) fn design_report(
+    request: &BalanceReportRequest,
+    mut provenance: Provenance,
+    app: &App,
+    job: &Job,
+) -> Result<ReportAnswer> {
+    let Some(text) = request.design.rules.as_ref().or(request.games.variant.as_ref()) else {
+        let message = "say which rules the engine is to play: --variant or --rules";
+        return Err(Error::parameter("variant", message));
+    };
+    let rules = app.rules().find(text, &[])?;
+    let variant = &rules.variant;
+    let spec = request.design.spec(variant)?;
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let options = EngineOptions {
+        seed: request.design.seed,
+        threads: request.design.threads.unwrap_or_else(cores),
+        ..EngineOptions::default()
+    };
+    provenance.add("rules", "rules", variant.rules.to_string());
+    let (params, terms) = (Params::default().hash(), Weights::of_rules(&variant.rules).hash());
+    let engine = format!("taflbase {} params {params:016x} terms {terms:016x}", env!("CARGO_PKG_VERSION"));
+    provenance.add("engine", "engine", engine);
+    provenance.add("seed", "seed", request.design.seed.to_string());
+    provenance.add("opening", "random plies at the start", options.opening_plies.to_string());
+    provenance.add("limit", "plies after which a game is left unfinished", options.most_plies.to_string());
+    let mut games = EngineGames::new(&spec, &options).map_err(|(arm, error)| {
+        let label = &spec.arms[arm].label;
+        Error::new(ErrorKind::BadRules, format!("the rules `{label}` cannot be played: {error}"))
+    })?;
+    let found = design(&spec, &mut games, &mut |progress| {
+        let proportion = Some(progress.games as f64 / (progress.most.max(1)) as f64);
+        job.report(&Progress { done: progress.games, unit: "games", proportion, detail: "" });
+        if job.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    job.check()?;
+    let report = content::design_report(&found, &variant.name(), provenance);
+    Ok(ReportAnswer { report, games: found.games, notes: Vec::new() })
+}

@@ -1,0 +1,257 @@
+//! From requests to reports.
+
+use std::sync::Arc;
+
+use tafl_corpus::folder::GameAt;
+use tafl_reports::document::content::{self, Mores, games_hash};
+use tafl_reports::document::{Provenance, Report};
+use tafl_reports::measure::{
+    BalanceOptions, Chosen, CompareOptions, Games, balance, compare, crosstable, evals, health, load, players,
+};
+use tafl_rules::catalog;
+
+use super::design::design_report;
+use super::pages::{boards_of_variants, variant_pages};
+use super::request::{CompareReportRequest, ReportGames, ReportRequest};
+use super::words::command_words;
+use crate::clock::this_year;
+use crate::database::selection::games_with;
+use crate::database::{CorpusRequest, CorpusSnapshot, parse_query};
+use crate::{App, Error, ErrorKind, Job, Result};
+
+/// How much a report includes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReportScope {
+    /// Everything.
+    #[default]
+    Whole,
+    /// Without the pages of variants, if a balance report is about several: for a reader who waits.
+    Ranking,
+}
+
+/// A report.
+#[derive(Debug, Clone)]
+pub struct ReportAnswer {
+    /// The report.
+    pub report: Report,
+    /// The number of games that it is about; of a comparison, the smaller of both.
+    pub games: u64,
+    /// What a reader should know besides.
+    pub notes: Vec<String>,
+}
+
+impl CorpusRequest for ReportRequest {
+    type Answer = ReportAnswer;
+
+    /// Makes the report for a reader who waits. The sources of the request are only its names of the corpus.
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ReportAnswer> {
+        self.make(std::slice::from_ref(corpus), ReportScope::Ranking, app, job)
+    }
+}
+
+impl ReportRequest {
+    /// Makes the report about corpora that are open: as many as there are sources, or one for all. If the engine plays,
+    /// there are none.
+    ///
+    /// # Errors
+    ///
+    /// Returns which parameter is wrong, that a variant is unknown, which file is damaged, or that the job is over.
+    pub fn make(
+        self,
+        corpora: &[Arc<CorpusSnapshot>],
+        scope: ReportScope,
+        app: &App,
+        job: &Job,
+    ) -> Result<ReportAnswer> {
+        let request = self.with_year(this_year());
+        let mut provenance = Provenance::of(env!("CARGO_PKG_VERSION"));
+        provenance.command = command_words("report", &request);
+        if let ReportRequest::Balance(request) = &request
+            && request.design.selfplay
+        {
+            return design_report(request, provenance, app, job);
+        }
+        if let ReportRequest::Compare(request) = &request {
+            return comparison(request, corpora, provenance, job);
+        }
+        let (Some(corpus), Some(games)) = (corpora.first(), request.games()) else { return Err(no_source()) };
+        let chosen = chosen_games(corpus, games, &mut provenance, job)?;
+        let answer = |report| ReportAnswer { report, games: chosen.rows.len() as u64, notes: Vec::new() };
+        Ok(match &request {
+            ReportRequest::Balance(_) => balance_report(corpus, &chosen, (provenance, scope), job)?,
+            ReportRequest::Openings(_) => {
+                let found = boards_of_variants(corpus.corpus(), &chosen, job)?;
+                answer(content::openings_report(&found, provenance))
+            }
+            ReportRequest::Accuracy(_) => {
+                let mut found = Vec::new();
+                for (number, variant) in (0_u32..).zip(&chosen.variants) {
+                    job.check()?;
+                    found.push((variant.clone(), evals(corpus.corpus(), &chosen, number)?));
+                }
+                answer(content::accuracy_report(&found, provenance))
+            }
+            ReportRequest::Lengths(_) => {
+                let findings = balance(&chosen, &BalanceOptions::default());
+                answer(content::lengths_report(&findings, provenance))
+            }
+            ReportRequest::Players(request) => {
+                let table = players(&chosen);
+                answer(content::players_report(&table, (request.limit, request.least), provenance))
+            }
+            ReportRequest::Crosstable(request) => {
+                let table = crosstable(&chosen, request.limit);
+                answer(content::crosstable_report(&table, provenance))
+            }
+            ReportRequest::Health(request) => {
+                let year = request.year.unwrap_or_else(this_year);
+                let found = health(corpus.corpus(), &chosen, year)?;
+                answer(content::health_report(&found, provenance))
+            }
+            ReportRequest::Compare(_) => return Err(no_source()),
+        })
+    }
+
+    /// Returns the games of a report about one selection.
+    fn games(&self) -> Option<&ReportGames> {
+        Some(match self {
+            ReportRequest::Balance(request) => &request.games,
+            ReportRequest::Players(request) => &request.games,
+            ReportRequest::Crosstable(request) => &request.games,
+            ReportRequest::Health(request) => &request.games,
+            ReportRequest::Openings(games)
+            | ReportRequest::Lengths(games)
+            | ReportRequest::Accuracy(games) => games,
+            ReportRequest::Compare(_) => return None,
+        })
+    }
+}
+
+fn no_source() -> Error {
+    let message = "name a corpus or files of records; `tafl report --help` has examples";
+    Error::parameter("sources", message)
+}
+
+fn balance_report(
+    corpus: &CorpusSnapshot,
+    games: &Games,
+    (mut provenance, scope): (Provenance, ReportScope),
+    job: &Job,
+) -> Result<ReportAnswer> {
+    let options = BalanceOptions::default();
+    provenance.add("seed", "seed of the bootstrap", options.draws.seed.to_string());
+    let findings = balance(games, &options);
+    job.check()?;
+    let n_games = games.rows.len() as u64;
+    if scope == ReportScope::Ranking && findings.variants.len() > 1 {
+        let mut report = content::balance_report(&findings, &Mores::new(), provenance);
+        report.sections.truncate(1);
+        report.summary.push("This is the ranking alone: name one variant for its page.".to_owned());
+        return Ok(ReportAnswer { report, games: n_games, notes: Vec::new() });
+    }
+    let (pages, notes) = variant_pages(corpus.corpus(), games, &findings, job)?;
+    let report = content::balance_report(&findings, &pages, provenance);
+    Ok(ReportAnswer { report, games: n_games, notes })
+}
+
+/// Loads the games that a query finds, or all.
+fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
+    let Some(text) = query else { return Ok(load(corpus.corpus(), Chosen::All)?) };
+    let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
+    let rows = sets.iter().enumerate();
+    let found: Vec<GameAt> =
+        rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();
+    Ok(load(corpus.corpus(), Chosen::These(&found))?)
+}
+
+/// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.
+fn of_variant(games: Games, name: &str) -> Result<Games> {
+    let known = catalog::find(name);
+    let number = known.and_then(|known| games.variant(known.name)).or_else(|| games.variant(name));
+    if number.is_none() && known.is_none() {
+        let message = format!("no variant is called `{name}`");
+        let error = Error::new(ErrorKind::UnknownVariant, message).of("variant");
+        let similar = catalog::similar(name);
+        return Err(if similar.is_empty() {
+            error
+        } else {
+            error.with_help(format!("did you mean {}?", similar.join(" or ")))
+        });
+    }
+    Ok(games.filtered(|game| Some(game.variant) == number))
+}
+
+/// Loads the games of a report, and adds to the provenance which they are.
+fn chosen_games(
+    corpus: &CorpusSnapshot,
+    request: &ReportGames,
+    provenance: &mut Provenance,
+    job: &Job,
+) -> Result<Games> {
+    let mut games = load_games(corpus, request.query.as_deref(), job)?;
+    if let Some(name) = &request.variant {
+        games = of_variant(games, name)?;
+    }
+    provenance.add("games", "games looked at", games.rows.len().to_string());
+    provenance.add("games_hash", "hash of these games", games_hash(&games));
+    let mut used: Vec<u32> = games.rows.iter().map(|game| game.variant).collect();
+    used.sort_unstable();
+    used.dedup();
+    if let [only] = used.as_slice() {
+        let variant = &games.variants[*only as usize];
+        provenance.add("rules", "rules", &variant.rules);
+        provenance.add("rules_hash", "number of the rules", format!("{:016x}", variant.rules_id));
+    }
+    if let Some(query) = &request.query {
+        provenance.add("query", "query", query);
+    }
+    job.check()?;
+    Ok(games)
+}
+
+fn comparison(
+    request: &CompareReportRequest,
+    corpora: &[Arc<CorpusSnapshot>],
+    mut provenance: Provenance,
+    job: &Job,
+) -> Result<ReportAnswer> {
+    let CompareReportRequest { sources, variant, query, matters } = request;
+    if variant.len() > 2 || query.len() > 2 {
+        let message = "two selections are compared: --variant and --query are given twice at most";
+        return Err(Error::parameter("variant", message));
+    }
+    if sources.len() < 2 && variant.len() < 2 && query.len() < 2 {
+        let message = "give two sources, --variant twice, or --query twice: else there is nothing to compare";
+        return Err(Error::parameter("variant", message));
+    }
+    if !(0.0..=100.0).contains(matters) {
+        return Err(Error::parameter("matters", "--matters is 0 to 100 points"));
+    }
+    let pick = |list: &[String], at: usize| list.get(at).or_else(|| list.first()).cloned();
+    let mut selections = Vec::new();
+    for at in 0..2 {
+        let corpus = corpora.get(at).or_else(|| corpora.first()).ok_or_else(no_source)?;
+        let mut games = load_games(corpus, pick(query, at).as_deref(), job)?;
+        if let Some(name) = pick(variant, at) {
+            games = of_variant(games, &name)?;
+        }
+        // What both have in common is not in the name.
+        let mut name = Vec::new();
+        name.extend(sources.get(at).filter(|_| sources.len() == 2).map(|path| path.display().to_string()));
+        name.extend(pick(variant, at).filter(|_| variant.len() == 2));
+        name.extend(pick(query, at).filter(|_| query.len() == 2));
+        let word = ["first", "second"][at];
+        let count = games.rows.len().to_string();
+        provenance.add(&format!("{word}_games"), &format!("games of the {word}"), count);
+        let hash = games_hash(&games);
+        provenance.add(&format!("{word}_games_hash"), &format!("hash of the games of the {word}"), hash);
+        selections.push((name.join(", "), games));
+        job.check()?;
+    }
+    let [(one, first), (other, second)] = selections.as_slice() else { return Err(no_source()) };
+    let options = CompareOptions { matters: matters / 100.0, ..CompareOptions::default() };
+    let found = compare(&first.rows, &second.rows, &options);
+    let report = content::compare_report(&found, [one, other], provenance);
+    let games = first.rows.len().min(second.rows.len()) as u64;
+    Ok(ReportAnswer { report, games, notes: Vec::new() })
+}

@@ -1,0 +1,284 @@
+//! Requests for reports: which one, about which games, and what decides its figures.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::DesignRequest;
+
+/// Write a report with its figures, plots, and their origin
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Subcommand))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum ReportRequest {
+    /// Who wins, how surely, and why: all variants with a ranking, or one
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Shares have 95 % intervals; below 30 games there is no percentage.
+docs/reports.md and docs/statistics.md say what each figure means.
+
+With --selfplay nobody's games are read: the engine plays the rules of --variant
+or --rules against itself, at several strengths, and with each change of --vary
+from the same openings.
+
+Examples:
+  tafl report balance games.corpus -o balance.html
+  tafl report balance games.corpus --variant copenhagen11 --query 'year >= 2015'
+  tafl report balance games/brandubh.csv --format json
+  tafl report balance --selfplay --variant hexentafl4 --vary esc=e --games 60")
+    )]
+    Balance(BalanceReportRequest),
+    /// Two variants, two queries or two corpora held against each other
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+The two selections differ by what is given twice: the source, --variant or
+--query. What is given once holds for both.
+
+Examples:
+  tafl report compare games.corpus --variant copenhagen11 --variant fetlar11
+  tafl report compare games.corpus --query 'year < 2015' --query 'year >= 2015'
+  tafl report compare one.corpus other.corpus --variant brandubh7")
+    )]
+    Compare(CompareReportRequest),
+    /// First moves and openings, and how they did
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Example:
+  tafl report openings games.corpus --variant brandubh7")
+    )]
+    Openings(ReportGames),
+    /// How long games last, by winner and reason
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Example:
+  tafl report lengths games.corpus --variant brandubh7")
+    )]
+    Lengths(ReportGames),
+    /// Who errs how often, and how dramatic games are; needs `tafl annotate`
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Examples:
+  tafl annotate games.corpus --nodes 2000 --format jsonl > annotated.jsonl
+  tafl report accuracy games.corpus --variant brandubh7")
+    )]
+    Accuracy(ReportGames),
+    /// Players: results by side, and strength
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Example:
+  tafl report players games.corpus --variant copenhagen11 --limit 50")
+    )]
+    Players(PlayersReportRequest),
+    /// Everybody against everybody, with tie-breaks
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Ties are broken by direct encounter, Sonneborn-Berger, Buchholz and wins.
+
+Example:
+  tafl report crosstable games.corpus --query 'event:\"world championship\"'")
+    )]
+    Crosstable(CrosstableReportRequest),
+    /// What is wrong with a corpus
+    #[cfg_attr(
+        feature = "clap",
+        command(after_long_help = "\
+Example:
+  tafl report health games.corpus -o health.html")
+    )]
+    Health(HealthReportRequest),
+}
+
+/// The games of a report.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct ReportGames {
+    /// A corpus, or files and folders of records
+    #[cfg_attr(feature = "clap", arg(value_name = "SOURCE"))]
+    #[serde(serialize_with = "paths")]
+    pub sources: Vec<PathBuf>,
+    /// Only games of this variant
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// Only games that this query finds (docs/query.md)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+}
+
+/// A report of the balance of variants.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct BalanceReportRequest {
+    /// The games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub games: ReportGames,
+    /// Rules that the engine plays instead.
+    #[serde(flatten, skip_serializing_if = "DesignRequest::is_off")]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub design: DesignRequest,
+}
+
+/// A report of the difference between two selections of games.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct CompareReportRequest {
+    /// One or two corpora, or files of records
+    #[cfg_attr(feature = "clap", arg(value_name = "SOURCE", required = true, num_args = 1..=2))]
+    #[serde(default, serialize_with = "paths")]
+    pub sources: Vec<PathBuf>,
+    /// Only games of this variant; twice for two selections
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[serde(default)]
+    pub variant: Vec<String>,
+    /// Only games that this query finds; twice for two selections
+    #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
+    #[serde(default)]
+    pub query: Vec<String>,
+    /// The smallest difference of scores that matters, in points of 100
+    #[cfg_attr(feature = "clap", arg(long, value_name = "POINTS", default_value_t = default_matters()))]
+    #[serde(default = "default_matters")]
+    #[schemars(range(min = 0.0, max = 100.0))]
+    pub matters: f64,
+}
+
+/// A report of the results of players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct PlayersReportRequest {
+    /// The games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub games: ReportGames,
+    /// List so many players
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_players()))]
+    #[serde(default = "default_players")]
+    pub limit: usize,
+    /// Leave out players with fewer games that ended
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_least()))]
+    #[serde(default = "default_least")]
+    pub least: u64,
+}
+
+/// A report of players against each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct CrosstableReportRequest {
+    /// The games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub games: ReportGames,
+    /// The most players; those with the most games are taken
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = default_table()))]
+    #[serde(default = "default_table")]
+    pub limit: usize,
+}
+
+/// A report of what is wrong with a corpus.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct HealthReportRequest {
+    /// The games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub games: ReportGames,
+    /// No game can be of a later year [default: this year]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "YEAR"))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<i16>,
+}
+
+fn default_matters() -> f64 {
+    5.0
+}
+
+fn default_players() -> usize {
+    100
+}
+
+fn default_least() -> u64 {
+    10
+}
+
+fn default_table() -> usize {
+    16
+}
+
+impl Default for CompareReportRequest {
+    fn default() -> Self {
+        let (sources, variant, query) = <(Vec<PathBuf>, Vec<String>, Vec<String>)>::default();
+        CompareReportRequest { sources, variant, query, matters: default_matters() }
+    }
+}
+
+impl Default for PlayersReportRequest {
+    fn default() -> Self {
+        let (limit, least) = (default_players(), default_least());
+        PlayersReportRequest { games: ReportGames::default(), limit, least }
+    }
+}
+
+impl Default for CrosstableReportRequest {
+    fn default() -> Self {
+        CrosstableReportRequest { games: ReportGames::default(), limit: default_table() }
+    }
+}
+
+impl ReportRequest {
+    /// Returns the corpora, or files and folders of records, that the report is about.
+    pub fn sources(&self) -> &[PathBuf] {
+        match self {
+            ReportRequest::Compare(request) => &request.sources,
+            ReportRequest::Balance(request) => &request.games.sources,
+            ReportRequest::Players(request) => &request.games.sources,
+            ReportRequest::Crosstable(request) => &request.games.sources,
+            ReportRequest::Health(request) => &request.games.sources,
+            ReportRequest::Openings(games)
+            | ReportRequest::Lengths(games)
+            | ReportRequest::Accuracy(games) => &games.sources,
+        }
+    }
+
+    /// Returns the same request about other sources.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Vec<PathBuf>) -> ReportRequest {
+        match &mut self {
+            ReportRequest::Compare(request) => request.sources = sources,
+            ReportRequest::Balance(request) => request.games.sources = sources,
+            ReportRequest::Players(request) => request.games.sources = sources,
+            ReportRequest::Crosstable(request) => request.games.sources = sources,
+            ReportRequest::Health(request) => request.games.sources = sources,
+            ReportRequest::Openings(games)
+            | ReportRequest::Lengths(games)
+            | ReportRequest::Accuracy(games) => {
+                games.sources = sources;
+            }
+        }
+        self
+    }
+
+    /// Returns the request with every figure-deciding default that depends on the day written out.
+    #[must_use]
+    pub(super) fn with_year(mut self, this_year: i16) -> ReportRequest {
+        if let ReportRequest::Health(request) = &mut self {
+            // Counted again next year, the report is to say the same.
+            request.year = request.year.or(Some(this_year));
+        }
+        self
+    }
+}
+
+/// Serializes paths as people read them, also those that are not UTF-8.
+fn paths<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(paths.iter().map(|path| path.display().to_string()))
+}
