@@ -6,12 +6,10 @@
 
 mod answer;
 mod attribute;
-mod chains;
 mod chances;
 mod derive;
 mod dial;
 mod evidence;
-mod fault;
 mod game;
 mod groups;
 mod score;
@@ -30,7 +28,6 @@ pub use answer::{
 };
 pub use attribute::{Attribution, attribute};
 pub use evidence::{Probe, ProbedValue, probe, values};
-pub use fault::Fault;
 
 pub(crate) use dial::tidy;
 

@@ -1,7 +1,5 @@
 //! The end of a game: what the record claims, and whether the rules show it.
 
-use tafl_rules::game::RepetitionHit;
-use tafl_rules::ruleset::RepetitionEffect;
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
@@ -57,17 +55,6 @@ impl Claim {
 pub(crate) fn next_to_move(game: &Game) -> Side {
     let side = game.to_move();
     if game.chain().is_some() && game.rules().chain.may_decline { side.other() } else { side }
-}
-
-/// Returns what a rule about repetition would make of the game after a ply of `side`.
-pub(crate) fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
-    match hit.rule.effect {
-        RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
-        RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
-        RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
-        RepetitionEffect::DefendersLose => Some(Outcome::win(Side::Attackers, Reason::Repetition)),
-        RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => None,
-    }
 }
 
 /// Returns whether rules end games for such a reason.

@@ -5,10 +5,11 @@
 //! stop. Replay reports them, repair stops at the first one, inference forces the written board, and the search for
 //! unwritten steps goes back to an earlier position.
 
-use tafl_rules::game::CellSet;
+use tafl_rules::game::{CellSet, RepetitionHit};
+use tafl_rules::ruleset::RepetitionEffect;
 use tafl_rules::{
-    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Setup,
-    Side, Span,
+    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, Reason, RepetitionMode, Role,
+    Setup, Side, Span,
 };
 
 use super::Discrepancy;
@@ -127,6 +128,35 @@ impl<'b> Reconciler<'b> {
         }
     }
 
+    /// Returns what was found so far, in another position.
+    pub(crate) fn at(&self, game: Game) -> Reconciler<'b> {
+        Reconciler { game, turn: self.turn.clone(), ..*self }
+    }
+
+    /// Starts over from the position of the game, with nothing found so far.
+    pub(crate) fn restart(&mut self, style: CaptureStyle) {
+        self.style = style;
+        self.turn.clear();
+        self.end = None;
+        self.repetition = None;
+        self.n_written = BySide::default();
+    }
+
+    /// Plays a written move. Returns nothing where the board was forced.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stop`] where the policy says so, or a forced board cannot be played on.
+    #[inline]
+    pub(crate) fn step<P: Policy>(
+        &mut self,
+        step: WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Option<Ply>, Stop> {
+        let mv = self.prepare(&step, policy)?;
+        self.play(mv, &step, policy)
+    }
+
     /// Checks what a written move says about its piece and its turn. Returns the move on the board.
     #[inline]
     pub(crate) fn prepare<P: Policy>(
@@ -202,7 +232,7 @@ impl<'b> Reconciler<'b> {
         step: &WrittenStep<'_>,
         policy: &mut P,
     ) -> Result<Option<Ply>, Stop> {
-        self.repetition = ply.repetition.and_then(|hit| super::by_repetition(hit, ply.side));
+        self.repetition = ply.repetition.and_then(|hit| by_repetition(hit, ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
         }
@@ -384,6 +414,7 @@ impl<'b> Reconciler<'b> {
                 setup.put(cell, None);
             }
         }
+        self.repetition = None;
         self.put(&setup, piece.side.other())?;
         Ok(None)
     }
@@ -391,7 +422,6 @@ impl<'b> Reconciler<'b> {
     /// Goes on from another board.
     fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), Stop> {
         self.turn.clear();
-        self.repetition = None;
         self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| Stop)?;
         Ok(())
     }
@@ -435,6 +465,17 @@ impl<'b> Reconciler<'b> {
             Response::Stop => Err(Stop),
             response => Ok(response),
         }
+    }
+}
+
+/// Returns what a rule about repetition would make of the game after a ply of `side`.
+fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
+    match hit.rule.effect {
+        RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
+        RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
+        RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
+        RepetitionEffect::DefendersLose => Some(Outcome::win(Side::Attackers, Reason::Repetition)),
+        RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => None,
     }
 }
 
