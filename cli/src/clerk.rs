@@ -7,11 +7,11 @@ use tafl_parser::{Code, Parsed, Record, Severity, Source};
 
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::pipeline::Plan;
 use crate::snippet::Snippet;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// Answers records; one serves one thread.
 pub(crate) trait Clerk: Send {

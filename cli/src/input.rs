@@ -89,7 +89,7 @@ impl Inputs {
             let before = self.list.len();
             self.walk(path, path, io);
             if self.list.len() == before {
-                io.notice(&format!("{}: the folder holds no files", crate::io::escape_path(path)));
+                io.notice(&format!("{}: the folder holds no files", taflbase::escape::escape_path(path)));
             }
         } else {
             match path.try_exists() {

@@ -18,10 +18,8 @@ mod output;
 mod pipeline;
 mod play;
 mod quarantine;
-mod question;
 mod random_game;
 mod referee;
-mod rule_change;
 mod samples;
 mod snippet;
 #[cfg(feature = "database")]
@@ -46,7 +44,7 @@ pub use io::{ColorChoice, Io};
 
 use args::{Cli, Command};
 use exit::Said;
-use io::{escape, is_unsafe};
+use taflbase::escape::{escape, is_unsafe};
 
 /// Runs one command line, the program's name first, and returns how it went.
 ///

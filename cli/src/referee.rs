@@ -11,11 +11,12 @@ use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::catalog::{self, NamedRules};
 use tafl_rules::{Move, Setup, Shape, Side};
 
+use crate::Io;
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
 use crate::tally::GameTally;
-use crate::variant::{Variant, VariantError};
-use crate::{Exit, Io};
+use crate::variant::{print_error, variant_of};
+use taflbase::Variant;
 
 /// The fewest letters of a word in a file's name that is taken for a variant.
 const LEAST_LETTERS: usize = 4;
@@ -89,11 +90,8 @@ impl Terms {
     ///
     /// Returns an error that has been said when there is no such variant, or the rules string cannot be read or played.
     pub(crate) fn new(args: &VariantArgs, io: &mut Io<'_>) -> Result<Terms, Said> {
-        let variant = Variant::of(args, io).map_err(Said)?;
-        Terms::by(variant.as_ref()).map_err(|error| {
-            error.say(io);
-            Said(Exit::Error)
-        })
+        let variant = variant_of(args, io).map_err(Said)?;
+        Terms::by(variant.as_ref()).map_err(|error| Said(print_error(&error, io)))
     }
 
     /// Returns the terms of rules that somebody chose, or those that let records choose.
@@ -101,7 +99,7 @@ impl Terms {
     /// # Errors
     ///
     /// Returns why the rules cannot be played.
-    pub(crate) fn by(variant: Option<&Variant>) -> Result<Terms, VariantError> {
+    pub(crate) fn by(variant: Option<&Variant>) -> Result<Terms, taflbase::Error> {
         let rules = match variant {
             Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
             Some(variant) => Some(Choice::own(&variant.rules)?),

@@ -6,7 +6,8 @@ use std::ops::Range;
 use tafl_parser::Severity;
 use unicode_width::UnicodeWidthChar;
 
-use crate::io::{Paint, Style, escape_into, is_unsafe};
+use crate::io::{Paint, Style};
+use taflbase::escape::{escape_into, is_unsafe};
 
 /// The most columns of a source line that are shown.
 const MOST_COLUMNS: usize = 90;

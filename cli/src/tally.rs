@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use tafl_parser::{Code, Format, Severity};
 
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
 use crate::snippet::paint_of;
+use taflbase::escape::escape;
 
 /// How wide the names of variants are shown at least, in columns.
 const LEAST_NAME: usize = 25;

@@ -20,8 +20,6 @@ pub(crate) mod patient;
 pub(crate) mod problem;
 pub(crate) mod routes;
 pub(crate) mod server;
-pub(crate) mod shelf;
-pub(crate) mod standing;
 pub(crate) mod state;
 pub(crate) mod store;
 

@@ -15,7 +15,7 @@ use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Event, Facts, KingSight};
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, BySide, Game, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Game, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 
@@ -157,21 +157,12 @@ fn row(tape: &Tape, game: u32, dice: &mut Dice) -> GameRow {
             1 + dice.next() % 28
         )),
         year: Some(2000 + (dice.next() % 26) as i16),
-        time_control: None,
         result: entry.result,
-        reason: None,
         plies: entry.n_plies,
-        captures: BySide::default(),
         source: Some("games.csv".to_owned()),
         place: Some(game),
-        format: None,
         verdict: Verdict::Sound,
-        findings: None,
-        worth: 0,
-        copies: Vec::new(),
-        comments: None,
-        tags: Vec::new(),
-        text: None,
+        ..GameRow::default()
     }
 }
 

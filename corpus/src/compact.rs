@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::ingest::buffer::{Buffer, FULL};
+use crate::manifest::INDEX_VERSION;
 use crate::rebuild::{each_game, unplayable};
 use crate::segment::{Segment, seal};
 use crate::starts::Starts;
@@ -14,7 +15,7 @@ use crate::writer::Writer;
 /// Which segments are written again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compaction {
-    /// Those that are small, that have removed games, or games with copies that stand apart.
+    /// Those that are small, that have removed games, games with copies that stand apart, or an index of another version.
     #[default]
     Needed,
     /// All, so that every tape and index is made anew from the tables.
@@ -49,6 +50,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
     for group in groups(corpus.segments().iter().map(Size::of)) {
         let segments = &corpus.segments()[group.clone()];
         let is_needed = which == Compaction::All
+            || corpus.manifest().index_version != INDEX_VERSION
             || segments.len() > 1
             || segments.iter().any(|segment| segment.entry().n_removed() > 0)
             || has_any(segments, &late)?;
@@ -75,6 +77,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
         shift += group.len() - count;
     }
     writer.drop_copies();
+    writer.set_index_version();
     summary.after = writer.manifest().segments.len();
     writer.commit()?;
     Ok(summary)

@@ -18,12 +18,12 @@ use polars::prelude::{
 use tafl_rules::Side;
 
 use crate::error::{CorpusError, Result};
-use crate::field::EVALS;
 use crate::file::{checksum, hex, make_folder};
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::manifest::Manifest;
 use crate::scan::{scan_files, wrong};
+use crate::schema::EVALS;
 use crate::table::guarded;
 use crate::writer::Writer;
 

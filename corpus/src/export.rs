@@ -1,12 +1,13 @@
 //! Stored games as records again.
 
-use tafl_parser::record::{Verdict, Written, WrittenMove, WrittenResult, tag};
+use tafl_parser::record::{Verdict, Written, WrittenMove, WrittenResult};
 use tafl_parser::{Format, Parsed, Record, Source};
 use tafl_rules::{Reason, Side, Span};
 
 use crate::error::{CorpusError, Result};
 use crate::folder::{Corpus, GameAt};
-use crate::row::GameRow;
+use crate::row::{GameRow, Value};
+use crate::schema::GAMES;
 use crate::segment::TAPE_FILE;
 use crate::tape::GameResult;
 
@@ -54,26 +55,19 @@ impl Corpus {
 /// Returns a record without moves that says what a row says.
 fn said(row: &GameRow) -> Record {
     let mut record = Record::new(Format::Jsonl);
-    let columns = [
-        (tag::ATTACKERS, &row.attackers),
-        (tag::DEFENDERS, &row.defenders),
-        (tag::EVENT, &row.event),
-        (tag::SITE, &row.site),
-        (tag::ROUND, &row.round),
-        (tag::DATE, &row.date),
-        (tag::TIME_CONTROL, &row.time_control),
-    ];
-    let columns = columns.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?)));
-    let others = row.tags.iter().map(|(name, value)| (&**name, &**value));
-    for (name, value) in columns.chain(others) {
+    let mut numbers = Vec::new();
+    for (tag, column) in GAMES.iter().filter_map(|column| Some((column.tag?, column))) {
+        match (column.get)(row) {
+            Value::None => {}
+            Value::Number(number) => numbers.push((tag, number.to_string())),
+            text => record.push_tag(tag, text.as_text().unwrap_or(""), Span::default()),
+        }
+    }
+    for (name, value) in &row.tags {
         record.push_tag(name, value, Span::default());
     }
-    let ratings =
-        [(tag::ATTACKERS_RATING, row.attackers_rating), (tag::DEFENDERS_RATING, row.defenders_rating)];
-    for (name, rating) in ratings {
-        if let Some(rating) = rating {
-            record.push_tag(name, &rating.to_string(), Span::default());
-        }
+    for (tag, number) in numbers {
+        record.push_tag(tag, &number, Span::default());
     }
     let written = |text: &str| Written { text: text.into(), span: Span::default() };
     match &row.variant {

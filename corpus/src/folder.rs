@@ -199,7 +199,7 @@ impl Corpus {
 
 fn row_hash(row: &GameRow) -> u64 {
     let mut hash = xxhash_rust::xxh3::Xxh3::new();
-    for field in crate::field::GAMES.iter().filter(|field| field.field.name != "copies") {
+    for field in crate::schema::GAMES.iter().filter(|field| field.field.name != "copies") {
         match (field.get)(row) {
             Value::None => hash.update(&[0]),
             Value::Number(number) => hash.update(&number.to_le_bytes()),

@@ -6,7 +6,7 @@
 mod bits;
 mod build;
 mod candidates;
-mod columns;
+mod conditions;
 #[cfg(test)]
 pub(crate) mod fixture;
 pub(crate) mod name;
@@ -15,7 +15,6 @@ mod schema;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tokens;
-mod words;
 
 use tafl_rules::zobrist::CanonicalKey;
 
@@ -49,7 +48,7 @@ pub enum IndexError {
     #[error("there are more rows than games on the tape")]
     TooManyGames,
     /// It has other fields than this program makes.
-    #[error("it has another version; `tafl compact --reindex` makes it again")]
+    #[error("it has another version; `tafl compact` makes it again")]
     Schema,
     /// It has another number of blocks or games than the tape.
     #[error("it does not belong to this tape")]

@@ -7,7 +7,6 @@
 //! everything that games and questions are before they reach a disk.
 #![cfg_attr(not(feature = "store"), allow(dead_code, reason = "games are prepared here for the store"))]
 
-pub mod field;
 pub mod id;
 pub mod ingest;
 pub mod moment;
@@ -16,11 +15,10 @@ pub mod query;
 pub mod rejected;
 pub mod row;
 pub mod row_line;
+pub mod schema;
 mod starts;
 pub mod tape;
 
-#[cfg(feature = "store")]
-pub mod cards;
 #[cfg(feature = "store")]
 pub mod compact;
 #[cfg(feature = "store")]
@@ -62,7 +60,11 @@ pub mod sql;
 #[cfg(feature = "store")]
 pub mod stop;
 #[cfg(feature = "store")]
+pub mod summaries;
+#[cfg(feature = "store")]
 mod table;
+#[cfg(feature = "store")]
+mod text;
 #[cfg(feature = "store")]
 pub mod verify;
 #[cfg(feature = "store")]

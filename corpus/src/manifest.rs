@@ -122,8 +122,8 @@ impl Default for Manifest {
     }
 }
 
-/// The version of the index; an index of another version is made again by `tafl compact --reindex`.
-pub const INDEX_VERSION: u32 = 1;
+/// The version of the index. `tafl compact` makes indexes of other versions again.
+pub const INDEX_VERSION: u32 = 2;
 
 impl Manifest {
     /// Reads the manifest of a corpus.

@@ -5,11 +5,12 @@
 //! {"taflbase_row":1,"bucket":-42,"order":[1,3],"key_version":1,"program":"0.1.0","game":{...},"start_key":7,"plies":{...}}
 //! ```
 //!
-//! A line is a `game` with all columns of [`GAMES`](crate::field::GAMES) and its `plies`, or a `rejected` record, or an
+//! A line is a `game` with all columns of [`GAMES`](crate::schema::GAMES) and its `plies`, or a `rejected` record, or an
 //! `error` in the place of a record that could not be had. The first three fields stand in this order, so that whoever
 //! sorts lines need not read JSON. Copies that are stored in this order give the same corpus as one import of the inputs. `docs/corpus.md` has every field.
 
 mod bucket;
+mod game_object;
 mod read;
 mod schema;
 mod write;

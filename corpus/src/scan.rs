@@ -19,7 +19,7 @@ use crate::table::{empty_games, empty_plies, guarded};
 impl Corpus {
     /// Returns a lazy scan of the table of games, in the order of the corpus. Removed games are not included.
     ///
-    /// The columns are those of [`field::GAMES`](crate::field::GAMES); one that a segment lacks because an older version
+    /// The columns are those of [`GAMES`](crate::schema::GAMES); one that a segment lacks because an older version
     /// wrote it is null. Nothing is read until the frame is collected, see [`collect`].
     ///
     /// # Errors

@@ -110,13 +110,13 @@ impl Segment {
         self.read_games(GamePart::WithoutText)
     }
 
-    /// Reads the rows of all games, removed ones included, without texts, comments, tags, copies and findings.
+    /// Reads what summaries have of the rows of all games, removed ones included.
     ///
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn games_in_short(&self) -> Result<Vec<GameRow>> {
-        self.read_games(GamePart::Short)
+    pub(crate) fn game_summaries(&self) -> Result<Vec<GameRow>> {
+        self.read_games(GamePart::Summary)
     }
 
     /// Reads the rows of all games, removed ones included.

@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(cells(&corpus, "SELECT event FROM games"), [[Some("Club".to_owned())]]);
         let plies = cells(&corpus, "SELECT ply FROM plies ORDER BY ply");
         assert_eq!((plies.len(), plies[5][0].as_deref()), (6, Some("6")));
-        assert_eq!(sql(&corpus, "SELECT * FROM plies").unwrap().columns().len(), crate::field::PLIES.len());
+        assert_eq!(sql(&corpus, "SELECT * FROM plies").unwrap().columns().len(), crate::schema::PLIES.len());
     }
 
     #[test]
@@ -155,9 +155,9 @@ mod tests {
         take_in(&path, "a.csv", Format::MoveList, &GAMES);
         let corpus = Corpus::open(&path).unwrap();
         for (table, names) in [
-            ("games", crate::field::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
-            ("plies", crate::field::PLIES.iter().map(|field| field.name).collect()),
-            ("evals", crate::field::EVALS.iter().map(|field| field.name).collect()),
+            ("games", crate::schema::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
+            ("plies", crate::schema::PLIES.iter().map(|field| field.name).collect()),
+            ("evals", crate::schema::EVALS.iter().map(|field| field.name).collect()),
         ] {
             assert_eq!(sql(&corpus, &format!("SELECT * FROM {table}")).unwrap().columns(), names);
         }

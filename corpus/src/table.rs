@@ -62,12 +62,17 @@ impl TableFile {
         Ok(TableFile { path: folder.join(name), bytes: map(folder, name)? })
     }
 
-    /// Reads some columns of some rows; all columns where none are named.
+    /// Reads some columns of some rows, as far as the file has them; all columns where none are named.
     fn read(&self, columns: &[&str], slice: Option<(usize, usize)>) -> Result<DataFrame> {
-        let columns = (!columns.is_empty()).then(|| columns.iter().map(|name| (*name).to_owned()).collect());
-        let reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
-        let reader = reader.with_columns(columns).with_slice(slice);
-        guarded(|| reader.finish()).map_err(|error| CorpusError::table(&self.path, error))
+        let read = || {
+            let mut reader = ParquetReader::new(Cursor::new(self.bytes.clone()));
+            // A program that did not know a column yet wrote the file without it.
+            let schema = reader.schema()?;
+            let known = columns.iter().filter(|name| schema.contains(name)).map(|name| (*name).to_owned());
+            let known = (!columns.is_empty()).then(|| known.collect());
+            reader.with_columns(known).with_slice(slice).finish()
+        };
+        guarded(read).map_err(|error| CorpusError::table(&self.path, error))
     }
 }
 
@@ -88,6 +93,11 @@ struct Frame<'f> {
 }
 
 impl<'f> Frame<'f> {
+    /// Returns whether the file has a column.
+    fn has(&self, name: &str) -> bool {
+        self.frame.schema().contains(name)
+    }
+
     fn text(&self, name: &'static str) -> Result<&'f StringChunked> {
         self.frame
             .column(name)

@@ -10,7 +10,7 @@ use crate::error::{CorpusError, Result};
 use crate::evals::EVALS_FOLDER;
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
 use crate::lock::{LOCK, WriterLock};
-use crate::manifest::{MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
+use crate::manifest::{INDEX_VERSION, MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
 
 /// So many generations obsolete files stay for readers that opened the corpus before.
 const GRACE: u64 = 2;
@@ -104,6 +104,11 @@ impl Writer {
         for segment in old {
             self.retire(format!("segments/{}", segment.name));
         }
+    }
+
+    /// Sets the version of the index, once all segments have an index of this program.
+    pub(crate) fn set_index_version(&mut self) {
+        self.manifest.index_version = INDEX_VERSION;
     }
 
     /// Marks games of a segment as removed.

@@ -4,8 +4,9 @@
 //! not be read is said in [`Diagnostic`]s. Whether the moves were legal is decided by replaying them with the rules.
 
 pub mod diagnostic;
-pub mod format;
+mod format;
 pub mod infer;
+mod notation;
 pub mod parallel;
 pub mod reader;
 pub mod record;
@@ -17,7 +18,7 @@ mod words;
 pub mod write;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticKind, Parsed, Severity};
-pub use format::{Cut, Format, detect};
-pub use record::Record;
+pub use notation::detect;
+pub use record::{Cut, Format, Record};
 pub use replay::{Replay, ReplayOptions, Replayer};
 pub use source::{LineCol, LineIndex, Source};

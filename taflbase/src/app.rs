@@ -1,5 +1,7 @@
 //! What outlives a request.
 
+use crate::RulesCache;
+
 /// Open corpora, compiled rules, engines, and bounded caches, shared by all requests of a program.
 ///
 /// # Examples
@@ -10,11 +12,18 @@
 /// ```
 #[derive(Debug, Default)]
 #[non_exhaustive]
-pub struct App {}
+pub struct App {
+    rules: RulesCache,
+}
 
 impl App {
     /// Creates an application with empty caches.
     pub fn new() -> App {
         App::default()
+    }
+
+    /// Returns the compiled rules of earlier requests.
+    pub fn rules(&self) -> &RulesCache {
+        &self.rules
     }
 }

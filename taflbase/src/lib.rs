@@ -8,11 +8,18 @@
 //! The crates below do the work, and are re-exported: [`rules`], [`parser`], [`analyzer`], `corpus`, and [`reports`].
 
 mod app;
+mod board;
 mod error;
+pub mod escape;
 mod job;
 mod request;
 
 pub use app::App;
+pub use board::{
+    ChangeError, CompiledVariant, GameEnd, MoveAnswer, MoveRequest, PlayedPosition, PositionRequest,
+    RulesCache, RulesRequest, SideName, Variant, change_rules, compile_for, play_moves, read_position,
+    read_turn, shapes_of,
+};
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use request::{Request, StreamRequest};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_corpus::query::{GameFields, Query, words};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
-use tafl_parser::format::Format;
+use tafl_parser::Format;
 use tafl_parser::reader::{ReadOptions, Records};
 use tafl_parser::record::Record;
 use tafl_parser::replay::{Replay, ReplayOptions, Replayer};

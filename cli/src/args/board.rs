@@ -1,12 +1,13 @@
 //! Arguments of the commands about a single board.
 
 use std::path::PathBuf;
+use taflbase::SideName;
 
 use clap::{Args, ValueEnum};
 use tafl_parser::Format;
 use tafl_reports::board::Theme;
 
-use super::rules::{SideArg, VariantArgs};
+use super::rules::VariantArgs;
 
 /// How to write what a move does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -25,7 +26,7 @@ pub(crate) struct PositionArgs {
     pub(crate) position: Option<String>,
     /// Who is to move [default: who moves first in the variant]
     #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    pub(crate) side: Option<SideName>,
 }
 
 /// Arguments of `tafl move`.

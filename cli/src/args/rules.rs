@@ -1,7 +1,7 @@
 //! Arguments that name rules, and of the commands about rules.
 
 use clap::{Args, Subcommand, ValueEnum};
-use tafl_rules::Side;
+use taflbase::SideName;
 
 /// Which rules to play by.
 #[derive(Debug, Args)]
@@ -12,25 +12,6 @@ pub(crate) struct VariantArgs {
     /// Play by the rules that this rules string says
     #[arg(long, value_name = "STRING", conflicts_with = "variant")]
     pub(crate) rules: Option<String>,
-}
-
-/// A side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SideArg {
-    /// The attackers
-    Attackers,
-    /// The defenders
-    Defenders,
-}
-
-impl SideArg {
-    /// Returns the side.
-    pub(crate) const fn side(self) -> Side {
-        match self {
-            SideArg::Attackers => Side::Attackers,
-            SideArg::Defenders => Side::Defenders,
-        }
-    }
 }
 
 /// How to write an answer.
@@ -138,7 +119,7 @@ pub(crate) struct PerftArgs {
     pub(crate) position: Option<String>,
     /// Who moves first in the position [default: as in the variant]
     #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideArg>,
+    pub(crate) side: Option<SideName>,
     /// Count for each first move
     #[arg(long)]
     pub(crate) divide: bool,

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
+use taflbase::SideName;
 
 use clap::Args;
 
 use super::board::PositionArgs;
 use super::engine::seconds;
-use super::rules::{SideArg, TextFormat, VariantArgs};
+use super::rules::{TextFormat, VariantArgs};
 
 /// Arguments of `tafl solve`.
 #[derive(Debug, Args)]
@@ -36,7 +37,7 @@ pub(crate) struct SolveArgs {
     pub(crate) moves: String,
     /// The side whose win is looked for [default: both]
     #[arg(long, value_name = "SIDE")]
-    pub(crate) goal: Option<SideArg>,
+    pub(crate) goal: Option<SideName>,
     /// Look at so many positions [default: 2,000,000 where no time is set]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) nodes: Option<u64>,

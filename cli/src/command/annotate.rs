@@ -27,13 +27,13 @@ use tafl_rules::Setup;
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
 use crate::command::convert::played::Scribe;
-use crate::io::{escape, escape_path};
 use crate::number::{Count, counted};
 use crate::output::file_named;
 use crate::referee::Terms;
 use crate::stored::Selection;
 use crate::target::spare;
 use crate::{Exit, Io};
+use taflbase::escape::{escape, escape_path};
 
 use output::Sink;
 use rows::{Rows, RowsOfGame};

@@ -16,12 +16,12 @@ use tafl_rules::Side;
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
 use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
-use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
 use crate::referee::Terms;
 use crate::target::spare;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// What a game gives.
 struct Drawn {

@@ -10,12 +10,13 @@ use tafl_rules::Span;
 use crate::args::records::ConvertArgs;
 use crate::finding::{Finder, Finding};
 use crate::input::Input;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::{Count, counted};
 use crate::pipeline::{Plan, Step};
 use crate::referee::{Referee, Terms};
 use crate::target::{Target, spare};
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 pub(crate) mod losses;
 pub(crate) mod played;

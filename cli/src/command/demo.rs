@@ -8,8 +8,9 @@ use anyhow::{Context, bail};
 
 use crate::args::tools::DemoArgs;
 use crate::features::{HAS_DATABASE, needs_database};
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::{Exit, Io, samples, temporary};
+use taflbase::escape::escape;
 
 /// A command that the demo runs.
 struct Step {

@@ -10,7 +10,7 @@ use crate::dialogue::otep::Otep;
 use crate::dialogue::seat::Seat;
 use crate::dialogue::uci::Uci;
 use crate::exit::Said;
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -19,7 +19,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when there are no such rules, or answers cannot be written.
 pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let rules = match Variant::of(&args.variant, io).map_err(Said)? {
+    let rules = match variant_of(&args.variant, io).map_err(Said)? {
         Some(variant) => variant.rules,
         None => catalog::find(usual(args.protocol)).expect("the usual variants are in the catalog").rules(),
     };

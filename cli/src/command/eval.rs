@@ -8,12 +8,12 @@ use tafl_analyzer::{Line, SearchReport};
 use tafl_rules::{Game, Move, RepetitionMode, Shape, Side};
 
 use crate::args::engine::EvalArgs;
-use crate::args::rules::{SideArg, TextFormat};
+use crate::args::rules::TextFormat;
 use crate::exit::Said;
 use crate::number::counted;
-use crate::question;
-use crate::variant::Variant;
+use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
+use taflbase::{Variant, play_moves};
 
 /// Runs the command.
 ///
@@ -21,23 +21,17 @@ use crate::{Exit, Io};
 ///
 /// Fails when the answer cannot be written.
 pub(crate) fn run(args: &EvalArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };
     let game = match stand(args, &variant) {
         Ok(game) => game,
-        Err(why) => {
-            why.say(io);
-            return Ok(Exit::Error);
-        }
+        Err(error) => return Ok(print_error(&error, io)),
     };
     let book = match variant.compile(&game.setup()) {
         Ok(book) => book,
-        Err(error) => {
-            error.say(io);
-            return Ok(Exit::Error);
-        }
+        Err(error) => return Ok(print_error(&error, io)),
     };
     let options = Options { mebibytes: args.hash as usize, threads: args.threads, ..Options::default() };
     let limits = args.limits.limits(args.lines);
@@ -62,31 +56,14 @@ pub(crate) fn run(args: &EvalArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Why there is no position to evaluate.
-enum NoStand {
-    Position(crate::variant::PositionError),
-    Variant(crate::variant::VariantError),
-    Moves(String),
-}
-
-impl NoStand {
-    fn say(&self, io: &mut Io<'_>) {
-        match self {
-            NoStand::Position(error) => error.say(io),
-            NoStand::Variant(error) => error.say(io),
-            NoStand::Moves(error) => io.error(error),
-        }
-    }
-}
-
 /// Returns the game in which the position stands.
-fn stand(args: &EvalArgs, variant: &Variant) -> Result<Game, NoStand> {
-    let setup = variant.setup(args.place.position.as_deref()).map_err(NoStand::Position)?;
-    let book = variant.compile(&setup).map_err(NoStand::Variant)?;
-    let side = variant.side(args.place.side.map(SideArg::side));
+fn stand(args: &EvalArgs, variant: &Variant) -> taflbase::Result<Game> {
+    let setup = variant.setup(args.place.position.as_deref())?;
+    let book = variant.compile(&setup)?;
+    let side = variant.side(args.place.side.map(Side::from));
     let mut game = Game::from_setup(&book, &setup, side, RepetitionMode::Enforce)
         .expect("the position was read for the board of the rules");
-    question::play_all(&mut game, &args.moves).map_err(NoStand::Moves)?;
+    play_moves(&mut game, &args.moves)?;
     Ok(game)
 }
 

@@ -14,10 +14,10 @@ use tafl_parser::record::tag;
 use crate::args::records::{InferArgs, InputArgs};
 use crate::args::rules::{TextFormat, VariantArgs};
 use crate::exit::Said;
-use crate::io::escape;
 use crate::pipeline::Plan;
-use crate::variant::Variant;
+use crate::variant::variant_named;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// A record, and what people call it.
 struct Named {
@@ -65,7 +65,7 @@ impl Games {
 /// Fails when the rules that were hinted at are not known, or the answer cannot be written.
 pub(crate) fn run(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let hint = match &args.variant_hint {
-        Some(text) => Some(Variant::named(text, io).map_err(Said)?.rules),
+        Some(text) => Some(variant_named(text, io).map_err(Said)?.rules),
         None => None,
     };
     let (games, is_incomplete) = read(args, io)?;

@@ -8,11 +8,12 @@ use crate::clerk;
 use crate::exit::Said;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// Runs the command.
 ///
@@ -20,7 +21,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the rules that were asked for are not known, or a line cannot be written.
 pub(crate) fn run(args: &LinesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = Variant::of(&args.input.variant, io).map_err(Said)?;
+    let variant = variant_of(&args.input.variant, io).map_err(Said)?;
     let variant = variant.map(|variant| match variant.named {
         Some(named) => named.name.to_owned(),
         None => variant.rules.to_string(),

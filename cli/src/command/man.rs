@@ -9,8 +9,8 @@ use clap_mangen::Man;
 
 use crate::args::Cli;
 use crate::args::tools::ManArgs;
-use crate::io::escape_path;
 use crate::{Exit, Io};
+use taflbase::escape::escape_path;
 
 /// Runs the command.
 ///

@@ -22,8 +22,9 @@ use crate::play::state::State;
 use crate::play::summary::Tally;
 use crate::referee::Judged;
 use crate::target::spare;
-use crate::variant::Variant;
+use crate::variant::variant_named;
 use crate::{Exit, Io};
+use taflbase::Variant;
 
 /// A match: who plays, by which rules, from where.
 struct Match<'a> {
@@ -74,7 +75,7 @@ impl<'a> Match<'a> {
         let games = games_of(args, io)?;
         let mut fields = Vec::new();
         for (at, name) in args.variant.iter().enumerate() {
-            let variant = Variant::named(name, io).map_err(Said)?;
+            let variant = variant_named(name, io).map_err(Said)?;
             let book = AnyRulebook::compile(&variant.rules)?;
             for player in &players {
                 player.check(&book).with_context(|| format!("{} with {}", player.text, variant.name()))?;

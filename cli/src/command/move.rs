@@ -7,8 +7,9 @@ use serde_json::Value;
 use tafl_rules::Side;
 
 use crate::args::board::{MoveArgs, MoveFormat};
-use crate::args::rules::SideArg;
-use crate::question::{Answer, Answerer, Question, QuestionError};
+use taflbase::{App, Job, MoveAnswer, MoveRequest, Request};
+
+use crate::variant::print_error;
 use crate::{Exit, Io};
 
 /// No question is longer, in bytes; a longer line is answered with an error and passed over.
@@ -20,22 +21,22 @@ const LONGEST_QUESTION: u64 = 1 << 20;
 ///
 /// Fails when standard input cannot be read or the answer cannot be written.
 pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let defaults = Question {
+    let defaults = MoveRequest {
         rules: args.variant.variant.clone().or_else(|| args.variant.rules.clone()).unwrap_or_default(),
         changes: args.rule.clone(),
         position: args.place.position.clone(),
-        side: args.place.side.map(SideArg::side),
+        side: args.place.side.map(Side::from),
         mv: args.mv.clone(),
         explain: args.explain,
     };
     if args.mv == "-" {
-        return Batch { defaults, answerer: Answerer::default(), has_failed: false }.run(io);
+        return Batch { defaults, app: App::new(), has_failed: false }.run(io);
     }
     if defaults.rules.is_empty() {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     }
-    match Answerer::default().answer(&defaults) {
+    match defaults.run(&App::new(), &Job::default()) {
         Ok(answer) => {
             let text = match args.format {
                 MoveFormat::Json => format!("{}\n", serde_json::to_string_pretty(&answer)?),
@@ -44,21 +45,12 @@ pub(crate) fn run(args: &MoveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             io.print(&text)?;
             Ok(if answer.legal { Exit::Ok } else { Exit::Findings })
         }
-        Err(error) => {
-            match &error {
-                QuestionError::Variant(error) => error.say(io),
-                QuestionError::Position(error) => error.say(io),
-                QuestionError::Change(_) | QuestionError::NoMove(_) | QuestionError::NoCell { .. } => {
-                    io.error(&error.to_string());
-                }
-            }
-            Ok(Exit::Error)
-        }
+        Err(error) => Ok(print_error(&error, io)),
     }
 }
 
-fn words(answer: &Answer, args: &MoveArgs) -> String {
-    let mv = crate::io::escape(&args.mv);
+fn words(answer: &MoveAnswer, args: &MoveArgs) -> String {
+    let mv = taflbase::escape::escape(&args.mv);
     if let Some(why) = &answer.why {
         return format!("{mv} is illegal: {why}\n");
     }
@@ -90,15 +82,15 @@ struct Line<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Reply<'a> {
-    Answer(&'a Answer),
+    Answer(&'a MoveAnswer),
     Error { error: String },
 }
 
 /// Questions from standard input, one after another.
 struct Batch {
     /// What questions leave open.
-    defaults: Question,
-    answerer: Answerer,
+    defaults: MoveRequest,
+    app: App,
     /// Whether a question had no answer.
     has_failed: bool,
 }
@@ -150,9 +142,9 @@ impl Batch {
     fn reply(&mut self, question: Result<&Value, String>, io: &mut Io<'_>) -> anyhow::Result<()> {
         let (id, answer) = match question {
             Ok(value) => {
-                let answer = self
-                    .question(value)
-                    .and_then(|question| self.answerer.answer(&question).map_err(|error| error.to_string()));
+                let answer = self.question(value).and_then(|question| {
+                    question.run(&self.app, &Job::default()).map_err(|error| error.to_string())
+                });
                 (value.get("id"), answer)
             }
             Err(error) => (None, Err(error)),
@@ -171,7 +163,7 @@ impl Batch {
     }
 
     /// Reads a question; what it leaves open is as on the command line.
-    fn question(&self, value: &Value) -> Result<Question, String> {
+    fn question(&self, value: &Value) -> Result<MoveRequest, String> {
         let Value::Object(fields) = value else { return Err("a question is a JSON object".to_owned()) };
         let text = |name: &str| match fields.get(name) {
             None | Some(Value::Null) => Ok(None),

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use tafl_rules::perft::Leaves;
 use tafl_rules::{AnyRulebook, Setup, Side};
 
-use crate::args::rules::{PerftArgs, SideArg, TextFormat};
+use crate::args::rules::{PerftArgs, TextFormat};
 use crate::exit::Said;
-use crate::variant::Variant;
+use crate::variant::{print_error, variant_named};
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -18,22 +18,16 @@ use crate::{Exit, Io};
 ///
 /// Fails when the answer cannot be written.
 pub(crate) fn run(args: &PerftArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = Variant::named(&args.variant, io).map_err(Said)?;
+    let variant = variant_named(&args.variant, io).map_err(Said)?;
     let setup = match variant.setup(args.position.as_deref()) {
         Ok(setup) => setup,
-        Err(error) => {
-            error.say(io);
-            return Ok(Exit::Error);
-        }
+        Err(error) => return Ok(print_error(&error, io)),
     };
     let book = match variant.compile(&setup) {
         Ok(book) => book,
-        Err(error) => {
-            error.say(io);
-            return Ok(Exit::Error);
-        }
+        Err(error) => return Ok(print_error(&error, io)),
     };
-    let side = variant.side(args.side.map(SideArg::side));
+    let side = variant.side(args.side.map(Side::from));
     let begin = Instant::now();
     let counts = count(&book, args, &setup, side);
     let seconds = begin.elapsed().as_secs_f64();

@@ -11,12 +11,13 @@ use crate::args::records::FindingFormat;
 use crate::args::repair::{Apply, RepairArgs};
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
 use crate::referee::{AskedKey, MOST_REPLAYERS, Terms};
 use crate::target::Target;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 mod mend;
 mod sums;

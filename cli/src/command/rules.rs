@@ -11,10 +11,11 @@ use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,
 };
 use crate::exit::Said;
-use crate::io::escape;
-use crate::variant::{Variant, VariantError};
+use crate::variant::{print_error, variant_named};
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
+use taflbase::Variant;
+use taflbase::escape::escape;
 
 /// Runs the command.
 ///
@@ -112,10 +113,10 @@ fn facts(rules: &RuleSet) -> Value {
 }
 
 fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = Variant::named(&args.variant, io).map_err(Said)?;
+    let variant = variant_named(&args.variant, io).map_err(Said)?;
     let symmetries = match variant.compile(&variant.rules.start) {
         Ok(book) => book.symmetries().len(),
-        Err(error) => return Ok(refuse(&error, io)),
+        Err(error) => return Ok(print_error(&error, io)),
     };
     let mut value = variant.named.map_or_else(|| facts(&variant.rules), known);
     value["symmetries"] = symmetries.into();
@@ -124,11 +125,6 @@ fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         TextFormat::Text => io.print(&description(&variant, symmetries))?,
     }
     Ok(Exit::Ok)
-}
-
-fn refuse(error: &VariantError, io: &mut Io<'_>) -> Exit {
-    error.say(io);
-    Exit::Error
 }
 
 /// The rules string on the first line, what else is known below it.
@@ -158,10 +154,10 @@ fn description(variant: &Variant, symmetries: usize) -> String {
 }
 
 fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = Variant::named(&args.variant, io).map_err(Said)?;
+    let variant = variant_named(&args.variant, io).map_err(Said)?;
     // Rules that cannot be played are not explained as if they could.
     if let Err(error) = variant.compile(&variant.rules.start) {
-        return Ok(refuse(&error, io));
+        return Ok(print_error(&error, io));
     }
     let sections = sheet::sheet(&variant.rules, variant.sides());
     match args.format {
@@ -187,7 +183,7 @@ fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn diff(args: &RulesDiffArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     // Both are read before either is given up, so that both mistakes are said.
-    let (from, to) = (Variant::named(&args.from, io), Variant::named(&args.to, io));
+    let (from, to) = (variant_named(&args.from, io), variant_named(&args.to, io));
     let (from, to) = (from.map_err(Said)?, to.map_err(Said)?);
     let found = sheet::differences(&from.rules, &to.rules);
     match args.format {

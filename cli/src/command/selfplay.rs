@@ -16,8 +16,9 @@ use crate::output::{Output, file_named};
 use crate::play::note::GameNote;
 use crate::play::record::{self, Heading};
 use crate::play::state::State;
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io};
+use taflbase::Variant;
 
 mod jobs;
 
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &SelfplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(path) = &args.jobs {
         return jobs::run(args, path, io);
     }
-    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };

@@ -10,10 +10,12 @@ use tafl_reports::board::{Animation, Frame, Ink, Theme, Zones};
 
 use crate::args::board::{Picture, ShowArgs};
 use crate::exit::Said;
-use crate::io::{Style, escape_path};
+use crate::io::Style;
 use crate::output::{file_named, write_whole};
-use crate::variant::{Variant, read_position, shapes_of};
+use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
+use taflbase::escape::escape_path;
+use taflbase::{Variant, read_position, shapes_of};
 
 /// Runs the command.
 ///
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (Some(_), Some(_)) => bail!("a file and --position are two boards; name one of them"),
         (Some(game), None) => game::frames(game, args, io)?,
         (None, Some(position)) => position_frame(position, args, io).map_err(Said)?,
-        (None, None) => match Variant::of(&args.variant, io).map_err(Said)? {
+        (None, None) => match variant_of(&args.variant, io).map_err(Said)? {
             Some(variant) => start_frame(&variant),
             None => bail!("name a file of records, a --variant or a --position"),
         },
@@ -93,7 +95,7 @@ fn start_frame(variant: &Variant) -> Shown {
 
 /// Returns the picture of a position record: with the special cells of a variant, or without any.
 fn position_frame(position: &str, args: &ShowArgs, io: &mut Io<'_>) -> Result<Shown, Exit> {
-    let variant = Variant::of(&args.variant, io)?;
+    let variant = variant_of(&args.variant, io)?;
     let (shape, zones) = match (&variant, &shapes_of(position)[..]) {
         (Some(variant), _) => (variant.rules.shape(), Zones::of(&variant.rules)),
         (None, [shape, ..]) => (*shape, Zones::default()),
@@ -104,10 +106,7 @@ fn position_frame(position: &str, args: &ShowArgs, io: &mut Io<'_>) -> Result<Sh
     };
     match read_position(shape, position) {
         Ok(setup) => Ok(Shown { frames: vec![Frame::new(setup)], zones, exit: Exit::Ok }),
-        Err(error) => {
-            error.say(io);
-            Err(Exit::Error)
-        }
+        Err(error) => Err(print_error(&error, io)),
     }
 }
 

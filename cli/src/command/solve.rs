@@ -11,14 +11,14 @@ use tafl_analyzer::limits::Nodes;
 use tafl_analyzer::solver::{self, Budget, Certificate, Origin, Proof, Solution, Verdict};
 use tafl_rules::{Game, RepetitionMode};
 
-use crate::args::rules::{SideArg, TextFormat};
+use crate::args::rules::TextFormat;
 use crate::args::solve::SolveArgs;
 use crate::exit::Said;
-use crate::io::escape_path;
 use crate::output::write_whole;
-use crate::question;
-use crate::variant::Variant;
+use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
+use taflbase::escape::escape_path;
+use taflbase::{Variant, play_moves};
 
 /// Where neither positions nor time are limited.
 const NODES: u64 = 2_000_000;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &SolveArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(path) = &args.check {
         return check::run(path, args.format, io);
     }
-    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };
@@ -95,18 +95,19 @@ fn budget(args: &SolveArgs) -> Budget {
         time: args.time,
         ..Limits::default()
     };
-    let goal = args.goal.map(SideArg::side);
+    let goal = args.goal.map(tafl_rules::Side::from);
     Budget { limits, mebibytes: args.hash as usize, plies: args.plies, goal }
 }
 
 /// Returns the game in which the position stands, and how it came there. What is wrong has been said where there is none.
 fn stand(args: &SolveArgs, variant: &Variant, io: &mut Io<'_>) -> Option<(Game, Origin)> {
-    let setup = variant.setup(args.place.position.as_deref()).map_err(|error| error.say(io)).ok()?;
-    let book = variant.compile(&setup).map_err(|error| error.say(io)).ok()?;
-    let to_move = variant.side(args.place.side.map(SideArg::side));
+    let setup =
+        variant.setup(args.place.position.as_deref()).map_err(|error| print_error(&error, io)).ok()?;
+    let book = variant.compile(&setup).map_err(|error| print_error(&error, io)).ok()?;
+    let to_move = variant.side(args.place.side.map(tafl_rules::Side::from));
     let mut game = Game::from_setup(&book, &setup, to_move, RepetitionMode::Enforce)
         .expect("the position was read for the board of the rules");
-    let moves = question::play_all(&mut game, &args.moves).map_err(|error| io.error(&error)).ok()?;
+    let moves = play_moves(&mut game, &args.moves).map_err(|error| print_error(&error, io)).ok()?;
     Some((game, Origin { start: setup, to_move, moves }))
 }
 

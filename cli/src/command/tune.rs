@@ -21,7 +21,7 @@ use crate::exit::Said;
 use crate::number::counted;
 use crate::output::Output;
 use crate::target::spare;
-use crate::variant::Variant;
+use crate::variant::variant_of;
 use crate::{Exit, Io};
 
 /// Runs the command.
@@ -30,7 +30,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the rules are not known, a file cannot be read or written, or there is too little to learn from.
 pub(crate) fn run(args: &TuneArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let Some(variant) = Variant::of(&args.variant, io).map_err(Said)? else {
+    let Some(variant) = variant_of(&args.variant, io).map_err(Said)? else {
         io.error("say by which rules: --variant NAME or --rules STRING");
         return Ok(Exit::Error);
     };

@@ -212,7 +212,7 @@ impl<'a> Report<'a> {
             self.tally.skipped += 1;
             io.notice(&format!(
                 "passed over {}: it holds no known notation",
-                crate::io::escape(&input.name())
+                taflbase::escape::escape(&input.name())
             ));
             return Ok(());
         }

@@ -5,7 +5,7 @@ use tafl_analyzer::{Limits, SearchReport};
 use tafl_rules::{AnyRulebook, Coord, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Next, Thought};
-use crate::variant::compile;
+use taflbase::compile_for;
 
 /// A game, and the engine that thinks about it.
 pub(crate) struct Seat {
@@ -80,7 +80,7 @@ impl Seat {
     fn meet(&mut self, setup: &Setup) -> Result<(), String> {
         let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
         if self.book.pieces().union(present) != self.book.pieces() {
-            self.book = compile(self.book.rules(), setup).map_err(|error| error.to_string())?;
+            self.book = compile_for(self.book.rules(), setup).map_err(|error| error.to_string())?;
             self.engine = None;
         }
         Ok(())

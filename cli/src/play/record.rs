@@ -6,7 +6,7 @@ use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Game, Role, Span};
 
 use super::note::GameNote;
-use crate::variant::Variant;
+use taflbase::Variant;
 
 /// What a record says besides the moves.
 pub(crate) struct Heading<'a> {

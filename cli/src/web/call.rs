@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use taflbase::{CompiledVariant, PlayedPosition};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
@@ -27,6 +28,26 @@ pub(crate) struct Call {
     pub(crate) stop: Stop,
     /// What may be asked for.
     pub(crate) limits: Limits,
+}
+
+impl Call {
+    /// Returns the rules that the request names.
+    ///
+    /// # Errors
+    ///
+    /// Returns that none are named, or what is wrong with them.
+    pub(crate) fn rules(&self) -> Result<Arc<CompiledVariant>, Problem> {
+        Ok(self.params.rules().require(&self.snapshot.app)?)
+    }
+
+    /// Returns the position that the request names.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the rules, the position or the moves.
+    pub(crate) fn position(&self) -> Result<PlayedPosition, Problem> {
+        Ok(self.params.position()?.play(&self.snapshot.app)?)
+    }
 }
 
 /// When to give up: the client has gone, the server ends, or the time is over.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Cards;
 use tafl_corpus::error::Result;
+use tafl_corpus::summaries::GameSummaryCache;
 
 /// What a corpus has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Census {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub(crate) fn of(corpus: &Corpus, cards: &Cards) -> Result<Census> {
+    pub(crate) fn of(corpus: &Corpus, cards: &GameSummaryCache) -> Result<Census> {
         let mut census = Census::default();
         // Games of a variant count together, whatever label or order their rules strings have.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();

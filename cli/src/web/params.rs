@@ -7,7 +7,39 @@ use std::str::FromStr;
 use tafl_corpus::query::Query;
 use tafl_rules::Side;
 
+use taflbase::{PositionRequest, RulesRequest, SideName};
+
 use super::problem::Problem;
+use super::routes::{Param, ParamKind};
+
+const VARIANT: Param =
+    Param { name: "variant", kind: ParamKind::Text, words: "The name of the variant; else give `rules`." };
+const RULES_STRING: Param =
+    Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." };
+
+/// The parameters that name rules.
+pub(crate) const RULES: &[Param] = &[VARIANT, RULES_STRING];
+
+/// The parameters that name a position.
+pub(crate) const POSITION: &[Param] = &[
+    VARIANT,
+    RULES_STRING,
+    Param {
+        name: "position",
+        kind: ParamKind::Text,
+        words: "The position record, rank 1 first. Without it, the start of the rules.",
+    },
+    Param {
+        name: "side",
+        kind: ParamKind::Choice(&["attackers", "defenders"]),
+        words: "Who is to move in it. Without it, who moves first by the rules.",
+    },
+    Param {
+        name: "moves",
+        kind: ParamKind::Text,
+        words: "Moves that are played from there, such as `d1-d3 f4-f2`, with blanks or commas between.",
+    },
+];
 
 /// The parameters of a request, each given once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -25,7 +57,7 @@ impl Params {
             let Some(known_name) = known.iter().find(|known| **known == name) else {
                 let problem = Problem::new(
                     super::problem::Code::BadParameter,
-                    format!("there is no parameter `{}` here", crate::io::escape(&name)),
+                    format!("there is no parameter `{}` here", taflbase::escape::escape(&name)),
                 );
                 return Err(match known.is_empty() {
                     true => problem.help("nothing can be said here"),
@@ -64,7 +96,7 @@ impl Params {
         let number = text.trim().parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
-            let text = crate::io::escape(text);
+            let text = taflbase::escape::escape(text);
             Problem::parameter(name, format!("`{name}` is a number from {least} to {most}, not `{text}`"))
         })
     }
@@ -79,7 +111,7 @@ impl Params {
             None | Some("0" | "no" | "false") => Ok(false),
             Some("1" | "yes" | "true") => Ok(true),
             Some(other) => {
-                let other = crate::io::escape(other);
+                let other = taflbase::escape::escape(other);
                 Err(Problem::parameter(name, format!("`{name}` is 1 or 0, not `{other}`")))
             }
         }
@@ -99,7 +131,7 @@ impl Params {
         let found = values.iter().find(|(word, _)| *word == text);
         found.map(|(_, value)| *value).ok_or_else(|| {
             let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
-            let text = crate::io::escape(text);
+            let text = taflbase::escape::escape(text);
             Problem::parameter(name, format!("`{name}` is one of {}, not `{text}`", words.join(", ")))
         })
     }
@@ -114,6 +146,23 @@ impl Params {
             return Ok(None);
         }
         self.choice(name, &Side::ALL.map(|side| (side.word(), Some(side))))
+    }
+
+    /// Returns the rules that are named.
+    pub(crate) fn rules(&self) -> RulesRequest {
+        let text = |name| self.text(name).map(str::to_owned);
+        RulesRequest { variant: text("variant"), rules: text("rules") }
+    }
+
+    /// Returns the position that is named.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the side is unknown.
+    pub(crate) fn position(&self) -> Result<PositionRequest, Problem> {
+        let text = |name| self.text(name).map(str::to_owned);
+        let (rules, side) = (self.rules(), self.side("side")?.map(SideName::from));
+        Ok(PositionRequest { rules, position: text("position"), side, moves: text("moves") })
     }
 
     /// Returns a question; nothing where it is not given.

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 use tafl_corpus::CorpusError;
 use tafl_corpus::query::QueryError;
 use tafl_rules::Span;
-
-use crate::variant::{PositionError, VariantError};
+use taflbase::{Error, ErrorKind, TextPlace};
 
 /// What kind of problem it is. The words are an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,15 +134,6 @@ pub(crate) struct Problem {
     pub(crate) place: Option<TextPlace>,
 }
 
-/// A place in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TextPlace {
-    /// Bytes of UTF-8, from the first to one past the last.
-    pub(crate) bytes: (usize, usize),
-    /// Characters, likewise.
-    pub(crate) columns: (usize, usize),
-}
-
 impl Problem {
     /// Returns a problem of a kind, in words.
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Problem {
@@ -186,36 +176,6 @@ impl Problem {
             .help("docs/query.md describes the language of questions")
     }
 
-    /// Returns the problem of rules that were named by a parameter.
-    pub(crate) fn of_variant(error: &VariantError, text: &str, parameter: &'static str) -> Problem {
-        match error {
-            VariantError::Unknown { similar, .. } => {
-                let problem =
-                    Problem::new(Code::UnknownVariant, format!("`{text}` is no variant")).of(parameter);
-                let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
-                match names.is_empty() {
-                    true => problem.help("/api/variants lists the variants"),
-                    false => problem.help(format!("did you mean {}?", names.join(" or "))),
-                }
-            }
-            VariantError::Broken { error, .. } => {
-                Problem::new(Code::BadRules, error.kind.to_string()).of(parameter).at(text, bytes(error.span))
-            }
-            VariantError::Unreadable { .. } | VariantError::Unplayable(_) => {
-                Problem::new(Code::BadRules, error.to_string()).of(parameter)
-            }
-        }
-    }
-
-    /// Returns the problem of a position record.
-    pub(crate) fn of_position(error: &PositionError, text: &str) -> Problem {
-        let problem = Problem::new(Code::BadPosition, error.to_string()).of("position");
-        match error {
-            PositionError::Broken { error, .. } => problem.at(text, bytes(error.span)),
-            PositionError::Empty => problem,
-        }
-    }
-
     /// Returns the JSON of the answer.
     pub(crate) fn json(&self) -> Value {
         let range = |(start, end): (usize, usize)| json!({ "start": start, "end": end });
@@ -232,6 +192,36 @@ impl Problem {
 
 fn bytes(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
+}
+
+impl From<ErrorKind> for Code {
+    fn from(kind: ErrorKind) -> Code {
+        match kind {
+            ErrorKind::BadParameter => Code::BadParameter,
+            ErrorKind::UnknownVariant => Code::UnknownVariant,
+            ErrorKind::BadRules => Code::BadRules,
+            ErrorKind::BadPosition => Code::BadPosition,
+            ErrorKind::IllegalMove => Code::IllegalMove,
+            ErrorKind::BadQuery => Code::BadQuery,
+            ErrorKind::BadRecord => Code::BadRecord,
+            ErrorKind::UnknownGame => Code::UnknownGame,
+            ErrorKind::CorpusDamaged => Code::CorpusDamaged,
+            ErrorKind::TimedOut | ErrorKind::Canceled => Code::TooSlow,
+            // Kinds may be added; one that is not known here is a bug.
+            _ => Code::Internal,
+        }
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Problem {
+        let Error { kind, message, help, parameter, place, .. } = error;
+        let help = match kind {
+            ErrorKind::UnknownVariant => help.or(Some("/api/variants lists the variants".to_owned())),
+            _ => help,
+        };
+        Problem { code: kind.into(), message, help, parameter, place }
+    }
 }
 
 impl From<CorpusError> for Problem {

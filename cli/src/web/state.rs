@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Cards;
 use tafl_corpus::error::Result;
 use tafl_corpus::explorer::Explorer;
 use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::GameSummaryCache;
 
 use super::census::Census;
-use super::shelf::Shelf;
+use taflbase::App;
 
 /// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
 pub(crate) struct Snapshot {
@@ -22,10 +22,10 @@ pub(crate) struct Snapshot {
     /// Questions.
     pub(crate) searcher: Searcher,
     /// What is said of games in lists.
-    pub(crate) cards: Cards,
+    pub(crate) cards: GameSummaryCache,
     census: OnceLock<Census>,
-    /// Compiled rules, shared by all snapshots.
-    pub(crate) shelf: Arc<Shelf>,
+    /// What outlives the snapshot, such as compiled rules.
+    pub(crate) app: Arc<App>,
 }
 
 impl Snapshot {
@@ -38,14 +38,14 @@ impl Snapshot {
     pub(crate) fn open(
         path: &Path,
         threads: NonZeroUsize,
-        shelf: Arc<Shelf>,
+        app: Arc<App>,
         old: Option<&Snapshot>,
     ) -> Result<Snapshot> {
         let corpus = Corpus::open(path)?;
         let explorer = Explorer::open(&corpus)?;
         let searcher = Searcher::open(&corpus, threads);
-        let cards = Cards::new(&corpus, old.map(|old| &old.cards));
-        Ok(Snapshot { corpus, explorer, searcher, cards, census: OnceLock::new(), shelf })
+        let cards = GameSummaryCache::new(&corpus, old.map(|old| &old.cards));
+        Ok(Snapshot { corpus, explorer, searcher, cards, census: OnceLock::new(), app })
     }
 
     /// Returns what the corpus has; it is counted when it is asked for first.

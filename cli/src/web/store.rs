@@ -9,8 +9,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tafl_corpus::manifest::MANIFEST;
 
+use taflbase::App;
+
 use super::problem::Problem;
-use super::shelf::Shelf;
 use super::state::Snapshot;
 
 /// How often the folder is looked at, at most.
@@ -20,7 +21,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(crate) struct Store {
     path: PathBuf,
     threads: NonZeroUsize,
-    shelf: Arc<Shelf>,
+    app: Arc<App>,
     state: Mutex<State>,
     /// Held while the corpus is opened, so that only one request does.
     opening: Mutex<()>,
@@ -48,11 +49,11 @@ impl Store {
     ///
     /// Returns why it cannot be opened.
     pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, tafl_corpus::CorpusError> {
-        let shelf: Arc<Shelf> = Arc::default();
+        let app: Arc<App> = Arc::default();
         let mark = mark(&path);
-        let snapshot = Snapshot::open(&path, threads, Arc::clone(&shelf), None)?;
+        let snapshot = Snapshot::open(&path, threads, Arc::clone(&app), None)?;
         let state = State { current: Ok(Arc::new(snapshot)), mark, looked: Instant::now() };
-        Ok(Store { path, threads, shelf, state: Mutex::new(state), opening: Mutex::default() })
+        Ok(Store { path, threads, app, state: Mutex::new(state), opening: Mutex::default() })
     }
 
     /// Returns the corpus as it is now. One that changed is opened beside, and served as it was until that is done.
@@ -98,7 +99,7 @@ impl Store {
             Err(TryLockError::WouldBlock) => return before,
         };
         let old = before.as_ref().ok().map(Arc::as_ref);
-        let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.shelf), old);
+        let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.app), old);
         let opened = opened.and_then(|snapshot| snapshot.census().map(drop).map(|()| snapshot));
         let current = opened.map(Arc::new).map_err(Problem::from);
         let mut state = self.lock();
@@ -147,7 +148,7 @@ mod tests {
         let store = Store {
             path: PathBuf::from("no/such/corpus"),
             threads: NonZeroUsize::MIN,
-            shelf: Arc::default(),
+            app: Arc::default(),
             state: Mutex::new(state),
             opening: Mutex::default(),
         };

@@ -103,8 +103,8 @@ pub(super) const INPUTS: &[&str] = &[
     "\u{1b}]0;x\u{7}d1-d2 \u{202e}\n",
 ];
 
-const RULES: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
-const POSITION: &str = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+pub(super) const RULES: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+pub(super) const POSITION: &str = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
 
 /// What stands in the place of something else.
 const PIECES: &[&str] = &[

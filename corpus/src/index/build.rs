@@ -7,18 +7,17 @@ use tantivy::directory::{MmapDirectory, RamDirectory};
 use tantivy::indexer::SingleSegmentIndexWriter;
 use tantivy::{Directory, Index, TantivyDocument};
 
-use super::schema::{COLUMNS, Fields, Mode, settings};
+use super::conditions::{days, extra_terms};
+use super::schema::{ColumnField, Fields, settings};
 use super::tokens::BlockTokens;
-use super::{IndexError, key_term, words};
-use crate::field;
+use super::{IndexError, key_term};
+use crate::query::Date;
 use crate::row::GameRow;
 use crate::tape::{BLOCK, Tape};
+use crate::text::analyzers;
 
 /// Memory that tantivy lays its first table of terms out for; it takes more where it needs more.
 const TABLE: usize = 64 << 20;
-
-/// The longest text of a column that is compared as a whole, in bytes; tantivy stops at longer ones.
-const LONGEST: usize = 60_000;
 
 /// Makes the index of a segment in an empty folder; the folder is made where there is none.
 ///
@@ -76,6 +75,7 @@ where
     let writer = Index::builder()
         .schema(fields.schema.clone())
         .settings(settings())
+        .tokenizers(analyzers())
         .single_segment_index_writer(directory, TABLE)?;
     let mut builder = Builder { fields, writer };
     builder.blocks(tape, &mut keys.into_iter())?;
@@ -144,22 +144,23 @@ impl Builder {
 
     fn game(&self, row: &GameRow) -> TantivyDocument {
         let mut document = TantivyDocument::new();
-        for ((name, mode), field) in COLUMNS.into_iter().zip(&self.fields.columns) {
-            let column = field::of_games(name).expect("the index has columns of the table");
+        for (column, field) in &self.fields.columns {
             let value = (column.get)(row);
-            match (mode, value.as_text(), value.as_number()) {
-                (Mode::Number, _, Some(number)) => document.add_i64(*field, number),
-                (Mode::Text, Some(text), _) => document.add_text(*field, cut(text)),
-                (Mode::Words, Some(text), _) => words::add(&mut document, *field, text),
-                (Mode::Number | Mode::Text | Mode::Words, ..) => {}
+            match (*field, value.as_text(), value.as_number()) {
+                (ColumnField::Words(field), Some(text), _) => {
+                    document.add_text(field, text);
+                    document.add_pre_tokenized_text(field, extra_terms(text));
+                }
+                (ColumnField::Word(field), Some(word), _) => document.add_text(field, word),
+                (ColumnField::Number(field), _, Some(number)) => document.add_i64(field, number),
+                (ColumnField::Id(field), _, Some(number)) => document.add_u64(field, number as u64),
+                (ColumnField::Days(fields), Some(text), _) => {
+                    let days = Date::parse(text).map(days).into_iter().flatten();
+                    fields.into_iter().zip(days).for_each(|(field, day)| document.add_i64(field, day));
+                }
+                _ => {}
             }
         }
         document
     }
-}
-
-/// Returns a text without what is too much for a term.
-fn cut(text: &str) -> &str {
-    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or(0)]
 }

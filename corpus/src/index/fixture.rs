@@ -112,7 +112,6 @@ fn row((name, rules): (&str, &RuleSet), tape: &Tape, game: u32, dice: &mut Dice)
     GameRow {
         game: GameId(dice.next()),
         line: LineId(dice.next()),
-        orientation: 0,
         variant: Some(name.to_owned()),
         rules: rules.to_string().into(),
         rules_id: RulesId(dice.next()),
@@ -124,27 +123,20 @@ fn row((name, rules): (&str, &RuleSet), tape: &Tape, game: u32, dice: &mut Dice)
         attackers_rating: rating(dice),
         defenders_rating: rating(dice),
         event: dice.maybe(&["", "Winter Cup 2019", "Summer cup"]),
-        site: None,
         round: dice.maybe(&["", "1", "2.1"]),
         date: dice.maybe(&["", "2019", "2019-03", "2019-03-17", "2020-01-01"]),
         year: (dice.below(3) > 0).then(|| 2018 + dice.below(3) as i16),
-        time_control: None,
         result: tape.entry(game).result,
-        reason: None,
         plies: tape.entry(game).n_plies,
-        captures: BySide::default(),
         source: Some(dice.choose(&["games.csv", "more/games.csv"]).to_owned()),
         place: Some(game),
-        format: None,
         verdict: if dice.below(2) == 0 { Verdict::Sound } else { Verdict::Explained },
         findings: dice.maybe(&["", "L001", "L001 R002"]),
-        worth: 0,
-        copies: Vec::new(),
         comments: dice.maybe(&comments),
         tags: match dice.maybe(&["", "Anna", "a wall"]) {
             Some(text) => vec![("Annotator".to_owned(), text)],
             None => Vec::new(),
         },
-        text: None,
+        ..GameRow::default()
     }
 }

@@ -1,29 +1,26 @@
 //! An index that is open for reading.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use tafl_rules::zobrist::CanonicalKey;
 use tantivy::directory::MmapDirectory;
 use tantivy::index::InvertedIndexReader;
-use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::schema::IndexRecordOption;
 use tantivy::{Index, SegmentReader, Term};
 
-use super::columns::Column;
-use super::schema::{COLUMNS, Fields};
+use super::schema::Fields;
 use super::{Bits, IndexError, guarded, key_term};
 use crate::tape::Tape;
 
 /// The index of a segment, open for reading.
 pub struct SegmentIndex {
-    fields: Fields,
-    reader: SegmentReader,
+    pub(super) fields: Fields,
+    pub(super) reader: SegmentReader,
     keys: Arc<InvertedIndexReader>,
     tokens: Arc<InvertedIndexReader>,
     n_blocks: u32,
     n_games: u32,
-    /// Those that were asked for, in the order of [`COLUMNS`].
-    columns: [OnceLock<Column>; COLUMNS.len()],
 }
 
 impl SegmentIndex {
@@ -51,8 +48,7 @@ impl SegmentIndex {
             return Err(IndexError::OtherTape);
         }
         let (keys, tokens) = (reader.inverted_index(fields.key)?, reader.inverted_index(fields.token)?);
-        let columns = std::array::from_fn(|_| OnceLock::new());
-        Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games, columns })
+        Ok(SegmentIndex { fields, reader, keys, tokens, n_blocks, n_games })
     }
 
     /// Returns how many games there are.
@@ -92,25 +88,6 @@ impl SegmentIndex {
     pub(super) fn n_blocks_with_token(&self, code: u64) -> Result<u32, IndexError> {
         let term = Term::from_field_u64(self.fields.token, code);
         guarded(|| self.tokens.doc_freq(&term).map_err(read_error))
-    }
-
-    /// Returns the inverted index of a column of [`COLUMNS`], for words.
-    pub(super) fn words(&self, column: usize) -> Result<Arc<InvertedIndexReader>, IndexError> {
-        guarded(|| Ok(self.reader.inverted_index(self.fields.columns[column])?))
-    }
-
-    /// Returns the field of a column of [`COLUMNS`].
-    pub(super) fn text_field(&self, column: usize) -> Field {
-        self.fields.columns[column]
-    }
-
-    /// Returns the values of a column of [`COLUMNS`]; they are read when they are asked for first.
-    pub(super) fn column(&self, column: usize) -> Result<&Column, IndexError> {
-        if let Some(known) = self.columns[column].get() {
-            return Ok(known);
-        }
-        let read = guarded(|| Column::read(&self.reader, COLUMNS[column], self.n_blocks))?;
-        Ok(self.columns[column].get_or_init(|| read))
     }
 }
 

@@ -1,51 +1,39 @@
 //! The fields of an index.
 //!
-//! An index has one tantivy segment. Its first documents are the blocks of the tape, in order; after them comes a document
-//! for each game. So the number of a document is that of a block, or that of a game plus the number of blocks.
+//! An index has one tantivy segment. Its first documents are the blocks of the move log, in order; after them comes a
+//! document for each game. So the ID of a document is the number of a block, or the number of a game plus the number of
+//! blocks.
 
 use tantivy::IndexSettings;
-use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    Field, IndexRecordOption, NumericOptions, Schema, SchemaBuilder, TextFieldIndexing, TextOptions,
+};
 use tantivy::store::Compressor;
+
+use crate::schema::{GAMES, GameColumn, Kind, Usage};
+use crate::text::WORDS;
 
 /// How many bits of a canonical key the index has. A key leads to blocks, and the tape says which of them are meant: so
 /// few bits make a small dictionary, and in a segment of two million positions a key finds about eight blocks too many.
 pub(super) const KEY_BITS: u32 = 18;
 
-/// How the values of a column are in the index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Mode {
-    /// Whole values, by game.
-    Text,
-    /// Numbers, by game.
-    Number,
-    /// Words with their places, for phrases.
-    Words,
+/// How the values of a column of the table of games are in the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ColumnField {
+    /// The words of a text with their positions, and two more terms, see [`PRESENT`].
+    Words(Field),
+    /// One word of few, as a term.
+    Word(Field),
+    /// A number, as a fast field.
+    Number(Field),
+    /// An ID with its bits in order, as a fast field.
+    Id(Field),
+    /// The first and the last day that a date may mean, as fast fields.
+    Days([Field; 2]),
 }
 
-/// The columns of the table of games that the index has: those that conditions ask about.
-pub(super) const COLUMNS: [(&str, Mode); 21] = [
-    ("game", Mode::Number),
-    ("variant", Mode::Text),
-    ("attackers", Mode::Text),
-    ("defenders", Mode::Text),
-    ("attackers_rating", Mode::Number),
-    ("defenders_rating", Mode::Number),
-    ("event", Mode::Text),
-    ("site", Mode::Text),
-    ("round", Mode::Text),
-    ("date", Mode::Text),
-    ("year", Mode::Number),
-    ("time_control", Mode::Text),
-    ("result", Mode::Text),
-    ("reason", Mode::Text),
-    ("plies", Mode::Number),
-    ("source", Mode::Text),
-    ("format", Mode::Text),
-    ("verdict", Mode::Text),
-    ("findings", Mode::Text),
-    ("comments", Mode::Words),
-    ("tags", Mode::Words),
-];
+/// The term of documents that have a text. The term of the whole text begins with the same character, which no word has.
+pub(super) const PRESENT: &str = "=";
 
 /// The fields of an index.
 #[derive(Debug, Clone)]
@@ -55,8 +43,8 @@ pub(super) struct Fields {
     pub(super) key: Field,
     /// What is true in a block, as numbers.
     pub(super) token: Field,
-    /// Those of [`COLUMNS`], in their order.
-    pub(super) columns: Vec<Field>,
+    /// The columns of the table of games that conditions compare.
+    pub(super) columns: Vec<(&'static GameColumn, ColumnField)>,
 }
 
 impl Fields {
@@ -67,23 +55,46 @@ impl Fields {
         let terms = NumericOptions::default().set_indexed();
         let key = builder.add_u64_field("block_key", terms.clone());
         let token = builder.add_u64_field("block_token", terms);
-        let columns = COLUMNS
-            .iter()
-            .map(|(name, mode)| match mode {
-                Mode::Text => builder.add_text_field(name, TextOptions::default().set_fast("raw")),
-                Mode::Number => builder.add_i64_field(name, NumericOptions::default().set_fast()),
-                Mode::Words => builder.add_text_field(name, words_with_places()),
-            })
-            .collect();
+        let columns =
+            GAMES.iter().filter_map(|column| Some((column, column_field(&mut builder, column)?))).collect();
         Fields { schema: builder.build(), key, token, columns }
+    }
+
+    /// Returns the field of a column.
+    ///
+    /// # Panics
+    ///
+    /// Panics if conditions do not compare the column.
+    pub(super) fn column(&self, name: &str) -> ColumnField {
+        let found = self.columns.iter().find(|(column, _)| column.field.name == name);
+        found.expect("conditions compare columns that the index has").1
     }
 }
 
-fn words_with_places() -> TextOptions {
-    // No tokenizer is asked: words are cut where the language of queries cuts them.
-    let indexing = TextFieldIndexing::default()
-        .set_index_option(IndexRecordOption::WithFreqsAndPositions)
-        .set_fieldnorms(false);
+fn column_field(builder: &mut SchemaBuilder, column: &GameColumn) -> Option<ColumnField> {
+    let name = column.field.name;
+    let fast = NumericOptions::default().set_fast();
+    Some(match column.field.usage {
+        Usage::Text => ColumnField::Words(builder.add_text_field(name, terms(WORDS))),
+        Usage::Word if column.field.kind == Kind::Text => {
+            ColumnField::Word(builder.add_text_field(name, terms("raw")))
+        }
+        Usage::Word => ColumnField::Id(builder.add_u64_field(name, fast)),
+        Usage::Number => ColumnField::Number(builder.add_i64_field(name, fast)),
+        Usage::Date => ColumnField::Days(
+            ["first_day", "last_day"]
+                .map(|end| builder.add_i64_field(&format!("{name}_{end}"), fast.clone())),
+        ),
+        Usage::Setup | Usage::None => return None,
+    })
+}
+
+/// Returns the options of a field with the terms of an analyzer.
+fn terms(analyzer: &str) -> TextOptions {
+    let record =
+        if analyzer == WORDS { IndexRecordOption::WithFreqsAndPositions } else { IndexRecordOption::Basic };
+    let indexing =
+        TextFieldIndexing::default().set_tokenizer(analyzer).set_index_option(record).set_fieldnorms(false);
     TextOptions::default().set_indexing_options(indexing)
 }
 

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 use super::fixture::{Dice, Fixture};
 use super::tokens::code;
 use super::{IndexError, Prefilter, SegmentIndex, build, key_term};
-use crate::field;
 use crate::query::game::FieldKind;
 use crate::query::{
     BlockNeed, Comparison, Date, GameCondition, GameField, GameFields, Need, Token, Value, tokens_of,
 };
 use crate::row::GameRow;
+use crate::schema;
 use crate::tape::BLOCK;
 
 /// A fixture with its index.
@@ -86,7 +86,7 @@ pub(crate) struct Row(HashMap<&'static str, (Option<String>, Option<i64>)>);
 
 impl Row {
     pub(crate) fn of(row: &GameRow) -> Row {
-        let values = field::GAMES.iter().map(|column| {
+        let values = schema::GAMES.iter().map(|column| {
             let value = (column.get)(row);
             (column.field.name, (value.as_text().map(str::to_owned), value.as_number()))
         });
@@ -106,12 +106,26 @@ impl GameFields for Row {
 
 /// Returns conditions on every field but the number, of all kinds that the language has.
 fn conditions() -> Vec<GameCondition> {
-    let phrases =
-        ["anna", "Berg", "sv", "Sv*", "Anna Berg", "wall", "shield wall*", "a wall", "cup", "*", ""];
+    let phrases = [
+        "aberg",
+        "Sven Åberg",
+        "SVEN aberg*",
+        "anna",
+        "Berg",
+        "sv",
+        "Sv*",
+        "Anna Berg",
+        "wall",
+        "shield wall*",
+        "a wall",
+        "cup",
+        "*",
+        "",
+    ];
     let words = ["brandubh7", "brandubh*", "draw", "attackers", "sound", "L001", "2.1", "games.csv"];
     let mut conditions = Vec::new();
-    for (field, _, kind) in GameField::ALL.into_iter().filter(|(field, ..)| *field != GameField::Game) {
-        let values: Vec<Value> = match kind {
+    for field in GameField::all().filter(|field| *field != GameField::column("game")) {
+        let values: Vec<Value> = match field.kind() {
             FieldKind::Word => words.iter().map(|word| Value::Word((*word).to_owned())).collect(),
             FieldKind::Text => {
                 let both = |text: &&str| [Value::phrase(text), Value::Whole((*text).to_owned())];
@@ -151,7 +165,7 @@ fn games_are_found_by_their_number() {
         let digits = row.game.to_string();
         for word in [digits.clone(), row.game.as_i64().to_string(), digits[..12].to_owned() + "*"] {
             let condition = |comparison| GameCondition {
-                field: GameField::Game,
+                field: GameField::column("game"),
                 comparison,
                 value: Value::Word(word.clone()),
             };

@@ -6,22 +6,9 @@ use tafl_rules::{Outcome, Reason, Side};
 
 use super::date::Day;
 use super::prepare::Judged;
-use crate::row::{GameRow, Verdict};
+use crate::row::{GameRow, Value, Verdict};
+use crate::schema::{ColumnValue as _, GAMES, GameColumn};
 use crate::tape::GameResult;
-
-/// Names of tags that have a column of their own.
-const COLUMNS: [&str; 10] = [
-    tag::ATTACKERS,
-    tag::DEFENDERS,
-    tag::ATTACKERS_RATING,
-    tag::DEFENDERS_RATING,
-    tag::EVENT,
-    tag::SITE,
-    tag::ROUND,
-    tag::DATE,
-    tag::TIME_CONTROL,
-    tag::START_COMMENT,
-];
 
 /// Puts down how the game ended.
 pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
@@ -56,56 +43,35 @@ fn codes(diagnostics: &[Diagnostic]) -> Option<String> {
     (!codes.is_empty()).then(|| codes.join(" "))
 }
 
-/// Puts statements into their columns, and those that have none aside.
+/// Moves tags into their columns; those that have none, or say more than the column can hold, stay tags.
 pub(super) fn set_tags<'t>(row: &mut GameRow, tags: impl Iterator<Item = (&'t str, &'t str)>) {
     for (name, value) in tags {
-        let known = COLUMNS.iter().find(|known| known.eq_ignore_ascii_case(name)).copied();
-        let is_taken = match known {
-            Some(known) => set_column(row, known, value),
-            None => false,
-        };
-        if !is_taken {
+        if !set_column(row, name, value.trim()) {
             row.tags.push((name.to_owned(), value.to_owned()));
         }
     }
     row.tags.sort();
 }
 
-/// Puts a statement into its column; returns whether it says no more than the column does.
-fn set_column(row: &mut GameRow, name: &str, value: &str) -> bool {
-    let text = value.trim();
-    let put = |column: &mut Option<String>| {
-        let is_free = column.is_none() && !text.is_empty();
-        if is_free {
-            *column = Some(text.to_owned());
-        }
-        is_free
-    };
-    let put_rating = |column: &mut Option<i16>| {
-        let rating = text.parse().ok().filter(|_| column.is_none());
-        *column = column.or(rating);
-        rating.is_some()
-    };
-    match name {
-        tag::ATTACKERS => put(&mut row.attackers),
-        tag::DEFENDERS => put(&mut row.defenders),
-        tag::ATTACKERS_RATING => put_rating(&mut row.attackers_rating),
-        tag::DEFENDERS_RATING => put_rating(&mut row.defenders_rating),
-        tag::EVENT => put(&mut row.event),
-        tag::SITE => put(&mut row.site),
-        tag::ROUND => put(&mut row.round),
-        tag::TIME_CONTROL => put(&mut row.time_control),
-        tag::START_COMMENT => put(&mut row.comments),
-        tag::DATE => {
-            let Some(day) = Day::read(text).filter(|_| row.date.is_none()) else { return false };
-            let written = day.to_string();
-            let says_all = text.replace(['.', '/'], "-") == written;
-            row.year = i16::try_from(day.year).ok();
-            row.date = Some(written);
-            says_all
-        }
-        _ => false,
+/// Sets the column of a tag; returns whether the column has all of its value.
+fn set_column(row: &mut GameRow, name: &str, text: &str) -> bool {
+    if name.eq_ignore_ascii_case(tag::DATE) {
+        return set_date(row, text);
     }
+    if name.eq_ignore_ascii_case(tag::START_COMMENT) {
+        return row.comments.read_tag(text);
+    }
+    let column = GAMES.iter().find(|column| column.tag.is_some_and(|tag| tag.eq_ignore_ascii_case(name)));
+    column.is_some_and(|column| (column.read_tag)(row, text))
+}
+
+fn set_date(row: &mut GameRow, text: &str) -> bool {
+    let Some(day) = Day::read(text).filter(|_| row.date.is_none()) else { return false };
+    let written = day.to_string();
+    let is_all = text.replace(['.', '/'], "-") == written;
+    row.year = i16::try_from(day.year).ok();
+    row.date = Some(written);
+    is_all
 }
 
 /// Keeps the name that the record gives its rules, where the catalog has another one.
@@ -125,20 +91,19 @@ pub(super) fn comments(record: &Record) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n"))
 }
 
-/// Returns how much a record says: soundness first, then the end, then everything that is said besides the moves.
-pub(super) fn worth(row: &GameRow, record: &Record) -> u32 {
+/// Returns the quality score of a record, which decides between copies: soundness first, then a known end, then the number
+/// of statements besides the moves.
+pub(super) fn quality_score(row: &GameRow, record: &Record) -> u32 {
     let said = record.comments.len() + record.clocks.len() + record.lines.len() - 1 + record.boards.len();
-    worth_of_row(row) + u32::try_from(said).unwrap_or(0).min(100_000)
+    quality_score_of_row(row) + u32::try_from(said).unwrap_or(0).min(100_000)
 }
 
-/// Returns how much a row says.
-pub(super) fn worth_of_row(row: &GameRow) -> u32 {
-    let texts =
-        [&row.attackers, &row.defenders, &row.event, &row.site, &row.round, &row.date, &row.time_control];
-    let said = texts.iter().filter(|text| text.is_some()).count() + row.tags.len();
-    let said =
-        said + usize::from(row.attackers_rating.is_some()) + usize::from(row.defenders_rating.is_some());
+/// Returns the quality score of a game without a record.
+pub(super) fn quality_score_of_row(row: &GameRow) -> u32 {
+    let has_value = |column: &&GameColumn| (column.get)(row) != Value::None;
+    let tagged = GAMES.iter().filter(|column| column.tag.is_some()).filter(has_value).count();
+    let tags = u32::try_from(tagged + row.tags.len()).unwrap_or(0);
     let sound = if row.verdict == Verdict::Sound { 2_000_000 } else { 0 };
     let ended = if row.result == GameResult::Unfinished { 0 } else { 1_000_000 };
-    sound + ended + 10 * u32::try_from(said).unwrap_or(0).min(1000)
+    sound + ended + 10 * tags.min(1000)
 }

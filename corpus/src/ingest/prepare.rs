@@ -6,15 +6,15 @@ use std::sync::Arc;
 use tafl_parser::replay::{Choice, Chosen, Soundness};
 use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, BySide, Game, Move, Outcome, Setup, Side};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
 
 use super::course::{Coach, Course, Step, follow};
 use super::date::{Day, day_of};
-use super::fill::{comments, set_end, set_names, set_source, set_tags, worth, worth_of_row};
+use super::fill::{comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags};
 use crate::id::{CanonicalLine, GameId, Line, RulesId};
 use crate::rejected::Rejected;
 use crate::row::{GameRow, Verdict};
-use crate::tape::{Arena, GameResult};
+use crate::tape::Arena;
 
 /// A record with what replay found out about it.
 #[derive(Debug, Clone, Copy)]
@@ -137,7 +137,7 @@ impl Preparer {
         set_tags(row, record.tags.iter().map(|tag| (&*tag.name, &*tag.value)));
         set_names(row, record);
         row.comments = comments(record);
-        row.worth = worth(row, record);
+        row.worth = quality_score(row, record);
         game.finish();
         Prepared::Game(Box::new(game))
     }
@@ -158,7 +158,7 @@ impl Preparer {
         row.verdict = Verdict::Sound;
         set_end(row, end.or(made.outcome));
         set_tags(row, made.tags.iter().copied());
-        row.worth = worth_of_row(row);
+        row.worth = quality_score_of_row(row);
         prepared.finish();
         Some(prepared)
     }
@@ -239,7 +239,6 @@ impl Known {
             u16::try_from(fallen).unwrap_or(u16::MAX)
         };
         GameRow {
-            game: GameId::default(),
             line: line.id,
             orientation: line.symmetry,
             variant: self.chosen.variant.map(str::to_owned),
@@ -248,30 +247,10 @@ impl Known {
             shape: Arc::clone(&self.shape),
             start,
             first: played.first,
-            attackers: None,
-            defenders: None,
-            attackers_rating: None,
-            defenders_rating: None,
-            event: None,
-            site: None,
-            round: None,
-            date: None,
-            year: None,
-            time_control: None,
-            result: GameResult::Unfinished,
-            reason: None,
             plies: u32::try_from(played.steps.len()).unwrap_or(u32::MAX),
-            captures: BySide { attackers: captured(Side::Attackers), defenders: captured(Side::Defenders) },
-            source: None,
-            place: None,
-            format: None,
-            verdict: Verdict::default(),
-            findings: None,
-            worth: 0,
-            copies: Vec::new(),
-            comments: None,
-            tags: Vec::new(),
-            text: None,
+            attackers_captures: captured(Side::Attackers),
+            defenders_captures: captured(Side::Defenders),
+            ..GameRow::default()
         }
     }
 }
@@ -303,7 +282,7 @@ impl PreparedGame {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::catalog;
+    use tafl_rules::{BySide, catalog};
 
     use super::*;
 
@@ -323,6 +302,6 @@ mod tests {
             moves: &[mv],
         };
         let row = known.row(line.canonical(), Arc::clone(&known.start), &played);
-        assert_eq!(row.captures, BySide { attackers: u16::MAX, defenders: 0 });
+        assert_eq!(row.captures(), BySide { attackers: u16::MAX, defenders: 0 });
     }
 }

@@ -84,7 +84,7 @@ fn games_come_back_as_they_were() {
     assert_eq!(rows[1].place, Some(2));
     assert_eq!(rows[1].result.word(), "defenders");
     assert_eq!(rows[1].verdict, Verdict::Sound);
-    assert_eq!((rows[1].captures.attackers, rows[1].captures.defenders), (0, 2));
+    assert_eq!((rows[1].attackers_captures, rows[1].defenders_captures), (0, 2));
     assert_eq!(segment.game(2).unwrap(), rows[2]);
     let plies = segment.plies(&rows, 0).unwrap();
     let lengths: Vec<usize> = plies.iter().map(Vec::len).collect();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::number::Comparison;
+use crate::schema::{GAMES, GameColumn, Usage};
 
 /// A condition on a game as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -41,59 +42,23 @@ pub struct Date {
     pub day: Option<u8>,
 }
 
-/// What of a game a condition asks about.
+/// The subject of a condition on a game: a column of the table of games, or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameField {
-    /// The name of the variant in the catalog.
-    Variant,
+    /// A column, by its index in [`GAMES`].
+    Column(u8),
     /// The player of either side.
     Player,
-    /// The attackers' player.
-    Attackers,
-    /// The defenders' player.
-    Defenders,
     /// The player who won.
     Won,
     /// The player who lost.
     Lost,
-    /// The event.
-    Event,
-    /// The place or site.
-    Site,
-    /// The round.
-    Round,
-    /// The time control.
-    TimeControl,
-    /// The date.
-    Date,
-    /// The year of the date.
-    Year,
-    /// Who won.
-    Result,
-    /// Why the game ended.
-    Reason,
-    /// How many plies it has.
-    Plies,
-    /// The attackers' rating.
-    AttackersRating,
-    /// The defenders' rating.
-    DefendersRating,
-    /// The rating of one of the players, whoever it is.
+    /// The rating of one of the players.
     Rating,
     /// The ratings of both players.
     BothRatings,
-    /// The file it comes from.
-    Source,
-    /// The notation it was written in.
-    Format,
-    /// Whether it is sound or explained.
-    Verdict,
-    /// The codes of its findings.
-    Finding,
     /// Comments and tags.
     Text,
-    /// The number of the game.
-    Game,
 }
 
 /// What kind of values a field has.
@@ -109,58 +74,88 @@ pub enum FieldKind {
     Date,
 }
 
+/// The fields that are more than a column, with their words and kinds.
+const COMBINED: [(GameField, &str, FieldKind); 6] = [
+    (GameField::Player, "player", FieldKind::Text),
+    (GameField::Won, "won", FieldKind::Text),
+    (GameField::Lost, "lost", FieldKind::Text),
+    (GameField::Rating, "rating", FieldKind::Number),
+    (GameField::BothRatings, "both_ratings", FieldKind::Number),
+    (GameField::Text, TEXT, FieldKind::Text),
+];
+
+/// The word that stands for several columns in queries.
+const TEXT: &str = "text";
+
 impl GameField {
-    /// Every field with its word in questions and its kind.
-    pub const ALL: [(GameField, &'static str, FieldKind); 25] = [
-        (GameField::Variant, "variant", FieldKind::Word),
-        (GameField::Player, "player", FieldKind::Text),
-        (GameField::Attackers, "attackers", FieldKind::Text),
-        (GameField::Defenders, "defenders", FieldKind::Text),
-        (GameField::Won, "won", FieldKind::Text),
-        (GameField::Lost, "lost", FieldKind::Text),
-        (GameField::Event, "event", FieldKind::Text),
-        (GameField::Site, "site", FieldKind::Text),
-        (GameField::Round, "round", FieldKind::Text),
-        (GameField::TimeControl, "time_control", FieldKind::Text),
-        (GameField::Date, "date", FieldKind::Date),
-        (GameField::Year, "year", FieldKind::Number),
-        (GameField::Result, "result", FieldKind::Word),
-        (GameField::Reason, "reason", FieldKind::Word),
-        (GameField::Plies, "plies", FieldKind::Number),
-        (GameField::AttackersRating, "attackers_rating", FieldKind::Number),
-        (GameField::DefendersRating, "defenders_rating", FieldKind::Number),
-        (GameField::Rating, "rating", FieldKind::Number),
-        (GameField::BothRatings, "both_ratings", FieldKind::Number),
-        (GameField::Source, "source", FieldKind::Text),
-        (GameField::Format, "format", FieldKind::Word),
-        (GameField::Verdict, "verdict", FieldKind::Word),
-        (GameField::Finding, "finding", FieldKind::Text),
-        (GameField::Text, "text", FieldKind::Text),
-        (GameField::Game, "game", FieldKind::Word),
-    ];
+    /// Returns every field.
+    pub fn all() -> impl Iterator<Item = GameField> {
+        let is_field = |column: &GameColumn| kind_of(column).is_some() && column.query_word != TEXT;
+        let columns = (0..).zip(GAMES).filter(move |(_, column)| is_field(column));
+        columns.map(|(at, _)| GameField::Column(at)).chain(COMBINED.into_iter().map(|(field, ..)| field))
+    }
 
-    /// Returns the word of the field in questions.
+    /// Returns the field of a column.
+    ///
+    /// # Panics
+    ///
+    /// Panics if queries have no such field.
+    pub fn column(name: &str) -> GameField {
+        let found = GameField::all().find(|field| field.columns() == [name]);
+        found.expect("columns are named as they are declared")
+    }
+
+    /// Returns the word in queries.
     pub fn word(self) -> &'static str {
-        GameField::ALL[self as usize].1
+        match self {
+            GameField::Column(at) => GAMES[usize::from(at)].query_word,
+            combined => {
+                COMBINED.into_iter().find(|(field, ..)| *field == combined).map_or("", |found| found.1)
+            }
+        }
     }
 
-    /// Returns the kind of its values.
+    /// Returns the kind of values.
     pub fn kind(self) -> FieldKind {
-        GameField::ALL[self as usize].2
+        match self {
+            GameField::Column(at) => kind_of(&GAMES[usize::from(at)]).unwrap_or(FieldKind::Word),
+            combined => COMBINED
+                .into_iter()
+                .find(|(field, ..)| *field == combined)
+                .map_or(FieldKind::Text, |found| found.2),
+        }
     }
 
-    /// Returns the field that a word names.
+    /// Returns the field with a word.
     pub fn from_word(word: &str) -> Option<GameField> {
-        GameField::ALL.into_iter().find(|(_, name, _)| *name == word).map(|(field, ..)| field)
+        GameField::all().find(|field| field.word() == word)
+    }
+
+    /// Returns the names of the columns that a condition compares.
+    pub fn columns(self) -> Vec<&'static str> {
+        match self {
+            GameField::Column(at) => vec![GAMES[usize::from(at)].field.name],
+            GameField::Player | GameField::Won | GameField::Lost => vec!["attackers", "defenders"],
+            GameField::Rating | GameField::BothRatings => vec!["attackers_rating", "defenders_rating"],
+            GameField::Text => {
+                GAMES.iter().filter(|it| is_text(it)).map(|column| column.field.name).collect()
+            }
+        }
     }
 }
 
-/// A game as conditions see it: the values of its columns in the table `games`, by the columns' names.
-pub trait GameFields {
-    /// Returns a text, or nothing where the game has none.
-    fn text(&self, column: &str) -> Option<&str>;
-    /// Returns a number, or nothing where the game has none.
-    fn number(&self, column: &str) -> Option<i64>;
+fn is_text(column: &GameColumn) -> bool {
+    column.field.usage == Usage::Text && column.query_word == TEXT
+}
+
+fn kind_of(column: &GameColumn) -> Option<FieldKind> {
+    match column.field.usage {
+        Usage::Word => Some(FieldKind::Word),
+        Usage::Text => Some(FieldKind::Text),
+        Usage::Number => Some(FieldKind::Number),
+        Usage::Date => Some(FieldKind::Date),
+        Usage::Setup | Usage::None => None,
+    }
 }
 
 impl Value {
@@ -174,115 +169,6 @@ impl Value {
 /// Returns the words of a text in lower case: runs of letters and digits.
 pub fn words_of(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
-}
-
-impl GameCondition {
-    /// Returns whether the condition holds for a game. Where the game has no such value, it does not.
-    pub fn holds(&self, game: &dyn GameFields) -> bool {
-        match &self.value {
-            Value::Number(number) => self.number_holds(game, *number),
-            Value::Date(date) => {
-                let found = game.text("date").and_then(Date::parse);
-                found.is_some_and(|found| found.compares(self.comparison, *date))
-            }
-            Value::Word(_) | Value::Phrase(_) | Value::Whole(_) => self.text_holds(game),
-        }
-    }
-
-    fn text_holds(&self, game: &dyn GameFields) -> bool {
-        let texts: Vec<&str> =
-            self.field.text_columns(game).iter().filter_map(|column| game.text(column)).collect();
-        let is_equal = texts.iter().any(|text| self.value.fits(text));
-        match self.comparison {
-            Comparison::Different => !is_equal && !texts.is_empty(),
-            Comparison::Equal
-            | Comparison::Less
-            | Comparison::AtMost
-            | Comparison::AtLeast
-            | Comparison::Greater => is_equal,
-        }
-    }
-
-    fn number_holds(&self, game: &dyn GameFields, number: i64) -> bool {
-        let compares = |column: &str| game.number(column).map(|found| self.comparison.holds(found, number));
-        let (attackers, defenders) = ("attackers_rating", "defenders_rating");
-        if self.field == GameField::Rating {
-            return [attackers, defenders].into_iter().any(|column| compares(column) == Some(true));
-        }
-        if self.field == GameField::BothRatings {
-            return [attackers, defenders].into_iter().all(|column| compares(column) == Some(true));
-        }
-        compares(self.field.word()) == Some(true)
-    }
-}
-
-impl GameField {
-    /// Returns the columns of the table `games` of which one must have a text that fits; empty where nobody won or lost.
-    pub fn text_columns(self, game: &dyn GameFields) -> Vec<&'static str> {
-        let winner = match game.text("result") {
-            Some("attackers") => Some(("attackers", "defenders")),
-            Some("defenders") => Some(("defenders", "attackers")),
-            Some(_) | None => None,
-        };
-        match self {
-            GameField::Player => vec!["attackers", "defenders"],
-            GameField::Won => winner.map(|(won, _)| won).into_iter().collect(),
-            GameField::Lost => winner.map(|(_, lost)| lost).into_iter().collect(),
-            GameField::Text => vec!["comments", "tags"],
-            GameField::Finding => vec!["findings"],
-            GameField::Variant
-            | GameField::Attackers
-            | GameField::Defenders
-            | GameField::Event
-            | GameField::Site
-            | GameField::Round
-            | GameField::TimeControl
-            | GameField::Date
-            | GameField::Year
-            | GameField::Result
-            | GameField::Reason
-            | GameField::Plies
-            | GameField::AttackersRating
-            | GameField::DefendersRating
-            | GameField::Rating
-            | GameField::BothRatings
-            | GameField::Source
-            | GameField::Format
-            | GameField::Verdict
-            | GameField::Game => vec![self.word()],
-        }
-    }
-}
-
-impl Value {
-    /// Returns whether a text has this word, these words, or is this text.
-    pub fn fits(&self, text: &str) -> bool {
-        match self {
-            Value::Word(word) => match word.strip_suffix('*') {
-                Some(beginning) => plain(text).starts_with(&plain(beginning)),
-                None => plain(text) == plain(word),
-            },
-            Value::Phrase(phrase) => has_phrase(text, phrase),
-            Value::Whole(whole) => whole.to_lowercase() == text.to_lowercase(),
-            Value::Number(_) | Value::Date(_) => false,
-        }
-    }
-}
-
-/// Returns a word without the differences that make none: case, blanks, hyphens, underscores.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
-}
-
-fn has_phrase(text: &str, phrase: &str) -> bool {
-    let is_beginning = phrase.ends_with('*');
-    let wanted: Vec<String> = words_of(phrase).collect();
-    let words: Vec<String> = words_of(text).collect();
-    let Some((last, others)) = wanted.split_last() else { return false };
-    words.windows(wanted.len()).any(|window| {
-        let (its_last, its_others) = window.split_last().expect("a window has as many words as the phrase");
-        its_others == others && if is_beginning { its_last.starts_with(last) } else { its_last == last }
-    })
 }
 
 impl Date {

@@ -10,6 +10,8 @@ mod display;
 pub mod error;
 pub mod game;
 pub mod hit;
+#[cfg(feature = "store")]
+pub(crate) mod holds;
 pub mod need;
 pub mod number;
 pub mod parse;
@@ -21,8 +23,10 @@ pub mod words;
 pub use ast::{Expr, MoveTest, Query, Test};
 pub use card::CARD;
 pub use error::{QueryError, QueryErrorKind};
-pub use game::{Date, GameCondition, GameField, GameFields, Value};
+pub use game::{Date, GameCondition, GameField, Value};
 pub use hit::{GameTruth, Hit, Placement};
+#[cfg(feature = "store")]
+pub use holds::GameFields;
 pub use need::{BlockNeed, Need};
 pub use number::{Comparison, Sum, Term};
 pub use plan::{Plan, PlanError, Ring};

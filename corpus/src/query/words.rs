@@ -105,7 +105,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 
 /// Returns every word that can stand before a colon.
 pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
-    GameField::ALL.into_iter().map(|(_, word, _)| word).chain(MOMENT_FIELDS)
+    GameField::all().map(GameField::word).chain(MOMENT_FIELDS)
 }
 
 /// Returns the candidate that is most like a word, where one is.

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use tafl_parser::Format;
 use tafl_parser::reader::ErrorLine;
 use tafl_rules::facts::{Events, Facts, KingSight};
-use tafl_rules::{BySide, Cell, Move, Reason, Role, Shape, Side};
+use tafl_rules::{BySide, Cell, Move, Role, Shape, Side};
 
+use super::game_object::GameObject;
 use super::{ROW_LINE_VERSION, key_version, write::side_letter};
-use crate::id::{GameId, LineId, RulesId};
+use crate::id::GameId;
 use crate::ingest::{Prepared, PreparedGame};
 use crate::moment::{Content, Moment};
 use crate::rejected::Rejected;
-use crate::row::{GameRow, PlyRow, Verdict};
+use crate::row::{GameRow, PlyRow};
+use crate::schema::SharedTexts;
 use crate::starts::{Start, Starts};
-use crate::tape::GameResult;
 
 /// Why a line cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +51,7 @@ pub struct RowReader {
     starts: Starts,
     /// The names of the cells of boards.
     cells: HashMap<Shape, HashMap<String, Cell>>,
+    texts: SharedTexts,
 }
 
 #[derive(Deserialize)]
@@ -64,59 +65,13 @@ struct RowLine<'a> {
     taflbase_row: u64,
     key_version: Option<u64>,
     #[serde(borrow)]
-    game: Option<Columns<'a>>,
+    game: Option<GameObject<'a>>,
     start_key: Option<i64>,
     #[serde(borrow)]
     plies: Option<Plies<'a>>,
     rejected: Option<Rejected>,
     #[serde(borrow)]
     error: Option<ErrorLine<'a>>,
-}
-
-/// The columns of the table of games. Those that are not there are null.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Columns<'a> {
-    game: i64,
-    line: i64,
-    orientation: u8,
-    variant: Option<String>,
-    #[serde(borrow)]
-    rules: Cow<'a, str>,
-    rules_id: i64,
-    #[serde(borrow)]
-    shape: Cow<'a, str>,
-    #[serde(borrow)]
-    start: Cow<'a, str>,
-    #[serde(borrow)]
-    first: Cow<'a, str>,
-    attackers: Option<String>,
-    defenders: Option<String>,
-    attackers_rating: Option<i16>,
-    defenders_rating: Option<i16>,
-    event: Option<String>,
-    site: Option<String>,
-    round: Option<String>,
-    date: Option<String>,
-    year: Option<i16>,
-    time_control: Option<String>,
-    #[serde(borrow)]
-    result: Cow<'a, str>,
-    reason: Option<String>,
-    plies: u32,
-    attackers_captures: u16,
-    defenders_captures: u16,
-    source: Option<String>,
-    place: Option<u32>,
-    format: Option<String>,
-    #[serde(borrow)]
-    verdict: Cow<'a, str>,
-    findings: Option<String>,
-    worth: u32,
-    copies: Option<String>,
-    comments: Option<String>,
-    tags: Option<String>,
-    text: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -154,8 +109,8 @@ impl RowReader {
             return Err(error);
         }
         match (row.game, row.start_key, row.plies, row.rejected, row.error) {
-            (Some(columns), Some(start_key), Some(plies), None, None) => {
-                self.game(columns, start_key, &plies).map(|game| Prepared::Game(Box::new(game)))
+            (Some(game), Some(start_key), Some(plies), None, None) => {
+                self.game(&game, start_key, &plies).map(|game| Prepared::Game(Box::new(game)))
             }
             (None, None, None, Some(rejected), None) => Ok(Prepared::Rejected(Box::new(rejected))),
             (None, None, None, None, Some(error)) => {
@@ -167,12 +122,12 @@ impl RowReader {
 
     fn game(
         &mut self,
-        columns: Columns<'_>,
+        game: &GameObject<'_>,
         start_key: i64,
         plies: &Plies<'_>,
     ) -> Result<PreparedGame, RowError> {
-        let row = game_row(columns)?;
-        let RowReader { starts, cells } = self;
+        let RowReader { starts, cells, texts } = self;
+        let row = game.row(texts)?;
         let start = starts.of(&row).ok_or(RowError::Field("rules"))?;
         if start.key as i64 != start_key {
             return Err(RowError::Differs("the key of the start is another one"));
@@ -204,50 +159,6 @@ impl Versions {
         differs("a row line", self.taflbase_row, ROW_LINE_VERSION)
             .or_else(|| differs("position keys", self.key_version.unwrap_or(0), key_version()))
     }
-}
-
-fn game_row(columns: Columns<'_>) -> Result<GameRow, RowError> {
-    let word = |name: &'static str| RowError::Field(name);
-    let reason = columns.reason.map(|text| Reason::from_words(&text).ok_or(word("reason"))).transpose()?;
-    let format = columns.format.map(|name| Format::from_name(&name).ok_or(word("format"))).transpose()?;
-    let copies =
-        columns.copies.map(|text| serde_json::from_str(&text).map_err(|_| word("copies"))).transpose()?;
-    let tags = columns.tags.map(|text| GameRow::tags_from_json(&text).ok_or(word("tags"))).transpose()?;
-    Ok(GameRow {
-        game: GameId::from_i64(columns.game),
-        line: LineId::from_i64(columns.line),
-        orientation: columns.orientation,
-        variant: columns.variant,
-        rules: (*columns.rules).into(),
-        rules_id: RulesId::from_i64(columns.rules_id),
-        shape: (*columns.shape).into(),
-        start: (*columns.start).into(),
-        first: Side::from_word(&columns.first).ok_or(word("first"))?,
-        attackers: columns.attackers,
-        defenders: columns.defenders,
-        attackers_rating: columns.attackers_rating,
-        defenders_rating: columns.defenders_rating,
-        event: columns.event,
-        site: columns.site,
-        round: columns.round,
-        date: columns.date,
-        year: columns.year,
-        time_control: columns.time_control,
-        result: GameResult::from_word(&columns.result).ok_or(word("result"))?,
-        reason,
-        plies: columns.plies,
-        captures: BySide { attackers: columns.attackers_captures, defenders: columns.defenders_captures },
-        source: columns.source,
-        place: columns.place,
-        format,
-        verdict: Verdict::from_word(&columns.verdict).ok_or(word("verdict"))?,
-        findings: columns.findings,
-        worth: columns.worth,
-        copies: copies.unwrap_or_default(),
-        comments: columns.comments,
-        tags: tags.unwrap_or_default(),
-        text: columns.text,
-    })
 }
 
 fn ply_rows(
@@ -306,7 +217,7 @@ fn check(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Result<(), RowError>
     let fallen = |side: Side| {
         let of_side = plies.iter().filter(|ply| ply.side == side);
         let fallen: usize = of_side.map(|ply| ply.captured.len()).sum();
-        fallen.min(usize::from(u16::MAX)) == usize::from(row.captures[side])
+        fallen.min(usize::from(u16::MAX)) == usize::from(row.captures()[side])
     };
     fits(Side::ALL.into_iter().all(fallen), "the numbers of captured pieces are not those of the plies")?;
     let line = start.line(row.first, plies);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ROW_LINE_VERSION, key_version};
-use crate::field::{EVALS, Field, GAMES, PLIES};
+use crate::schema::{EVALS, Field, GAMES, PLIES};
 
 /// Returns the columns of the tables with their types, and the fields of row lines, as a JSON object.
 pub fn schema() -> String {
@@ -41,5 +41,5 @@ pub fn schema() -> String {
 }
 
 fn column(field: &Field) -> Value {
-    json!({ "name": field.name, "type": field.kind.name(), "nullable": true, "doc": field.doc })
+    json!({ "name": field.name, "type": field.kind.name(), "nullable": true, "doc": field.doc.trim() })
 }

@@ -7,9 +7,9 @@ use tafl_parser::reader::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
 use super::{ROW_LINE_VERSION, bucket, key_version};
-use crate::field::GAMES;
 use crate::ingest::{CoursePly, Prepared, PreparedGame};
 use crate::row::Value;
+use crate::schema::GAMES;
 
 /// Adds what a record was prepared to as a line to `out`.
 pub fn write_row(prepared: &Prepared, order: Order, program: &str, out: &mut Vec<u8>) {

@@ -10,29 +10,7 @@ use polars::prelude::{Column, PolarsResult};
 
 use super::HitRow;
 use crate::error::{CorpusError, Result};
-use crate::field::{self, Kind};
-
-/// The columns of the table of games that hits have, too.
-const GAME_COLUMNS: [&str; 18] = [
-    "game",
-    "variant",
-    "shape",
-    "attackers",
-    "defenders",
-    "attackers_rating",
-    "defenders_rating",
-    "event",
-    "site",
-    "round",
-    "date",
-    "year",
-    "result",
-    "reason",
-    "plies",
-    "source",
-    "place",
-    "verdict",
-];
+use crate::schema::{GAMES, GameColumn, Kind};
 
 /// The notation of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +39,8 @@ pub fn write_hits(rows: &[HitRow], format: TableFormat, out: &mut dyn Write) -> 
 }
 
 fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
-    let mut columns: Vec<Column> = GAME_COLUMNS.iter().map(|name| game_column(name, rows)).collect();
+    let of_games = GAMES.iter().filter(|column| column.in_hits);
+    let mut columns: Vec<Column> = of_games.map(|column| game_column(column, rows)).collect();
     columns.push(column("ply", rows, |row| Some(row.spot.found.hit.ply)));
     columns.push(texts("to_move", rows, |row| Some(row.spot.to_move.word().to_owned())));
     columns.push(texts("from", rows, |row| row.spot.last.map(|mv| cells(row, &[mv.from]))));
@@ -76,23 +55,13 @@ fn frame(rows: &[HitRow]) -> PolarsResult<DataFrame> {
     DataFrame::new(rows.len(), columns)
 }
 
-fn game_column(name: &'static str, rows: &[HitRow]) -> Column {
-    let field = field::of_games(name).expect("hits have columns of the table of games");
-    match field.field.kind {
-        Kind::Text => {
-            texts(name, rows, |row| (field.get)(&row.game).into_text().map(|text| text.into_owned()))
-        }
-        Kind::Int64
-        | Kind::UInt32
-        | Kind::Int16
-        | Kind::UInt16
-        | Kind::UInt8
-        | Kind::Float64
-        | Kind::Bool => {
-            let numbers = rows.iter().map(|row| (field.get)(&row.game).as_number());
-            Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
-        }
+fn game_column(column: &GameColumn, rows: &[HitRow]) -> Column {
+    let name = column.field.name;
+    if column.field.kind == Kind::Text {
+        return texts(name, rows, |row| (column.get)(&row.game).into_text().map(|text| text.into_owned()));
     }
+    let numbers = rows.iter().map(|row| (column.get)(&row.game).as_number());
+    Column::new(name.into(), numbers.collect::<Vec<Option<i64>>>())
 }
 
 fn column(name: &'static str, rows: &[HitRow], value: impl Fn(&HitRow) -> Option<u32>) -> Column {

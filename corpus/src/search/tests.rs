@@ -237,7 +237,7 @@ fn games_are_found_by_number_in_a_search() {
     let corpus = Corpus::new(500, &[20, 20]);
     let row = &corpus.fixtures[1].rows[5];
     let condition = GameCondition {
-        field: GameField::Game,
+        field: GameField::column("game"),
         comparison: Comparison::Equal,
         value: Value::Word(row.game.to_string()),
     };

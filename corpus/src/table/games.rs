@@ -1,20 +1,15 @@
 //! The table of games.
 
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 use polars::frame::DataFrame;
-use polars::prelude::{Column, StringChunked};
-use tafl_parser::Format;
-use tafl_rules::{BySide, Reason, Side};
+use polars::prelude::Column;
 
 use super::{Frame, TableFile, TableWriter};
 use crate::error::{CorpusError, Result};
-use crate::field::{GAMES, GameField, Kind};
-use crate::id::{GameId, LineId, RulesId};
-use crate::row::{GameRow, Verdict};
-use crate::tape::GameResult;
+use crate::id::GameId;
+use crate::row::{GameRow, Value};
+use crate::schema::{GAMES, GameColumn, Kind, SharedTexts};
 
 /// So many games share a row group: reading one game reads at most so many.
 const GROUP: usize = 2048;
@@ -62,7 +57,7 @@ fn frame(rows: &[GameRow]) -> polars::prelude::PolarsResult<DataFrame> {
     DataFrame::new(rows.len(), GAMES.iter().map(|field| column(field, rows)).collect())
 }
 
-fn column(GameField { field, get }: &GameField, rows: &[GameRow]) -> Column {
+fn column(GameColumn { field, get, .. }: &GameColumn, rows: &[GameRow]) -> Column {
     let numbers = || rows.iter().map(|row| get(row).as_number());
     let name = field.name.into();
     match field.kind {
@@ -87,16 +82,16 @@ pub(crate) enum GamePart {
     All,
     /// Everything but the text of the record, which takes most of the time.
     WithoutText,
-    /// What lists say of games: no text, comments, tags, copies and findings.
-    Short,
+    /// The columns of a [`GameSummary`](crate::schema::GameSummary).
+    Summary,
 }
 
 impl GamePart {
-    fn has(self, column: &str) -> bool {
+    fn has(self, column: &GameColumn) -> bool {
         match self {
             GamePart::All => true,
-            GamePart::WithoutText => column != "text",
-            GamePart::Short => !["text", "comments", "tags", "copies", "findings"].contains(&column),
+            GamePart::WithoutText => column.field.name != "text",
+            GamePart::Summary => column.in_summary,
         }
     }
 }
@@ -111,118 +106,33 @@ pub(crate) fn read_games(
     part: GamePart,
     slice: Option<(usize, usize)>,
 ) -> Result<Vec<GameRow>> {
-    let names: Vec<&str> = GAMES.iter().map(|field| field.field.name).filter(|name| part.has(name)).collect();
+    let columns: Vec<&GameColumn> = GAMES.iter().filter(|column| part.has(column)).collect();
+    let names: Vec<&str> = columns.iter().map(|column| column.field.name).collect();
     let frame = file.read(&names, slice)?;
     let frame = Frame { path: &file.path, frame: &frame };
-    let mut texts = HashMap::new();
-    let mut numbers = HashMap::new();
-    for GameField { field, .. } in GAMES.iter().filter(|field| names.contains(&field.field.name)) {
-        match field.kind {
-            Kind::Text => drop(texts.insert(field.name, frame.text(field.name)?)),
-            Kind::Int64
-            | Kind::UInt32
-            | Kind::Int16
-            | Kind::UInt16
-            | Kind::UInt8
-            | Kind::Float64
-            | Kind::Bool => {
-                numbers.insert(field.name, frame.numbers(field.name)?);
+    let mut rows = vec![GameRow::default(); frame.frame.height()];
+    let mut texts = SharedTexts::default();
+    let first = slice.map_or(0, |(first, _)| first);
+    for column in columns {
+        let name = column.field.name;
+        let mut read = |at: usize, row: &mut GameRow, value: Value<'_>| {
+            let is_usable = (column.read)(row, &value, &mut texts);
+            if is_usable { Ok(()) } else { Err(frame.fault(first + at, name)) }
+        };
+        let rows = rows.iter_mut().enumerate();
+        if !frame.has(name) {
+            // A program wrote the file that did not know the column.
+            rows.into_iter().try_for_each(|(at, row)| read(at, row, Value::None))?;
+        } else if column.field.kind == Kind::Text {
+            let values = frame.text(name)?;
+            for ((at, row), value) in rows.zip(values.iter()) {
+                read(at, row, value.map_or(Value::None, Value::Text))?;
+            }
+        } else {
+            for ((at, row), value) in rows.zip(frame.numbers(name)?) {
+                read(at, row, value.map_or(Value::None, Value::Number))?;
             }
         }
     }
-    let mut reader =
-        Reader { frame: &frame, texts, numbers, shared: HashMap::new(), first: slice.map_or(0, |s| s.0) };
-    (0..frame.frame.height()).map(|at| reader.row(at)).collect()
-}
-
-struct Reader<'f> {
-    frame: &'f Frame<'f>,
-    texts: HashMap<&'static str, &'f StringChunked>,
-    numbers: HashMap<&'static str, Vec<Option<i64>>>,
-    /// Texts that many games have.
-    shared: HashMap<&'f str, Arc<str>>,
-    first: usize,
-}
-
-impl<'f> Reader<'f> {
-    fn text(&self, name: &'static str, at: usize) -> Option<&'f str> {
-        self.texts.get(name).and_then(|column| column.get(at))
-    }
-
-    fn owned(&self, name: &'static str, at: usize) -> Option<String> {
-        self.text(name, at).map(str::to_owned)
-    }
-
-    fn shared(&mut self, name: &'static str, at: usize) -> Result<Arc<str>> {
-        let text = self.text(name, at).ok_or_else(|| self.fault(at, name))?;
-        Ok(Arc::clone(self.shared.entry(text).or_insert_with(|| text.into())))
-    }
-
-    fn word<T>(&self, name: &'static str, at: usize, read: impl Fn(&str) -> Option<T>) -> Result<T> {
-        self.text(name, at).and_then(read).ok_or_else(|| self.fault(at, name))
-    }
-
-    fn maybe_word<T>(
-        &self,
-        name: &'static str,
-        at: usize,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>> {
-        self.text(name, at).map(|word| read(word).ok_or_else(|| self.fault(at, name))).transpose()
-    }
-
-    fn maybe<T: TryFrom<i64>>(&self, name: &'static str, at: usize) -> Result<Option<T>> {
-        let number = self.numbers.get(name).and_then(|column| column[at]);
-        number.map(|number| T::try_from(number).map_err(|_| self.fault(at, name))).transpose()
-    }
-
-    fn number<T: TryFrom<i64>>(&self, name: &'static str, at: usize) -> Result<T> {
-        self.maybe(name, at)?.ok_or_else(|| self.fault(at, name))
-    }
-
-    fn fault(&self, at: usize, name: &'static str) -> CorpusError {
-        self.frame.fault(self.first + at, name)
-    }
-
-    fn row(&mut self, at: usize) -> Result<GameRow> {
-        let copies = |json: &str| serde_json::from_str(json).ok();
-        Ok(GameRow {
-            game: GameId::from_i64(self.number("game", at)?),
-            line: LineId::from_i64(self.number("line", at)?),
-            orientation: self.number("orientation", at)?,
-            variant: self.owned("variant", at),
-            rules: self.shared("rules", at)?,
-            rules_id: RulesId::from_i64(self.number("rules_id", at)?),
-            shape: self.shared("shape", at)?,
-            start: self.shared("start", at)?,
-            first: self.word("first", at, Side::from_word)?,
-            attackers: self.owned("attackers", at),
-            defenders: self.owned("defenders", at),
-            attackers_rating: self.maybe("attackers_rating", at)?,
-            defenders_rating: self.maybe("defenders_rating", at)?,
-            event: self.owned("event", at),
-            site: self.owned("site", at),
-            round: self.owned("round", at),
-            date: self.owned("date", at),
-            year: self.maybe("year", at)?,
-            time_control: self.owned("time_control", at),
-            result: self.word("result", at, GameResult::from_word)?,
-            reason: self.maybe_word("reason", at, Reason::from_words)?,
-            plies: self.number("plies", at)?,
-            captures: BySide {
-                attackers: self.number("attackers_captures", at)?,
-                defenders: self.number("defenders_captures", at)?,
-            },
-            source: self.owned("source", at),
-            place: self.maybe("place", at)?,
-            format: self.maybe_word("format", at, Format::from_name)?,
-            verdict: self.word("verdict", at, Verdict::from_word)?,
-            findings: self.owned("findings", at),
-            worth: self.number("worth", at)?,
-            copies: self.maybe_word("copies", at, copies)?.unwrap_or_default(),
-            comments: self.owned("comments", at),
-            tags: self.maybe_word("tags", at, GameRow::tags_from_json)?.unwrap_or_default(),
-            text: self.owned("text", at),
-        })
-    }
+    Ok(rows)
 }

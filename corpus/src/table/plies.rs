@@ -10,10 +10,10 @@ use tafl_rules::{BySide, Cell, Move, Piece, Role, Shape, Side};
 
 use super::{Frame, TableFile, TableWriter};
 use crate::error::{CorpusError, Fault, Result};
-use crate::field::{Kind, PLIES};
 use crate::id::GameId;
 use crate::moment::{Content, Moment};
 use crate::row::{GameRow, PlyRow};
+use crate::schema::{Kind, PLIES};
 use crate::tape::Tape;
 
 /// So many plies share a row group, but for the rest of the last game.

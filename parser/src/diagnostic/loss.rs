@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Page, Severity};
-use crate::format::Format;
+use crate::record::Format;
 
 /// Something that was left out or changed when a record was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use crate::source::Source;
 use crate::words;
 
 /// Reads one game.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
     let mut reader = Reader { source, record: Record::new(Format::AageNielsen), diagnostics };

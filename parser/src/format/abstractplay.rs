@@ -32,7 +32,7 @@ use crate::record::{
 use crate::source::Source;
 
 /// Reads one game.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let value = json::read(source, &mut diagnostics);
     let mut reader = Reader { source, record: Record::new(Format::AbstractPlay), diagnostics, game: None };

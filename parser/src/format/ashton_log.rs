@@ -40,7 +40,7 @@ use crate::record::{
 use crate::source::Source;
 
 /// Reads one log.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = Reader {
         source,
         record: Record::new(Format::AshtonLog),

@@ -20,7 +20,7 @@ use crate::record::Record;
 use crate::source::Source;
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     if source.text.trim_start().starts_with('[') || source.text.contains("\n[") {
         return opentafl::parse_as(source, Format::Cyngesheall);
     }

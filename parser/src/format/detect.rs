@@ -1,60 +1,81 @@
-//! Finds out which notation a text is in.
+//! What the beginning of a text looks like: evidence for each notation.
 
-use super::{Format, bracket};
+use super::bracket;
 use crate::token::MoveReader;
 use crate::words;
 
-/// Returns the formats that a text may be in, the likeliest first; none where nothing fits.
-///
-/// `head` is the beginning of the decompressed text, a few KiB are enough; `name` is the file's name, if known. What the
-/// text looks like counts more than what the file is called.
-pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
-    let mut scores: Vec<(u32, Format)> = Format::ALL
-        .into_iter()
-        .map(|format| (looks(format, head), is_named(format, name), format))
-        .filter(|(looks, is_named, format)| *looks > 0 || (*is_named && !is_generic(format.extension())))
-        .map(|(looks, is_named, format)| (looks * 4 + u32::from(is_named), format))
-        .collect();
-    scores.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    scores.into_iter().map(|(_, format)| format).collect()
+/// The beginning of a text, a few KiB. Each method returns how much it looks like one notation: 0 not at all, 3 for words that no
+/// other notation has, 4 for more than that.
+pub(crate) struct Head<'h> {
+    text: &'h [u8],
+    /// The text from its first byte that is not white space.
+    start: &'h [u8],
+    is_json: bool,
 }
 
-/// Returns whether files with an ending may hold anything: alone it says nothing.
-fn is_generic(extension: &str) -> bool {
-    matches!(extension, "txt" | "json" | "jsonl" | "csv")
-}
+impl<'h> Head<'h> {
+    pub(crate) fn new(text: &'h [u8]) -> Head<'h> {
+        let start = text.trim_ascii_start();
+        let is_json = start.first() == Some(&b'{') || start.first() == Some(&b'[') && !is_tag(text);
+        Head { text, start, is_json }
+    }
 
-fn is_named(format: Format, name: Option<&str>) -> bool {
-    let Some(name) = name else { return false };
-    let name = name.trim_end_matches(".gz").trim_end_matches(".zst");
-    name.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case(format.extension()))
-}
+    fn has(&self, words: &str) -> bool {
+        memchr::memmem::find(self.text, words.as_bytes()).is_some()
+    }
 
-/// Returns how much a text looks like a format: 0 not at all, 3 for words that no other format has, 4 for more than that.
-fn looks(format: Format, head: &[u8]) -> u32 {
-    let has = |words: &str| memchr::memmem::find(head, words.as_bytes()).is_some();
-    let begin = head.trim_ascii_start();
-    let first = head.iter().copied().find(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    let is_json = first == b'{' || first == b'[' && !is_tag(head);
-    let words = |json: bool, sure: bool| if json && sure { 3 } else { 0 };
-    match format {
-        Format::OpenTafl => 3 * u32::from(bracket::known_tag(begin).is_some() || begin.starts_with(b"[dim:")),
-        Format::Pgn => 3 * u32::from(bracket::is_pgn_tag(begin)),
-        Format::AageNielsen => words(is_json, has("\"AageGameType") || has("\"WhoMovedFirst\"")),
-        Format::HnefataflOrg => {
-            let is_ron = has("resume_game_ron") || first == b'(' && has("attacker_rating:");
-            let is_game = has("\"moves\"") && has("\"dim\"");
-            words(is_json || is_ron || has("= resume_game_json"), is_game || is_ron)
-        }
-        Format::AbstractPlay => words(is_json, has("\"header\"") && has("\"game\"")),
-        Format::PlayTaflOnline => words(is_json, has("\"MoveX\"") || has("\"KingCapture\"")),
-        Format::Jsonl => words(is_json, has("\"taflbase\"")),
-        Format::LudiiTrial => 3 * u32::from(head.starts_with(b"game=") || has("START GAME OPTIONS")),
-        Format::AshtonLog => 3 * u32::from(has("GameAshtonTablut") || has("competition.tablut")),
-        Format::SkudPaiSho => 3 * u32::from(is_skudpaisho(head)),
-        // Upper case cells in OpenTafl's frame are Cyngesheall's.
-        Format::Cyngesheall => 4 * u32::from(first_move(head).is_some_and(|file| file.is_ascii_uppercase())),
-        Format::MoveList => 2 * u32::from(first_move(head).is_some() && first != b'['),
+    pub(crate) fn opentafl(&self) -> u32 {
+        3 * u32::from(bracket::known_tag(self.start).is_some() || self.start.starts_with(b"[dim:"))
+    }
+
+    pub(crate) fn pgn(&self) -> u32 {
+        3 * u32::from(bracket::is_pgn_tag(self.start))
+    }
+
+    pub(crate) fn aagenielsen(&self) -> u32 {
+        3 * u32::from(self.is_json && (self.has("\"AageGameType") || self.has("\"WhoMovedFirst\"")))
+    }
+
+    pub(crate) fn hnefatafl_org(&self) -> u32 {
+        let is_ron =
+            self.has("resume_game_ron") || self.start.first() == Some(&b'(') && self.has("attacker_rating:");
+        let is_text = self.is_json || is_ron || self.has("= resume_game_json");
+        3 * u32::from(is_text && (is_ron || self.has("\"moves\"") && self.has("\"dim\"")))
+    }
+
+    pub(crate) fn abstractplay(&self) -> u32 {
+        3 * u32::from(self.is_json && self.has("\"header\"") && self.has("\"game\""))
+    }
+
+    pub(crate) fn playtaflonline(&self) -> u32 {
+        3 * u32::from(self.is_json && (self.has("\"MoveX\"") || self.has("\"KingCapture\"")))
+    }
+
+    pub(crate) fn jsonl(&self) -> u32 {
+        3 * u32::from(self.is_json && self.has("\"taflbase\""))
+    }
+
+    pub(crate) fn ludii_trial(&self) -> u32 {
+        3 * u32::from(self.text.starts_with(b"game=") || self.has("START GAME OPTIONS"))
+    }
+
+    pub(crate) fn ashton_log(&self) -> u32 {
+        3 * u32::from(self.has("GameAshtonTablut") || self.has("competition.tablut"))
+    }
+
+    pub(crate) fn skudpaisho(&self) -> u32 {
+        let digits = self.start.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_setup = matches!(self.start.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']));
+        3 * u32::from(digits > 0 && is_setup)
+    }
+
+    /// Cells in upper case, in OpenTafl's frame.
+    pub(crate) fn cyngesheall(&self) -> u32 {
+        4 * u32::from(first_move(self.text).is_some_and(|file| file.is_ascii_uppercase()))
+    }
+
+    pub(crate) fn movelist(&self) -> u32 {
+        2 * u32::from(first_move(self.text).is_some() && self.start.first() != Some(&b'['))
     }
 }
 
@@ -82,10 +103,4 @@ fn first_move(head: &[u8]) -> Option<u8> {
 fn is_tag(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     text.len() > 1 && text[1].is_ascii_alphabetic()
-}
-
-fn is_skudpaisho(head: &[u8]) -> bool {
-    let text = head.trim_ascii_start();
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits > 0 && matches!(text.get(digits..digits + 2), Some([b'D' | b'A' | b'G' | b'H', b'.']))
 }

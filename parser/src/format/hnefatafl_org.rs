@@ -30,7 +30,7 @@ use crate::source::Source;
 use crate::words;
 
 /// Reads one game.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = match ron_start(source.text) {
         Some(start) => ron::read(source, start, &mut diagnostics),

@@ -27,7 +27,7 @@ use crate::words;
 pub(crate) const VERSION: u32 = 1;
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let json = json::read(source, &mut diagnostics);
     let mut reader = Reader { source, record: Record::new(Format::Jsonl), diagnostics };

@@ -35,7 +35,7 @@ use crate::record::{
 use crate::source::Source;
 
 /// Reads one trial.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut reader = Reader {
         source,
         record: Record::new(Format::LudiiTrial),

@@ -27,7 +27,7 @@ use crate::words;
 const OUTCOMES: &str = "White, Black, Draw, Ongoing or nothing";
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::MoveList);
     record.capture_style = CaptureStyle::ListedButKings;
     let mut diagnostics = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
 ///
 /// A first line with columns, or with more than two words, is a game. Turns with numbers, or a move or two a line, make a
 /// game that goes on up to a blank line.
-pub(super) fn cut_of(head: &[u8]) -> Cut {
+pub(crate) fn cut_of(head: &[u8]) -> Cut {
     let mut lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && line[0] != b'#') else { return Cut::Lines };
     let is_table = memchr::memchr(b',', line).is_some_and(|comma| !goes_on(&line[comma + 1..]));

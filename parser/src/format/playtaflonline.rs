@@ -27,7 +27,7 @@ use crate::record::{
 use crate::source::Source;
 
 /// Reads one game.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut diagnostics = Vec::new();
     let game = json::read(source, &mut diagnostics);
     let mut record = Record::new(Format::PlayTaflOnline);

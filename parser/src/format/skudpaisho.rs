@@ -24,7 +24,7 @@ use crate::token::{MoveReader, Read, number};
 pub(crate) const SETUPS: [(&str, &str); 2] = [("1", "hexentafl4"), ("2", "hexentafl5")];
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::SkudPaiSho);
     record.capture_style = CaptureStyle::NotWritten;
     let mut diagnostics = Vec::new();

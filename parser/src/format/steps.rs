@@ -82,7 +82,7 @@ impl Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Format;
+    use crate::record::Format;
 
     fn read(token: &str) -> (Record, Result<(), Span>) {
         let text = format!("[\"a1-a2\", \"{token}\"]");

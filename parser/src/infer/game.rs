@@ -59,7 +59,7 @@ impl Evidence {
             style: record.capture_style,
             first_mover: record.first_mover,
             claim,
-            may_lack_steps: record.format.is_loose() && !steps.iter().any(|step| step.is_chained),
+            may_lack_steps: record.format.is_lossy() && !steps.iter().any(|step| step.is_chained),
             written: (moves[..steps.len()].to_vec(), record.captures.clone()),
             steps,
         }

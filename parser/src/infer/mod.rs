@@ -12,6 +12,7 @@ mod dial;
 mod evidence;
 mod game;
 mod groups;
+mod kind;
 mod score;
 mod search;
 mod start;

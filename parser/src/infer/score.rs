@@ -7,35 +7,8 @@
 
 use tafl_rules::Reason;
 
+use super::kind::{N_KINDS, PLAYS_ON, SILENT};
 use super::trial::Trial;
-use crate::replay::Discrepancy;
-
-/// The number of kinds of discrepancies that are told apart when they are counted.
-const N_KINDS: usize = PLAYS_ON + Reason::ALL.len();
-/// The first kind of a game that stops without a reason.
-const SILENT: usize = 8;
-/// The first kind of play after an end. Ends after which play goes on are told apart by their reasons: a place may call
-/// some of them and not others.
-const PLAYS_ON: usize = 11;
-
-/// Returns the number of the kind of a discrepancy, below [`N_KINDS`]; `None` for what says nothing about rules.
-pub(super) const fn kind(found: &Discrepancy) -> Option<usize> {
-    Some(match found {
-        Discrepancy::WrongSide { .. } => 0,
-        Discrepancy::Illegal { .. } => 1,
-        Discrepancy::Impossible { .. } => 2,
-        Discrepancy::MissingCapture { .. } => 3,
-        Discrepancy::UnrealCapture { .. } => 4,
-        Discrepancy::EndedBefore(_) => 5,
-        Discrepancy::Result { .. } | Discrepancy::Unrecorded(_) => 6,
-        Discrepancy::NotOnBoard { .. } => 7,
-        Discrepancy::SilentWin { .. } => SILENT,
-        Discrepancy::SilentStop { winner: Some(_) } => SILENT + 1,
-        Discrepancy::SilentStop { winner: None } => SILENT + 2,
-        Discrepancy::AfterEnd(outcome) => PLAYS_ON + outcome.reason as usize,
-        _ => return None,
-    })
-}
 
 /// Rules whose price is higher by this much do not explain the games: twenty to one.
 pub(super) const DECIDES: f64 = 3.0;
@@ -95,18 +68,7 @@ fn price(n: u32, chances: f64, least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use tafl_rules::{Outcome, Side};
-
     use super::*;
-
-    #[test]
-    fn kinds_have_numbers_below_their_count() {
-        for reason in Reason::ALL {
-            let found = Discrepancy::AfterEnd(Outcome::draw(reason));
-            assert!(kind(&found).is_some_and(|kind| kind < N_KINDS && kind < 32));
-        }
-        assert_eq!(kind(&Discrepancy::SilentWin { winner: Side::Attackers }), Some(SILENT));
-    }
 
     #[test]
     fn one_fault_decides_in_a_clean_archive_and_not_in_a_dirty_one() {

@@ -8,7 +8,7 @@ use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Span};
 
 use super::game::Evidence;
-use super::score;
+use super::kind::kind;
 use crate::record::{CaptureStyle, Verdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
 
@@ -39,7 +39,7 @@ impl Trial {
 
     fn note(&mut self, index: usize, found: Discrepancy) {
         self.n_faults = self.n_faults.saturating_add(1);
-        self.kinds |= score::kind(&found).map_or(0, |kind| 1 << kind);
+        self.kinds |= kind(&found).map_or(0, |kind| 1 << kind);
         if self.agrees() && (contradicts(&found) || self.first.is_none()) {
             self.first = Some((index as u32, found));
         }

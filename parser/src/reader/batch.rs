@@ -7,7 +7,7 @@ use tafl_rules::Span;
 
 use super::envelope::RecordLine;
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Parsed, Text, limit};
-use crate::format::Format;
+use crate::record::Format;
 use crate::record::Record;
 use crate::replay::Choice;
 use crate::source::Source;

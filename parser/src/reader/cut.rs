@@ -2,8 +2,8 @@
 
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
-use crate::format::Cut;
 use crate::format::bracket::{self, Brackets};
+use crate::record::Cut;
 
 /// The next record in some bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

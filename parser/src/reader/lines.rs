@@ -13,7 +13,8 @@ use super::envelope::{
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
 use crate::diagnostic::{Part, Text};
-use crate::format::{Format, detect};
+use crate::notation::detect;
+use crate::record::Format;
 use crate::replay::Choice;
 
 /// How many bytes are asked for at once: as much as a pipe holds, so that an answer does not wait for more.

@@ -15,7 +15,8 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::diagnostic::Text;
-use crate::format::{Cut, Format, detect};
+use crate::notation::detect;
+use crate::record::{Cut, Format};
 
 pub use batch::{Batch, FileFinding};
 pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};

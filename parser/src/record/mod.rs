@@ -1,15 +1,15 @@
 //! What somebody wrote down about a game. It may be wrong: only [replay](crate) finds out.
 
 mod end;
+mod format;
 mod line;
 mod remark;
 pub mod tag;
 
 use tafl_rules::{Setup, Side, Span};
 
-use crate::format::Format;
-
 pub use end::{EndingKind, Verdict, WrittenCaptureCounts, WrittenEnding, WrittenResult};
+pub use format::{Cut, Format};
 pub use line::{Branch, Letter, Line, LineId, Mark, Place, WrittenCapture, WrittenMove};
 pub use remark::{Clock, Comment, RefusedMove, WrittenBoard, WrittenCount};
 

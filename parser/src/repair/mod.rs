@@ -234,7 +234,7 @@ impl Repairer {
 
 /// Returns what a record comes to that no change has to mend, if it is one.
 fn unbroken(record: &Record, replay: &Replay) -> Option<Standing> {
-    if let (true, Soundness::Explained(code)) = (record.format.is_loose(), replay.verdict())
+    if let (true, Soundness::Explained(code)) = (record.format.is_lossy(), replay.verdict())
         && !defects(record, replay).any(is_slip)
     {
         return Some(Standing::Explained(code));

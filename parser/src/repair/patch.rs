@@ -4,8 +4,8 @@ use tafl_rules::{Side, Span};
 
 use super::Repair;
 use crate::diagnostic::Parsed;
-use crate::format::Format;
-use crate::record::{Record, Verdict, WrittenMove};
+use crate::notation::RepairNote;
+use crate::record::{Format, Record, Verdict, WrittenMove};
 use crate::source::Source;
 use crate::write::{WriteGame, move_text, reads_as, write};
 
@@ -50,7 +50,7 @@ pub fn patch(source: &Source<'_>, parsed: &Parsed<Record>, repair: &Repair) -> R
         Some(text) => text,
         None => {
             let read_only =
-                if is_plain_list(format) { inexpressible } else { PatchError::ReadOnly { format } };
+                if format.is_plain_list() { inexpressible } else { PatchError::ReadOnly { format } };
             let text = rewritten(&repair.record).ok_or(read_only)?;
             if !says(&text, repair, format) {
                 return Err(inexpressible);
@@ -120,7 +120,7 @@ fn in_place(source: &Source<'_>, old: &Record, new: &Record) -> Option<String> {
 /// Finds what differs among the moves.
 fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut Vec<Change>) -> Option<()> {
     let (before, after) = (&old.main().moves, &new.main().moves);
-    let is_list = is_plain_list(old.format);
+    let is_list = old.format.is_plain_list();
     let known = |span: Span| before.binary_search_by_key(&span.start, |mv| mv.span.start).ok();
     let mut kept = vec![false; before.len()];
     for (nth, mv) in after.iter().enumerate() {
@@ -148,23 +148,6 @@ fn move_changes(source: &Source<'_>, old: &Record, new: &Record, changes: &mut V
         changes.push((with_separator(source, mv.span), String::new()));
     }
     Some(())
-}
-
-/// Returns whether moves of a notation stand in a plain list, without numbers.
-fn is_plain_list(format: Format) -> bool {
-    match format {
-        Format::MoveList | Format::AageNielsen => true,
-        Format::OpenTafl
-        | Format::Cyngesheall
-        | Format::Pgn
-        | Format::HnefataflOrg
-        | Format::SkudPaiSho
-        | Format::AbstractPlay
-        | Format::PlayTaflOnline
-        | Format::AshtonLog
-        | Format::LudiiTrial
-        | Format::Jsonl => false,
-    }
 }
 
 /// Returns whether two records say the same with a move.
@@ -267,26 +250,21 @@ fn noted(text: &str, words: &str, format: Format) -> Option<String> {
         let end = text.starts_with('[').then(|| text.find("]\n")).flatten()? + 2;
         Some(format!("{}{tag}\n{}", &text[..end], &text[end..]))
     };
-    match format {
-        Format::MoveList => Some(format!("# repaired: {words}\n{text}")),
-        Format::OpenTafl | Format::Cyngesheall => behind_tag(format!("[repair:{words}]")),
-        Format::Pgn => behind_tag(format!("[Repair \"{words}\"]")),
-        Format::AageNielsen => {
+    match format.repair_note() {
+        RepairNote::Comment => Some(format!("# repaired: {words}\n{text}")),
+        RepairNote::Tag => behind_tag(format!("[repair:{words}]")),
+        RepairNote::PgnTag => behind_tag(format!("[Repair \"{words}\"]")),
+        RepairNote::JsonMember => {
             let rest = text.strip_prefix('{')?;
             Some(format!("{{\"Repair\":\"{words}\",{rest}"))
         }
-        Format::Jsonl => {
+        RepairNote::OwnTag => {
             let mut record = Format::Jsonl.parse(&Source::new(text)).value;
             record.push_tag("repair", words, Span::at(0));
             let mut out = String::new();
             write(WriteGame { record: &record, played: None }, Format::Jsonl, &mut out).ok()?;
             Some(out.trim_end().to_owned())
         }
-        Format::HnefataflOrg
-        | Format::SkudPaiSho
-        | Format::AbstractPlay
-        | Format::PlayTaflOnline
-        | Format::AshtonLog
-        | Format::LudiiTrial => None,
+        RepairNote::None => None,
     }
 }

@@ -214,7 +214,7 @@ fn left(fit: Fit) -> Option<usize> {
 
 /// Returns whether nothing is wrong with a record any more that a change could mend.
 fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
-    let is_whole = !candidate.record.format.is_loose() || replay.verdict() == Soundness::Sound;
+    let is_whole = !candidate.record.format.is_lossy() || replay.verdict() == Soundness::Sound;
     let is_game = !candidate.record.main().moves.is_empty();
     candidate.words.is_empty()
         && is_game

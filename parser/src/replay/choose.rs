@@ -9,7 +9,6 @@ use tafl_rules::{AnyRulebook, RuleSet, Shape};
 
 use super::{Chosen, Replay, Replayer};
 use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
-use crate::format::Format;
 use crate::infer::tidy;
 use crate::record::Record;
 
@@ -84,24 +83,7 @@ impl Replayer {
             }
             return known;
         }
-        let implied = match record.format {
-            Format::Cyngesheall => Some("cyngesheall7"),
-            Format::AshtonLog => Some("ashton9"),
-            Format::SkudPaiSho => match record.start.as_ref().map(|start| start.setup.shape()) {
-                Some(Shape::Hex { side: 5 }) => Some("hexentafl5"),
-                Some(_) | None => Some("hexentafl4"),
-            },
-            Format::OpenTafl
-            | Format::MoveList
-            | Format::AageNielsen
-            | Format::Pgn
-            | Format::HnefataflOrg
-            | Format::AbstractPlay
-            | Format::PlayTaflOnline
-            | Format::LudiiTrial
-            | Format::Jsonl => None,
-        };
-        match implied {
+        match record.format.implied_variant(record) {
             Some(name) => self.by_name(name),
             None => self.options.hint.as_ref().map(|hint| hint.chosen()),
         }

@@ -172,12 +172,12 @@ impl Replayer {
         findings: Vec<Diagnostic>,
     ) -> Replay {
         let reusable = self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)).map(|(_, game)| game);
-        let header = if record.format.is_loose() { findings.clone() } else { Vec::new() };
+        let header = if record.format.is_lossy() { findings.clone() } else { Vec::new() };
         let mut walk = walk::Walk::new(record, chosen, reusable, findings);
         walk.count_moves = self.options.count_moves;
         let (replay, game) = walk.run(&plan::Plan::new(), chosen);
         self.last = Some((Arc::clone(chosen), game));
-        if replay.diagnostics.is_empty() || !record.format.is_loose() {
+        if replay.diagnostics.is_empty() || !record.format.is_lossy() {
             return replay;
         }
         resolve::Resolver { record, header: &header, count_moves: self.options.count_moves }

@@ -156,7 +156,7 @@ impl<'r> Report<'r> {
     }
 
     fn report_first_mover(&mut self, side: Side) {
-        match self.record.format.is_loose() {
+        match self.record.format.is_lossy() {
             true => self.report(self.written(), Play::MissingMove { by: side.other() }),
             false => self.report(self.written(), Header::Contradiction { about: "first mover" }),
         }

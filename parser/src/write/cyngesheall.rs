@@ -10,7 +10,7 @@ use crate::diagnostic::Lost;
 use crate::record::{Letter, LineId, Mark, WrittenMove};
 
 /// Adds a record.
-pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     let keeps = Keeps {
         letters: true,
         marks: &[Mark::Bang],

@@ -4,6 +4,8 @@ use serde::Serialize;
 use tafl_rules::{Setup, Side};
 
 use super::moves::{as_written, push_opentafl};
+use super::{Losses, WriteGame};
+
 use crate::format::jsonl_version;
 use crate::record::{Line, Record, RefusedMove, Verdict};
 use crate::words;
@@ -125,8 +127,8 @@ struct GameResult {
     reason: Option<&'static str>,
 }
 
-/// Adds a line.
-pub(super) fn write(record: &Record, out: &mut String) {
+/// Adds a line. Nothing is lost.
+pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut Losses) {
     let lines = record.lines.iter().map(|line| moves(record, line)).collect();
     let game = Game {
         taflbase: jsonl_version(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tafl_rules::{Reason, Span};
 
 use crate::diagnostic::{Diagnostic, Loss, Lost};
-use crate::format::Format;
+use crate::record::Format;
 use crate::record::{CaptureStyle, LineId, Mark, Record};
 
 use super::WriteGame;
@@ -20,7 +20,7 @@ enum How {
 
 /// The losses of one record.
 #[derive(Debug)]
-pub(super) struct Losses {
+pub(crate) struct Losses {
     format: Format,
     counts: BTreeMap<(Lost, How), u32>,
 }

@@ -1,27 +1,27 @@
 //! Records as text. Writing is strict: what a notation cannot say is returned as a list of losses, and reading the text
 //! again gives the same [`Record`] but for these.
 
-mod cyngesheall;
+pub(crate) mod cyngesheall;
 mod frame;
-mod jsonl;
+pub(crate) mod jsonl;
 mod losses;
-mod movelist;
+pub(crate) mod movelist;
 mod moves;
-mod opentafl;
-mod pgn;
+pub(crate) mod opentafl;
+pub(crate) mod pgn;
 mod retrace;
-mod skudpaisho;
+pub(crate) mod skudpaisho;
 
 use tafl_rules::{Coord, Outcome, Piece};
 
 use crate::diagnostic::{Diagnostic, Lost};
-use crate::format::Format;
+use crate::record::Format;
 use crate::record::Record;
 
 pub use retrace::retrace;
 pub(crate) use retrace::{move_text, reads_as};
 
-use losses::Losses;
+pub(crate) use losses::Losses;
 
 /// A record to be written, and what replay knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -84,20 +84,8 @@ pub enum WriteError {
 pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
     let mut losses = Losses::new(format);
     let begin = out.len();
-    match format {
-        Format::OpenTafl => opentafl::write(game, out, &mut losses),
-        Format::Cyngesheall => cyngesheall::write(game, out, &mut losses),
-        Format::MoveList => movelist::write(game, out, &mut losses),
-        Format::Pgn => pgn::write(game, out, &mut losses),
-        Format::SkudPaiSho => skudpaisho::write(game, out, &mut losses),
-        Format::Jsonl => jsonl::write(game.record, out),
-        Format::AageNielsen
-        | Format::HnefataflOrg
-        | Format::AbstractPlay
-        | Format::PlayTaflOnline
-        | Format::AshtonLog
-        | Format::LudiiTrial => return Err(WriteError::ReadOnly { format }),
-    }
+    let write = format.writer().ok_or(WriteError::ReadOnly { format })?;
+    write(game, out, &mut losses);
     if format != Format::Jsonl {
         let n_controls = blank_controls(begin, out);
         if n_controls > 0 {

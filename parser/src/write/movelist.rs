@@ -8,7 +8,7 @@ use super::WriteGame;
 use super::losses::{Keeps, Losses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
-use crate::format::Format;
+use crate::record::Format;
 use crate::record::{EndingKind, LineId, Record, Verdict};
 use crate::words;
 
@@ -16,7 +16,7 @@ const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: true, captures: true, sides: false };
 
 /// Adds a line: moves, captures by attackers, captures by defenders, outcome.
-pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     let record = game.record;
     note_losses(game, losses);
     let counts = push_moves(game, out, losses);

@@ -7,7 +7,7 @@ use super::moves::{Step, push_opentafl};
 use crate::record::{Mark, WrittenMove};
 
 /// Adds a record.
-pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     let marks = &[Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus];
     let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };
     losses.moves(game.record, keeps, usize::MAX);

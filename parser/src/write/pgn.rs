@@ -14,7 +14,7 @@ const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
 
 /// Adds a record: tags, a blank line, the moves in one line, a blank line.
-pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     let record = game.record;
     losses.checks(record);
     losses.moves(record, KEEPS, usize::MAX);

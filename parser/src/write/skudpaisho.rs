@@ -15,7 +15,7 @@ const KEEPS: Keeps =
     Keeps { letters: true, marks: &[], jumps: false, chains: false, captures: false, sides: true };
 
 /// Adds a line.
-pub(super) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
     note_losses(game, losses);
     let record = game.record;
     let code = setup_code(game);

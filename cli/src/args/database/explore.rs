@@ -1,10 +1,11 @@
 //! Arguments of `tafl explore`.
 
 use std::path::PathBuf;
+use taflbase::SideName;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::rules::{SideArg, VariantArgs};
+use crate::args::rules::VariantArgs;
 
 /// How to write what was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -53,7 +54,7 @@ pub(crate) struct ExploreArgs {
     pub(crate) position: Option<String>,
     /// Who is to move in it [default: who moves first in the variant]
     #[arg(long, value_name = "SIDE", requires = "position")]
-    pub(crate) side: Option<SideArg>,
+    pub(crate) side: Option<SideName>,
     /// Count only games that fit this query, or have a moment that fits it
     #[arg(long = "where", value_name = "QUERY")]
     pub(crate) filter: Option<String>,

@@ -11,8 +11,8 @@ use super::totals::Totals;
 use super::{Answer, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
-use crate::io::escape_path;
 use crate::output::{Names, Output, file_named, write_whole};
+use taflbase::escape::escape_path;
 
 /// Where annotated games go.
 pub(super) enum Sink {

@@ -22,7 +22,7 @@ impl fmt::Display for Safe<'_> {
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&#39;"),
             '\n' | '\t' => f.write_char(' '),
-            symbol if crate::io::is_unsafe(symbol) => f.write_char('\u{fffd}'),
+            symbol if taflbase::escape::is_unsafe(symbol) => f.write_char('\u{fffd}'),
             symbol => f.write_char(symbol),
         })
     }

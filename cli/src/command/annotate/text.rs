@@ -17,10 +17,10 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
     let _ = writeln!(
         out,
         "{}  {}  {} - {}  {}",
-        crate::io::escape(&played.name()),
-        crate::io::escape(played.judged.variant()),
-        crate::io::escape(&name(tag::ATTACKERS)),
-        crate::io::escape(&name(tag::DEFENDERS)),
+        taflbase::escape::escape(&played.name()),
+        taflbase::escape::escape(played.judged.variant()),
+        taflbase::escape::escape(&name(tag::ATTACKERS)),
+        taflbase::escape::escape(&name(tag::DEFENDERS)),
         result(game),
     );
     let _ = writeln!(

@@ -9,9 +9,9 @@ use tafl_parser::diagnostic::{DiagnosticKind, Loss};
 use tafl_parser::{Code, Diagnostic, Format, Severity};
 
 use crate::Io;
-use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::output::Output;
+use taflbase::escape::escape;
 
 /// A kind of loss, as it is summed up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

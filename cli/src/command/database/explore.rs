@@ -9,21 +9,20 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context, bail};
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Card;
 use tafl_corpus::explorer::{Choice, Counts, Explorer, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
 use tafl_corpus::row::GameRow;
 use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::GameSummary;
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, RuleSet};
 
 use crate::args::database::explore::{ExploreArgs, ExploreFormat};
-use crate::args::rules::SideArg;
 use crate::exit::Said;
 use crate::output::{file_named, write_whole};
-use crate::question::read_turn;
 use crate::target::spare;
-use crate::variant::Variant;
+use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
+use taflbase::{Variant, read_turn};
 
 /// The position that is asked about, and by whom.
 struct Asked<'a> {
@@ -44,7 +43,7 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.tree.is_none() && matches!(args.format, ExploreFormat::Otg | ExploreFormat::Svg) {
         bail!("--format otg and svg write a tree: say how deep with --tree DEPTH");
     }
-    let variant = match Variant::of(&args.variant, io) {
+    let variant = match variant_of(&args.variant, io) {
         Ok(Some(variant)) => variant,
         Ok(None) => bail!(
             "say by which rules: --variant NAME or --rules STRING; `tafl info {}` lists what the corpus has",
@@ -76,13 +75,10 @@ pub(crate) fn run(args: &ExploreArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 fn begin(args: &ExploreArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(AnyRulebook, Game)> {
     let setup = match variant.setup(args.position.as_deref()) {
         Ok(setup) => setup,
-        Err(error) => {
-            error.say(io);
-            return Err(Said(Exit::Error).into());
-        }
+        Err(error) => return Err(Said(print_error(&error, io)).into()),
     };
     let book = variant.compile(&setup)?;
-    let side = variant.side(args.side.map(SideArg::side));
+    let side = variant.side(args.side.map(tafl_rules::Side::from));
     let game = Game::from_setup(&book, &setup, side, RepetitionMode::Report)?;
     Ok((book, game))
 }
@@ -158,7 +154,7 @@ impl Asked<'_> {
         let written = match self.args.format {
             ExploreFormat::Json => {
                 let top = self.top(&node.counts)?;
-                let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, Card::of(row))).collect();
+                let cards: Vec<_> = top.iter().map(|(rating, row)| (*rating, GameSummary::of(row))).collect();
                 format!("{:#}\n", json::node(&self.head(), &place, &node, &cards))
             }
             ExploreFormat::Text | ExploreFormat::Otg | ExploreFormat::Svg => {

@@ -16,11 +16,12 @@ use crate::clerk;
 use crate::command::database::clock::now;
 use crate::finding::Finding;
 use crate::input::Input;
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::Count;
 use crate::pipeline::{Plan, Step};
 use crate::referee::Terms;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 pub(in crate::command) mod hands;
 mod rows;

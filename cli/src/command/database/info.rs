@@ -7,9 +7,9 @@ use tafl_corpus::info::Info;
 
 use crate::args::database::corpus::InfoArgs;
 use crate::args::rules::TextFormat;
-use crate::io::{escape, escape_path};
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use taflbase::escape::{escape, escape_path};
 
 /// Runs the command.
 ///

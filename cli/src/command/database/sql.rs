@@ -8,11 +8,11 @@ use tafl_corpus::{Corpus, CorpusError};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::database::corpus::{SqlArgs, TableFormat};
-use crate::io::escape;
 use crate::number::counted;
 use crate::output::{file_named, write_whole};
 use crate::target::spare;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// What those should know whose question is not understood.
 const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \

@@ -6,9 +6,9 @@ use tafl_corpus::verify::{Depth, Report, verify};
 
 use crate::args::database::corpus::VerifyArgs;
 use crate::args::rules::TextFormat;
-use crate::io::escape;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// The fields in this order are the JSON object; their names are an interface.
 #[derive(Serialize)]

@@ -10,7 +10,7 @@ use tafl_parser::{Format, Record};
 use tafl_rules::{Game, RepetitionMode, Span};
 
 use super::Found;
-use crate::io::escape;
+use taflbase::escape::escape;
 
 /// The version of the lines of JSON.
 const VERSION: u32 = 1;

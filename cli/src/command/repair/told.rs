@@ -12,9 +12,10 @@ use super::Job;
 use super::mend::{Done, Mended};
 use crate::args::records::FindingFormat;
 use crate::finding::{Finder, Finding};
-use crate::io::{Style, escape};
+use crate::io::Style;
 use crate::number::counted;
 use crate::snippet::{Place, Snippet};
+use taflbase::escape::escape;
 
 /// How sure a repair must be to be worth a line when another one is shown already.
 const WORTH_A_LINE: f64 = 0.005;

@@ -14,8 +14,8 @@ use tafl_rules::AnyRulebook;
 use super::{Setting, series};
 use crate::args::play::{MoveLimitArgs, SelfplayArgs};
 use crate::play::note::GameNote;
-use crate::variant::Variant;
 use crate::{Exit, Io};
+use taflbase::Variant;
 
 /// The version of jobs that are read.
 const VERSION: u32 = 1;

@@ -10,8 +10,8 @@ use tafl_rules::Game;
 
 use crate::args::rules::TextFormat;
 use crate::number::{Count, counted};
-use crate::variant::Variant;
 use crate::{Exit, Io, output};
+use taflbase::Variant;
 
 /// Makes tables and writes them into a folder.
 pub(super) fn build(

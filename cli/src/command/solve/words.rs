@@ -8,7 +8,7 @@ use tafl_rules::{BySide, Game, Side};
 
 use super::is_solved;
 use crate::number::{Count, counted};
-use crate::variant::Variant;
+use taflbase::Variant;
 
 /// Returns a line that says how far the search is.
 pub(super) fn progress(goals: &BySide<GoalReport>) -> String {

@@ -15,8 +15,8 @@ use crate::args::rules::VariantArgs;
 use crate::args::tune::TuneArgs;
 use crate::number::Count;
 use crate::pipeline::Plan;
-use crate::variant::Variant;
 use crate::{Exit, Io};
+use taflbase::Variant;
 
 /// A game that ended: its moves and who won.
 struct Ended {

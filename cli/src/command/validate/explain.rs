@@ -3,10 +3,11 @@
 use anyhow::bail;
 use tafl_parser::Code;
 
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::snippet::paint_of;
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// Writes the page of a code, or a list of all.
 ///

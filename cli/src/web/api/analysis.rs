@@ -9,10 +9,12 @@ use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::{Flaw, Limits, Line, Nodes, SearchReport, flaw_of};
 use tafl_rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape, Side};
 
+use taflbase::PlayedPosition;
+
 use crate::web::call::{Call, Gone, Pieces};
+use crate::web::params::POSITION;
 use crate::web::problem::{Code, Problem};
 use crate::web::routes::{EVENTS, Method, Param, ParamKind, Reply, Route, Work};
-use crate::web::standing::{self, Standing};
 
 /// How many lines may be asked for.
 const LINES: std::ops::RangeInclusive<u16> = 1..=5;
@@ -31,7 +33,7 @@ pub(crate) const ROUTES: &[Route] = &[Route {
     summary: "The engine's lines in a position: an event `line` after each depth, then one event `done`. Scores and \
               expectations are the attackers'. The search ends when the client closes the connection.",
     params: &[
-        standing::PARAMS,
+        POSITION,
         &[
             Param {
                 name: "lines",
@@ -70,8 +72,8 @@ struct Question {
 
 fn analysis(call: &Arc<Call>) -> Result<Reply, Problem> {
     let limits = limits(call)?;
-    let standing = Standing::of(call)?;
-    let variant = &standing.ruled.variant;
+    let standing = call.position()?;
+    let variant = &standing.rules.variant;
     let game = enforced(&standing);
     let setup = game.setup();
     let book = variant
@@ -113,7 +115,7 @@ fn limits(call: &Call) -> Result<Limits, Problem> {
         let seconds = text.trim().parse().ok().filter(|seconds: &f64| *seconds > 0.0);
         let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         time.filter(|time| !time.is_zero()).ok_or_else(|| {
-            let text = crate::io::escape(text);
+            let text = taflbase::escape::escape(text);
             let words = format!("`seconds` is a number above 0, such as 2.5, not `{text}`");
             Problem::parameter("seconds", words)
         })
@@ -134,8 +136,8 @@ fn limits(call: &Call) -> Result<Limits, Problem> {
 
 /// Returns the game with rules about repetition in force, as `tafl eval` plays it. Where they forbid what was played, they
 /// stay out of force.
-fn enforced(standing: &Standing) -> Game {
-    let (book, start) = (&standing.ruled.book, &standing.start);
+fn enforced(standing: &PlayedPosition) -> Game {
+    let (book, start) = (&standing.rules.book, &standing.start);
     let Ok(mut game) = Game::from_setup(book, start, standing.first, RepetitionMode::Enforce) else {
         return standing.game.clone();
     };

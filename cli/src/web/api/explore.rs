@@ -8,12 +8,14 @@ use tafl_corpus::explorer::{Choice, Extent, Orientation, Place};
 use tafl_corpus::index::Bits;
 use tafl_corpus::stop::Stop;
 
+use taflbase::PlayedPosition;
+
 use super::search::having;
 use crate::command::database::explore::json::{self, Head};
 use crate::web::call::Call;
+use crate::web::params::POSITION;
 use crate::web::problem::Problem;
 use crate::web::routes::{JSON, Method, Param, ParamKind, Reply, Route, Work};
-use crate::web::standing::{PARAMS, Standing};
 
 /// Which games count.
 const CHOICE: &[Param] = &[
@@ -33,7 +35,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/explore",
         summary: "What was played from a position, and how the games ended.",
         params: &[
-            PARAMS,
+            POSITION,
             CHOICE,
             &[Param {
                 name: "limit",
@@ -51,7 +53,7 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/tree",
         summary: "The tree of what was played from a position.",
         params: &[
-            PARAMS,
+            POSITION,
             CHOICE,
             &[
                 Param { name: "depth", kind: ParamKind::Number(1, 8, 3), words: "How many plies deep." },
@@ -89,9 +91,9 @@ impl<'c> Filter<'c> {
         self.sets.as_deref().map_or(Choice::All, Choice::These)
     }
 
-    fn head<'a>(&'a self, standing: &'a Standing, moves: &'a [tafl_rules::Move]) -> Head<'a> {
+    fn head<'a>(&'a self, standing: &'a PlayedPosition, moves: &'a [tafl_rules::Move]) -> Head<'a> {
         Head {
-            variant: standing.ruled.variant.name(),
+            variant: standing.rules.variant.name(),
             game: &standing.game,
             moves,
             orientation: self.orientation,
@@ -105,9 +107,9 @@ fn explore(call: &Arc<Call>) -> Result<Reply, Problem> {
     let limit = call.params.number("limit", 0..=1000, 200usize)?;
     let is_over = || call.stop.is_now();
     let stop = Stop::when(&is_over);
-    let standing = Standing::of(call)?;
+    let standing = call.position()?;
     let filter = Filter::of(call, stop)?;
-    let place = Place::new(&standing.game, &standing.ruled.book, filter.orientation);
+    let place = Place::new(&standing.game, &standing.rules.book, filter.orientation);
     let mut node = call.snapshot.explorer.node_until(&place, filter.choice(), stop)?;
     node.lines.truncate(limit);
     let top = node.counts.top().map(|top| Ok((top.rating, call.snapshot.cards.get(top.into())?)));
@@ -126,9 +128,9 @@ fn tree(call: &Arc<Call>) -> Result<Reply, Problem> {
     };
     let is_over = || call.stop.is_now();
     let stop = Stop::when(&is_over);
-    let standing = Standing::of(call)?;
+    let standing = call.position()?;
     let filter = Filter::of(call, stop)?;
-    let at = (&standing.game, &standing.ruled.book);
+    let at = (&standing.game, &standing.rules.book);
     let tree = call.snapshot.explorer.tree_until(at, filter.orientation, extent, (filter.choice(), stop))?;
     let moves: Vec<_> = standing.moves().collect();
     let mut value = json::tree(&filter.head(&standing, &moves), &tree, extent.min_games);

@@ -81,7 +81,7 @@ fn value(found: &FoundGame, call: &Call) -> Result<Value, Problem> {
 fn board(found: &FoundGame, call: &Call) -> Value {
     let Some(chosen) = &found.judged.replay.rules else { return Value::Null };
     let named = chosen.variant.map(ToOwned::to_owned).unwrap_or_else(|| found.row.rules.to_string());
-    let Ok(ruled) = call.snapshot.shelf.get(&named, "variant") else { return Value::Null };
+    let Ok(ruled) = call.snapshot.app.rules().named(&named) else { return Value::Null };
     let mut board = super::position::board(&ruled);
     if let (Value::Object(board), Some(start)) = (&mut board, found.judged.start()) {
         board.insert("start".to_owned(), json!(start.to_string()));

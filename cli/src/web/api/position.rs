@@ -7,11 +7,12 @@ use tafl_reports::board::{Plan, Zones};
 use tafl_rules::facts::{Facts, KingSight};
 use tafl_rules::{Cell, CellSet, Game, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain, sheet};
 
+use taflbase::{CompiledVariant, PlayedPosition};
+
 use crate::web::call::Call;
+use crate::web::params::{POSITION, RULES};
 use crate::web::problem::Problem;
 use crate::web::routes::{JSON, Method, Reply, Route, Work};
-use crate::web::shelf::Ruled;
-use crate::web::standing::{PARAMS, RULES_PARAMS, Standing};
 
 /// The routes of this subject.
 pub(crate) const ROUTES: &[Route] = &[
@@ -20,17 +21,17 @@ pub(crate) const ROUTES: &[Route] = &[
         method: Method::Get,
         path: "/api/board",
         summary: "The board of some rules: where its cells are, what they are, the start, the rules in words.",
-        params: &[RULES_PARAMS],
+        params: &[RULES],
         work: Work::Quick,
         types: &[JSON],
-        answer: |call| call.snapshot.shelf.named(&call.params).map(|ruled| board(&ruled).into()),
+        answer: |call| call.rules().map(|ruled| board(&ruled).into()),
     },
     Route {
         name: "position",
         method: Method::Get,
         path: "/api/position",
         summary: "A position: its pieces, the legal moves, and what led there.",
-        params: &[PARAMS],
+        params: &[POSITION],
         work: Work::Quick,
         types: &[JSON],
         answer: answer_position,
@@ -38,11 +39,11 @@ pub(crate) const ROUTES: &[Route] = &[
 ];
 
 fn answer_position(call: &Arc<Call>) -> Result<Reply, Problem> {
-    Standing::of(call).map(|standing| position(&standing).into())
+    call.position().map(|standing| position(&standing).into())
 }
 
 /// Returns the board of some rules.
-pub(crate) fn board(ruled: &Ruled) -> Value {
+pub(crate) fn board(ruled: &CompiledVariant) -> Value {
     let (variant, rules) = (&ruled.variant, &ruled.variant.rules);
     let shape = rules.shape();
     let kind = match shape {
@@ -95,7 +96,7 @@ fn marks(rules: &RuleSet, zones: &Zones, cell: Cell) -> Vec<&'static str> {
 }
 
 /// Returns a position.
-pub(crate) fn position(standing: &Standing) -> Value {
+pub(crate) fn position(standing: &PlayedPosition) -> Value {
     let game = &standing.game;
     let shape = game.shape();
     let setup = game.setup();
@@ -108,7 +109,7 @@ pub(crate) fn position(standing: &Standing) -> Value {
         lost.insert(side.word().to_owned(), json!(n(&standing.start).saturating_sub(n(&setup))));
     }
     json!({
-        "variant": standing.ruled.variant.name(),
+        "variant": standing.rules.variant.name(),
         "position": setup.to_string(),
         "to_move": game.to_move().word(),
         "ply": standing.plies.len(),
@@ -149,7 +150,7 @@ fn moves(game: &Game) -> Map<String, Value> {
 }
 
 /// Returns the plies that led to a position.
-fn history(standing: &Standing) -> Vec<Value> {
+fn history(standing: &PlayedPosition) -> Vec<Value> {
     let shape = standing.game.shape();
     // Roles move with their pieces: what stands on each cell is followed from the start.
     let mut setup = standing.start.clone();
@@ -187,7 +188,7 @@ fn names(shape: Shape, cells: &CellSet) -> Vec<String> {
 }
 
 /// Returns how the game ended, if it did, with the cells that show it.
-fn outcome(standing: &Standing) -> Value {
+fn outcome(standing: &PlayedPosition) -> Value {
     let Some(outcome) = standing.game.outcome() else { return Value::Null };
     let shape = standing.game.shape();
     let told = standing.before.as_ref().zip(standing.plies.last());

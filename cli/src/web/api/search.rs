@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tafl_corpus::CorpusError;
-use tafl_corpus::cards::Card;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::index::Bits;
 use tafl_corpus::query::Query;
 use tafl_corpus::search::{Answer, Count, Found, Page, TableFormat, write_hits};
 use tafl_corpus::stop::Stop;
+use tafl_corpus::summaries::GameSummary;
 
 use crate::command::database::search::{json as lines, notes};
 use crate::web::call::{Call, Document};
@@ -116,7 +116,9 @@ fn games(call: &Arc<Call>) -> Result<Reply, Problem> {
     let chosen = call.params.query("where")?.map(|query| having(call, &query, stop)).transpose()?;
     let name = match call.params.text("variant") {
         None => None,
-        Some(text) => Some(snapshot.shelf.get(text, "variant")?.variant.name()),
+        Some(text) => {
+            Some(snapshot.app.rules().named(text).map_err(|error| error.of("variant"))?.variant.name())
+        }
     };
     let (mut shown, mut total) = (Vec::new(), 0);
     for at in snapshot.corpus.games() {
@@ -164,7 +166,7 @@ fn game(call: &Call, at: GameAt) -> Result<Value, Problem> {
 }
 
 /// Returns a hit as pages need it: where the rules have no name, they say themselves which board it is.
-fn hit_json(card: &Card<'_>, hit: &lines::HitLine<'_>) -> Value {
+fn hit_json(card: &GameSummary<'_>, hit: &lines::HitLine<'_>) -> Value {
     let mut value = value_of(hit);
     if card.variant.is_none() {
         value["rules"] = card.rules.into();
@@ -233,10 +235,10 @@ fn with_hit<T>(
     call: &Call,
     query: &Query,
     found: Found,
-    make: impl FnOnce(&Card<'_>, &lines::HitLine<'_>) -> T,
+    make: impl FnOnce(&GameSummary<'_>, &lines::HitLine<'_>) -> T,
 ) -> Result<T, CorpusError> {
     let snapshot = &call.snapshot;
-    let card: Card<'_> = snapshot.cards.get(GameAt { segment: found.segment, row: found.game })?;
+    let card: GameSummary<'_> = snapshot.cards.get(GameAt { segment: found.segment, row: found.game })?;
     let spot = match query.is_about_games() {
         true => None,
         false => Some(snapshot.searcher.spot(query, found)?),

@@ -204,7 +204,7 @@ fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static st
         Some(word) => Ok((*word).to_owned()),
         None => Err(words::nearest(&spoken, known.iter().copied())),
     };
-    if field == GameField::Variant && !text.ends_with('*') {
+    if field.word() == "variant" && !text.ends_with('*') {
         let found = catalog::find(text).map(|variant| variant.name.to_owned());
         return found.ok_or_else(|| catalog::similar(text).first().copied());
     }
@@ -213,14 +213,11 @@ fn word_value(field: GameField, text: &str) -> Result<String, Option<&'static st
 
 /// Returns the words of fields that have few of them.
 fn listed_words(field: GameField) -> Option<Vec<&'static str>> {
-    if field == GameField::Result {
-        Some(GameResult::ALL.map(GameResult::word).to_vec())
-    } else if field == GameField::Reason {
-        Some(Reason::ALL.map(Reason::words).to_vec())
-    } else if field == GameField::Verdict {
-        Some(vec!["sound", "explained"])
-    } else {
-        None
+    match field.word() {
+        "result" => Some(GameResult::ALL.map(GameResult::word).to_vec()),
+        "reason" => Some(Reason::ALL.map(Reason::words).to_vec()),
+        "verdict" => Some(vec!["sound", "explained"]),
+        _ => None,
     }
 }
 

@@ -23,7 +23,7 @@ use crate::record::Record;
 use crate::source::Source;
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     parse_as(source, Format::OpenTafl)
 }
 

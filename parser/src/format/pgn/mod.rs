@@ -29,7 +29,7 @@ use crate::words;
 pub(crate) use header::NAMES;
 
 /// Reads one record.
-pub(super) fn parse(source: &Source<'_>) -> Parsed<Record> {
+pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
     let mut record = Record::new(Format::Pgn);
     record.capture_style = CaptureStyle::NotWritten;
     let mut diagnostics = Vec::new();

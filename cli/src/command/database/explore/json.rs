@@ -1,8 +1,8 @@
 //! What was played, as JSON: the answer of `tafl explore` and of the server.
 
 use serde_json::{Map, Value, json};
-use tafl_corpus::cards::Card;
 use tafl_corpus::explorer::{Branch, Counts, Node, Orientation, Place};
+use tafl_corpus::summaries::GameSummary;
 use tafl_corpus::tape::GameResult;
 use tafl_reports::stats::{Estimate, Rate};
 use tafl_rules::{Game, Move};
@@ -22,7 +22,12 @@ pub(crate) struct Head<'a> {
 }
 
 /// Returns what was played from a position, with the best games and their ratings.
-pub(crate) fn node(head: &Head<'_>, place: &Place, node: &Node, top: &[(Option<i16>, Card<'_>)]) -> Value {
+pub(crate) fn node(
+    head: &Head<'_>,
+    place: &Place,
+    node: &Node,
+    top: &[(Option<i16>, GameSummary<'_>)],
+) -> Value {
     let mut value = head.json();
     value.insert("key".to_owned(), json!(format!("{:016x}", place.key())));
     value.extend(counts(&node.counts));

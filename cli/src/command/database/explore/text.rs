@@ -10,8 +10,9 @@ use tafl_reports::board::{Ink, Zones};
 use tafl_reports::stats::Rate;
 
 use super::Asked;
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
+use taflbase::escape::escape;
 
 /// Returns what was played from a position, with the board.
 pub(super) fn node(asked: &Asked<'_>, node: &Node, style: Style) -> anyhow::Result<String> {

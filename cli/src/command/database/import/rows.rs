@@ -16,9 +16,9 @@ use tafl_parser::reader::unpacked;
 
 use super::{finish, options};
 use crate::args::database::corpus::ImportArgs;
-use crate::io::escape;
 use crate::number::Count;
 use crate::{Exit, Io};
+use taflbase::escape::escape;
 
 /// About how many bytes are read at once.
 const PORTION: usize = 256 << 10;

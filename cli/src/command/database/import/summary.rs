@@ -8,8 +8,8 @@ use tafl_corpus::ingest::IngestSummary;
 use tafl_parser::Code;
 
 use crate::args::rules::TextFormat;
-use crate::io::escape;
 use crate::number::{Count, counted};
+use taflbase::escape::escape;
 
 /// What became of the records of an import.
 pub(super) struct Summary {

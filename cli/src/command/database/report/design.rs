@@ -14,9 +14,9 @@ use super::Made;
 use crate::args::database::report::BalanceArgs;
 use crate::exit::Said;
 use crate::number::Count;
-use crate::rule_change::change;
-use crate::variant::Variant;
+use crate::variant::variant_named;
 use crate::{Exit, Io};
+use taflbase::{Variant, change_rules};
 
 /// Lets the engine play, and makes the report.
 ///
@@ -31,7 +31,7 @@ pub(crate) fn designed(
     let Some(text) = args.design.rules.as_ref().or(args.games.variant.as_ref()) else {
         bail!("say which rules the engine is to play: --variant or --rules");
     };
-    let variant = Variant::named(text, io).map_err(Said)?;
+    let variant = variant_named(text, io).map_err(Said)?;
     let spec = spec(args, &variant)?;
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let options = EngineOptions {
@@ -61,7 +61,8 @@ fn spec(args: &BalanceArgs, variant: &Variant) -> anyhow::Result<DesignSpec> {
     let mut arms = vec![Arm { label: "as it is".to_owned(), rules: variant.rules.clone() }];
     for changes in &args.design.vary {
         let words: Vec<String> = changes.split_whitespace().map(ToOwned::to_owned).collect();
-        let rules = change(variant.rules.clone(), &words).with_context(|| format!("--vary {changes}"))?;
+        let rules =
+            change_rules(variant.rules.clone(), &words).with_context(|| format!("--vary {changes}"))?;
         if rules == variant.rules {
             bail!("--vary {changes}: the rules say so already");
         }

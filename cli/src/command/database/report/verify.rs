@@ -9,9 +9,9 @@ use tafl_reports::document::Stored;
 use super::make::{Made, make};
 use crate::args::database::DatabaseCommand;
 use crate::args::{Cli, Command};
-use crate::io::{escape, escape_path};
 use crate::number::counted;
 use crate::{Exit, Io};
+use taflbase::escape::{escape, escape_path};
 
 /// So many differences are named.
 const MOST: usize = 40;

@@ -7,8 +7,8 @@ use tafl_reports::document::Report;
 
 use crate::Io;
 use crate::args::database::report::{ReportFormat, TargetArgs};
-use crate::io::escape_path;
 use crate::output::{Names, file_named, write_whole};
+use taflbase::escape::escape_path;
 
 /// How wide boards are in PNG, in pixels.
 const BOARD: u32 = 640;

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use tafl_corpus::Corpus;
-use tafl_corpus::cards::Card;
 use tafl_corpus::query::{Placement, Query};
 use tafl_corpus::search::{Answer, Spot, Total};
+use tafl_corpus::summaries::GameSummary;
 use tafl_rules::Cell;
 
 use super::Asked;
@@ -104,7 +104,7 @@ pub(super) fn write(asked: &Asked<'_>) -> String {
     let mut out = String::new();
     let is_about_games = asked.query.is_about_games();
     for row in asked.rows {
-        out += &line(&hit(&Card::of(&row.game), (!is_about_games).then_some(&row.spot)));
+        out += &line(&hit(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.spot)));
     }
     out += &line(&Summary::new(asked.corpus, asked.query, asked.answer, asked.args.offset));
     out
@@ -118,7 +118,7 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 }
 
 /// Returns a hit: the game, and the moment where the hit is one.
-pub(crate) fn hit<'a>(card: &Card<'a>, spot: Option<&Spot>) -> HitLine<'a> {
+pub(crate) fn hit<'a>(card: &GameSummary<'a>, spot: Option<&Spot>) -> HitLine<'a> {
     HitLine {
         r#type: "hit",
         game: card.game.to_string(),

@@ -1,7 +1,7 @@
 //! Why nothing was found, where that can be said.
 
 use tafl_corpus::Corpus;
-use tafl_corpus::query::{Comparison, GameField, Query, Value};
+use tafl_corpus::query::{Comparison, Query, Value};
 use tafl_corpus::search::Searcher;
 
 /// Returns what may be the reason that nothing was found.
@@ -15,8 +15,8 @@ pub(crate) fn of(query: &Query, corpus: &Corpus, searcher: &Searcher) -> anyhow:
     }
     let mut notes = Vec::new();
     for condition in query.game_conditions() {
-        let name = match (&condition.value, condition.field, condition.comparison) {
-            (Value::Word(name), GameField::Variant, Comparison::Equal) => name,
+        let name = match (&condition.value, condition.field.word(), condition.comparison) {
+            (Value::Word(name), "variant", Comparison::Equal) => name,
             _ => continue,
         };
         if !searcher.has_game_with(condition)? {

@@ -10,8 +10,9 @@ use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, 
 use tafl_rules::RuleSet;
 
 use super::Asked;
-use crate::io::{Paint, Style, escape};
+use crate::io::{Paint, Style};
 use crate::number::{Count, counted};
+use taflbase::escape::escape;
 
 /// Writes the hits of a page, or only how many there are.
 pub(super) fn write(asked: &Asked<'_>, style: Style) -> String {

@@ -3,11 +3,11 @@
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
-use crate::io::escape;
 use crate::referee::Judged;
 use crate::stored::StoredGames;
 use crate::web::call::Call;
 use crate::web::problem::{Code, Problem};
+use taflbase::escape::escape;
 
 /// The most plies of a game that is shown: real ones have some hundred.
 const MOST_PLIES: u32 = 20_000;

@@ -1,8 +1,8 @@
 //! What is known of a game besides its moves.
 
 use serde_json::{Value, json};
-use tafl_corpus::cards::Card;
 use tafl_corpus::row::GameRow;
+use tafl_corpus::summaries::GameSummary;
 use tafl_parser::Source;
 
 use super::FoundGame;
@@ -16,7 +16,7 @@ const MOST_FINDINGS: usize = 2_000;
 /// Returns what is known of a game besides its moves.
 pub(super) fn head(found: &FoundGame) -> Value {
     let row = &found.row;
-    let hit = hit(&Card::of(row), None);
+    let hit = hit(&GameSummary::of(row), None);
     let mut head = serde_json::to_value(&hit).expect("a hit has only texts and numbers");
     let more = json!({
         "rules": &*row.rules,
@@ -25,7 +25,7 @@ pub(super) fn head(found: &FoundGame) -> Value {
         "round": row.round,
         "time_control": row.time_control,
         "year": row.year,
-        "captures": { "attackers": row.captures.attackers, "defenders": row.captures.defenders },
+        "captures": { "attackers": row.attackers_captures, "defenders": row.defenders_captures },
         "format": row.format.map(|format| format.name()),
         "verdict": row.verdict.word(),
         "findings": findings(found),

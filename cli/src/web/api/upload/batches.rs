@@ -41,7 +41,7 @@ impl<'b> Upload<'b> {
             READ.iter().map(|name| (*name, Format::from_name(name))).collect();
         let format = call.params.choice("as", &formats)?;
         let is_named = call.params.text("variant").or(call.params.text("rules")).is_some();
-        let ruled = if is_named { Some(call.snapshot.shelf.named(&call.params)?) } else { None };
+        let ruled = if is_named { Some(call.rules()?) } else { None };
         let terms = Terms::by(ruled.as_ref().map(|ruled| &ruled.variant))
             .map_err(|error| Problem::new(Code::BadRules, error.to_string()).of("rules"))?;
         let name = call.params.text("name").unwrap_or("upload").to_owned();

@@ -3,11 +3,12 @@
 use tafl_rules::text::ruleset::RuleSetError;
 use tafl_rules::{PieceSet, RuleSet};
 
-use crate::io::escape;
+use crate::escape::escape;
+use crate::{Error, ErrorKind};
 
 /// Why a rule cannot be changed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ChangeError {
+pub enum ChangeError {
     /// No `=` between key and value.
     #[error("`{}` is no change of a rule; write KEY=VALUE, such as `sw=w`", escape(.0))]
     NoValue(String),
@@ -27,6 +28,12 @@ pub(crate) enum ChangeError {
     BadValue(#[from] RuleSetError),
 }
 
+impl From<ChangeError> for Error {
+    fn from(error: ChangeError) -> Error {
+        Error::new(ErrorKind::BadRules, error.to_string())
+    }
+}
+
 /// Returns rules with some keys of their rules string changed, one after another.
 ///
 /// A change is `KEY=VALUE` or `KEY:VALUE`. Besides the keys of rules strings there are words for them, such as
@@ -35,12 +42,12 @@ pub(crate) enum ChangeError {
 /// # Errors
 ///
 /// Returns the first change that cannot be made.
-pub(crate) fn change(rules: RuleSet, changes: &[String]) -> Result<RuleSet, ChangeError> {
+pub fn change_rules(rules: RuleSet, changes: &[String]) -> Result<RuleSet, ChangeError> {
     changes.iter().try_fold(rules, |rules, change| {
         let (key, value) =
             change.split_once(['=', ':']).ok_or_else(|| ChangeError::NoValue(change.clone()))?;
         match switch(key) {
-            Some(switch) => Ok(turn(rules, switch, setting(key, value)?)),
+            Some(switch) => Ok(set_switch(rules, switch, setting(key, value)?)),
             None => set(&rules, key_of(key), value),
         }
     })
@@ -160,7 +167,7 @@ fn setting(key: &str, value: &str) -> Result<Setting, ChangeError> {
     }
 }
 
-fn turn(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
+fn set_switch(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
     let men = PieceSet::ALL.without(PieceSet::KINGS);
     let (sets, pieces): (Vec<&mut PieceSet>, PieceSet) = match switch {
         Switch::ThroneAgainstMen => (vec![&mut rules.throne.hostile], men),
@@ -206,7 +213,7 @@ mod tests {
 
     fn changed(variant: &str, changes: &[&str]) -> Result<RuleSet, ChangeError> {
         let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
-        change(catalog::find(variant).unwrap().rules(), &changes)
+        change_rules(catalog::find(variant).unwrap().rules(), &changes)
     }
 
     #[test]

@@ -1,0 +1,107 @@
+//! The object `game` of a row line: the columns of the table of games that are not null.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+
+use super::RowError;
+use crate::row::{GameRow, Value};
+use crate::schema::{GAMES, SharedTexts};
+
+/// The values of the columns, in the order of [`GAMES`].
+pub(super) struct GameObject<'a>(Vec<Value<'a>>);
+
+impl GameObject<'_> {
+    /// Returns the row that has the values.
+    ///
+    /// # Errors
+    ///
+    /// Returns the column whose value is not usable.
+    pub(super) fn row(&self, texts: &mut SharedTexts) -> Result<GameRow, RowError> {
+        let mut row = GameRow::default();
+        for (column, value) in GAMES.iter().zip(&self.0) {
+            if !(column.read)(&mut row, value, texts) {
+                return Err(RowError::Field(column.field.name));
+            }
+        }
+        Ok(row)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for GameObject<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameObject<'a>, D::Error> {
+        deserializer.deserialize_map(ColumnsVisitor)
+    }
+}
+
+struct ColumnsVisitor;
+
+impl<'de> Visitor<'de> for ColumnsVisitor {
+    type Value = GameObject<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with the columns of the table of games")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<GameObject<'de>, A::Error> {
+        let mut values = vec![Value::None; GAMES.len()];
+        let mut next = 0;
+        while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
+            // Lines have the columns in order.
+            let rest = GAMES.iter().enumerate().cycle().skip(next).take(GAMES.len());
+            let found = { rest }.find(|(_, column)| Some(column.field.name) == name.as_text());
+            let Some((at, _)) = found else {
+                return Err(A::Error::custom(format_args!(
+                    "unknown field `{}`",
+                    name.as_text().unwrap_or("")
+                )));
+            };
+            next = (at + 1) % GAMES.len();
+            let Text(value) = map.next_value::<Text<'de>>()?;
+            if values[at] != Value::None {
+                return Err(A::Error::custom(format_args!("duplicate field `{}`", GAMES[at].field.name)));
+            }
+            values[at] = value;
+        }
+        Ok(GameObject(values))
+    }
+}
+
+/// A name or value, borrowed from the line if it has no escapes.
+struct Text<'a>(Value<'a>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text<'de>, D::Error> {
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text, an integer, or null")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Value::Text(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Value::Made(text.to_owned())))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Text<'de>, E> {
+        Ok(Text(Value::Number(number)))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Text<'de>, E> {
+        i64::try_from(number).map(|number| Text(Value::Number(number))).map_err(E::custom)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Text<'de>, E> {
+        Ok(Text(Value::None))
+    }
+}

@@ -1,0 +1,394 @@
+//! The values of columns, and the Rust types that columns can have.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tafl_parser::Format;
+use tafl_rules::{Reason, Side};
+
+use super::Kind;
+use crate::id::{GameId, LineId, RulesId};
+use crate::row::{CopyNote, Verdict, tags_from_json, tags_json};
+use crate::tape::GameResult;
+
+/// The value of a column in a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Null.
+    None,
+    /// A text of the row.
+    Text(&'a str),
+    /// A text that is made from other values.
+    Made(String),
+    /// A number.
+    Number(i64),
+}
+
+impl<'a> Value<'a> {
+    /// Returns the text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            Value::Made(text) => Some(text),
+            Value::None | Value::Number(_) => None,
+        }
+    }
+
+    /// Returns the number, if it is one.
+    pub const fn as_number(&self) -> Option<i64> {
+        match self {
+            Value::Number(number) => Some(*number),
+            Value::None | Value::Text(_) | Value::Made(_) => None,
+        }
+    }
+
+    /// Returns the text, without a copy if the row has it.
+    pub fn into_text(self) -> Option<Cow<'a, str>> {
+        match self {
+            Value::Text(text) => Some(Cow::Borrowed(text)),
+            Value::Made(text) => Some(Cow::Owned(text)),
+            Value::None | Value::Number(_) => None,
+        }
+    }
+}
+
+/// Texts that many rows have in common: rules, starts, and boards.
+#[derive(Debug, Default)]
+pub struct SharedTexts(HashMap<Box<str>, Arc<str>>);
+
+impl SharedTexts {
+    fn get(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = text.into();
+        self.0.insert(text.into(), Arc::clone(&shared));
+        shared
+    }
+}
+
+/// A Rust type that a column can have.
+pub trait ColumnValue: Sized {
+    /// The type in Parquet.
+    const KIND: Kind;
+
+    /// Returns the value of rows from which the column was not read.
+    fn empty() -> Self;
+
+    /// Returns the value for tables.
+    fn value(&self) -> Value<'_>;
+
+    /// Reads the value of a table; returns `false` if the type has no such value.
+    fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool;
+
+    /// Reads the value of a tag, unless there is a value already; returns whether the column has it now.
+    fn read_tag(&mut self, _text: &str) -> bool {
+        false
+    }
+}
+
+/// A type that a column of a summary can have: packed, texts are numbers in a pool.
+pub trait SummaryValue: ColumnValue {
+    /// The type in a [`GameSummary`](super::GameSummary).
+    type Borrowed<'a>
+    where
+        Self: 'a;
+    /// The type in memory.
+    type Packed: Copy;
+
+    /// Returns the value of a row.
+    fn borrowed(&self) -> Self::Borrowed<'_>;
+    /// Packs a value.
+    fn pack(value: Self::Borrowed<'_>, pool: &mut TextPool) -> Self::Packed;
+    /// Returns a packed value.
+    fn unpack(packed: Self::Packed, pool: &TextPool) -> Self::Borrowed<'_>;
+}
+
+/// Texts by number, each once. The number 0 is no text.
+#[derive(Debug)]
+pub struct TextPool {
+    texts: Vec<Box<str>>,
+    /// Empty once all texts are in.
+    numbers: HashMap<Box<str>, u32>,
+}
+
+impl TextPool {
+    pub(super) fn new() -> TextPool {
+        TextPool { texts: vec!["".into()], numbers: HashMap::from([("".into(), 0)]) }
+    }
+
+    /// Frees what only new texts need.
+    pub(super) fn seal(&mut self) {
+        self.numbers = HashMap::new();
+        self.texts.shrink_to_fit();
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = self.texts.len() as u32;
+        self.numbers.insert(text.into(), number);
+        self.texts.push(text.into());
+        number
+    }
+
+    fn text(&self, number: u32) -> &str {
+        &self.texts[number as usize]
+    }
+}
+
+impl ColumnValue for Option<String> {
+    const KIND: Kind = Kind::Text;
+
+    fn empty() -> Self {
+        None
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.as_deref().map_or(Value::None, Value::Text)
+    }
+
+    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+        *self = value.as_text().map(str::to_owned);
+        !matches!(value, Value::Number(_))
+    }
+
+    fn read_tag(&mut self, text: &str) -> bool {
+        let is_free = self.is_none() && !text.is_empty();
+        if is_free {
+            *self = Some(text.to_owned());
+        }
+        is_free
+    }
+}
+
+impl SummaryValue for Option<String> {
+    type Borrowed<'a> = Option<&'a str>;
+    type Packed = u32;
+
+    fn borrowed(&self) -> Option<&str> {
+        self.as_deref()
+    }
+
+    fn pack(value: Option<&str>, pool: &mut TextPool) -> u32 {
+        pool.number(value.unwrap_or(""))
+    }
+
+    fn unpack(packed: u32, pool: &TextPool) -> Option<&str> {
+        (packed > 0).then(|| pool.text(packed))
+    }
+}
+
+impl ColumnValue for Arc<str> {
+    const KIND: Kind = Kind::Text;
+
+    fn empty() -> Self {
+        Arc::default()
+    }
+
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+
+    fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool {
+        value.as_text().map(|text| *self = texts.get(text)).is_some()
+    }
+}
+
+impl SummaryValue for Arc<str> {
+    type Borrowed<'a> = &'a str;
+    type Packed = u32;
+
+    fn borrowed(&self) -> &str {
+        self
+    }
+
+    fn pack(value: &str, pool: &mut TextPool) -> u32 {
+        pool.number(value)
+    }
+
+    fn unpack(packed: u32, pool: &TextPool) -> &str {
+        pool.text(packed)
+    }
+}
+
+/// Summaries hold the value as it is.
+macro_rules! plain_summary {
+    ($($type:ty),*) => { $(
+        impl SummaryValue for $type {
+            type Borrowed<'a> = $type;
+            type Packed = $type;
+
+            fn borrowed(&self) -> $type {
+                *self
+            }
+
+            fn pack(value: $type, _pool: &mut TextPool) -> $type {
+                value
+            }
+
+            fn unpack(packed: $type, _pool: &TextPool) -> $type {
+                packed
+            }
+        }
+    )* };
+}
+
+plain_summary!(GameId, GameResult, Option<Reason>, Option<i16>, Option<u32>, u32);
+
+/// Numbers, and numbers that may be null.
+macro_rules! numbers {
+    ($($type:ty: $kind:ident),*) => { $(
+        impl ColumnValue for $type {
+            const KIND: Kind = Kind::$kind;
+
+            fn empty() -> Self {
+                0
+            }
+
+            fn value(&self) -> Value<'_> {
+                Value::Number((*self).into())
+            }
+
+            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+                let number = value.as_number().and_then(|number| <$type>::try_from(number).ok());
+                number.map(|number| *self = number).is_some()
+            }
+        }
+
+        impl ColumnValue for Option<$type> {
+            const KIND: Kind = Kind::$kind;
+
+            fn empty() -> Self {
+                None
+            }
+
+            fn value(&self) -> Value<'_> {
+                self.map_or(Value::None, |number| Value::Number(number.into()))
+            }
+
+            fn read(&mut self, value: &Value<'_>, texts: &mut SharedTexts) -> bool {
+                let mut number = 0;
+                let is_read = *value == Value::None || <$type>::read(&mut number, value, texts);
+                *self = (*value != Value::None).then_some(number);
+                is_read
+            }
+
+            fn read_tag(&mut self, text: &str) -> bool {
+                let number = text.parse().ok().filter(|_| self.is_none());
+                *self = self.or(number);
+                number.is_some()
+            }
+        }
+    )* };
+}
+
+numbers!(u8: UInt8, u16: UInt16, u32: UInt32, i16: Int16);
+
+/// Hashes, whose bits tables hold as signed numbers.
+macro_rules! ids {
+    ($($type:ident),*) => { $(
+        impl ColumnValue for $type {
+            const KIND: Kind = Kind::Int64;
+
+            fn empty() -> Self {
+                $type::default()
+            }
+
+            fn value(&self) -> Value<'_> {
+                Value::Number(self.as_i64())
+            }
+
+            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+                value.as_number().map(|number| *self = $type::from_i64(number)).is_some()
+            }
+        }
+    )* };
+}
+
+ids!(GameId, LineId, RulesId);
+
+/// Types that tables hold as words.
+macro_rules! words {
+    ($($type:ty: $empty:expr, $word:expr, $read:expr);*) => { $(
+        impl ColumnValue for $type {
+            const KIND: Kind = Kind::Text;
+
+            fn empty() -> Self {
+                $empty
+            }
+
+            fn value(&self) -> Value<'_> {
+                Value::Text($word(*self))
+            }
+
+            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+                value.as_text().and_then($read).map(|read| *self = read).is_some()
+            }
+        }
+
+        impl ColumnValue for Option<$type> {
+            const KIND: Kind = Kind::Text;
+
+            fn empty() -> Self {
+                None
+            }
+
+            fn value(&self) -> Value<'_> {
+                self.map_or(Value::None, |known| Value::Text($word(known)))
+            }
+
+            fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+                *self = value.as_text().and_then($read);
+                self.is_some() || *value == Value::None
+            }
+        }
+    )* };
+}
+
+words!(
+    Side: Side::Attackers, Side::word, Side::from_word;
+    GameResult: GameResult::Unfinished, GameResult::word, GameResult::from_word;
+    Verdict: Verdict::default(), Verdict::word, Verdict::from_word;
+    Reason: Reason::Unfinished, Reason::words, Reason::from_words;
+    Format: Format::Jsonl, Format::name, Format::from_name
+);
+
+impl ColumnValue for Vec<CopyNote> {
+    const KIND: Kind = Kind::Text;
+
+    fn empty() -> Self {
+        Vec::new()
+    }
+
+    fn value(&self) -> Value<'_> {
+        if self.is_empty() {
+            return Value::None;
+        }
+        Value::Made(serde_json::to_string(self).expect("copies have only texts and numbers"))
+    }
+
+    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+        let Some(json) = value.as_text() else { return *value == Value::None };
+        serde_json::from_str(json).map(|copies| *self = copies).is_ok()
+    }
+}
+
+impl ColumnValue for Vec<(String, String)> {
+    const KIND: Kind = Kind::Text;
+
+    fn empty() -> Self {
+        Vec::new()
+    }
+
+    fn value(&self) -> Value<'_> {
+        tags_json(self).map_or(Value::None, Value::Made)
+    }
+
+    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+        let Some(json) = value.as_text() else { return *value == Value::None };
+        tags_from_json(json).map(|tags| *self = tags).is_some()
+    }
+}

@@ -1,0 +1,164 @@
+//! The position that a request is about, and the moves that lead there.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_rules::{Coord, Game, Move, Ply, RepetitionMode, Setup, Side};
+
+use super::rules_cache::CompiledVariant;
+use super::side::SideName;
+use super::turn::{move_on, read_turn};
+use crate::{App, Error, ErrorKind, Result};
+
+/// The maximum number of moves that a request may play.
+const MAX_MOVES: usize = 4000;
+
+/// Rules that a request names: by `variant` or by `rules`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulesRequest {
+    /// Play by the rules of this variant (`tafl rules list` names them)
+    #[schemars(description = "The name of the variant; else give `rules`.")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub variant: Option<String>,
+    /// Play by the rules that this rules string says
+    #[schemars(description = "The rules string, where the variant has no name.")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STRING", conflicts_with = "variant"))]
+    pub rules: Option<String>,
+}
+
+/// A position: its rules, its record, and the moves played from there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PositionRequest {
+    /// The rules.
+    #[serde(flatten)]
+    pub rules: RulesRequest,
+    /// The position record, rank 1 first. Without it, the start of the rules.
+    pub position: Option<String>,
+    /// The side to move in the position. Without it, the side that moves first by the rules.
+    pub side: Option<SideName>,
+    /// Moves that are played from there, such as `d1-d3 f4-f2`, with blanks or commas between them.
+    pub moves: Option<String>,
+}
+
+impl RulesRequest {
+    /// Returns the rules, if any are named. No file is read.
+    ///
+    /// # Errors
+    ///
+    /// Returns that both are given, or what is wrong with the one that is.
+    pub fn find(&self, app: &App) -> Result<Option<Arc<CompiledVariant>>> {
+        let named = |text: &str, parameter| {
+            // The place is in the parameter's text, which may begin with blanks.
+            app.rules().named(text).map(Some).map_err(|error| error.of(parameter))
+        };
+        match (&self.variant, &self.rules) {
+            (Some(name), None) => named(name, "variant"),
+            (None, Some(text)) => named(text, "rules"),
+            (Some(_), Some(_)) => {
+                Err(Error::parameter("rules", "`variant` and `rules` are given, one is enough"))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Returns the rules. No file is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`RulesRequest::find`]; and that none are given.
+    pub fn require(&self, app: &App) -> Result<Arc<CompiledVariant>> {
+        self.find(app)?.ok_or_else(|| {
+            Error::parameter("variant", "say by which rules")
+                .with_help("variant=NAME, see /api/variants, or rules=STRING")
+        })
+    }
+}
+
+/// A position with its rules, and the moves that led there.
+#[derive(Debug)]
+pub struct PlayedPosition {
+    /// The rules.
+    pub rules: Arc<CompiledVariant>,
+    /// The arrangement before the first move.
+    pub start: Setup,
+    /// The side to move in it.
+    pub first: Side,
+    /// The game after the last move. Repetitions are reported and end nothing.
+    pub game: Game,
+    /// The plies that were played from the start.
+    pub plies: Vec<Ply>,
+    /// The game before the last ply, if there is one.
+    pub before: Option<Game>,
+}
+
+impl PositionRequest {
+    /// Plays the moves from the position.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the rules, the position, or a move, and where.
+    pub fn play(&self, app: &App) -> Result<PlayedPosition> {
+        let rules = self.rules.require(app)?;
+        let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
+        let first = rules.variant.side(self.side.map(Side::from));
+        let game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report)
+            .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
+        let mut played = PlayedPosition { rules, start, first, game, plies: Vec::new(), before: None };
+        if let Some(text) = &self.moves {
+            played.play_all(text)?;
+        }
+        Ok(played)
+    }
+}
+
+impl PlayedPosition {
+    /// Returns the moves that were played.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.plies.iter().map(|ply| ply.mv)
+    }
+
+    fn play_all(&mut self, text: &str) -> Result<()> {
+        let mut words = words(text).peekable();
+        while let Some((start, word)) = words.next() {
+            let is_last = words.peek().is_none();
+            if self.plies.len() >= MAX_MOVES {
+                return Err(Error::parameter("moves", format!("`moves` has more than {MAX_MOVES} moves")));
+            }
+            let at = |error: Error| error.of("moves").at("moves", text, (start, start + word.len()));
+            let record = read_turn(word).map_err(at)?;
+            for written in &record.main().moves {
+                if is_last {
+                    self.before = Some(self.game.clone());
+                }
+                self.step(written.from, written.to).map_err(at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, from: Coord, to: Coord) -> Result<()> {
+        let shape = self.game.shape();
+        let mv = move_on(shape, from, to)?;
+        if self.game.outcome().is_some() {
+            // Records go on after ends that the players didn't notice; requests may, too.
+            self.game.resume();
+        }
+        let number = self.plies.len() + 1;
+        let (ply, ..) = self.game.watch(mv).map_err(|why| {
+            let words = why.words(shape, mv);
+            Error::new(ErrorKind::IllegalMove, format!("ply {number}, {}: {words}", mv.text(shape)))
+        })?;
+        self.plies.push(ply);
+        Ok(())
+    }
+}
+
+/// Returns the words of a text between blanks and commas, each with the byte at which it begins.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_gap = |symbol: char| symbol.is_whitespace() || symbol == ',';
+    text.split(is_gap)
+        .filter(|word| !word.is_empty())
+        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}

@@ -1,0 +1,77 @@
+//! Rules that were compiled for earlier requests.
+
+use std::sync::Arc;
+
+use quick_cache::sync::Cache;
+use tafl_rules::AnyRulebook;
+
+use super::rule_change::change_rules;
+use super::variant::Variant;
+use crate::Result;
+
+/// The number of rule sets that are kept, so that no stream of requests fills the memory.
+const MAX_RULES: usize = 256;
+
+/// Rules and what they compile to.
+#[derive(Debug)]
+pub struct CompiledVariant {
+    /// The rules.
+    pub variant: Variant,
+    /// The rules, compiled for the pieces of their start.
+    pub book: AnyRulebook,
+}
+
+/// What rules were asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct RulesKey {
+    text: String,
+    changes: Vec<String>,
+    may_be_file: bool,
+}
+
+/// Compiled rules by the text that named them.
+#[derive(Debug)]
+pub struct RulesCache(Cache<RulesKey, Arc<CompiledVariant>>);
+
+impl Default for RulesCache {
+    fn default() -> RulesCache {
+        RulesCache(Cache::new(MAX_RULES))
+    }
+}
+
+impl RulesCache {
+    /// Returns the rules of a name or a rules string. No file is read.
+    ///
+    /// # Errors
+    ///
+    /// As [`Variant::named`]; and that the rules can't be played.
+    pub fn named(&self, text: &str) -> Result<Arc<CompiledVariant>> {
+        let key = RulesKey { text: text.to_owned(), changes: Vec::new(), may_be_file: false };
+        self.get(key, || Variant::named(text))
+    }
+
+    /// Returns the rules of a name, a rules string, or a file, with single rules changed, as by `KEY=VALUE`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Variant::find`]; and that the rules can't be changed like this, or not be played.
+    pub fn find(&self, text: &str, changes: &[String]) -> Result<Arc<CompiledVariant>> {
+        let key = RulesKey { text: text.to_owned(), changes: changes.to_vec(), may_be_file: true };
+        self.get(key, || {
+            let variant = Variant::find(text)?;
+            let rules = change_rules(variant.rules.clone(), changes)?;
+            Ok(variant.with_rules(rules))
+        })
+    }
+
+    fn get(&self, key: RulesKey, read: impl FnOnce() -> Result<Variant>) -> Result<Arc<CompiledVariant>> {
+        if let Some(compiled) = self.0.get(&key) {
+            return Ok(compiled);
+        }
+        let variant = read()?;
+        let book = variant.compile(&variant.rules.start)?;
+        let compiled = Arc::new(CompiledVariant { variant, book });
+        self.0.insert(key, Arc::clone(&compiled));
+        Ok(compiled)
+    }
+}

@@ -1,0 +1,234 @@
+//! Rules that a text names: a variant, a rules string, or a file with one.
+
+use std::fs;
+use std::path::Path;
+
+use tafl_rules::catalog::{self, NamedRules, SideNames};
+use tafl_rules::rulebook::CompileError;
+use tafl_rules::text::ruleset::{ReadOptions, RuleNotice};
+use tafl_rules::{AnyRulebook, BySide, PieceSet, RuleSet, Setup, Shape, Side, Span};
+
+use crate::escape::escape;
+use crate::{Error, ErrorKind, Result};
+
+/// Rules that a text names, and what is known about them.
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::Variant;
+///
+/// let variant = Variant::named("brandubh7")?;
+/// assert_eq!(variant.rules.shape().to_string(), "7x7");
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// The entry of the catalog, if the rules were named by it.
+    pub named: Option<&'static NamedRules>,
+    /// The rules.
+    pub rules: RuleSet,
+    /// What a reader of the rules string should know, with places in [`Variant::text`].
+    pub notices: Vec<RuleNotice>,
+    /// What the text of the rules is called: the variant, `rules string`, or the file.
+    pub text_name: String,
+    /// The text of the rules.
+    pub text: String,
+}
+
+fn did_you_mean(similar: &[&str]) -> Option<String> {
+    let names: Vec<String> = similar.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+fn span_bytes(span: Span) -> (usize, usize) {
+    (span.start as usize, span.end as usize)
+}
+
+impl Variant {
+    /// Returns the rules of a name or a rules string. No file is read.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no such variant, or what is wrong with the rules string, and where.
+    pub fn named(text: &str) -> Result<Variant> {
+        if text.contains("dim:") {
+            return Variant::read("rules string", text.to_owned());
+        }
+        let Some(named) = catalog::find(text) else {
+            let error = Error::new(ErrorKind::UnknownVariant, format!("`{}` is no variant", escape(text)));
+            return Err(Error { help: did_you_mean(&catalog::similar(text)), ..error });
+        };
+        Ok(Variant {
+            named: Some(named),
+            rules: named.rules(),
+            notices: Vec::new(),
+            text_name: named.name.to_owned(),
+            text: named.text.to_owned(),
+        })
+    }
+
+    /// Returns the rules of a name, a rules string, or a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Variant::named`]; and that the file can't be read.
+    pub fn find(text: &str) -> Result<Variant> {
+        let error = match Variant::named(text) {
+            Err(error) if error.kind == ErrorKind::UnknownVariant => error,
+            found => return found,
+        };
+        if !Path::new(text).is_file() {
+            let advice = match error.help {
+                Some(similar) => format!("{similar} `tafl rules list` has all names"),
+                None => "`tafl rules list` names the variants".to_owned(),
+            };
+            let name = escape(text);
+            let message = format!("`{name}` is no variant, no rules string and no file; {advice}");
+            return Err(Error::new(ErrorKind::UnknownVariant, message));
+        }
+        match fs::read_to_string(text) {
+            Ok(content) => Variant::read(text, content),
+            Err(error) => Err(Error::new(ErrorKind::Io, format!("{text}: {error}"))),
+        }
+    }
+
+    fn read(name: &str, text: String) -> Result<Variant> {
+        match RuleSet::read(&text, ReadOptions::default()) {
+            Ok((rules, notices)) => {
+                Ok(Variant { named: None, rules, notices, text_name: name.to_owned(), text })
+            }
+            Err(error) => Err(Error::new(ErrorKind::BadRules, error.kind.to_string()).at(
+                name,
+                &text,
+                span_bytes(error.span),
+            )),
+        }
+    }
+
+    /// Returns the same variant with other rules, which are no longer those of the catalog if they differ.
+    #[must_use]
+    pub fn with_rules(self, rules: RuleSet) -> Variant {
+        let named = self.named.filter(|_| rules == self.rules);
+        Variant { named, rules, ..self }
+    }
+
+    /// Returns what the rules are called: the name in the catalog, the label, or `these rules`.
+    pub fn name(&self) -> String {
+        match (self.named, &self.rules.name) {
+            (Some(named), _) => named.name.to_owned(),
+            (None, Some(label)) => label.clone(),
+            (None, None) => "these rules".to_owned(),
+        }
+    }
+
+    /// Returns the title in the catalog, or else [`Variant::name`].
+    pub fn title(&self) -> String {
+        self.named.map_or_else(|| self.name(), |named| named.title.to_owned())
+    }
+
+    /// Returns what the sides are called.
+    pub fn sides(&self) -> BySide<&'static str> {
+        let names = self.named.map_or(SideNames::BESIEGED, |named| named.sides);
+        BySide { attackers: names.attackers, defenders: names.defenders }
+    }
+
+    /// Compiles the rules for the pieces of the start and of a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the rules can't be played.
+    pub fn compile(&self, setup: &Setup) -> Result<AnyRulebook> {
+        Ok(compile_for(&self.rules, setup)?)
+    }
+
+    /// Returns the arrangement of a position record, or the start without one.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the record doesn't fit the board.
+    pub fn setup(&self, record: Option<&str>) -> Result<Setup> {
+        record.map_or_else(|| Ok(self.rules.start.clone()), |text| read_position(self.rules.shape(), text))
+    }
+
+    /// Returns the side to move: the given one, or the one that moves first.
+    pub fn side(&self, given: Option<Side>) -> Side {
+        given.unwrap_or(self.rules.first_mover)
+    }
+}
+
+impl From<CompileError> for Error {
+    fn from(error: CompileError) -> Error {
+        Error::new(ErrorKind::BadRules, format!("these rules cannot be played: {error}"))
+    }
+}
+
+/// Compiles rules for the pieces of their start and of a position.
+///
+/// # Errors
+///
+/// Returns why the rules can't be played.
+pub fn compile_for(rules: &RuleSet, setup: &Setup) -> Result<AnyRulebook, CompileError> {
+    let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
+    let turncoats = RuleSet::with_defaults(setup.clone()).pieces_in_play();
+    AnyRulebook::compile_for(rules, rules.pieces_in_play().union(present).union(turncoats))
+}
+
+/// Reads a position record for a board.
+///
+/// # Errors
+///
+/// Returns what is wrong with it, and the board that it would fit.
+pub fn read_position(shape: Shape, text: &str) -> Result<Setup> {
+    let setup = Setup::parse(shape, text).map_err(|error| {
+        let other = shapes_of(text).into_iter().find(|other| *other != shape);
+        let fits = other.map_or_else(String::new, |shape| format!("; it is a position of a {shape} board"));
+        Error::new(ErrorKind::BadPosition, format!("{error}{fits}")).at(
+            "position",
+            text,
+            span_bytes(error.span),
+        )
+    })?;
+    if setup.pieces().next().is_none() {
+        return Err(Error::new(ErrorKind::BadPosition, "the position is empty"));
+    }
+    Ok(setup)
+}
+
+/// Returns the boards that a position record fits: one, none, or for rows of equal length as for hexagons, both.
+pub fn shapes_of(text: &str) -> Vec<Shape> {
+    let sides = || 0..=u8::MAX;
+    let (squares, hexes) = (sides().filter_map(Shape::square), sides().filter_map(Shape::hex));
+    squares.chain(hexes).filter(|shape| Setup::parse(*shape, text).is_ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BRANDUBH: &str = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+
+    #[test]
+    fn a_position_fits_a_board() {
+        assert_eq!(shapes_of(BRANDUBH), [Shape::Square { side: 7 }]);
+        assert_eq!(shapes_of("/t2t/5/3T2/t1TK2t/3T2/5/t2t/"), [Shape::Hex { side: 4 }]);
+        assert!(shapes_of("/3/").is_empty());
+    }
+
+    #[test]
+    fn a_position_of_another_board_is_named() {
+        let error = read_position(Shape::Square { side: 9 }, BRANDUBH).unwrap_err();
+        assert!(error.to_string().ends_with("it is a position of a 7x7 board"), "{error}");
+        assert!(error.place.is_some());
+    }
+
+    #[test]
+    fn an_unknown_variant_has_similar_names() {
+        let error = Variant::named("brandub7").unwrap_err();
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (ErrorKind::UnknownVariant, "`brandub7` is no variant")
+        );
+        assert!(error.help.unwrap().contains("`brandubh7`"));
+    }
+}
