@@ -121,7 +121,7 @@ fn opening(book: &AnyRulebook, judge: &mut Engine, lines: &[String], seed: &mut 
                 continue;
             }
         }
-        judge.clear();
+        judge.new_game();
         let Ok(report) = judge.search(&game, &Limits::nodes(2000)) else { continue };
         if !report.lines[0].score.for_side(Side::Attackers).is_decisive() {
             return game;
@@ -139,7 +139,7 @@ fn follow(game: &mut Game, word: &str) -> Option<()> {
 
 /// Plays a game; `first` has the attackers. Returns the winner and the number of plies.
 fn play(mut game: Game, engines: &mut [Engine], first: usize, nodes: u64) -> (Option<Side>, usize, String) {
-    engines.iter_mut().for_each(Engine::clear);
+    engines.iter_mut().for_each(Engine::new_game);
     let mut n_plies = 0;
     while game.outcome().is_none() && n_plies < LONGEST {
         let player = if game.to_move() == Side::Attackers { first } else { 1 - first };

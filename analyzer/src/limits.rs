@@ -23,8 +23,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Set from outside to stop at once.
     pub stop: Option<Arc<AtomicBool>>,
-    /// How many best moves to find, each with its line; nothing means one.
-    pub lines: Option<u16>,
+    /// The number of best moves to find, each with its line; one if not given.
+    pub multi_pv: Option<u16>,
 }
 
 impl Limits {

@@ -12,7 +12,7 @@ use tafl_rules::Side;
 pub struct Score(i16);
 
 impl Score {
-    /// Nobody is better, or a draw.
+    /// A draw, or a position in which neither side is better.
     pub const DRAW: Score = Score(0);
     /// Better than every score that can occur.
     pub const INFINITE: Score = Score(32_001);
@@ -22,9 +22,9 @@ impl Score {
     const WIN: i16 = 32_000;
     const LEAST_WIN: i16 = Score::WIN - Score::MAX_PLY as i16;
 
-    /// Returns an opinion in hundredths of a man, cut to what is not a win or loss.
+    /// Returns a static evaluation in hundredths of a man, clamped to the range below wins and losses.
     #[inline]
-    pub fn opinion(value: i32) -> Score {
+    pub fn evaluation(value: i32) -> Score {
         let most = i32::from(Score::LEAST_WIN) - 1;
         Score(value.clamp(-most, most) as i16)
     }
@@ -74,9 +74,9 @@ impl Score {
         }
     }
 
-    /// Returns the score `plies` nearer to the root, as [`Score::a_ply_before`] does it for one.
+    /// Returns a score of the transposition table, which counts from its position, as counted from the root `plies` before.
     #[inline]
-    pub const fn seen_from(self, plies: u16) -> Score {
+    pub const fn from_tt(self, plies: u16) -> Score {
         if self.0 >= Score::LEAST_WIN {
             Score(self.0 - plies as i16)
         } else if self.0 <= -Score::LEAST_WIN {
@@ -86,9 +86,9 @@ impl Score {
         }
     }
 
-    /// Returns the score `plies` further from the root: the other way round than [`Score::seen_from`].
+    /// Returns a score counted from the root as counted from a position `plies` after it: the inverse of [`Score::from_tt`].
     #[inline]
-    pub const fn seen_at(self, plies: u16) -> Score {
+    pub const fn to_tt(self, plies: u16) -> Score {
         if self.0 >= Score::LEAST_WIN {
             Score(self.0 + plies as i16)
         } else if self.0 <= -Score::LEAST_WIN {
@@ -98,13 +98,13 @@ impl Score {
         }
     }
 
-    /// Returns the score plus a number of hundredths, not beyond the greatest opinion; wins and losses stay.
+    /// Returns the score plus a number of hundredths, clamped to the range of evaluations; wins and losses stay.
     #[inline]
     pub fn plus(self, hundredths: i32) -> Score {
         if self.is_decisive() || self == Score::INFINITE || self == -Score::INFINITE {
             self
         } else {
-            Score::opinion(i32::from(self.0) + hundredths)
+            Score::evaluation(i32::from(self.0) + hundredths)
         }
     }
 

@@ -1,7 +1,7 @@
-//! The transposition table: what was found out about positions, shared by threads.
+//! The transposition table, shared by threads without locks.
 //!
 //! A slot is two words, the key combined with the data by exclusive or, and the data: a slot that two threads wrote at
-//! once is read as somebody else's, so no lock is needed.
+//! once does not match its key.
 //!
 //! See <https://www.chessprogramming.org/Shared_Hash_Table>.
 
@@ -11,18 +11,18 @@ use tafl_rules::{Cell, Move};
 
 use crate::score::{Bound, Score};
 
-/// What was found out about a position.
+/// The result of the search of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that refuted; nothing where none did.
     pub mv: Option<Move>,
     /// The score relative to the side to move; wins and losses are counted from the position.
     pub score: Score,
-    /// What the score says.
+    /// What the score says about the true value.
     pub bound: Bound,
-    /// How deep the search was that said so, in plies.
+    /// The depth of the search, in plies.
     pub depth: u8,
-    /// What the evaluation said without a search.
+    /// The static evaluation.
     pub eval: Score,
 }
 
@@ -32,7 +32,7 @@ impl Entry {
     /// The window is relative to the side to move, as the score is.
     #[inline]
     pub fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
-        let score = self.score.seen_from(ply);
+        let score = self.score.from_tt(ply);
         let is_enough = match self.bound {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -50,16 +50,17 @@ struct Slot {
 
 const _: () = assert!(size_of::<Slot>() == 16);
 
-/// Slots that share a place: the least useful one is replaced.
+/// The number of slots of a bucket; the least useful one is replaced.
 const BUCKET: usize = 4;
 
-/// An entry of the search before is worth as much as one of this search that is so many plies shallower.
-const YEAR: i32 = 4;
+/// The weight of age in plies of depth: an entry of the previous search is worth as much as one of this search that is this
+/// much shallower.
+const AGE_WEIGHT: i32 = 4;
 
-/// An entry of the same search and position is kept if it is deeper by more plies than this than one that is not exact.
-const MUCH_DEEPER: u8 = 3;
+/// An entry of the same search and position is kept if it is deeper by more plies than this than a new inexact one.
+const DEPTH_MARGIN: u8 = 3;
 
-/// A table of positions that several searches may use at once.
+/// A transposition table that several threads may use at once.
 #[derive(Debug)]
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
@@ -89,7 +90,7 @@ impl TranspositionTable {
         self.age.store(self.age.load(Ordering::Relaxed).wrapping_add(1) & AGES, Ordering::Relaxed);
     }
 
-    /// Returns what is known about a position.
+    /// Returns the entry of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
@@ -98,7 +99,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores what was found out about a position, in place of the least useful entry of its bucket.
+    /// Stores the entry of a position in place of the least useful entry of its bucket.
     #[inline]
     pub fn store(&self, key: u64, entry: &Entry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -110,8 +111,8 @@ impl TranspositionTable {
                 victim = Some((slot, data));
                 break;
             }
-            let years = i32::from(age.wrapping_sub(age_of(data)) & AGES);
-            let worth = i32::from(depth_of(data)) - YEAR * years;
+            let searches = i32::from(age.wrapping_sub(age_of(data)) & AGES);
+            let worth = i32::from(depth_of(data)) - AGE_WEIGHT * searches;
             if worth < least {
                 least = worth;
                 victim = Some((slot, 0));
@@ -122,7 +123,7 @@ impl TranspositionTable {
         if old != 0 {
             let known = unpack(old);
             if entry.bound != Bound::Exact
-                && known.depth > entry.depth.saturating_add(MUCH_DEEPER)
+                && known.depth > entry.depth.saturating_add(DEPTH_MARGIN)
                 && age_of(old) == age
             {
                 return;
@@ -134,8 +135,8 @@ impl TranspositionTable {
         slot.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Returns how full the table is with entries of the current search, in thousandths, by a sample.
-    pub fn fullness(&self) -> u32 {
+    /// Returns the part of the table that the current search has filled, in thousandths, by a sample.
+    pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.slots[..self.slots.len().min(1000)];
         let used = sample.iter().filter(|slot| {
@@ -216,11 +217,11 @@ mod tests {
                 score: if n % 5 == 0 {
                     Score::loss_in(n as u16 % 500)
                 } else {
-                    Score::opinion(n as i32 - 500)
+                    Score::evaluation(n as i32 - 500)
                 },
                 bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
                 depth: n as u8,
-                eval: Score::opinion(8 * (500 - n as i32)),
+                eval: Score::evaluation(8 * (500 - n as i32)),
             };
             table.store(key, &entry);
             assert_eq!(table.probe(key), Some(entry), "{n}");

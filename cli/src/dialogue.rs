@@ -140,7 +140,7 @@ pub(crate) fn hold<D: Dialogue>(dialogue: &mut D, io: &mut Io<'_>) -> std::io::R
             let Thought { mut engine, game, limits } = thought;
             let limits = Limits { stop: Some(stop), ..limits };
             scope.spawn(move || {
-                let result = engine.search_telling(&game, &limits, |report| {
+                let result = engine.search_with_info(&game, &limits, |report| {
                     // Whoever does not listen any more has ended the conversation.
                     let _ = sender.send(Event::Depth(Box::new(report.clone())));
                 });

@@ -70,9 +70,10 @@ where
     }
     match result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into)) {
         Ok(exit) => exit,
-        Err(error) => match error.downcast_ref::<Said>() {
-            Some(Said(exit)) => *exit,
-            None => {
+        Err(error) => match (error.downcast_ref::<Said>(), error.downcast_ref::<taflbase::Error>()) {
+            (Some(Said(exit)), _) => *exit,
+            (None, Some(error)) => variant::print_error(error, io),
+            (None, None) => {
                 io.error(&told(&error));
                 Exit::Error
             }

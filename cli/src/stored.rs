@@ -14,10 +14,9 @@ use tafl_corpus::id::RulesId;
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Parsed, Record};
 use tafl_rules::RuleSet;
+use taflbase::Job;
+use taflbase::database::{CorpusSnapshot, GameSelection};
 
-use crate::Io;
-use crate::args::database::corpus::SelectArgs;
-use crate::command::database::export::selected;
 use crate::referee::Judged;
 
 pub(crate) use tafl_corpus::id::GameId;
@@ -36,11 +35,11 @@ impl Selection {
     /// # Errors
     ///
     /// Fails when the corpus cannot be opened, or the query is wrong.
-    pub(crate) fn open(path: &Path, query: Option<&str>, io: &mut Io<'_>) -> anyhow::Result<Selection> {
-        let corpus = Corpus::open(path)?;
-        let select = SelectArgs { query: query.map(ToOwned::to_owned), game: Vec::new() };
-        let games = selected(&corpus, &select, io)?;
-        Ok(Selection { corpus, games })
+    pub(crate) fn open(path: &Path, query: Option<&str>) -> anyhow::Result<Selection> {
+        let snapshot = CorpusSnapshot::open(path, None)?;
+        let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
+        let games = select.find(&snapshot, &Job::default())?;
+        Ok(Selection { corpus: snapshot.corpus().clone(), games })
     }
 
     /// Returns the folder of the corpus.

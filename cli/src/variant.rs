@@ -39,6 +39,11 @@ pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit
 
 /// Prints an error, with its place if it has one, and returns the exit of a program that failed.
 pub(crate) fn print_error(error: &Error, io: &mut Io<'_>) -> Exit {
+    if let Some(cause) = &error.cause {
+        // It names whole paths, which the message must not.
+        io.error(&cause.to_string());
+        return Exit::Error;
+    }
     match (&error.text, error.place) {
         (Some(text), Some(place)) => {
             let (name, text) = text.as_ref();

@@ -15,24 +15,12 @@ use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
 use tafl_rules::facts::{Event, Facts, KingSight};
 use tafl_rules::zobrist::CanonicalKey;
-use tafl_rules::{AnyRulebook, Game, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
 use tantivy::directory::{MmapDirectory, OwnedBytes};
 
 /// How many positions a segment has.
 const SEGMENT: usize = 1 << 21;
-
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
 
 struct Player {
     game: Game,
@@ -40,11 +28,11 @@ struct Player {
 }
 
 /// Plays a random game onto the tape and appends its keys; returns how many positions it has.
-fn play(player: &mut Player, dice: &mut Dice, tape: &mut TapeWriter, keys: &mut Vec<CanonicalKey>) -> usize {
+fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Vec<CanonicalKey>) -> usize {
     let game = &mut player.game;
     game.restart();
     let first = keys.len();
-    let most = 40 + dice.next() % 80;
+    let most = 40 + rng.next_u64() % 80;
     let mut facts = Facts::default();
     facts.kings.defenders = Some(KingSight { distance: 4, lines: 0, in_danger: false, cordoned: false });
     tape.begin(&player.arena, game.shape(), &facts);
@@ -56,7 +44,7 @@ fn play(player: &mut Player, dice: &mut Dice, tape: &mut TapeWriter, keys: &mut 
         }
         // Players repeat openings: the first plies are among few moves.
         let n = if game.n_plies() < 4 { moves.len().min(6) } else { moves.len() };
-        let mv = moves[(dice.next() % n as u64) as usize];
+        let mv = moves[(rng.next_u64() % n as u64) as usize];
         let Ok(ply) = game.play(mv) else { break };
         let captured: Vec<_> = ply.captured.iter().collect();
         let mut facts = Facts::default();
@@ -64,7 +52,7 @@ fn play(player: &mut Player, dice: &mut Dice, tape: &mut TapeWriter, keys: &mut 
             facts.events.insert(Event::Capture);
             facts.events.insert(Event::Custodial);
         }
-        let roll = dice.next();
+        let roll = rng.next_u64();
         facts.kings.defenders = Some(KingSight {
             distance: [1, 2, 2, 3, 3, 4, 5, 7][(roll % 8) as usize],
             lines: u8::from(roll.is_multiple_of(8)),
@@ -75,7 +63,7 @@ fn play(player: &mut Player, dice: &mut Dice, tape: &mut TapeWriter, keys: &mut 
         tape.ply(mv, &captured, goes_on, &facts);
         keys.push(game.canonical_key().0);
     }
-    tape.end(GameResult::ALL[(dice.next() % 4) as usize]);
+    tape.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
     keys.len() - first
 }
 
@@ -89,15 +77,15 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
             Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
         })
         .collect();
-    let mut dice = Dice(1);
+    let mut rng = Rng::new(1);
     let (mut left, mut number) = (n_positions, 0);
     let n_players = players.len() as u64;
     while left > 0 {
         let begin = Instant::now();
         let (mut tape, mut keys) = (TapeWriter::default(), Vec::new());
         while keys.len() < SEGMENT.min(left) {
-            let at = (dice.next() % n_players) as usize;
-            play(&mut players[at], &mut dice, &mut tape, &mut keys);
+            let at = (rng.next_u64() % n_players) as usize;
+            play(&mut players[at], &mut rng, &mut tape, &mut keys);
         }
         left = left.saturating_sub(keys.len());
         let bytes = tape.finish();
@@ -108,7 +96,7 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
         let n_bytes = bytes.len();
         let tape = Tape::open(OwnedBytes::new(bytes)).expect("a tape");
         let begin = Instant::now();
-        let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut dice)).collect();
+        let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut rng)).collect();
         index::build(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
         let built = begin.elapsed();
         let size = folder_size(&segment.join("index"));
@@ -129,13 +117,13 @@ fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
 }
 
 /// Returns what a table would say of a game.
-fn row(tape: &Tape, game: u32, dice: &mut Dice) -> GameRow {
+fn row(tape: &Tape, game: u32, rng: &mut Rng) -> GameRow {
     let entry = tape.entry(game);
     let arena = &tape.arenas()[usize::from(entry.arena)];
     let name = |number: u64| Some(format!("Player {}", number % 3000));
     GameRow {
-        game: GameId(dice.next()),
-        line: LineId(dice.next()),
+        game: GameId(rng.next_u64()),
+        line: LineId(rng.next_u64()),
         orientation: 0,
         variant: Some("copenhagen".to_owned()),
         rules: arena.rules.as_str().into(),
@@ -143,20 +131,20 @@ fn row(tape: &Tape, game: u32, dice: &mut Dice) -> GameRow {
         shape: "11x11".into(),
         start: arena.start.as_str().into(),
         first: arena.first,
-        attackers: name(dice.next()),
-        defenders: name(dice.next()),
-        attackers_rating: Some(1000 + (dice.next() % 1000) as i16),
-        defenders_rating: Some(1000 + (dice.next() % 1000) as i16),
+        attackers: name(rng.next_u64()),
+        defenders: name(rng.next_u64()),
+        attackers_rating: Some(1000 + (rng.next_u64() % 1000) as i16),
+        defenders_rating: Some(1000 + (rng.next_u64() % 1000) as i16),
         event: None,
         site: Some("somewhere".to_owned()),
         round: None,
         date: Some(format!(
             "20{:02}-{:02}-{:02}",
-            dice.next() % 26,
-            1 + dice.next() % 12,
-            1 + dice.next() % 28
+            rng.next_u64() % 26,
+            1 + rng.next_u64() % 12,
+            1 + rng.next_u64() % 28
         )),
-        year: Some(2000 + (dice.next() % 26) as i16),
+        year: Some(2000 + (rng.next_u64() % 26) as i16),
         result: entry.result,
         plies: entry.n_plies,
         source: Some("games.csv".to_owned()),
@@ -188,11 +176,11 @@ fn open(folder: &Path, threads: usize) -> Searcher {
 }
 
 /// Returns a random position of the corpus.
-fn position(searcher: &Searcher, dice: &mut Dice) -> Setup {
+fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
     let segments = searcher.segments();
-    let tape = segments[(dice.next() % segments.len() as u64) as usize].tape();
-    let mut player = tape.play((dice.next() % u64::from(tape.n_games())) as u32).expect("a game");
-    for _ in 0..dice.next() % 60 {
+    let tape = segments[(rng.next_u64() % segments.len() as u64) as usize].tape();
+    let mut player = tape.play((rng.next_u64() % u64::from(tape.n_games())) as u32).expect("a game");
+    for _ in 0..rng.next_u64() % 60 {
         player.advance().expect("a ply");
     }
     player.moment().setup()
@@ -226,20 +214,20 @@ fn rows(setup: &Setup) -> Vec<Vec<char>> {
 }
 
 /// Returns a pattern of six cells that occurs in the corpus.
-fn pattern(kind: &str, searcher: &Searcher, dice: &mut Dice) -> String {
+fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
     loop {
-        let mut board = rows(&position(searcher, dice));
+        let mut board = rows(&position(searcher, rng));
         let side = board.len();
-        let below = |dice: &mut Dice, n: usize| (dice.next() % n as u64) as usize;
+        let below = |rng: &mut Rng, n: usize| (rng.next_u64() % n as u64) as usize;
         let text = match kind {
             "corner" => board[..2].iter().map(|row| row[..3].iter().collect()).collect::<Vec<String>>(),
             "sliding" => {
-                let (file, rank) = (below(dice, side - 2), below(dice, side - 1));
+                let (file, rank) = (below(rng, side - 2), below(rng, side - 1));
                 board[rank..rank + 2].iter().map(|row| row[file..file + 3].iter().collect()).collect()
             }
             _ => {
                 let kept: Vec<(usize, usize)> =
-                    (0..6).map(|_| (below(dice, side), below(dice, side))).collect();
+                    (0..6).map(|_| (below(rng, side), below(rng, side))).collect();
                 for (rank, row) in board.iter_mut().enumerate() {
                     for (file, letter) in row.iter_mut().enumerate() {
                         if !kept.contains(&(rank, file)) {
@@ -303,15 +291,15 @@ fn search(folder: &Path, most_threads: usize) {
         let searcher = open(folder, threads);
         let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.tape().n_games())).sum();
         println!("{threads} threads, {n} games, opened in {:?}", begin.elapsed());
-        let mut dice = Dice(77);
+        let mut rng = Rng::new(77);
         let many =
             |n: usize, make: &mut dyn FnMut() -> String| (0..n).map(|_| make()).collect::<Vec<String>>();
-        let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut dice)));
+        let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut rng)));
         measure("exact position, first time", &searcher, all, &exact[..1]);
         measure("exact position, all", &searcher, all, &exact);
         measure("exact position, ten", &searcher, first, &exact);
         for kind in ["corner", "sliding", "board"] {
-            let questions = many(20, &mut || pattern(kind, &searcher, &mut dice));
+            let questions = many(20, &mut || pattern(kind, &searcher, &mut rng));
             measure(&format!("pattern {kind}, all"), &searcher, all, &questions);
             measure(&format!("pattern {kind}, first ten"), &searcher, first, &questions);
         }

@@ -1,23 +1,24 @@
 //! Taking games in: records are prepared on many threads, and added one after another.
 
-mod course;
 mod date;
 mod fill;
 mod prepare;
+mod replayer;
 
 #[cfg(feature = "store")]
 pub(crate) mod buffer;
+#[cfg(feature = "store")]
+mod dedup;
 #[cfg(feature = "store")]
 mod duplicates;
 #[cfg(feature = "store")]
 mod run;
 #[cfg(feature = "store")]
-mod stock;
-#[cfg(feature = "store")]
 mod summary;
 #[cfg(feature = "store")]
 mod turn;
 
+pub(crate) use prepare::first_capture;
 pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;
@@ -27,13 +28,13 @@ pub use summary::{Added, IngestOptions, IngestSummary, Keep};
 #[cfg(feature = "store")]
 pub(crate) use date::day_of;
 #[cfg(feature = "store")]
-pub(crate) use duplicates::{At, Relation, Stored, origin};
+pub(crate) use dedup::{DedupIndex, Match, note_number};
 #[cfg(feature = "store")]
-pub(crate) use stock::{Stock, note_number};
+pub(crate) use duplicates::{At, origin};
 #[cfg(feature = "store")]
 pub(crate) use turn::{carried, turn};
 
-pub(crate) use course::{Coach, Course, CoursePly, Step};
+pub(crate) use replayer::{GameReplayer, ReplayedGame, ReplayedPly, Step};
 
 #[cfg(all(test, feature = "store"))]
 pub(crate) mod tests;

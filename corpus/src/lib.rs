@@ -1,14 +1,30 @@
-//! Many games: columns for statistics, an index for positions, a language for questions.
+//! A database of games: columns for statistics, an index for positions, and a query language.
 //!
-//! A corpus is a folder. Its truth are tables in Parquet; the tape and the index beside them are made from the tables
-//! and can be made again. [`moment`] is what a question is asked of: a position, the ply that led to it, and its facts.
+//! A corpus is a folder. Its Parquet tables are the source of truth; the move log and the index are derived from them and
+//! can be rebuilt. [`Corpus`] reads one, [`Searcher`] runs a [`Query`], [`explorer::Explorer`] counts what was played from a
+//! position, [`Corpus::scan_games`] returns a table as a lazy frame of polars, and [`Ingest`](ingest::Ingest) adds games.
 //!
-//! The feature `store`, which is on, is the folder: polars for the tables, tantivy for the index. Without it there is
-//! everything that games and questions are before they reach a disk.
+//! ```no_run
+//! use std::num::NonZeroUsize;
+//! use tafl_corpus::{Corpus, Count, Page, Query, Searcher};
+//!
+//! let corpus = Corpus::open("games.corpus".as_ref())?;
+//! let query = Query::parse("king_danger and result:attackers")?;
+//! let searcher = Searcher::open(&corpus, NonZeroUsize::MIN);
+//! let answer = searcher.search(&query, Page { offset: 0, limit: 10, count: Count::Page })?;
+//! for row in searcher.rows(&corpus, &query, &answer.hits)? {
+//!     println!("{:?} after ply {}: {}", row.game.event, row.spot.found.hit.ply, row.spot.position);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The feature `store`, which is on by default, is everything that touches the disk: polars for the tables, tantivy for the
+//! index. Without it there are queries, patterns, the move log, and record lines.
 #![cfg_attr(not(feature = "store"), allow(dead_code, reason = "games are prepared here for the store"))]
 
 pub mod id;
 pub mod ingest;
+#[doc(hidden)]
 pub mod moment;
 pub mod pattern;
 pub mod query;
@@ -32,14 +48,17 @@ mod export;
 #[cfg(feature = "store")]
 mod file;
 #[cfg(feature = "store")]
+#[doc(hidden)]
 pub mod folder;
 #[cfg(feature = "store")]
+#[doc(hidden)]
 pub mod index;
 #[cfg(feature = "store")]
 pub mod info;
 #[cfg(feature = "store")]
 mod lock;
 #[cfg(feature = "store")]
+#[doc(hidden)]
 pub mod manifest;
 #[cfg(feature = "store")]
 pub mod merge;
@@ -52,6 +71,7 @@ mod scan;
 #[cfg(feature = "store")]
 pub mod search;
 #[cfg(feature = "store")]
+#[doc(hidden)]
 pub mod segment;
 #[cfg(feature = "store")]
 mod select;
@@ -76,6 +96,13 @@ mod safety;
 #[cfg(feature = "store")]
 pub use error::CorpusError;
 #[cfg(feature = "store")]
-pub use folder::Corpus;
+pub use folder::{Corpus, GameAt};
+pub use id::GameId;
+pub use query::Query;
 #[cfg(feature = "store")]
 pub use scan::collect;
+pub use schema::GameRow;
+#[cfg(feature = "store")]
+pub use search::{Count, Page, Searcher};
+#[cfg(feature = "store")]
+pub use summaries::{GameSummary, GameSummaryCache};

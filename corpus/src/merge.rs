@@ -13,15 +13,13 @@ use std::path::{Path, PathBuf};
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
-use crate::ingest::{
-    At, IngestOptions, Keep, Relation, Stock, Stored, carried, day_of, note_number, origin, turn,
-};
+use crate::ingest::{At, DedupIndex, IngestOptions, Keep, Match, carried, day_of, note_number, origin, turn};
 use crate::manifest::{INDEX_VERSION, Manifest, SegmentEntry};
 use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::Segment;
 use crate::starts::Starts;
-use crate::tape::{GameResult, TAPE_VERSION};
+use crate::tape::TAPE_VERSION;
 use crate::writer::Writer;
 
 /// What became of parts.
@@ -55,7 +53,7 @@ pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<
     let writer = Writer::open_or_create(path, &options.note)?;
     let corpus = Corpus::open(path)?;
     let mut merge = Merge {
-        stock: Stock::of(&corpus)?,
+        dedup: DedupIndex::of(&corpus)?,
         known: writer.manifest().segments.iter().map(SegmentEntry::content).collect(),
         open: corpus.segments().iter().map(|segment| (segment.number(), segment.clone())).collect(),
         writer,
@@ -79,7 +77,7 @@ pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<
 struct Merge {
     writer: Writer,
     keep: Keep,
-    stock: Stock,
+    dedup: DedupIndex,
     /// The contents of the segments that are there.
     known: HashSet<u64>,
     /// All segments by their numbers in the corpus, also those that are to be taken.
@@ -125,10 +123,10 @@ impl Merge {
         // Games of a part were compared with each other when it was made; they are not compared again.
         for (number, row) in std::mem::take(&mut self.fresh) {
             let game = &self.rows[&number][row as usize];
-            self.stock.games.add(game, day_of(game), (number, row));
+            self.dedup.add(game, day_of(game), (number, row));
         }
         for rejected in part.rejected()? {
-            if self.stock.aside.insert(rejected.number()) {
+            if self.dedup.rejected.insert(rejected.number()) {
                 self.summary.rejected += 1;
                 self.rejected.push(rejected);
             }
@@ -181,109 +179,69 @@ impl Merge {
             }
             let Some(notes) = late.remove(&row.game) else { continue };
             // A game that is no longer here has no copies here.
-            let Some((index, plies)) = self.find(row, (number, at))? else { continue };
-            let stored = *self.stock.games.get(index);
-            if row.plies <= stored.plies {
-                self.note(&stored, row, plies, notes);
+            let Some(found) = self.find(row, (number, at))? else { continue };
+            if row.plies <= found.stored.plies {
+                self.note(&found, row, notes);
             }
         }
         self.open.remove(&number);
         Ok(())
     }
 
-    /// Returns the stored game of which this is a copy, and how many plies the shorter one has where one is but the
-    /// beginning of the other.
-    fn find(&mut self, row: &GameRow, at: At) -> Result<Option<(usize, Option<u32>)>> {
-        match self.stock.games.relation(row, day_of(row)) {
-            Relation::Same(index) => Ok(Some((index, None))),
-            Relation::New => self.beginning(row, at),
-        }
+    /// Returns the stored game of which a game of a part is a copy.
+    fn find(&mut self, row: &GameRow, at: At) -> Result<Option<Match>> {
+        let Merge { dedup, open, starts, .. } = self;
+        dedup.find(row, day_of(row), |stored| {
+            let (number, row) = stored.unwrap_or(at);
+            starts.keys(open.get(&number).ok_or(CorpusError::Writer)?, row)
+        })
     }
 
     /// Takes a game; returns whether it is stored where it stands. `late` are its copies that stand apart.
     fn game(&mut self, row: &GameRow, at: At, late: Vec<CopyNote>) -> Result<bool> {
         let day = day_of(row);
-        let Some((index, plies)) = self.find(row, at)? else {
+        let Some(found) = self.find(row, at)? else {
             self.summary.added += 1;
             self.fresh.push(at);
             self.own_copies(row, late);
             return Ok(true);
         };
         self.summary.doubled += 1;
-        self.summary.prefixes += u64::from(plies.is_some());
-        let stored = *self.stock.games.get(index);
-        let is_better = match plies {
-            Some(_) => row.plies > stored.plies,
-            None => self.keep == Keep::Better && row.worth > stored.worth,
-        };
-        if !is_better {
-            self.note(&stored, row, plies, late);
+        self.summary.prefixes += u64::from(found.plies.is_some());
+        if !found.is_better(row, self.keep) {
+            self.note(&found, row, late);
             return Ok(false);
         }
         self.summary.replaced += 1;
-        self.take_place(&stored, row, plies)?;
+        self.take_place(&found, row)?;
         self.own_copies(row, late);
-        match plies {
-            Some(_) => {
-                self.stock.games.forget(index);
-                self.stock.games.add(row, day, at);
-            }
-            None => self.stock.games.replace(index, row, day, at),
-        }
+        self.dedup.replace(&found, row, day, at);
         Ok(true)
     }
 
     /// Remembers the copies that come with a game.
     fn own_copies(&mut self, row: &GameRow, late: Vec<CopyNote>) {
-        self.stock.noted.extend(row.copies.iter().map(note_number));
+        self.dedup.noted.extend(row.copies.iter().map(note_number));
         self.add_late(row.game, late);
     }
 
     fn add_late(&mut self, game: GameId, notes: Vec<CopyNote>) {
         for note in notes {
-            if self.stock.noted.insert(note_number(&note)) {
+            if self.dedup.noted.insert(note_number(&note)) {
                 self.has_new_copies = true;
-                self.stock.saved.entry(game).or_default().push(note);
+                self.dedup.saved.entry(game).or_default().push(note);
             }
         }
-    }
-
-    /// Returns the stored game of which this is the beginning or which is the beginning of this, and how many plies the
-    /// shorter one has.
-    fn beginning(&mut self, row: &GameRow, at: At) -> Result<Option<(usize, Option<u32>)>> {
-        for index in self.stock.games.of_meeting(row, day_of(row)) {
-            let stored = *self.stock.games.get(index);
-            let is_shorter = row.plies < stored.plies;
-            let is_unfinished =
-                if is_shorter { row.result == GameResult::Unfinished } else { stored.is_unfinished };
-            if !is_unfinished {
-                continue;
-            }
-            let (own, other) = (self.keys(at)?, self.keys(stored.at)?);
-            let (short, long) = if is_shorter { (&own, &other) } else { (&other, &own) };
-            if long.starts_with(short) {
-                return Ok(Some((index, Some(short.len() as u32 - 1))));
-            }
-        }
-        Ok(None)
     }
 
     fn open(&self, number: u64) -> Result<&Segment> {
         self.open.get(&number).ok_or(CorpusError::Writer)
     }
 
-    /// Returns the keys of all positions of a game.
-    fn keys(&mut self, (number, row): At) -> Result<Vec<u64>> {
-        let segment = self.open(number)?.clone();
-        let game = segment.game(row)?;
-        let start = self.starts.of(&game).map(|start| start.key);
-        let plies = segment.plies(std::slice::from_ref(&game), row)?;
-        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
-    }
-
     /// Notes a game and its copies with the stored one, but for what is noted already.
-    fn note(&mut self, stored: &Stored, row: &GameRow, plies: Option<u32>, late: Vec<CopyNote>) {
-        let mut notes = self.as_copies(row, stored.orientation, plies, late);
+    fn note(&mut self, found: &Match, row: &GameRow, late: Vec<CopyNote>) {
+        let stored = &found.stored;
+        let mut notes = self.as_copies(row, stored.orientation, found.plies, late);
         notes.retain(|note| note.source.is_some() && note_number(note) != stored.origin);
         self.add_late(stored.game, notes);
     }
@@ -304,19 +262,20 @@ impl Merge {
     }
 
     /// Takes a stored game out, to which there is a better copy, and notes it there.
-    fn take_place(&mut self, stored: &Stored, row: &GameRow, plies: Option<u32>) -> Result<()> {
+    fn take_place(&mut self, found: &Match, row: &GameRow) -> Result<()> {
+        let stored = &found.stored;
         let (number, at) = stored.at;
         if !self.rows.contains_key(&number) {
             let rows = self.open(number)?.games_without_text()?;
             self.rows.insert(number, rows);
         }
         let old = self.rows[&number][at as usize].clone();
-        let late = self.stock.saved.remove(&stored.game).unwrap_or_default();
-        let mut notes = self.as_copies(&old, row.orientation, plies, late);
+        let late = self.dedup.saved.remove(&stored.game).unwrap_or_default();
+        let mut notes = self.as_copies(&old, row.orientation, found.plies, late);
         let itself = origin(row.source.as_deref(), row.place);
         notes.retain(|note| note.source.is_some() && note_number(note) != itself);
-        self.stock.noted.extend(notes.iter().map(note_number));
-        self.stock.saved.entry(row.game).or_default().extend(notes);
+        self.dedup.noted.extend(notes.iter().map(note_number));
+        self.dedup.saved.entry(row.game).or_default().extend(notes);
         self.has_new_copies = true;
         self.gone.entry(number).or_default().push(at);
         Ok(())
@@ -341,7 +300,7 @@ impl Merge {
             self.writer.remove(number, rows);
         }
         if self.has_new_copies {
-            self.writer.replace_copies(&CopyLine::all(&self.stock.saved))?;
+            self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?;
         }
         self.writer.add_rejected(&self.rejected)?;
         self.writer.commit()?;

@@ -2,7 +2,7 @@
 //!
 //! Hits come in the order of the segments, of the games in them and of the plies in these, with any number of threads.
 
-mod asking;
+mod execution;
 mod rows;
 mod segment;
 mod table;
@@ -22,12 +22,25 @@ use crate::index::SegmentIndex;
 use crate::query::{GameCondition, Hit, Query, Ring};
 use crate::stop::Stop;
 use crate::tape::{Arena, TapeError};
-use asking::Asking;
+use execution::SearchExecution;
 pub use rows::{HitRow, Spot};
 pub use segment::SearchSegment;
 pub use table::{TableFormat, write_hits};
 
-/// The segments of a corpus, ready to be searched. Indexes are opened when they are asked for first.
+/// The segments of a corpus, ready to be searched. An index is opened when it is needed first.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::num::NonZeroUsize;
+/// use tafl_corpus::{Corpus, Query, Searcher};
+///
+/// let corpus = Corpus::open("games.corpus".as_ref())?;
+/// let searcher = Searcher::open(&corpus, NonZeroUsize::new(4).unwrap());
+/// let games = searcher.games(&Query::parse("player:aberg and shieldwall")?)?;
+/// println!("{} games", games.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Searcher {
     segments: Vec<SearchSegment>,
     threads: NonZeroUsize,
@@ -139,13 +152,13 @@ impl Searcher {
     ///
     /// Returns which file is missing or damaged, or that it was time to give up.
     pub fn search_until(&self, query: &Query, page: Page, stop: Stop<'_>) -> Result<Answer> {
-        let asking = Asking::new(self, query, stop);
+        let execution = SearchExecution::new(self, query, stop);
         let mut answer =
             Answer { hits: Vec::new(), total: Total::Exactly(0), games: Total::Exactly(0), candidates: 0 };
         let (mut n_hits, mut n_games) = (0u64, 0u64);
         let end = page.offset.saturating_add(page.limit);
         let mut last_game = None;
-        let flow = asking.each(&mut |found| {
+        let flow = execution.each(&mut |found| {
             if page.count == Count::Page && n_hits >= end {
                 n_hits += 1;
                 return ControlFlow::Break(());
@@ -164,8 +177,8 @@ impl Searcher {
             ControlFlow::Break(()) => Total::AtLeast(number),
         };
         (answer.total, answer.games) = (total(n_hits), total(n_games));
-        answer.candidates = asking.n_candidates();
-        asking.locate(&mut answer.hits)?;
+        answer.candidates = execution.n_candidates();
+        execution.locate(&mut answer.hits)?;
         Ok(answer)
     }
 
@@ -189,7 +202,7 @@ impl Searcher {
         stop: Stop<'_>,
         mut sink: impl FnMut(Found) -> ControlFlow<()> + Send,
     ) -> Result<()> {
-        Asking::new(self, query, stop).each(&mut sink).map(|_| ())
+        SearchExecution::new(self, query, stop).each(&mut sink).map(|_| ())
     }
 
     /// Returns the games that have hits, in the order of the corpus.

@@ -8,7 +8,7 @@ use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Move, RuleSet, Setup, Shape, Side};
 
 use crate::id::{CanonicalLine, Line, RulesId};
-use crate::ingest::{Coach, Course, CoursePly, PreparedGame, Step};
+use crate::ingest::{GameReplayer, PreparedGame, ReplayedGame, ReplayedPly, Step, first_capture};
 use crate::row::{GameRow, PlyRow};
 use crate::tape::Arena;
 
@@ -43,8 +43,8 @@ impl Starts {
         if !self.starts.contains_key(&arena) {
             let book = self.book(&row.rules)?;
             let setup = Setup::parse(book.shape(), &row.start).ok()?;
-            let coach = Coach { book: &book, start: &setup, first: row.first };
-            let course = coach.play(coach.game()?, &[]);
+            let replayer = GameReplayer { book: &book, start: &setup, first: row.first };
+            let course = replayer.play(replayer.game()?, &[]);
             let start = Start {
                 arena: Arc::new(arena.clone()),
                 facts: course.start,
@@ -56,6 +56,23 @@ impl Starts {
             self.starts.insert(arena.clone(), start);
         }
         self.starts.get(&arena)
+    }
+
+    /// Returns the canonical keys of all positions of a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the file that is missing or damaged.
+    #[cfg(feature = "store")]
+    pub(crate) fn keys(
+        &mut self,
+        segment: &crate::segment::Segment,
+        row: u32,
+    ) -> crate::error::Result<Vec<u64>> {
+        let game = segment.game(row)?;
+        let start = self.of(&game).map(|start| start.key);
+        let plies = segment.plies(std::slice::from_ref(&game), row)?;
+        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
     }
 
     fn book(&mut self, rules: &Arc<str>) -> Option<AnyRulebook> {
@@ -75,16 +92,18 @@ impl Start {
     }
 
     /// Returns the game that rows say.
-    pub(crate) fn game(&self, row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+    pub(crate) fn game(&self, mut row: GameRow, plies: Vec<PlyRow>) -> PreparedGame {
+        // Rows of 0.1.0 lack it.
+        row.first_capture = first_capture(plies.iter().map(|ply| ply.captured.is_empty()));
         let keys = std::iter::once(self.key).chain(plies.iter().map(|ply| ply.key)).collect();
-        let plies = plies.into_iter().map(|ply| CoursePly {
+        let plies = plies.into_iter().map(|ply| ReplayedPly {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured,
             moves: ply.moves,
             facts: ply.facts,
         });
-        let course = Course { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
+        let course = ReplayedGame { start: self.facts, keys, plies: plies.collect(), n_forced: 0 };
         PreparedGame::stored(row, Arc::clone(&self.arena), self.shape(), course)
     }
 

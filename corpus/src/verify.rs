@@ -9,7 +9,7 @@ use crate::error::{CorpusError, Fault, Result};
 use crate::folder::Corpus;
 use crate::id::GameId;
 use crate::ingest::buffer::Buffer;
-use crate::ingest::{Coach, Course};
+use crate::ingest::{GameReplayer, ReplayedGame};
 use crate::manifest::Manifest;
 use crate::rebuild::{each_game, unplayable};
 use crate::row::{GameRow, PlyRow, Verdict};
@@ -123,9 +123,9 @@ fn check_segment(
 /// Returns the ply at which the tables and the rules differ, and how.
 fn check_game(start: &Start, row: &GameRow, plies: &[PlyRow]) -> Option<(usize, &'static str)> {
     let steps = Start::steps(plies);
-    let coach = Coach { book: &start.book, start: &start.setup, first: row.first };
-    let game = coach.game()?;
-    let course: Course = coach.play(game, &steps);
+    let replayer = GameReplayer { book: &start.book, start: &start.setup, first: row.first };
+    let game = replayer.game()?;
+    let course: ReplayedGame = replayer.play(game, &steps);
     if course.n_forced > 0 && row.verdict == Verdict::Sound {
         return Some((0, "the rules forbid a ply of a sound game, or do something else"));
     }

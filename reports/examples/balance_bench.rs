@@ -13,8 +13,8 @@ use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
 use tafl_reports::measure::{BalanceOptions, Chosen, GameFacts, Games, Variant, balance, load};
 use tafl_reports::stats::Estimate;
-use tafl_reports::stats::dice::Dice;
-use tafl_rules::{BySide, Game, Move, Outcome, Reason, Side, catalog};
+use tafl_reports::stats::normal::standard_normal;
+use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 const USAGE: &str = "usage: balance_bench CORPUS | memory GAMES PLAYERS | make CORPUS GAMES PLAYERS";
 
@@ -69,13 +69,13 @@ fn memory() -> String {
 const VARIANTS: [&str; 5] = ["copenhagen11", "brandubh7", "fetlar11", "tablut9-w", "tawlbwrdd11"];
 
 /// What a game of random strengths comes to: variant, players, result, year.
-fn result(dice: &mut Dice, strengths: &[f64]) -> (usize, [usize; 2], GameResult, i16) {
-    let variant = (dice.unit().powi(2) * VARIANTS.len() as f64) as usize;
-    let mut player = || (dice.unit().powi(2) * strengths.len() as f64) as usize;
+fn result(rng: &mut Rng, strengths: &[f64]) -> (usize, [usize; 2], GameResult, i16) {
+    let variant = (rng.unit().powi(2) * VARIANTS.len() as f64) as usize;
+    let mut player = || (rng.unit().powi(2) * strengths.len() as f64) as usize;
     let players = [player(), player()];
     let x = strengths[players[0]] - strengths[players[1]] - 0.3 + 0.15 * variant as f64;
     let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
-    let roll = dice.unit() * (win + loss + 0.05);
+    let roll = rng.unit() * (win + loss + 0.05);
     let result = if roll < win {
         GameResult::Attackers
     } else if roll < win + loss {
@@ -83,17 +83,17 @@ fn result(dice: &mut Dice, strengths: &[f64]) -> (usize, [usize; 2], GameResult,
     } else {
         GameResult::Draw
     };
-    (variant, players, result, 2005 + dice.below(20) as i16)
+    (variant, players, result, 2005 + rng.below(20) as i16)
 }
 
 fn strengths(players: usize) -> Vec<f64> {
-    let mut dice = Dice::new(1);
-    (0..players).map(|_| 0.8 * dice.normal()).collect()
+    let mut rng = Rng::new(1);
+    (0..players).map(|_| 0.8 * standard_normal(&mut rng)).collect()
 }
 
 fn made_up(n: u32, players: usize) -> Games {
     let strengths = strengths(players);
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     let mut games = Games::default();
     for name in VARIANTS {
         games.variants.push(Variant {
@@ -108,8 +108,8 @@ fn made_up(n: u32, players: usize) -> Games {
     }
     games.rows = (0..n)
         .map(|row| {
-            let (variant, [attackers, defenders], result, year) = result(&mut dice, &strengths);
-            let plies = (60.0 * (0.5 * dice.normal()).exp()) as u32;
+            let (variant, [attackers, defenders], result, year) = result(&mut rng, &strengths);
+            let plies = (60.0 * (0.5 * standard_normal(&mut rng)).exp()) as u32;
             GameFacts {
                 segment: 0,
                 row,
@@ -121,7 +121,7 @@ fn made_up(n: u32, players: usize) -> Games {
                 source: None,
                 year: Some(year),
                 result,
-                reason: Some(Reason::ALL[dice.below(9)]),
+                reason: Some(Reason::ALL[rng.below(9)]),
                 first: Side::Attackers,
                 plies,
                 captures: BySide { attackers: (plies / 10) as u16, defenders: (plies / 12) as u16 },
@@ -139,23 +139,23 @@ fn make(path: &Path, n: u32, players: usize) {
     let strengths = strengths(players);
     let rules = VARIANTS.map(|name| Choice::named(catalog::find(name).expect("the catalog has it")));
     let starts: Vec<Game> = rules.iter().map(|rules| Game::new(&rules.chosen().book)).collect();
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).expect("a corpus can be made");
     let mut preparer = Preparer::default();
     for _ in 0..n {
-        let (variant, players, result, year) = result(&mut dice, &strengths);
+        let (variant, players, result, year) = result(&mut rng, &strengths);
         let mut game = starts[variant].clone();
         let mut moves: Vec<Move> = Vec::new();
-        for _ in 0..4 + dice.below(6) {
+        for _ in 0..4 + rng.below(6) {
             let legal = game.moves();
-            let mv = legal[dice.below(legal.len())];
+            let mv = legal[rng.below(legal.len())];
             if game.play(mv).is_err() || game.outcome().is_some() {
                 break;
             }
             moves.push(mv);
         }
         let names = players.map(|player| format!("Player {player}"));
-        let date = format!("{year}-{:02}-{:02}", 1 + dice.below(12), 1 + dice.below(28));
+        let date = format!("{year}-{:02}-{:02}", 1 + rng.below(12), 1 + rng.below(28));
         let tags = [(tag::ATTACKERS, &*names[0]), (tag::DEFENDERS, &*names[1]), (tag::DATE, &*date)];
         let outcome = match result {
             GameResult::Attackers => Some(Outcome::win(Side::Attackers, Reason::Resignation)),

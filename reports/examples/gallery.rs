@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tafl_reports::board::{
     Animation, BoardPicture, Captured, Frame, Highlight, HighlightKind, Ink, LegendEntry, Marks, Theme, Zones,
 };
+use tafl_rules::ruleset::ByZone;
 use tafl_rules::{Cell, Move, Piece, RuleSet, Setup, Shape};
 
 const BRANDUBH: &str = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
@@ -203,8 +204,8 @@ fn hex_marks() -> BoardPicture {
     ] {
         setup.put(cell(shape, file, rank), Piece::from_letter(letter));
     }
-    let zones =
-        Zones { throne: shape.centre().into_iter().collect(), goals: shape.corners(), ..Zones::default() };
+    let cells = ByZone { throne: shape.centre().into_iter().collect(), ..ByZone::default() };
+    let zones = Zones { cells, goals: shape.corners() };
     let mut picture = BoardPicture::new(setup, zones);
     let fallen = Captured { cell: cell(shape, 'e', 3), piece: Piece::from_letter('T') };
     picture.marks = Marks::of_move(Move::new(cell(shape, 'a', 2), cell(shape, 'e', 6)), vec![fallen]);
@@ -223,13 +224,13 @@ fn hex_with_all_pieces() -> BoardPicture {
         let rank = 1 + i16::from(file as u8 - b'a') / 2 + 3;
         setup.put(cell(shape, file, rank), Some(piece));
     }
-    let zones = Zones {
+    let cells = ByZone {
         throne: shape.centre().into_iter().collect(),
-        goals: shape.corners(),
         camps: vec![cell(shape, 'a', 4), cell(shape, 'a', 5), cell(shape, 'b', 5)],
         forts: vec![cell(shape, 'o', 11), cell(shape, 'o', 12), cell(shape, 'n', 11)],
         corners: Vec::new(),
     };
+    let zones = Zones { cells, goals: shape.corners() };
     let mut picture = BoardPicture::new(setup, zones);
     picture.caption = Some("Every kind of piece, a camp and a fort".to_owned());
     picture

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::board::{BoardPicture, Escaped};
+use crate::board::BoardPicture;
+use crate::markup::Escaped;
 
 /// A position of a tree.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,6 +10,16 @@ use crate::shape::Shape;
 use crate::symmetry::Symmetry;
 
 /// A compiled rule set of any board width; cheap to clone.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{AnyRulebook, RuleSet};
+///
+/// let book = AnyRulebook::compile(&RuleSet::named("brandubh7")?)?;
+/// assert_eq!(book.symmetries().len(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub enum AnyRulebook {
     /// Up to 64 cells: squares to 8, hexes to 5.

@@ -7,7 +7,20 @@ use crate::shape::Cell;
 
 /// A set of cells of a board that fits `N` words.
 ///
-/// Bits beyond the board may be set by [`Bitboard::not`]; whoever complements a set cuts it to the board again.
+/// [`Bitboard::not`] may set bits beyond the board; intersect the complement with the cells of the board.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::Shape;
+/// use tafl_rules::bitboard::Bitboard;
+///
+/// let shape = Shape::square(7).unwrap();
+/// let corners: Bitboard<1> = shape.corners().into_iter().collect();
+/// let center = Bitboard::of(shape.centre().unwrap());
+/// assert_eq!((corners | center).count(), 5);
+/// assert!(!corners.meets(&center));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bitboard<const N: usize>([u64; N]);
 

@@ -125,7 +125,7 @@ impl<const N: usize> Rulebook<N> {
                 Cover::Hostile => others.is_subset(&(anvils | self.hostile_ground(pos, victim))),
                 Cover::Pieces => others.is_subset(&anvils),
                 Cover::Piercing => {
-                    let is_hostile = self.rules().corners.hostile.contains(victim);
+                    let is_hostile = self.rules().zones.corners.hostile.contains(victim);
                     let corners =
                         if is_hostile { self.corners.without(pos.occupied()) } else { Bitboard::EMPTY };
                     let commanders = pos.role(Role::Commander) & pos.side(mover.side);

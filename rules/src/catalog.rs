@@ -110,7 +110,7 @@ pub fn similar(name: &str) -> Vec<&'static str> {
     let wanted = plain(name);
     let mut near: Vec<(usize, &'static str)> = all()
         .flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases))
-        .map(|candidate| (distance(&wanted, &plain(candidate)), *candidate))
+        .map(|candidate| (strsim::levenshtein(&wanted, &plain(candidate)), *candidate))
         .filter(|(distance, _)| *distance <= 2 + wanted.len() / 4)
         .collect();
     near.sort();
@@ -118,23 +118,41 @@ pub fn similar(name: &str) -> Vec<&'static str> {
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
+/// A name that no variant of the catalog has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown variant \"{name}\"{}", .similar.first().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
+pub struct UnknownVariant {
+    /// The name.
+    pub name: String,
+    /// Names of the catalog that come near it, the nearest first.
+    pub similar: Vec<&'static str>,
 }
 
-/// The number of letters to insert, remove or replace.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
+impl RuleSet {
+    /// Returns the rules of a variant of the [catalog](self), by a name or alias as [`find`] takes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the names that come near an unknown one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::named("Copenhagen")?.shape().to_string(), "11x11");
+    /// let error = RuleSet::named("brandubhh7").unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown variant \"brandubhh7\"; did you mean `brandubh7`?");
+    /// # Ok::<(), tafl_rules::catalog::UnknownVariant>(())
+    /// ```
+    pub fn named(name: &str) -> Result<RuleSet, UnknownVariant> {
+        let unknown = || UnknownVariant { name: name.to_owned(), similar: similar(name) };
+        find(name).map(NamedRules::rules).ok_or_else(unknown)
     }
-    row[other.len()]
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, ' ' | '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]

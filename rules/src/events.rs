@@ -89,13 +89,13 @@ impl<const N: usize> Rulebook<N> {
         let rules = self.rules();
         let is_empty = !pos.occupied().contains(far);
         let king_there = pos.kings().contains(far);
-        let by_throne = (is_empty && rules.throne.hostile.contains(victim))
+        let by_throne = (is_empty && rules.zones.throne.hostile.contains(victim))
             || (king_there && rules.throne_hostile_occupied.contains(victim));
         if self.anvils_of(pos, mover.side).contains(far) {
             Event::Custodial
         } else if self.throne.contains(far) && by_throne {
             Event::AgainstThrone
-        } else if self.corners.contains(far) && is_empty && rules.corners.hostile.contains(victim) {
+        } else if self.corners.contains(far) && is_empty && rules.zones.corners.hostile.contains(victim) {
             Event::AgainstCorner
         } else {
             Event::AgainstCamp

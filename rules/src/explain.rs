@@ -5,12 +5,13 @@ mod cells;
 use crate::any::with_track;
 use crate::bitboard::Bitboard;
 use crate::game::{CellSet, Game, Ply};
-use crate::illegal::{IllegalMove, ZoneKind, describe};
+use crate::illegal::{IllegalMove, describe};
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::{Cover, Rulebook};
+use crate::ruleset::ZoneKind;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 
@@ -223,7 +224,7 @@ impl EndCause {
             },
             Reason::Repetition => match ply.repetition {
                 Some(hit) => {
-                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule.word())
+                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule)
                 }
                 None => "repetition".to_owned(),
             },
@@ -333,7 +334,7 @@ impl<const N: usize> Rulebook<N> {
     /// Returns a cell that helps a side to capture, by the piece on it or by what it is.
     fn captor(&self, pos: &Position<N>, cell: Cell, by: Side) -> Captor {
         let is_anvil = self.anvils_of(pos, by).contains(cell);
-        Captor { cell, piece: pos.piece(cell), zone: self.zone_at(cell).filter(|_| !is_anvil) }
+        Captor { cell, piece: pos.piece(cell), zone: self.rules().zones.kind_at(cell).filter(|_| !is_anvil) }
     }
 
     /// Returns the cells that show the end of a game in the position after the last move.

@@ -7,11 +7,12 @@ use crate::illegal::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::Outcome;
 use crate::piece::Piece;
-use crate::ruleset::{Repetition, RuleSet};
+use crate::ruleset::{RepetitionRule, RuleSet};
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::symmetry::Symmetry;
+use crate::text::moves::ParseMoveError;
 use crate::zobrist::{CanonicalKey, Key};
 
 pub(crate) mod ring;
@@ -101,12 +102,25 @@ pub struct Ply {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepetitionHit {
     /// The rule.
-    pub rule: Repetition,
+    pub rule: RepetitionRule,
     /// How often what it counts has occurred.
     pub occurrences: u32,
 }
 
 /// A game: rules, a position, and what its history says about repetition and limits.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{AnyRulebook, Game, RuleSet, Side};
+///
+/// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
+/// assert_eq!(game.count_moves(), 40);
+/// game.play(game.parse_move("d1-f1")?)?;
+/// assert_eq!(game.to_move(), Side::Defenders);
+/// println!("{game}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Game(AnyTrack);
 
@@ -259,6 +273,15 @@ impl Game {
         with_track!(&self.0, track => track.check(mv))
     }
 
+    /// Reads a move such as `d1-d3`, see [`Move::parse`].
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the text; whether the move is legal is a question for [`Game::check`].
+    pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        Move::parse(text, self.shape())
+    }
+
     /// Makes a move.
     ///
     /// # Errors
@@ -268,14 +291,13 @@ impl Game {
     /// # Examples
     ///
     /// ```
-    /// use tafl_rules::{AnyRulebook, Coord, Game, Move};
+    /// use tafl_rules::{AnyRulebook, Game, RuleSet};
     ///
-    /// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-    /// let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
-    /// let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
-    /// let mv = Move::new(cell("d2"), cell("g2"));
-    /// assert!(game.play(mv).unwrap().captured.is_empty());
+    /// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
+    /// let mv = game.parse_move("d2-g2")?;
+    /// assert!(game.play(mv)?.captured.is_empty());
     /// assert!(game.play(mv).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn play(&mut self, mv: Move) -> Result<Ply, IllegalMove> {
@@ -299,18 +321,16 @@ impl Game {
     ///
     /// ```
     /// use tafl_rules::facts::Event;
-    /// use tafl_rules::{AnyRulebook, Coord, Game, Move};
+    /// use tafl_rules::{AnyRulebook, Game, RuleSet};
     ///
-    /// let rules = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-    /// let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
-    /// let shape = game.shape();
-    /// let cell = |name: &str| shape.cell(name.parse::<Coord>().unwrap()).unwrap();
-    /// for (from, to) in [("d2", "g2"), ("d3", "f3"), ("g2", "f2")] {
-    ///     game.watch(Move::new(cell(from), cell(to))).unwrap();
+    /// let mut game = Game::new(&AnyRulebook::compile(&RuleSet::named("brandubh7")?)?);
+    /// for text in ["d2-g2", "d3-f3", "g2-f2"] {
+    ///     game.watch(game.parse_move(text)?)?;
     /// }
-    /// let (_, facts) = game.watch(Move::new(cell("d4"), cell("d2"))).unwrap();
+    /// let (_, facts) = game.watch(game.parse_move("d4-d2")?)?;
     /// assert!(facts.events.contains(Event::KingMoved));
     /// assert_eq!(facts.kings.defenders.unwrap().distance, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn watch(&mut self, mv: Move) -> Result<(Ply, Facts), IllegalMove> {

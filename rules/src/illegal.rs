@@ -1,10 +1,12 @@
 //! Why a move is illegal.
 
+use std::fmt;
+
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::rulebook::Rulebook;
-use crate::ruleset::{Directions, Jump};
+use crate::ruleset::{Directions, Jump, ZoneKind};
 use crate::shape::{Cell, Coord, Shape, Step};
 
 /// The rule that forbids a move, with what stands against it.
@@ -80,30 +82,14 @@ pub enum IllegalMove {
     GameOver,
 }
 
-/// A kind of special cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ZoneKind {
-    /// The throne.
-    Throne,
-    /// A corner.
-    Corner,
-    /// The attackers' camps.
-    Camp,
-    /// The defenders' fortresses.
-    Fort,
-}
-
-impl ZoneKind {
-    /// Returns the word for such a cell.
-    pub const fn word(self) -> &'static str {
-        match self {
-            ZoneKind::Throne => "throne",
-            ZoneKind::Corner => "corner",
-            ZoneKind::Camp => "camp",
-            ZoneKind::Fort => "fortress",
-        }
+/// Writes the name of the rule; [`IllegalMove::words`] explains it with the cells of the move.
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal move: {}", self.name())
     }
 }
+
+impl std::error::Error for IllegalMove {}
 
 impl IllegalMove {
     /// Returns the stable name of the rule, in kebab-case, for programs that count.
@@ -228,7 +214,7 @@ impl<const N: usize> Rulebook<N> {
             if last {
                 break;
             }
-            if let Some(zone) = self.zone_at(cell)
+            if let Some(zone) = self.rules().zones.kind_at(cell)
                 && self.ground(mv.from, piece).block.contains(cell)
             {
                 return IllegalMove::MayNotPass { piece, cell, zone };
@@ -248,28 +234,14 @@ impl<const N: usize> Rulebook<N> {
         if self.ground(mv.from, piece).stop.contains(mv.to) {
             return None;
         }
-        let zone = self.zone_at(mv.to)?;
-        let rules = self.rules();
-        let zones = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
-        let stops =
-            zones.iter().filter(|zone| zone.cells.contains(&mv.to)).all(|zone| zone.stop.contains(piece));
+        let zones = &self.rules().zones;
+        let zone = zones.kind_at(mv.to)?;
+        let stops = zones.values().all(|zone| !zone.contains(mv.to) || zone.stop.contains(piece));
         Some(if stops {
             IllegalMove::MayNotEnter { piece, zone }
         } else {
             IllegalMove::MayNotStop { piece, zone }
         })
-    }
-
-    /// Returns what kind of special cell a cell is, if it is one; the throne counts before corners, camps and forts.
-    pub(crate) fn zone_at(&self, cell: Cell) -> Option<ZoneKind> {
-        let rules = self.rules();
-        let zones = [
-            (&rules.throne, ZoneKind::Throne),
-            (&rules.corners, ZoneKind::Corner),
-            (&rules.camps, ZoneKind::Camp),
-            (&rules.forts, ZoneKind::Fort),
-        ];
-        zones.into_iter().find(|(zone, _)| zone.cells.contains(&cell)).map(|(_, kind)| kind)
     }
 
     /// Returns the step and the number of steps from cell to cell, where a line of the directions leads there.

@@ -4,26 +4,29 @@
 //! masks and tables for the width of its board, and a [`Game`] is played by them:
 //!
 //! ```
-//! use tafl_rules::{AnyRulebook, Coord, Game, Move, catalog, explain};
+//! use tafl_rules::{AnyRulebook, Game, RuleSet};
 //!
-//! let rules = catalog::find("copenhagen").unwrap().rules();
-//! let mut game = Game::new(&AnyRulebook::compile(&rules).unwrap());
+//! let rules = RuleSet::named("copenhagen")?;
+//! let mut game = Game::new(&AnyRulebook::compile(&rules)?);
 //! assert_eq!(game.count_moves(), 116);
 //!
-//! let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
-//! let blocked = game.check(Move::new(cell("d1"), cell("g1"))).unwrap_err();
-//! assert_eq!(
-//!     blocked.words(game.shape(), Move::new(cell("d1"), cell("g1"))),
-//!     "the attackers' man on `e1` stands in the way"
-//! );
+//! let ply = game.play(game.parse_move("d1-d4")?)?;
+//! assert!(ply.captured.is_empty() && game.outcome().is_none());
+//! println!("{game}");
+//!
+//! let mv = game.parse_move("f6-f9")?;
+//! let illegal = game.check(mv).unwrap_err();
+//! assert_eq!(illegal.words(game.shape(), mv), "the defenders' man on `f7` stands in the way");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! This crate knows no file, no notation for whole games and no engine.
 
-pub mod any;
+mod any;
 pub mod bitboard;
 mod capture;
 pub mod catalog;
+mod diagram;
 mod enclosure;
 mod events;
 pub mod explain;
@@ -31,20 +34,20 @@ pub mod facts;
 pub mod game;
 pub mod illegal;
 mod movegen;
-pub mod moves;
-pub mod outcome;
+mod moves;
+mod outcome;
 pub mod perft;
-pub mod piece;
-pub mod play;
+mod piece;
+mod play;
 pub mod position;
 pub mod rng;
 pub mod rulebook;
 pub mod ruleset;
-pub mod setup;
-pub mod shape;
+mod setup;
+mod shape;
 pub mod sheet;
 mod shieldwall;
-pub mod side;
+mod side;
 mod sight;
 pub mod symmetry;
 pub mod text;
@@ -53,14 +56,17 @@ pub mod topology;
 pub mod zobrist;
 
 pub use any::AnyRulebook;
+pub use diagram::Diagram;
 pub use game::{CellSet, Game, Ply, RepetitionMode};
 pub use illegal::IllegalMove;
 pub use moves::Move;
 pub use outcome::{Outcome, Reason};
 pub use piece::{ByPiece, Piece, PieceSet, Role};
+pub use play::Effects;
 pub use rng::Rng;
 pub use ruleset::RuleSet;
 pub use setup::Setup;
 pub use shape::{Cell, Coord, Shape, Step};
 pub use side::{BySide, Side};
 pub use text::Span;
+pub use text::moves::ParseMoveError;

@@ -3,6 +3,16 @@
 use crate::shape::{Cell, Shape};
 
 /// One piece moved once, from a cell to a cell. What it captures are effects, not part of the move.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Move, Shape};
+///
+/// let shape = Shape::square(7).unwrap();
+/// let mv = Move::parse("d1-d3", shape).unwrap();
+/// assert_eq!((shape.name(mv.from), shape.name(mv.to)), ("d1".to_owned(), "d3".to_owned()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// Where the piece stood.

@@ -7,7 +7,19 @@ use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::zobrist::{self, Key};
 
-/// The pieces on a board whose cells fit `N` words, and who moves. It knows neither rules nor history.
+/// The pieces on a board whose cells fit `N` words, and who moves. It knows no rules.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::position::Position;
+/// use tafl_rules::{RuleSet, Side};
+///
+/// let start = RuleSet::named("brandubh7").unwrap().start;
+/// let position: Position<1> = Position::new(&start, Side::Attackers);
+/// assert_eq!(position.side(Side::Attackers).count(), 8);
+/// println!("{}", position.setup(start.shape()).diagram());
+/// ```
 ///
 /// Invariants: each cell holds at most one piece; the key is that of the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::position::Position;
 use crate::ruleset::{
-    CaptureMode, Directions, Encirclement, Jump, Movement, RepetitionEffect, RepetitionScope, RuleSet, Zone,
+    CaptureMode, Directions, Encirclement, Jump, Movement, RepetitionRule, RepetitionScope, RuleSet, Zone,
 };
 use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
@@ -139,23 +139,25 @@ impl<const N: usize> Rulebook<N> {
             hunters: Hunters::of(rules, &ways, pieces),
             ways,
             exceptions: Exception::table(rules, &topology),
-            hostile_empty: ByPiece::from_fn(|piece| hostile(&[&rules.throne, &rules.corners], piece)),
+            hostile_empty: ByPiece::from_fn(|piece| {
+                hostile(&[&rules.zones.throne, &rules.zones.corners], piece)
+            }),
             hostile_always: ByPiece::from_fn(|piece| {
                 let spared =
                     if piece.side == Side::Attackers { set(&rules.camps_spared) } else { Bitboard::EMPTY };
-                hostile::<N>(&[&rules.camps], piece).without(spared) | hostile(&[&rules.forts], piece)
+                hostile::<N>(&[&rules.zones.camps], piece).without(spared)
+                    | hostile(&[&rules.zones.forts], piece)
             }),
             start: Position::new(&rules.start, rules.first_mover),
             has_rare_captures: rules.linnaean || rules.hex_corner_capture || rules.shieldwall.is_some(),
             rings_close_anywhere: rules.encirclement == Encirclement::Secure
                 || pieces.iter().any(|piece| piece.side == Side::Defenders && slips(rules.movement[piece])),
-            has_ko: rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot),
-            counts_defenders: rules
-                .repetition
-                .iter()
-                .any(|rule| rule.scope == RepetitionScope::DefenderConfiguration),
-            throne: set(&rules.throne.cells),
-            corners: set(&rules.corners.cells),
+            has_ko: rules.repetition.contains(&RepetitionRule::DefendersMayNot),
+            counts_defenders: rules.repetition.iter().any(|rule| {
+                matches!(rule, RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. })
+            }),
+            throne: set(&rules.zones.throne.cells),
+            corners: set(&rules.zones.corners.cells),
             hammers: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_hammer())),
             anvils: PieceSet::ALL.without(guards).without(kings_unless(rules.king_arming.is_anvil())),
             men: PieceSet::ALL.without(guards).without(rules.royal).without(rules.dux),

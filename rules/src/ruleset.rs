@@ -8,7 +8,28 @@ use crate::setup::Setup;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
+mod canonical;
+mod repetition;
+mod zone;
+
+pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
+pub use zone::{ByZone, Zone, ZoneKind};
+
 /// The rules of one game: board, start, movement, captures, ends.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{RuleSet, ruleset::NoMoves};
+///
+/// let copenhagen = RuleSet::named("copenhagen")?;
+/// assert!(copenhagen.exit_fort && copenhagen.shieldwall.is_some());
+///
+/// let mut rules: RuleSet = "dim:7 ks:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse()?;
+/// rules.no_moves = NoMoves::Draw;
+/// assert_eq!(rules.to_string(), "dim:7 ks:c xnom:draw start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
     /// The label in the rules string; means nothing to the rules.
@@ -28,20 +49,14 @@ pub struct RuleSet {
     /// Commanders that pierce a king where four captors are asked for: two of them opposite each other, or one and a
     /// corner hostile to him. Never while he is on the throne.
     pub piercing: PieceSet,
-    /// The throne.
-    pub throne: Zone,
-    /// Pieces to which the throne is hostile while a king stands on it; `throne.hostile` is for the empty throne.
+    /// The special cells.
+    pub zones: ByZone<Zone>,
+    /// Pieces to which the throne is hostile while a king stands on it; `zones.throne.hostile` is for the empty throne.
     pub throne_hostile_occupied: PieceSet,
-    /// The corners.
-    pub corners: Zone,
-    /// The attackers' fortresses: camps.
-    pub camps: Zone,
     /// Whether a piece inside the camps moves freely within its own connected camp only, not within all of them.
     pub camps_apart: bool,
     /// Camp cells that are not hostile to attackers.
     pub camps_spared: Vec<Cell>,
-    /// The defenders' fortresses.
-    pub forts: Zone,
     /// Pieces to which the edge of the board is hostile.
     pub edge_hostile: PieceSet,
     /// Where each side's king wins.
@@ -59,7 +74,7 @@ pub struct RuleSet {
     /// What happens to a side that has no legal move.
     pub no_moves: NoMoves,
     /// What happens when play repeats itself.
-    pub repetition: Vec<Repetition>,
+    pub repetition: Vec<RepetitionRule>,
     /// Whether a piece that captured goes on.
     pub berserk: Berserk,
     /// What else is true of a piece that goes on.
@@ -223,21 +238,6 @@ impl CaptureMode {
     }
 }
 
-/// A kind of special cells and what they do to pieces.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Zone {
-    /// The cells, in rising order.
-    pub cells: Vec<Cell>,
-    /// Pieces to which such a cell, when empty, is hostile.
-    pub hostile: PieceSet,
-    /// Pieces that may pass over such a cell.
-    pub pass: PieceSet,
-    /// Pieces that may stop on such a cell.
-    pub stop: PieceSet,
-    /// Pieces that may come from outside; others may only move within.
-    pub reenter: PieceSet,
-}
-
 /// Where a side's king wins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Goal {
@@ -284,47 +284,6 @@ pub enum NoMoves {
     Ignore,
 }
 
-/// One rule about repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Repetition {
-    /// What must occur again.
-    pub scope: RepetitionScope,
-    /// The occurrence that triggers the rule; the start counts as the first one. Not used by `MayNot`.
-    pub count: u8,
-    /// What happens then.
-    pub effect: RepetitionEffect,
-}
-
-/// What must occur again for a rule about repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RepetitionScope {
-    /// The position: pieces and side to move. Only the plies since the last capture matter.
-    Position,
-    /// A sequence of moves, made `count` times: the position at its start occurs once more than that.
-    Sequence,
-    /// The defenders' own pieces since the last capture, while the king and at least four men are left.
-    DefenderConfiguration,
-    /// The board after a move of the defenders, whoever is to move.
-    Board,
-}
-
-/// What a repetition leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RepetitionEffect {
-    /// The game is drawn.
-    Draw,
-    /// Who made the last move loses.
-    MoverLoses,
-    /// Who made the last move wins.
-    MoverWins,
-    /// The defenders lose; tested after their own moves.
-    DefendersLose,
-    /// Defenders may not move there at all.
-    DefendersMayNot,
-    /// Play goes on; a player may claim something, which is reported.
-    Claim,
-}
-
 /// Whether a piece that captured moves on in the same turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Berserk {
@@ -349,15 +308,11 @@ impl RuleSet {
     /// Returns the rules that a rules string has which says nothing but the board and the start.
     pub fn with_defaults(start: Setup) -> RuleSet {
         let shape = start.shape();
-        let all_but = |pieces: PieceSet| PieceSet::ALL.without(pieces);
-        let attackers = PieceSet::ATTACKERS;
-        let defenders_men = all_but(attackers);
-        let king = PieceSet::of(Piece::new(Side::Defenders, Role::King));
         RuleSet {
             name: None,
             first_mover: Side::Attackers,
             start,
-            royal: king,
+            royal: PieceSet::of(Piece::new(Side::Defenders, Role::King)),
             movement: ByPiece::from_fn(|piece| Movement {
                 directions: Directions::Axes,
                 max: None,
@@ -370,37 +325,10 @@ impl RuleSet {
             king_arming: Arming::Armed,
             king_capture: KingCapture::STRONG,
             piercing: PieceSet::COMMANDERS,
-            throne: Zone {
-                cells: shape.centre().into_iter().collect(),
-                hostile: PieceSet::ALL,
-                pass: PieceSet::ALL,
-                stop: king,
-                reenter: PieceSet::ALL,
-            },
-            throne_hostile_occupied: attackers,
-            corners: Zone {
-                cells: shape.corners(),
-                hostile: PieceSet::ALL,
-                pass: king,
-                stop: king,
-                reenter: PieceSet::ALL,
-            },
-            camps: Zone {
-                cells: Vec::new(),
-                hostile: defenders_men,
-                pass: PieceSet::ALL,
-                stop: PieceSet::ALL,
-                reenter: PieceSet::ALL,
-            },
+            zones: ByZone::with_defaults(shape),
+            throne_hostile_occupied: PieceSet::ATTACKERS,
             camps_apart: false,
             camps_spared: Vec::new(),
-            forts: Zone {
-                cells: Vec::new(),
-                hostile: attackers,
-                pass: defenders_men,
-                stop: defenders_men,
-                reenter: PieceSet::ALL,
-            },
             edge_hostile: PieceSet::EMPTY,
             goals: BySide { attackers: Goal::None, defenders: Goal::Corners },
             hex_corner_capture: false,
@@ -409,7 +337,7 @@ impl RuleSet {
             exit_fort: false,
             encirclement: Encirclement::Plain,
             no_moves: NoMoves::Lose,
-            repetition: vec![Repetition::DRAW_AT_THIRD],
+            repetition: vec![RepetitionRule::DRAW_AT_THIRD],
             berserk: Berserk::None,
             chain: Chain::default(),
             jumped: vec![Role::Soldier],
@@ -431,8 +359,8 @@ impl RuleSet {
         let shape = self.shape();
         match &self.goals[side] {
             Goal::None => Vec::new(),
-            Goal::Corners if self.corners.cells.is_empty() => shape.corners(),
-            Goal::Corners => self.corners.cells.clone(),
+            Goal::Corners if self.zones.corners.cells.is_empty() => shape.corners(),
+            Goal::Corners => self.zones.corners.cells.clone(),
             Goal::Edge => shape.cells().filter(|cell| shape.is_edge(*cell)).collect(),
             Goal::Cells(cells) => cells.clone(),
         }
@@ -449,10 +377,4 @@ impl RuleSet {
             .collect();
         present.union(turncoats)
     }
-}
-
-impl Repetition {
-    /// The third occurrence of a position draws.
-    pub const DRAW_AT_THIRD: Repetition =
-        Repetition { scope: RepetitionScope::Position, count: 3, effect: RepetitionEffect::Draw };
 }

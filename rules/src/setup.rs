@@ -6,6 +6,19 @@ use crate::shape::{Cell, Shape};
 /// An arrangement of pieces on a board of any size. Nothing says that play could lead to it.
 ///
 /// Written as a position record: see [`crate::text::setup`].
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Piece, Setup, Shape};
+///
+/// let shape = Shape::square(5).unwrap();
+/// let mut setup = Setup::parse(shape, "/5/2t2/1tKt1/2t2/5/").unwrap();
+/// setup.put(shape.centre().unwrap(), None);
+/// assert_eq!(setup.to_string(), "/5/2t2/1t1t1/2t2/5/");
+/// assert_eq!(setup.count(Piece::from_letter('t').unwrap()), 4);
+/// println!("{}", setup.diagram());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
     shape: Shape,

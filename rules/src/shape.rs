@@ -88,6 +88,19 @@ const HEX_AXES: [Step; 3] = [Step::new(1, 0), Step::new(0, 1), Step::new(1, 1)];
 /// Files are letters from `a` without skipping one, ranks are numbers from 1. A hexagonal board of `side`
 /// cells a side has the cells whose file and rank differ by less than `side`; the neighbors of a hexagonal
 /// cell are (+-1, 0), (0, +-1), (+1, +1) and (-1, -1). SkudPaiSho and Ludii use the same labels.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::{Coord, Shape};
+///
+/// let shape = Shape::square(11).unwrap();
+/// let center = shape.cell("f6".parse::<Coord>()?).unwrap();
+/// assert_eq!(shape.centre(), Some(center));
+/// let around: Vec<String> = shape.neighbors(center).map(|cell| shape.name(cell)).collect();
+/// assert_eq!(around, ["g6", "e6", "f7", "f5"]);
+/// # Ok::<(), tafl_rules::text::cell::CellError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shape {
     /// A square board.

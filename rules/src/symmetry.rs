@@ -1,6 +1,6 @@
 //! The symmetries of boards, and those that a set of rules leaves intact.
 
-use crate::ruleset::{RuleSet, Zone};
+use crate::ruleset::RuleSet;
 use crate::shape::{Cell, Coord, Shape};
 use crate::side::Side;
 
@@ -97,8 +97,7 @@ fn leaves_intact(symmetry: &Symmetry, rules: &RuleSet) -> bool {
     if rules.shieldwall.is_some_and(|wall| !wall.both_ways) && symmetry.id != 0 {
         return false;
     }
-    let zones: [&Zone; 4] = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
-    zones.iter().all(|zone| keeps(&zone.cells))
+    rules.zones.values().all(|zone| keeps(&zone.cells))
         && keeps(&rules.camps_spared)
         && Side::ALL.into_iter().all(|side| keeps(&rules.goal_cells(side)))
         && rules.start.mapped(|cell| symmetry.image(cell)) == rules.start

@@ -25,6 +25,19 @@ pub(crate) struct Across {
 }
 
 /// The tables of a board shape whose cells fit `N` words.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_rules::Shape;
+/// use tafl_rules::bitboard::Bitboard;
+/// use tafl_rules::topology::Topology;
+///
+/// let shape = Shape::square(7).unwrap();
+/// let topology: Topology<1> = Topology::new(shape);
+/// // On an empty board, a piece in the center slides to 12 cells.
+/// assert_eq!(topology.slide(shape.centre().unwrap(), Bitboard::EMPTY).count(), 12);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Topology<const N: usize> {
     shape: Shape,
@@ -167,18 +180,10 @@ impl<const N: usize> Topology<N> {
         match self.shape {
             Shape::Square { side } => {
                 let rank = u32::from(side);
-                let wave = |step: &dyn Fn(Bitboard<N>) -> Bitboard<N>| {
-                    let (mut reach, mut front) = (Bitboard::EMPTY, step(cells));
-                    while front.any() {
-                        reach |= front;
-                        front = step(front & free);
-                    }
-                    reach
-                };
-                wave(&|front| (front & self.not_last).up(1))
-                    | wave(&|front| (front & self.not_first).down(1))
-                    | wave(&|front| front.up(rank) & self.all)
-                    | wave(&|front| front.down(rank))
+                wave(cells, free, |front| (front & self.not_last).up(1))
+                    | wave(cells, free, |front| (front & self.not_first).down(1))
+                    | wave(cells, free, |front| front.up(rank) & self.all)
+                    | wave(cells, free, |front| front.down(rank))
             }
             Shape::Hex { .. } => {
                 let blockers = self.all.without(free);
@@ -213,6 +218,21 @@ fn slide_along<const N: usize>(
         reach |= own.rising.without(rays[stop.index() * n_axes + axis].rising);
         let stop = (own.falling & blockers | own.falling_end).highest();
         reach |= own.falling.without(rays[stop.index() * n_axes + axis].falling);
+    }
+    reach
+}
+
+/// Returns the cells that repeated steps reach from a set: through `free` cells up to the first cell that is not.
+#[inline]
+fn wave<const N: usize>(
+    cells: Bitboard<N>,
+    free: Bitboard<N>,
+    step: impl Fn(Bitboard<N>) -> Bitboard<N>,
+) -> Bitboard<N> {
+    let (mut reach, mut front) = (Bitboard::EMPTY, step(cells));
+    while front.any() {
+        reach |= front;
+        front = step(front & free);
     }
     reach
 }

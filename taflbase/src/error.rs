@@ -1,6 +1,7 @@
 //! Why a request has no answer.
 
 use std::fmt;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub struct TextPlace {
 }
 
 /// Why a request has no answer: a kind for programs, a message for people, and the place in a parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Error {
     /// The kind.
     pub kind: ErrorKind,
@@ -65,12 +66,22 @@ pub struct Error {
     pub text: Option<Box<(String, String)>>,
     /// The place in that text.
     pub place: Option<TextPlace>,
+    /// The error below. It may name paths of this machine: print it on the command line, but don't send it.
+    pub cause: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
     /// Creates an error.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
-        Error { kind, message: message.into(), help: None, parameter: None, text: None, place: None }
+        Error {
+            kind,
+            message: message.into(),
+            help: None,
+            parameter: None,
+            text: None,
+            place: None,
+            cause: None,
+        }
     }
 
     /// Creates the error of a parameter.
@@ -82,6 +93,12 @@ impl Error {
     #[must_use]
     pub fn with_help(self, help: impl Into<String>) -> Error {
         Error { help: Some(help.into()), ..self }
+    }
+
+    /// Adds the error below.
+    #[must_use]
+    pub fn with_cause(self, cause: Arc<dyn std::error::Error + Send + Sync>) -> Error {
+        Error { cause: Some(cause), ..self }
     }
 
     /// Names the parameter that is wrong.
@@ -112,7 +129,22 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl PartialEq for Error {
+    /// Compares what is shown, not the cause.
+    fn eq(&self, other: &Error) -> bool {
+        let Error { kind, message, help, parameter, text, place, cause: _ } = self;
+        (kind, message, help) == (&other.kind, &other.message, &other.help)
+            && (parameter, text, place) == (&other.parameter, &other.text, &other.place)
+    }
+}
+
+impl Eq for Error {}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.cause.as_deref().map(|cause| cause as &(dyn std::error::Error + 'static))
+    }
+}
 
 #[cfg(test)]
 mod tests {

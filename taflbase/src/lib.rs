@@ -9,9 +9,12 @@
 
 mod app;
 mod board;
+#[cfg(feature = "database")]
+pub mod database;
 mod error;
 pub mod escape;
 mod job;
+mod parameter;
 mod request;
 
 pub use app::App;
@@ -22,6 +25,7 @@ pub use board::{
 };
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
+pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
 
 pub use tafl_analyzer as analyzer;

@@ -161,7 +161,7 @@ fn king_holds(side: Side, test: KingTest, game: &SeenGame, seen: &Seen) -> bool 
         KingTest::CanEscape => sight.is_some_and(|sight| sight.distance == 1),
         KingTest::OpenLine => sight.is_some_and(|sight| sight.lines >= 1),
         KingTest::OnEdge => cell.is_some_and(|cell| shape.is_edge(cell)),
-        KingTest::OnThrone => cell.is_some_and(|cell| game.rules.throne.cells.contains(&cell)),
+        KingTest::OnThrone => cell.is_some_and(|cell| game.rules.zones.throne.cells.contains(&cell)),
         KingTest::OnCorner => cell.is_some_and(|cell| shape.corners().contains(&cell)),
     }
 }
@@ -172,7 +172,7 @@ fn move_holds(test: &MoveTest, game: &SeenGame, seen: &Seen) -> bool {
         Area::Cell(coord) => shape.cell(*coord) == Some(cell),
         Area::Edge => shape.is_edge(cell),
         Area::Corner => shape.corners().contains(&cell),
-        Area::Throne => game.rules.throne.cells.contains(&cell),
+        Area::Throne => game.rules.zones.throne.cells.contains(&cell),
     };
     match test {
         MoveTest::From(area) => seen.last.is_some_and(|(_, mv)| lies_in(area, mv.from)),
@@ -225,7 +225,7 @@ fn views(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> Vec<View> {
     for number in 0..n_turns {
         let image = |cell| shape.cell(turned(shape, number, shape.coord(cell))).expect("a turned cell");
         let setup = seen.setup.mapped(image);
-        let thrones: Vec<Cell> = game.rules.throne.cells.iter().map(|cell| image(*cell)).collect();
+        let thrones: Vec<Cell> = game.rules.zones.throne.cells.iter().map(|cell| image(*cell)).collect();
         if pattern.colors == Colors::Swapped && (!names_king(pattern) || has_two_kings(game)) {
             let mut swapped = Setup::empty(shape);
             for (cell, piece) in setup.pieces() {

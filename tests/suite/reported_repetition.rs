@@ -75,7 +75,7 @@ fn of_several_rules_the_one_that_decides_is_reported() {
         for mode in [RepetitionMode::Enforce, RepetitionMode::Report] {
             let plies = cycles(&format!("copenhagen11 xrep:{words}"), 2, mode);
             let hit = plies[7].repetition.expect("the start occurs for the third time");
-            assert_eq!((hit.rule.word().as_str(), hit.occurrences), (decisive, 3), "{words} {mode:?}");
+            assert_eq!((hit.rule.to_string().as_str(), hit.occurrences), (decisive, 3), "{words} {mode:?}");
         }
     }
 }

@@ -241,7 +241,7 @@ impl<'d> Desk<'d> {
         if self.is_stopped() {
             return Ok(Known::NotSearched(EngineError::NoLimit("time")));
         }
-        self.engine.clear();
+        self.engine.new_game();
         match self.engine.search(game, &self.settings.limits) {
             Ok(report) => {
                 self.searches.made += 1;

@@ -60,7 +60,7 @@ pub fn limits_text(limits: &Limits) -> String {
     if let Some(time) = limits.time {
         parts.push(format!("time {}", time.as_secs_f64()));
     }
-    if let Some(lines) = limits.lines.filter(|lines| *lines != 1) {
+    if let Some(lines) = limits.multi_pv.filter(|lines| *lines != 1) {
         parts.push(format!("{lines} lines"));
     }
     parts.push(format!("{} MiB", table_mebibytes(limits)));

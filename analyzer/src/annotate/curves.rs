@@ -318,8 +318,8 @@ mod tests {
         assert_eq!(curves.of(None).name(), POOLED);
         assert_eq!(curves.of(Some("no such variant")).name(), POOLED);
         for variant in curves.variants() {
-            let up = Score::opinion(200).of(Side::Attackers);
-            let down = Score::opinion(-200).of(Side::Attackers);
+            let up = Score::evaluation(200).of(Side::Attackers);
+            let down = Score::evaluation(-200).of(Side::Attackers);
             let phase = Phase { left: 0.9, ply: 20 };
             for side in Side::ALL {
                 let expect = |score| variant.by[side].curve.expect(score, phase).for_side(Side::Attackers);

@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn bytes_go_both_ways() {
-        for score in [Score::opinion(-120), Score::win_in(3), Score::loss_in(4)] {
+        for score in [Score::evaluation(-120), Score::win_in(3), Score::loss_in(4)] {
             let one = evaluation(score, 5);
             assert_eq!(Evaluation::from_bytes(&bytes(&one)), Some(one));
         }

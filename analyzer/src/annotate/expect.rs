@@ -157,7 +157,7 @@ mod tests {
         for phase in [EARLY, Phase { left: 0.3, ply: 200 }] {
             let parts: Vec<f64> = (-3000..3000)
                 .step_by(50)
-                .map(|value| curve.expect(Score::opinion(value).of(Side::Attackers), phase))
+                .map(|value| curve.expect(Score::evaluation(value).of(Side::Attackers), phase))
                 .map(|expectation| expectation.for_side(Side::Attackers))
                 .collect();
             assert!(parts.is_sorted(), "{parts:?}");

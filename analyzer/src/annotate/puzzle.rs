@@ -183,7 +183,7 @@ pub fn find(
     if game.outcome().is_some() || game.count_moves() < terms.least_moves as u64 {
         return Ok(None);
     }
-    let limits = Limits { lines: Some(2), ..Limits::nodes(terms.nodes) };
+    let limits = Limits { multi_pv: Some(2), ..Limits::nodes(terms.nodes) };
     let mut engine = Engine::new(book, options_for(&limits));
     let report = match engine.search(&game, &limits) {
         Ok(report) => report,
@@ -229,9 +229,9 @@ fn difficulty(
     solution: Move,
     terms: &PuzzleTerms,
 ) -> Result<Option<Difficulty>, EngineError> {
-    engine.clear();
+    engine.new_game();
     let mut seen: Option<Difficulty> = None;
-    let report = engine.search_telling(game, &Limits::nodes(terms.nodes), |report| {
+    let report = engine.search_with_info(game, &Limits::nodes(terms.nodes), |report| {
         seen = match seen {
             _ if report.lines[0].moves[0] != solution => None,
             None => Some(Difficulty { nodes: report.nodes, depth: report.depth.0 }),

@@ -205,7 +205,7 @@ fn damage_in_the_middle_of_a_log_costs_only_what_is_behind_it() {
 fn one_good_move_is_found_where_two_lines_are_asked_for() {
     // The puzzle below: on d1 the king cannot be stopped, anywhere else he falls.
     let story = Story::new("brandubh7", Some("/7/2tK1t1/3t3/7/T6/7/7/"), Side::Defenders, "d2-d1");
-    let notes = annotate(&story, Limits { lines: Some(2), ..Limits::nodes(20_000) });
+    let notes = annotate(&story, Limits { multi_pv: Some(2), ..Limits::nodes(20_000) });
     assert_eq!(notes.plies[0].only.map(|only| only.mv), Some(story.plies[0].0));
     assert_eq!((notes.sides.defenders.only_moves, notes.sides.defenders.only_moves_found), (1, 1));
     assert_eq!(annotate(&story, Limits::nodes(20_000)).plies[0].only, None);

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, RuleSet, Setup, Side, catalog};
 
 use super::{Engine, EngineError, Options, Params};
-use crate::flaw::Flaw;
-use crate::limits::Limits;
+use crate::limits::{Depth, Limits};
+use crate::position_error::PositionError;
 use crate::score::Score;
 
 fn rules(name: &str) -> RuleSet {
@@ -47,13 +47,21 @@ fn king_beside_an_open_corner_wins_at_once() {
 }
 
 #[test]
-fn every_variant_of_the_catalog_gets_a_legal_move() {
+fn every_variant_of_the_catalog_gets_a_searched_legal_move() {
     for named in catalog::all() {
         let book = AnyRulebook::compile(&named.rules()).unwrap();
         let game = Game::new(&book);
         let options = Options { mebibytes: 1, ..Options::default() };
-        let report = Engine::new(&book, options).search(&game, &Limits::nodes(300)).unwrap();
-        assert_eq!(game.check(report.lines[0].moves[0]), Ok(()), "{}", named.name);
+        let report = Engine::new(&book, options).search(&game, &Limits::depth(2)).unwrap();
+        let line = &report.lines[0];
+        assert_eq!(report.depth, Depth(2), "{}", named.name);
+        // A search that failed to see any move would visit few positions and return a line of one move.
+        assert!(report.nodes.0 > game.count_moves(), "{}: {:?}", named.name, report.nodes);
+        let mut game = game;
+        for mv in &line.moves {
+            assert!(game.play(*mv).is_ok(), "{}: {mv:?}", named.name);
+        }
+        assert!(line.moves.len() >= 2, "{}", named.name);
     }
 }
 
@@ -71,7 +79,7 @@ fn the_same_search_gives_the_same_answer() {
 #[test]
 fn several_lines_begin_with_different_moves() {
     let book = AnyRulebook::compile(&rules("brandubh7")).unwrap();
-    let limits = Limits { lines: Some(5), ..Limits::depth(3) };
+    let limits = Limits { multi_pv: Some(5), ..Limits::depth(3) };
     let report = Engine::new(&book, Options::default()).search(&Game::new(&book), &limits).unwrap();
     let first: HashSet<_> = report.lines.iter().map(|line| line.moves[0]).collect();
     assert_eq!((report.lines.len(), first.len()), (5, 5));
@@ -93,9 +101,12 @@ fn an_ended_game_and_a_limit_of_zero_are_refused() {
     let mut engine = Engine::new(&book, Options::default());
     assert_eq!(engine.search(&game, &Limits::nodes(0)).unwrap_err(), EngineError::NoLimit("nodes"));
     let cell = |name: &str| game.shape().cell(name.parse::<Coord>().unwrap()).unwrap();
-    let run = tafl_rules::Move::new(cell("b1"), cell("a1"));
+    let run = Move::new(cell("b1"), cell("a1"));
     game.play(run).unwrap();
-    assert!(matches!(engine.search(&game, &Limits::depth(1)), Err(EngineError::Flaw(Flaw::GameOver(_)))));
+    assert!(matches!(
+        engine.search(&game, &Limits::depth(1)),
+        Err(EngineError::Position(PositionError::GameOver(_)))
+    ));
 }
 
 #[test]
@@ -112,18 +123,77 @@ fn time_and_stop_flag_are_obeyed() {
     assert!(!report.lines[0].moves.is_empty());
 }
 
-#[test]
-fn every_feature_can_be_switched_off() {
-    let book = AnyRulebook::compile(&rules("brandubh7")).unwrap();
-    for (name, default, least, _) in Params::ALL {
-        if *least > 0 || *default == 0 {
-            continue;
-        }
-        let params = format!("{name}={}", 0.max(*least)).parse().unwrap();
-        let options = Options { params, mebibytes: 1, ..Options::default() };
-        let report = Engine::new(&book, options).search(&Game::new(&book), &Limits::nodes(2000)).unwrap();
-        assert_eq!(Game::new(&book).check(report.lines[0].moves[0]), Ok(()), "{name}");
+/// The moves of a game that the engine plays against itself, a search for each with so many nodes.
+fn played(engine: &mut Engine, book: &AnyRulebook, plies: usize) -> Vec<(Move, u64)> {
+    let mut game = Game::new(book);
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        let report = engine.search(&game, &Limits::depth(4)).unwrap();
+        game.play(report.lines[0].moves[0]).unwrap();
+        moves.push((report.lines[0].moves[0], report.nodes.0));
     }
+    moves
+}
+
+#[test]
+fn searches_of_a_game_build_on_each_other_until_a_new_game() {
+    let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
+    let new = || Engine::new(&book, Options::default());
+    let mut engine = new();
+    let first = played(&mut engine, &book, 4);
+    // The same sequence of searches gives the same results, in another engine and after `new_game`.
+    assert_eq!(played(&mut new(), &book, 4), first);
+    engine.new_game();
+    assert_eq!(played(&mut engine, &book, 4), first);
+    // Later searches know what earlier ones found: without that they visit other numbers of positions.
+    let mut game = Game::new(&book);
+    let alone: Vec<u64> = first
+        .iter()
+        .map(|(mv, _)| {
+            let nodes = new().search(&game, &Limits::depth(4)).unwrap().nodes.0;
+            game.play(*mv).unwrap();
+            nodes
+        })
+        .collect();
+    let kept: Vec<u64> = first.iter().map(|(_, nodes)| *nodes).collect();
+    assert_eq!(alone[0], kept[0]);
+    assert_ne!(alone[1..], kept[1..]);
+}
+
+#[test]
+fn every_technique_changes_the_search_and_still_sees_the_win() {
+    let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
+    let (home, run) = game("brandubh7", "/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders);
+    let small = AnyRulebook::compile(&rules("brandubh7")).unwrap();
+    // The second search of a game has histories from the first.
+    let two_searches = |book: &AnyRulebook, depth: u8, params: Params| {
+        let mut engine = Engine::new(book, Options { params, mebibytes: 4, ..Options::default() });
+        let mut game = Game::new(book);
+        let first = engine.search(&game, &Limits::depth(depth)).unwrap();
+        game.play(first.lines[0].moves[0]).unwrap();
+        let second = engine.search(&game, &Limits::depth(depth)).unwrap();
+        (first.nodes, second.nodes)
+    };
+    let nodes = |params: Params| {
+        let options = Options { params, mebibytes: 4, ..Options::default() };
+        let win = Engine::new(&home, options).search(&run, &Limits::depth(5)).unwrap();
+        assert_eq!(
+            win.lines[0].score.for_side(Side::Defenders),
+            Score::win_in(3),
+            "{}",
+            params.differences()
+        );
+        (two_searches(&book, 5, params), two_searches(&small, 7, params))
+    };
+    let default = nodes(Params::default());
+    // A parameter that may be 0 is a switch, or a margin of a step that is on.
+    let switches = Params::ALL.iter().filter(|(_, _, least, _)| *least == 0);
+    // Histories of searches as short as these never reach the 6000 of `lmr_history`, so a smaller one takes the place of none.
+    let other = |name: &str| if name == "lmr_history" { 300 } else { 0 };
+    let idle =
+        switches.filter(|(name, ..)| nodes(format!("{name}={}", other(name)).parse().unwrap()) == default);
+    let idle: Vec<&str> = idle.map(|(name, ..)| *name).collect();
+    assert!(idle.is_empty(), "without an effect: {idle:?}");
 }
 
 /// Returns whether the side to move wins within some plies whatever the other side does; repetition is not asked.
@@ -217,6 +287,6 @@ fn positions_past_the_end_are_refused() {
         let (book, game) = game("brandubh7", position, Side::Attackers);
         Engine::new(&book, Options::default()).search(&game, &Limits::depth(1)).unwrap_err()
     };
-    assert_eq!(look("/7/7/3T3/7/3t3/7/7/"), EngineError::Flaw(Flaw::NoKing(Side::Defenders)));
-    assert_eq!(look("/K6/7/7/7/3t3/7/7/"), EngineError::Flaw(Flaw::KingAtGoal(Side::Defenders)));
+    assert_eq!(look("/7/7/3T3/7/3t3/7/7/"), EngineError::Position(PositionError::NoKing(Side::Defenders)));
+    assert_eq!(look("/K6/7/7/7/3t3/7/7/"), EngineError::Position(PositionError::KingAtGoal(Side::Defenders)));
 }

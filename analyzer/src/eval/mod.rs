@@ -19,7 +19,7 @@ use tafl_rules::{Cell, Piece, Role, Shape, Side};
 
 use std::sync::Arc;
 
-use crate::net::{Accumulator, Evaluation};
+use crate::net::{Accumulator, CompiledNet};
 use crate::score::Score;
 use term::{Sum, Tally};
 
@@ -49,7 +49,7 @@ pub struct Evaluator<const N: usize> {
     at_start: Features,
     value_at_start: i32,
     /// The network that evaluates instead of the terms.
-    net: Option<Arc<Evaluation<N>>>,
+    net: Option<Arc<CompiledNet<N>>>,
 }
 
 /// What an evaluation remembers from one position to the next: each thread has its own.
@@ -104,7 +104,7 @@ impl<const N: usize> Evaluator<N> {
 
     /// Returns an evaluation that asks a network instead of the terms.
     #[must_use]
-    pub fn with_net(self, net: Arc<Evaluation<N>>) -> Evaluator<N> {
+    pub fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
         Evaluator { net: Some(net), ..self }
     }
 
@@ -126,7 +126,7 @@ impl<const N: usize> Evaluator<N> {
         }
         let mut sum = Sum { weights: self.weights.values(), value: -self.value_at_start };
         self.count(book, pos, &mut sum);
-        Score::opinion(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
+        Score::evaluation(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
     }
 
     /// Returns how often each term counts in a position, relative to the attackers.

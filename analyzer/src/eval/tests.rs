@@ -84,7 +84,7 @@ fn features_times_weights_are_the_score() {
                 let features = eval.features(book, pos);
                 let value: i32 = features.iter().zip(eval.weights().values()).map(|(n, weight)| n * weight).sum();
                 let relative = if pos.to_move() == Side::Attackers { value } else { -value };
-                assert_eq!(eval.evaluate(&mut scratch, book, pos), Score::opinion(relative), "{}", named.name);
+                assert_eq!(eval.evaluate(&mut scratch, book, pos), Score::evaluation(relative), "{}", named.name);
             });
         });
     }

@@ -43,7 +43,7 @@ impl Labeler {
     /// is nobody in a draw.
     pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
-        self.engine.clear();
+        self.engine.new_game();
         let halves = match winner {
             Some(Side::Attackers) => 2,
             Some(Side::Defenders) => 0,

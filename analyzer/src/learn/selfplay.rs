@@ -50,7 +50,7 @@ impl Harvest {
     pub fn game(&mut self, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
         let plies = 1 + self.random.below(self.course.opening.max(1));
-        self.engine.clear();
+        self.engine.new_game();
         if !self.open(&mut game, plies) {
             return Vec::new();
         }

@@ -10,7 +10,7 @@ use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, Options};
 use crate::eval::{Evaluator, Term, Weights};
 use crate::limits::Nodes;
-use crate::net::Evaluation;
+use crate::net::CompiledNet;
 
 fn brandubh() -> AnyRulebook {
     AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
@@ -68,7 +68,7 @@ fn a_network_learns_a_small_set_by_heart() {
     assert!(*losses.last().unwrap() < 0.35, "{losses:?}");
     // What was rounded for the engine still knows them.
     with_rulebook!(&book, book => {
-        let eval = Evaluation::new(&net, book).unwrap();
+        let eval = CompiledNet::new(&net, book).unwrap();
         let mut last = eval.accumulator();
         let right = |sample: &&Sample| {
             let score = eval.evaluate(&mut last, book, &book.position(&sample.setup, sample.to_move));

@@ -76,7 +76,7 @@ impl Eq for Network {}
 
 /// A network laid out for one set of rules.
 #[derive(Debug, Clone)]
-pub struct Evaluation<const N: usize> {
+pub struct CompiledNet<const N: usize> {
     inputs: Inputs,
     signals: Signals<N>,
     /// For each input the weights of all filters in all symmetries.
@@ -94,13 +94,13 @@ pub struct Accumulator<const N: usize> {
     answers: Vec<[i16; FILTERS]>,
 }
 
-impl<const N: usize> Evaluation<N> {
+impl<const N: usize> CompiledNet<N> {
     /// Lays a network out for rules.
     ///
     /// # Errors
     ///
     /// Returns what does not fit: the board, the pieces or the number of symmetries.
-    pub fn new(network: &Network, book: &Rulebook<N>) -> Result<Evaluation<N>, NetError> {
+    pub fn new(network: &Network, book: &Rulebook<N>) -> Result<CompiledNet<N>, NetError> {
         let inputs = Inputs::of(book);
         network.provenance.check(&inputs)?;
         if network.filters.len() != inputs.count() {
@@ -110,7 +110,7 @@ impl<const N: usize> Evaluation<N> {
         for input in 0..inputs.count() {
             rows.extend((0..inputs.n_images()).map(|image| network.filters[inputs.image(image, input)]));
         }
-        Ok(Evaluation {
+        Ok(CompiledNet {
             signals: Signals::new(book),
             rows,
             bias: network.bias,
@@ -134,7 +134,7 @@ impl<const N: usize> Evaluation<N> {
         self.follow(last, pos);
         let answer = self.answer(last, book, pos) * self.scale;
         let relative = if pos.to_move() == Side::Attackers { answer } else { -answer };
-        Score::opinion(relative.round() as i32)
+        Score::evaluation(relative.round() as i32)
     }
 
     /// Changes an accumulator to that of a position.

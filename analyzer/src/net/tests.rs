@@ -60,7 +60,7 @@ fn wander<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&
 fn differences_lead_to_what_is_worked_out_anew() {
     for (number, book) in books().iter().enumerate() {
         with_rulebook!(book, book => {
-            let eval = Evaluation::new(&some_network(book, 7), book).unwrap();
+            let eval = CompiledNet::new(&some_network(book, 7), book).unwrap();
             let mut last = eval.accumulator();
             let mut seen = 0;
             for game in 0..6 {
@@ -81,7 +81,7 @@ fn differences_lead_to_what_is_worked_out_anew() {
 fn mirrored_positions_are_worth_the_same_to_the_bit() {
     for book in books() {
         with_rulebook!(&book, book => {
-            let eval = Evaluation::new(&some_network(book, 3), book).unwrap();
+            let eval = CompiledNet::new(&some_network(book, 3), book).unwrap();
             let mut scores = std::collections::BTreeSet::new();
             wander(book, 5, |pos| {
                 let setup = pos.setup(book.shape());
@@ -117,7 +117,7 @@ fn every_network_of_the_program_fits_the_rules_that_it_names() {
     for net in builtin::all() {
         for text in &net.provenance.rules {
             let book = AnyRulebook::compile(&text.parse().unwrap()).unwrap();
-            with_rulebook!(&book, book => Evaluation::new(net, book).map(|_| ()).unwrap());
+            with_rulebook!(&book, book => CompiledNet::new(net, book).map(|_| ()).unwrap());
             assert_eq!(builtin::of_rules(book.rules()).as_deref(), Some(&**net));
         }
     }
@@ -134,7 +134,7 @@ fn other_boards_and_pieces_are_refused() {
     let (_, net) = copenhagen();
     for (variant, misfit) in [("brandubh7", "board"), ("berserk11", "special pieces")] {
         let book = AnyRulebook::compile(&catalog::find(variant).unwrap().rules()).unwrap();
-        let error = with_rulebook!(&book, book => Evaluation::new(&net, book).unwrap_err());
+        let error = with_rulebook!(&book, book => CompiledNet::new(&net, book).unwrap_err());
         assert!(matches!(error, NetError::Misfit { what, .. } if what == misfit), "{error}");
         if misfit == "board" {
             assert_eq!(

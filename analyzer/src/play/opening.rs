@@ -97,7 +97,7 @@ impl Openings {
         if proof::win_at_once(game).is_some() {
             return true;
         }
-        self.engine.clear();
+        self.engine.new_game();
         let look = self.engine.search(game, &Limits::nodes(LOOK));
         look.is_ok_and(|report| report.lines[0].score.for_side(game.to_move()).is_decisive())
     }

@@ -149,7 +149,7 @@ impl Player for EnginePlayer {
     }
 
     fn begin(&mut self, _book: &AnyRulebook) -> Result<(), Fault> {
-        self.engine.clear();
+        self.engine.new_game();
         Ok(())
     }
 

@@ -136,8 +136,8 @@ struct Stray {
 impl Stray {
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
         let is_free = at.moves.len() < self.free_until;
-        let lines = is_free.then_some(Temperature::LINES);
-        let report = self.engine.search(at.game, &Limits { lines, ..self.limits.clone() })?;
+        let multi_pv = is_free.then_some(Temperature::LINES);
+        let report = self.engine.search(at.game, &Limits { multi_pv, ..self.limits.clone() })?;
         let side = at.game.to_move();
         let best = report.lines[0].score.for_side(side);
         // A win is taken, and of losses any is as good as another only to those who do not play on.

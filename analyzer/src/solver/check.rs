@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::ruleset::{Berserk, NoMoves, RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{Berserk, NoMoves, RepetitionEffect, RepetitionRule};
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, RepetitionMode, Side};
 
 use super::certificate::{Certificate, MOST_PLIES};
@@ -151,22 +151,19 @@ pub(super) fn needs_whole_tree(game: &Game, side: Side, plies: u16) -> bool {
     // How often an earlier position of the game has occurred at most; the present one cannot come back in a proof.
     let most = earlier.iter().filter(|key| Some(*key) != last).map(|key| times(*key)).max().unwrap_or(0);
     let by_repetition = rules.repetition.iter().any(|rule| {
-        let helps = match rule.effect {
+        let RepetitionRule::Counted { effect, .. } = rule else {
+            return side == Side::Defenders || rules.no_moves != NoMoves::Lose;
+        };
+        let helps = match effect {
             RepetitionEffect::Claim => true,
             RepetitionEffect::DefendersLose => side == Side::Attackers,
-            RepetitionEffect::DefendersMayNot => {
-                return side == Side::Defenders || rules.no_moves != NoMoves::Lose;
-            }
             RepetitionEffect::Draw | RepetitionEffect::MoverLoses | RepetitionEffect::MoverWins => false,
         };
-        // A first occurrence triggers nothing.
-        let count = u32::from(rule.count).max(2);
-        match rule.scope {
-            RepetitionScope::Position => most + 1 >= count && !earlier.is_empty() && !helps,
-            RepetitionScope::Sequence => most > count && !earlier.is_empty() && !helps,
-            RepetitionScope::DefenderConfiguration => !helps,
-            RepetitionScope::Board => false,
-        }
+        let is_near = rule
+            .position_occurrences()
+            // A first occurrence triggers nothing.
+            .is_none_or(|needed| most + 1 >= needed.max(2) && !earlier.is_empty());
+        is_near && !helps
     });
     let ends_by =
         |limit: Option<u32>, played: u32| limit.is_some_and(|limit| played + u32::from(plies) > limit);

@@ -12,7 +12,7 @@ use tafl_rules::{Move, Side};
 
 use super::keys::Keys;
 use super::look;
-use super::past::{End, Past};
+use super::past::Past;
 use super::store::{INFINITE, Store, Value};
 use crate::limits::Limits;
 
@@ -159,16 +159,9 @@ impl<const N: usize> Search<'_, N> {
             Some(_) if effects.captured.any() => None,
             found => found,
         };
-        if let Some(outcome) = effects.outcome {
+        let ended = effects.outcome.or_else(|| if self.past.is_empty() { None } else { came_back() });
+        if let Some(outcome) = ended {
             if outcome.winner == Some(self.goal) {
-                child.value = Value::proven(0);
-            }
-            return child;
-        }
-        if !self.past.is_empty()
-            && let Some(end) = came_back()
-        {
-            if end == End::Win(self.goal) {
                 child.value = Value::proven(0);
             }
             return child;

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::{CompileError, Rulebook};
-use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{NoMoves, RepetitionEffect, RepetitionRule};
 use tafl_rules::{AnyRulebook, BySide, Game, Move, PieceSet, RuleSet, Side, with_rulebook};
 
 pub use certificate::{
@@ -31,8 +31,8 @@ pub use certificate::{
 pub use check::{CheckError, Checked, check};
 pub use proof::{Proof, Step, place};
 
-use crate::flaw::{Flaw, flaw_of};
 use crate::limits::{Limits, Nodes};
+use crate::position_error::{PositionError, check_position};
 use check::{check_from, needs_whole_tree};
 use dfpn::{NO_BOUND, Search};
 use keys::{Keys, Symmetries};
@@ -66,7 +66,7 @@ impl Default for Budget {
 pub enum SolveError {
     /// There is nothing to play.
     #[error(transparent)]
-    Flaw(#[from] Flaw),
+    Position(#[from] PositionError),
     /// A limit that allows nothing.
     #[error("a limit of zero {0} leaves nothing to solve")]
     NoLimit(&'static str),
@@ -108,7 +108,7 @@ pub struct GoalReport {
     /// How many positions were looked at.
     pub nodes: Nodes,
     /// How full the table is, in thousandths.
-    pub fullness: u32,
+    pub hashfull: u32,
     /// How many proofs of positions were forgotten because the table was full.
     pub forgotten: u64,
 }
@@ -245,9 +245,7 @@ fn rulebook(game: &Game) -> Result<AnyRulebook, CompileError> {
 
 /// Says why there is nothing to solve.
 fn look_over(book: &AnyRulebook, game: &Game, limits: &Limits, plies: Option<u16>) -> Result<(), SolveError> {
-    if let Some(flaw) = flaw_of(book, game) {
-        return Err(flaw.into());
-    }
+    check_position(book, game)?;
     let rules = game.rules();
     if rules.chain.may_decline {
         return Err(SolveError::Unsupported("chains that a player may decline to go on with"));
@@ -293,7 +291,7 @@ impl<const N: usize> Work<'_, N> {
         };
         let mut searches: Vec<Search<'_, N>> =
             sides.iter().map(|side| self.search(*side, pos, sides.len())).collect();
-        let unasked = GoalReport { state: GoalState::Unasked, nodes: Nodes(0), fullness: 0, forgotten: 0 };
+        let unasked = GoalReport { state: GoalState::Unasked, nodes: Nodes(0), hashfull: 0, forgotten: 0 };
         let mut goals = BySide { attackers: unasked, defenders: unasked };
         let most = self.budget.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
         let (mut slice, mut proof) = (FIRST_SLICE, None);
@@ -429,21 +427,23 @@ fn endless(rules: &RuleSet) -> Endless {
     if rules.ply_limit.is_some() || rules.captureless_limit.is_some() {
         return Endless::Unclear;
     }
-    let decides = |rule: &&tafl_rules::ruleset::Repetition| rule.effect != RepetitionEffect::Claim;
-    let mut deciding = rules.repetition.iter().filter(decides);
-    match (deciding.next(), deciding.next()) {
-        (None, _) => Endless::Draw,
-        (Some(rule), None) => match (rule.scope, rule.effect) {
-            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::Draw) => Endless::Draw,
-            // A side without moves must not be able to save itself into a draw.
-            (RepetitionScope::Position | RepetitionScope::Sequence, RepetitionEffect::DefendersLose)
-                if rules.no_moves == NoMoves::Lose =>
-            {
-                Endless::Wins(Side::Attackers)
+    let deciding: Vec<&RepetitionRule> = rules.repetition.iter().filter(|rule| !rule.is_claim()).collect();
+    match deciding[..] {
+        [] => Endless::Draw,
+        [RepetitionRule::Counted { effect, .. }] if deciding[0].position_occurrences().is_some() => {
+            match effect {
+                RepetitionEffect::Draw => Endless::Draw,
+                // A side without moves must not be able to save itself into a draw.
+                RepetitionEffect::DefendersLose if rules.no_moves == NoMoves::Lose => {
+                    Endless::Wins(Side::Attackers)
+                }
+                RepetitionEffect::DefendersLose
+                | RepetitionEffect::MoverLoses
+                | RepetitionEffect::MoverWins
+                | RepetitionEffect::Claim => Endless::Unclear,
             }
-            (_, _) => Endless::Unclear,
-        },
-        (Some(_), Some(_)) => Endless::Unclear,
+        }
+        _ => Endless::Unclear,
     }
 }
 
@@ -458,7 +458,7 @@ fn report<const N: usize>(search: &Search<'_, N>, value: Value) -> GoalReport {
     GoalReport {
         state,
         nodes: Nodes(search.nodes),
-        fullness: search.store.fullness(),
+        hashfull: search.store.hashfull(),
         forgotten: search.store.lost_proofs(),
     }
 }

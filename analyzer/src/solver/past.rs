@@ -2,22 +2,15 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::ruleset::{Repetition, RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::RepetitionRule;
 use tafl_rules::zobrist::Key;
-use tafl_rules::{Game, Side};
-
-/// How a game ends by a rule about repetition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    Win(Side),
-    Draw,
-}
+use tafl_rules::{Game, Outcome, Side};
 
 /// Positions of a game's history whose next occurrence triggers a rule.
 #[derive(Debug, Default)]
 pub(super) struct Past {
-    /// The effects that the next occurrence of a position triggers, in the order of the rules.
-    spent: HashMap<Key, Vec<RepetitionEffect>>,
+    /// The rules that the next occurrence of a position triggers, in their order.
+    spent: HashMap<Key, Vec<RepetitionRule>>,
 }
 
 impl Past {
@@ -28,12 +21,13 @@ impl Past {
             *counts.entry(key).or_default() += 1;
         }
         let rules = &game.rules().repetition;
-        let effects = |count: u32| -> Vec<RepetitionEffect> {
-            let counted = |rule: &&Repetition| needed(rule).is_some_and(|needed| count + 1 >= needed);
-            rules.iter().filter(counted).map(|rule| rule.effect).collect()
+        let triggered = |count: u32| -> Vec<RepetitionRule> {
+            let by =
+                |rule: &RepetitionRule| rule.position_occurrences().is_some_and(|needed| count + 1 >= needed);
+            rules.iter().copied().filter(by).collect()
         };
-        let spent = counts.into_iter().map(|(key, count)| (key, effects(count)));
-        Past { spent: spent.filter(|(_, effects)| !effects.is_empty()).collect() }
+        let spent = counts.into_iter().map(|(key, count)| (key, triggered(count)));
+        Past { spent: spent.filter(|(_, rules)| !rules.is_empty()).collect() }
     }
 
     /// Returns whether no position of the history matters.
@@ -42,32 +36,8 @@ impl Past {
     }
 
     /// Returns how the game ends when a move of `mover` brings a position back, if it does.
-    ///
-    /// As in games, the first rule that decides counts, else the first that draws.
-    pub(super) fn end(&self, key: Key, mover: Side) -> Option<End> {
-        let mut drawn = None;
-        for effect in self.spent.get(&key)? {
-            match effect {
-                RepetitionEffect::MoverLoses => return Some(End::Win(mover.other())),
-                RepetitionEffect::MoverWins => return Some(End::Win(mover)),
-                RepetitionEffect::DefendersLose if mover == Side::Defenders => {
-                    return Some(End::Win(Side::Attackers));
-                }
-                RepetitionEffect::Draw => drawn = Some(End::Draw),
-                RepetitionEffect::DefendersLose
-                | RepetitionEffect::DefendersMayNot
-                | RepetitionEffect::Claim => {}
-            }
-        }
-        drawn
-    }
-}
-
-/// Returns at which occurrence of a position a rule is triggered; nothing for rules that count something else.
-fn needed(rule: &Repetition) -> Option<u32> {
-    match rule.scope {
-        RepetitionScope::Position => Some(rule.count.into()),
-        RepetitionScope::Sequence => Some(u32::from(rule.count) + 1),
-        RepetitionScope::DefenderConfiguration | RepetitionScope::Board => None,
+    pub(super) fn end(&self, key: Key, mover: Side) -> Option<Outcome> {
+        let triggered = self.spent.get(&key)?.iter().copied();
+        RepetitionRule::deciding(triggered, mover).map(|(_, outcome)| outcome)
     }
 }

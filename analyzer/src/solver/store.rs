@@ -127,7 +127,7 @@ impl Store {
     }
 
     /// Returns how full the table is, in thousandths.
-    pub(super) fn fullness(&self) -> u32 {
+    pub(super) fn hashfull(&self) -> u32 {
         (self.used as u64 * 1000 / self.entries.len() as u64) as u32
     }
 

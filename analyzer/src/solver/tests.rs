@@ -7,7 +7,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Role, RuleSet, Setup, Side, catalog};
 
 use super::*;
-use crate::Flaw;
+use crate::PositionError;
 
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
@@ -115,7 +115,7 @@ fn random_game(book: &AnyRulebook, attackers: usize, defenders: usize, dice: &mu
     let shape = book.shape();
     let mut setup = Setup::empty(shape);
     let mut put = |piece: Piece, dice: &mut Dice| {
-        let special = book.rules().throne.cells.iter().chain(&book.rules().corners.cells);
+        let special = book.rules().zones.throne.cells.iter().chain(&book.rules().zones.corners.cells);
         let special: Vec<Cell> = special.copied().collect();
         loop {
             let cell = Cell::new(dice.below(shape.n_cells()));
@@ -158,7 +158,7 @@ fn small_positions_are_solved_as_the_judge_decides() {
         let wins = [Side::Attackers, Side::Defenders].map(|side| judge.wins(side)[0]);
         let solution = match solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }) {
             // The king was put on one of his goals, so the game is over.
-            Err(SolveError::Flaw(Flaw::KingAtGoal(_))) => continue,
+            Err(SolveError::Position(PositionError::KingAtGoal(_))) => continue,
             solution => solution.unwrap(),
         };
         let place = format!("{} {}, {wins:?}, {solution:?}", game.setup(), game.to_move());
@@ -372,10 +372,13 @@ fn what_cannot_be_solved_is_said() {
     let zero = Budget { plies: Some(0), ..Budget::default() };
     assert_eq!(no(&start, &zero), SolveError::NoLimit("plies"));
     let kingless = brandubh("/3t3/7/2T4/t5t/7/2t4/6T/", Side::Attackers);
-    assert_eq!(no(&kingless, &Budget::default()), SolveError::Flaw(Flaw::NoKing(Side::Defenders)));
+    assert_eq!(
+        no(&kingless, &Budget::default()),
+        SolveError::Position(PositionError::NoKing(Side::Defenders))
+    );
     let mut over = brandubh("/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
     over.play(Move::new(Cell::new(1), Cell::new(0))).unwrap();
-    assert!(matches!(no(&over, &Budget::default()), SolveError::Flaw(Flaw::GameOver(_))));
+    assert!(matches!(no(&over, &Budget::default()), SolveError::Position(PositionError::GameOver(_))));
     let free = rules("dim:7 ber:c xber:free start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/");
     let free = Game::new(&AnyRulebook::compile(&free).unwrap());
     assert!(matches!(no(&free, &Budget::default()), SolveError::Unsupported(_)));

@@ -34,7 +34,7 @@ impl LimitArgs {
             depth: self.depth.map(Depth),
             time: self.time,
             stop: None,
-            lines: Some(lines),
+            multi_pv: Some(lines),
         }
     }
 }

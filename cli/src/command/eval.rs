@@ -36,7 +36,7 @@ pub(crate) fn run(args: &EvalArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let options = Options { mebibytes: args.hash as usize, threads: args.threads, ..Options::default() };
     let limits = args.limits.limits(args.lines);
     let side = game.to_move();
-    let found = Engine::new(&book, options).search_telling(&game, &limits, |report| {
+    let found = Engine::new(&book, options).search_with_info(&game, &limits, |report| {
         let line = &report.lines[0];
         let best = words(game.shape(), &line.moves[..1]);
         io.progress(&format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side)));

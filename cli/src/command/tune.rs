@@ -12,7 +12,7 @@ use tafl_analyzer::engine::{NetChoice, Options};
 use tafl_analyzer::learn::sample::{self, Sample};
 use tafl_analyzer::learn::trainer::{Report, Schooling, train};
 use tafl_analyzer::learn::tune::{Tuning, tune};
-use tafl_analyzer::net::{Evaluation, Network};
+use tafl_analyzer::net::{CompiledNet, Network};
 use tafl_rules::{AnyRulebook, with_rulebook};
 
 use crate::args::rules::TextFormat;
@@ -86,7 +86,7 @@ fn choose_net(word: Option<&str>, book: &AnyRulebook, io: &mut Io<'_>) -> Option
         Err(error) => Err(error.to_string()),
     };
     let fits = net.and_then(|net| {
-        with_rulebook!(book, book => Evaluation::new(&net, book).map(|_| ()).map_err(|error| error.to_string()))
+        with_rulebook!(book, book => CompiledNet::new(&net, book).map(|_| ()).map_err(|error| error.to_string()))
             .map(|()| net)
     });
     match fits {

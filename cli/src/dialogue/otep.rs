@@ -102,7 +102,7 @@ impl Otep {
         };
         self.task = Task::Analyze;
         let time = Duration::from_secs(seconds.min(86_400));
-        self.seat.think(Limits { lines: Some(lines.min(500) as u16), ..Limits::time(time) })
+        self.seat.think(Limits { multi_pv: Some(lines.min(500) as u16), ..Limits::time(time) })
     }
 
     fn analysis(&self, report: &SearchReport) -> String {

@@ -2,7 +2,7 @@
 
 use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::{Limits, SearchReport};
-use tafl_rules::{AnyRulebook, Coord, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
+use tafl_rules::{AnyRulebook, Game, Move, PieceSet, RepetitionMode, RuleSet, Setup, Shape, Side};
 
 use super::{Next, Thought};
 use taflbase::compile_for;
@@ -44,7 +44,7 @@ impl Seat {
     /// Forgets what the engine found out.
     pub(crate) fn forget(&mut self) {
         if let Some(engine) = &mut self.engine {
-            engine.clear();
+            engine.new_game();
         }
     }
 
@@ -115,7 +115,7 @@ impl Seat {
     /// Returns why the move is none, or illegal.
     pub(crate) fn play(&mut self, text: &str) -> Result<Vec<String>, String> {
         let shape = self.shape();
-        let mv = read_move(shape, text).ok_or_else(|| format!("`{text}` is no move such as `d1-d3`"))?;
+        let mv = Move::parse(text, shape).map_err(|_| format!("`{text}` is no move such as `d1-d3`"))?;
         let ply =
             self.game.play(mv).map_err(|why| format!("{}: {}", mv.text(shape), why.words(shape, mv)))?;
         self.moves.push(mv);
@@ -149,20 +149,6 @@ impl Seat {
             .get(at)
             .map_or_else(Vec::new, |line| line.moves.iter().map(|mv| mv.text(shape)).collect())
     }
-}
-
-/// Returns the move in a text: `a8-a9`, `a8a9`, `a8 a9`, `Ka8-a9xb9`.
-fn read_move(shape: Shape, text: &str) -> Option<Move> {
-    let start = text.find(|letter: char| letter.is_ascii_lowercase())?;
-    let cell = |text: &str| {
-        let letters = text.bytes().take_while(u8::is_ascii_lowercase).count();
-        let digits = text[letters..].bytes().take_while(u8::is_ascii_digit).count();
-        let coord = text[..letters + digits].parse::<Coord>().ok()?;
-        Some((shape.cell(coord)?, letters + digits))
-    };
-    let (from, length) = cell(&text[start..])?;
-    let rest = text[start + length..].trim_start_matches(['-', ' ']);
-    Some(Move::new(from, cell(rest)?.0))
 }
 
 /// Returns the side that a word begins with: `attackers`, `a`, `defenders`, `d`.

@@ -81,7 +81,7 @@ impl Uci {
     }
 
     fn go(&mut self, rest: &str) -> Next {
-        let mut limits = Limits { lines: Some(self.lines), ..Limits::default() };
+        let mut limits = Limits { multi_pv: Some(self.lines), ..Limits::default() };
         let mut words = rest.split_whitespace();
         while let Some(word) = words.next() {
             if word == "infinite" {
@@ -170,7 +170,7 @@ impl Dialogue for Uci {
             let (depth, nodes, number) = (report.depth.0, report.nodes.0, at + 1);
             let multi = if report.lines.len() > 1 { format!(" multipv {number}") } else { String::new() };
             let score = score(&self.seat, report, at);
-            let full = report.fullness;
+            let full = report.hashfull;
             format!(
                 "info depth {depth}{multi} score {score} nodes {nodes} nps {speed} hashfull {full} time {time} pv {pv}"
             )

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use tafl_parser::{Parsed, Record};
 
-use crate::Io;
 use crate::features::needs_database;
 use crate::referee::Judged;
 
@@ -43,7 +42,7 @@ impl Selection {
     /// # Errors
     ///
     /// Fails always, and says how to get the database.
-    pub(crate) fn open(path: &Path, _: Option<&str>, _: &mut Io<'_>) -> anyhow::Result<Selection> {
+    pub(crate) fn open(path: &Path, _: Option<&str>) -> anyhow::Result<Selection> {
         bail!("{}: {}", path.display(), needs_database("a corpus"))
     }
 

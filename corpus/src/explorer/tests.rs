@@ -7,13 +7,12 @@ use std::sync::Arc;
 use tafl_parser::record::tag;
 use tafl_parser::replay::{Choice as Rules, Chosen};
 use tafl_rules::symmetry::Symmetry;
-use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Rng, Setup, Side, catalog};
 
 use super::{Branch, Choice, Counts, Explorer, Extent, Line, Node, Orientation, Place};
 use crate::folder::Corpus;
 use crate::index::Bits;
-use crate::index::fixture::Dice;
-use crate::ingest::{Coach, Ingest, IngestOptions, MadeGame, Preparer, Step};
+use crate::ingest::{GameReplayer, Ingest, IngestOptions, MadeGame, Preparer, Step};
 use crate::tape::GameResult;
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
@@ -25,18 +24,18 @@ fn chosen(name: &str) -> Arc<Chosen> {
 
 /// Makes a corpus of games that begin alike, whichever way they hold the board.
 fn corpus(path: &Path, n_games: usize) -> Corpus {
-    let mut dice = Dice(5);
+    let mut rng = Rng::new(5);
     let all: Vec<Rules> = VARIANTS.iter().map(|name| Rules::named(catalog::find(name).unwrap())).collect();
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
     for number in 0..n_games {
         let rules = &all[number % all.len()];
-        let moves = random_moves(&rules.chosen().book, &mut dice);
+        let moves = random_moves(&rules.chosen().book, &mut rng);
         let name = number.to_string();
-        let rating = (1000 + dice.below(50) * 10).to_string();
-        let date = format!("20{:02}-{:02}", 10 + dice.below(9), 1 + dice.below(12));
+        let rating = (1000 + rng.below(50) * 10).to_string();
+        let date = format!("20{:02}-{:02}", 10 + rng.below(9), 1 + rng.below(12));
         let tags = [(tag::ATTACKERS, &*name), (tag::ATTACKERS_RATING, &*rating), (tag::DATE, &*date)];
-        let made = MadeGame { rules, moves: &moves, outcome: None, tags: &tags[..2 + dice.below(2)] };
+        let made = MadeGame { rules, moves: &moves, outcome: None, tags: &tags[..2 + rng.below(2)] };
         let prepared = preparer.prepare_made(&made).unwrap();
         ingest.add_game(prepared).unwrap();
         if number == n_games / 2 {
@@ -48,18 +47,18 @@ fn corpus(path: &Path, n_games: usize) -> Corpus {
 }
 
 /// Returns the moves of a game: the first ones are few, turned by a symmetry of the rules.
-fn random_moves(book: &AnyRulebook, dice: &mut Dice) -> Vec<Move> {
+fn random_moves(book: &AnyRulebook, rng: &mut Rng) -> Vec<Move> {
     let mut game = Game::with_mode(book, RepetitionMode::Report);
-    let turned = &book.symmetries()[dice.below(book.symmetries().len())];
+    let turned = &book.symmetries()[rng.below(book.symmetries().len())];
     let mut moves = Vec::new();
-    for ply in 0..1 + dice.below(24) {
+    for ply in 0..1 + rng.below(24) {
         let legal = game.moves();
         if legal.is_empty() || game.outcome().is_some() {
             break;
         }
         let mv = match ply {
-            0..4 => legal[dice.below(2) * dice.below(legal.len().min(3))],
-            _ => legal[dice.below(legal.len())],
+            0..4 => legal[rng.below(2) * rng.below(legal.len().min(3))],
+            _ => legal[rng.below(legal.len())],
         };
         game.play(mv).unwrap();
         moves.push(Move::new(turned.image(mv.from), turned.image(mv.to)));
@@ -226,7 +225,7 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
         captured: std::iter::empty::<Cell>().collect(),
     };
     let steps: Vec<Step> = moves.into_iter().zip(sides).map(step).collect();
-    let coach = Coach { book: &book, start: &book.rules().start, first: Side::Attackers };
+    let replayer = GameReplayer { book: &book, start: &book.rules().start, first: Side::Attackers };
     let mut ingest = Ingest::begin(path, &IngestOptions::default()).unwrap();
     let mut preparer = Preparer::default();
     for number in 0..super::table::HOT + 6 {
@@ -235,7 +234,7 @@ fn corpus_of_strangers(path: &Path, cells: [&str; 2]) -> Corpus {
         let made =
             MadeGame { rules: &rules, moves: &legal[..1], outcome: None, tags: &[(tag::ATTACKERS, &*name)] };
         let mut prepared = preparer.prepare_made(&made).unwrap();
-        prepared.course = coach.play(coach.game().unwrap(), &steps);
+        prepared.course = replayer.play(replayer.game().unwrap(), &steps);
         prepared.row.plies = steps.len() as u32;
         ingest.add_game(prepared).unwrap();
     }

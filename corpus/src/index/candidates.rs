@@ -29,7 +29,7 @@ pub struct Prefilter<'i> {
 }
 
 /// The numbers that may fit.
-enum Fitting {
+enum Candidates {
     /// All of them, or nobody knows.
     All,
     /// These.
@@ -57,8 +57,8 @@ impl<'i> Prefilter<'i> {
     /// Returns that the index cannot be read.
     pub fn games(&mut self, need: &Need) -> Result<Bits, IndexError> {
         Ok(match self.fitting(need, self.index.n_games())? {
-            Fitting::All => Bits::all(self.index.n_games()),
-            Fitting::Some(games) => games,
+            Candidates::All => Bits::all(self.index.n_games()),
+            Candidates::Some(games) => games,
         })
     }
 
@@ -74,8 +74,8 @@ impl<'i> Prefilter<'i> {
             Need::Anything | Need::Game(_) | Need::NotGame(_) => None,
             Need::Nothing => Some(Bits::none(n)),
             Need::Block(need) => match self.answered(need, self.index.n_games())? {
-                Fitting::All => None,
-                Fitting::Some(blocks) => Some(blocks),
+                Candidates::All => None,
+                Candidates::Some(blocks) => Some(blocks),
             },
             Need::All(needs) => {
                 let mut all: Option<Bits> = None;
@@ -116,36 +116,36 @@ impl<'i> Prefilter<'i> {
     }
 
     /// Returns the games that may have what is needed, where `left` games are to be decided about.
-    fn fitting(&mut self, need: &Need, left: u32) -> Result<Fitting, IndexError> {
+    fn fitting(&mut self, need: &Need, left: u32) -> Result<Candidates, IndexError> {
         Ok(match need {
-            Need::Anything => Fitting::All,
-            Need::Nothing => Fitting::Some(Bits::none(self.index.n_games())),
+            Need::Anything => Candidates::All,
+            Need::Nothing => Candidates::Some(Bits::none(self.index.n_games())),
             Need::All(needs) => self.all(needs, left)?,
             Need::Any(needs) => {
                 let mut games = Bits::none(self.index.n_games());
                 for need in needs {
                     match self.fitting(need, left)? {
-                        Fitting::All => return Ok(Fitting::All),
-                        Fitting::Some(found) => games.add(&found),
+                        Candidates::All => return Ok(Candidates::All),
+                        Candidates::Some(found) => games.add(&found),
                     }
                 }
-                Fitting::Some(games)
+                Candidates::Some(games)
             }
             Need::Block(need) => match self.answered(need, left)? {
-                Fitting::All => Fitting::All,
-                Fitting::Some(blocks) => Fitting::Some(self.games_of(&blocks)),
+                Candidates::All => Candidates::All,
+                Candidates::Some(blocks) => Candidates::Some(self.games_of(&blocks)),
             },
-            Need::Game(condition) => Fitting::Some((*self.condition(condition)?).clone()),
+            Need::Game(condition) => Candidates::Some((*self.condition(condition)?).clone()),
             Need::NotGame(condition) => {
                 let mut games = (*self.condition(condition)?).clone();
                 games.invert();
-                Fitting::Some(games)
+                Candidates::Some(games)
             }
         })
     }
 
     /// Asks about blocks last, and only while that is cheaper than playing the games that are left.
-    fn all(&mut self, needs: &[Need], mut left: u32) -> Result<Fitting, IndexError> {
+    fn all(&mut self, needs: &[Need], mut left: u32) -> Result<Candidates, IndexError> {
         let mut order: Vec<(u64, &Need)> = Vec::with_capacity(needs.len());
         for need in needs {
             order.push((self.cost(need)?, need));
@@ -153,7 +153,7 @@ impl<'i> Prefilter<'i> {
         order.sort_by_key(|(cost, _)| *cost);
         let mut games: Option<Bits> = None;
         for (_, need) in order {
-            let Fitting::Some(found) = self.fitting(need, left)? else { continue };
+            let Candidates::Some(found) = self.fitting(need, left)? else { continue };
             match &mut games {
                 Some(games) => games.keep(&found),
                 None => games = Some(found),
@@ -163,7 +163,7 @@ impl<'i> Prefilter<'i> {
                 break;
             }
         }
-        Ok(games.map_or(Fitting::All, Fitting::Some))
+        Ok(games.map_or(Candidates::All, Candidates::Some))
     }
 
     /// Returns about how many postings must be read.
@@ -184,21 +184,21 @@ impl<'i> Prefilter<'i> {
 
     /// Returns the blocks that may have what is needed; what was found for a need is found once, be it asked for games
     /// and for blocks.
-    fn answered(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
+    fn answered(&mut self, need: &BlockNeed, left: u32) -> Result<Candidates, IndexError> {
         if let Some(known) = self.answers.get(need) {
-            return Ok(Fitting::Some((**known).clone()));
+            return Ok(Candidates::Some((**known).clone()));
         }
         let found = self.blocks(need, left)?;
-        if let Fitting::Some(blocks) = &found {
+        if let Candidates::Some(blocks) = &found {
             self.answers.insert(need.clone(), Arc::new(blocks.clone()));
         }
         Ok(found)
     }
 
     /// Returns the blocks that may have what is needed, where `left` games are to be decided about.
-    fn blocks(&mut self, need: &BlockNeed, left: u32) -> Result<Fitting, IndexError> {
+    fn blocks(&mut self, need: &BlockNeed, left: u32) -> Result<Candidates, IndexError> {
         match need {
-            BlockNeed::Has(Token::Key(key)) => Ok(Fitting::Some(self.index.blocks_with_key(*key)?)),
+            BlockNeed::Has(Token::Key(key)) => Ok(Candidates::Some(self.index.blocks_with_key(*key)?)),
             BlockNeed::Has(token) => self.blocks_with(token, left),
             BlockNeed::All(needs) => self.blocks_with_all(needs, left),
             BlockNeed::Any(needs) => {
@@ -209,16 +209,16 @@ impl<'i> Prefilter<'i> {
                         continue;
                     }
                     match self.blocks(need, left)? {
-                        Fitting::All => return Ok(Fitting::All),
-                        Fitting::Some(found) => blocks.add(&found),
+                        Candidates::All => return Ok(Candidates::All),
+                        Candidates::Some(found) => blocks.add(&found),
                     }
                 }
-                Ok(Fitting::Some(blocks))
+                Ok(Candidates::Some(blocks))
             }
         }
     }
 
-    fn blocks_with_all(&mut self, needs: &[BlockNeed], left: u32) -> Result<Fitting, IndexError> {
+    fn blocks_with_all(&mut self, needs: &[BlockNeed], left: u32) -> Result<Candidates, IndexError> {
         let mut order: Vec<(u64, &BlockNeed)> = Vec::with_capacity(needs.len());
         for need in needs {
             order.push((self.frequency(need)?, need));
@@ -227,7 +227,7 @@ impl<'i> Prefilter<'i> {
         order.sort_by_key(|(frequency, _)| *frequency);
         let (mut blocks, mut left): (Option<Bits>, u32) = (None, left);
         for (_, need) in order {
-            let Fitting::Some(found) = self.blocks(need, left)? else { continue };
+            let Candidates::Some(found) = self.blocks(need, left)? else { continue };
             match &mut blocks {
                 Some(blocks) => blocks.keep(&found),
                 None => blocks = Some(found),
@@ -237,23 +237,23 @@ impl<'i> Prefilter<'i> {
                 break;
             }
         }
-        Ok(blocks.map_or(Fitting::All, Fitting::Some))
+        Ok(blocks.map_or(Candidates::All, Candidates::Some))
     }
 
-    fn blocks_with(&mut self, token: &Token, left: u32) -> Result<Fitting, IndexError> {
-        let Some(code) = code(token) else { return Ok(Fitting::All) };
+    fn blocks_with(&mut self, token: &Token, left: u32) -> Result<Candidates, IndexError> {
+        let Some(code) = code(token) else { return Ok(Candidates::All) };
         if let Some(known) = self.tokens.get(&code) {
-            return Ok(Fitting::Some((**known).clone()));
+            return Ok(Candidates::Some((**known).clone()));
         }
         let n = u64::from(self.frequency_of(code)?);
         let says_little = n >= u64::from(self.index.n_blocks()) * 15 / 16;
         if says_little || n > self.budget || n > POSTINGS_A_GAME * u64::from(left) {
-            return Ok(Fitting::All);
+            return Ok(Candidates::All);
         }
         self.budget -= n;
         let blocks = Arc::new(self.index.blocks_with_token(code)?);
         self.tokens.insert(code, blocks.clone());
-        Ok(Fitting::Some((*blocks).clone()))
+        Ok(Candidates::Some((*blocks).clone()))
     }
 
     /// Returns in how many blocks a need is met, at most.

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::fixture::{Dice, Fixture};
+use tafl_rules::Rng;
+
+use super::fixture::Fixture;
 use super::tokens::code;
 use super::{IndexError, Prefilter, SegmentIndex, build, key_term};
 use crate::query::game::FieldKind;
@@ -178,26 +180,24 @@ fn games_are_found_by_their_number() {
 }
 
 /// Returns what a question may need of blocks or games, at random.
-fn need(dice: &mut Dice, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Need {
-    let many = |dice: &mut Dice| {
-        (0..1 + dice.below(3)).map(|_| need(dice, (tokens, conditions), depth - 1)).collect()
-    };
-    match dice.below(if depth == 0 { 4 } else { 6 }) {
-        0 => Need::Game(conditions[dice.below(conditions.len())].clone()),
-        1 => Need::NotGame(conditions[dice.below(conditions.len())].clone()),
-        2 | 3 => Need::Block(block_need(dice, tokens, 2)),
-        4 => Need::All(many(dice)),
-        _ => Need::Any(many(dice)),
+fn need(rng: &mut Rng, (tokens, conditions): (&[Token], &[GameCondition]), depth: u32) -> Need {
+    let many =
+        |rng: &mut Rng| (0..1 + rng.below(3)).map(|_| need(rng, (tokens, conditions), depth - 1)).collect();
+    match rng.below(if depth == 0 { 4 } else { 6 }) {
+        0 => Need::Game(conditions[rng.below(conditions.len())].clone()),
+        1 => Need::NotGame(conditions[rng.below(conditions.len())].clone()),
+        2 | 3 => Need::Block(block_need(rng, tokens, 2)),
+        4 => Need::All(many(rng)),
+        _ => Need::Any(many(rng)),
     }
 }
 
-fn block_need(dice: &mut Dice, tokens: &[Token], depth: u32) -> BlockNeed {
-    let many =
-        |dice: &mut Dice| (0..1 + dice.below(4)).map(|_| block_need(dice, tokens, depth - 1)).collect();
-    match dice.below(if depth == 0 { 1 } else { 3 }) {
-        0 => BlockNeed::Has(tokens[dice.below(tokens.len())]),
-        1 => BlockNeed::All(many(dice)),
-        _ => BlockNeed::Any(many(dice)),
+fn block_need(rng: &mut Rng, tokens: &[Token], depth: u32) -> BlockNeed {
+    let many = |rng: &mut Rng| (0..1 + rng.below(4)).map(|_| block_need(rng, tokens, depth - 1)).collect();
+    match rng.below(if depth == 0 { 1 } else { 3 }) {
+        0 => BlockNeed::Has(tokens[rng.below(tokens.len())]),
+        1 => BlockNeed::All(many(rng)),
+        _ => BlockNeed::Any(many(rng)),
     }
 }
 
@@ -211,10 +211,10 @@ fn no_game_that_has_what_is_needed_is_lost() {
     tokens.sort_by_key(code);
     tokens.dedup();
     let conditions = conditions();
-    let mut dice = Dice(6);
+    let mut rng = Rng::new(6);
     let (mut n_left, mut n_needed) = (0, 0);
     for _ in 0..400 {
-        let need = need(&mut dice, (&tokens, &conditions), 2);
+        let need = need(&mut rng, (&tokens, &conditions), 2);
         let found = Prefilter::new(&indexed.index, tape).games(&need).unwrap();
         for game in 0..tape.n_games() {
             let entry = tape.entry(game);

@@ -8,9 +8,9 @@ use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
 
-use super::course::{Coach, Course, Step, follow};
 use super::date::{Day, day_of};
 use super::fill::{comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags};
+use super::replayer::{GameReplayer, ReplayedGame, Step, follow};
 use crate::id::{CanonicalLine, GameId, Line, RulesId};
 use crate::rejected::Rejected;
 use crate::row::{GameRow, Verdict};
@@ -59,7 +59,7 @@ pub struct PreparedGame {
     pub(crate) row: GameRow,
     pub(crate) arena: Arc<Arena>,
     pub(crate) shape: tafl_rules::Shape,
-    pub(crate) course: Course,
+    pub(crate) course: ReplayedGame,
     pub(crate) day: Day,
 }
 
@@ -175,12 +175,13 @@ impl Preparer {
         let known = self.known(played.chosen);
         let book: &AnyRulebook = &known.chosen.book;
         let rules = book.rules();
-        let coach = Coach { book, start: played.start.unwrap_or(&rules.start), first: played.first };
+        let replayer =
+            GameReplayer { book, start: played.start.unwrap_or(&rules.start), first: played.first };
         let game = match played.start {
             None if played.first == known.arena.first => Some(known.game.clone()),
-            None | Some(_) => coach.game(),
+            None | Some(_) => replayer.game(),
         };
-        let course = coach.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
+        let course = replayer.play(game.unwrap_or_else(|| known.game.clone()), &played.steps);
         let start: Arc<str> =
             played.start.map_or_else(|| Arc::clone(&known.start), |start| start.to_string().into());
         let arena = if played.start.is_none() && played.first == known.arena.first {
@@ -217,7 +218,7 @@ impl Known {
         played: &Played<'_>,
         start: Arc<str>,
         arena: Arc<Arena>,
-        course: Course,
+        course: ReplayedGame,
     ) -> PreparedGame {
         let moves: Vec<Move> = played.steps.iter().map(|step| step.mv).collect();
         let line = Line {
@@ -250,9 +251,16 @@ impl Known {
             plies: u32::try_from(played.steps.len()).unwrap_or(u32::MAX),
             attackers_captures: captured(Side::Attackers),
             defenders_captures: captured(Side::Defenders),
+            first_capture: first_capture(played.steps.iter().map(|step| step.captured.is_empty())),
             ..GameRow::default()
         }
     }
+}
+
+/// Returns the number of the ply with the first capture; `plies` are whether each captures nothing.
+pub(crate) fn first_capture(plies: impl IntoIterator<Item = bool>) -> Option<u32> {
+    let at = plies.into_iter().position(|is_quiet| !is_quiet)?;
+    u32::try_from(at + 1).ok()
 }
 
 impl PreparedGame {
@@ -261,7 +269,7 @@ impl PreparedGame {
         row: GameRow,
         arena: Arc<Arena>,
         shape: tafl_rules::Shape,
-        course: Course,
+        course: ReplayedGame,
     ) -> PreparedGame {
         PreparedGame { row, arena, shape, course, day: Day::default() }
     }

@@ -1,13 +1,13 @@
 //! A run of taking games in: one batch, which happens as a whole or not at all.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::thread::JoinHandle;
 
 use super::buffer::Buffer;
-use super::duplicates::{At, Games, Relation, Stored, origin};
+use super::dedup::{DedupIndex, Match, note_number};
+use super::duplicates::{At, origin};
 use super::prepare::{Prepared, PreparedGame};
-use super::stock::{Stock, note_number};
 use super::summary::{Added, IngestOptions, IngestSummary, Keep};
 use super::turn::{carried, turn};
 use crate::error::{CorpusError, Result};
@@ -25,7 +25,7 @@ use crate::writer::Writer;
 pub struct Ingest {
     writer: Writer,
     keep: Keep,
-    games: Games,
+    dedup: DedupIndex,
     buffer: Buffer,
     /// The segment that is being written.
     sealing: Option<JoinHandle<Result<SegmentEntry>>>,
@@ -35,15 +35,9 @@ pub struct Ingest {
     replaced: Vec<At>,
     /// Copies that were found after the segment of their game had been written, and are not saved yet.
     late: BTreeMap<GameId, Vec<CopyNote>>,
-    /// Such copies that are saved.
-    saved: HashMap<GameId, Vec<CopyNote>>,
     /// Whether some of those that are saved stand with a better copy of their game now.
     has_moved: bool,
-    /// Numbers of the copies that are noted.
-    noted: HashSet<u64>,
     rejected: Vec<Rejected>,
-    /// Numbers of the records that are kept aside.
-    aside: HashSet<u64>,
     /// Rows of segments from which games were taken.
     rows: HashMap<u64, Vec<GameRow>>,
     summary: IngestSummary,
@@ -58,22 +52,19 @@ impl Ingest {
     pub fn begin(path: &Path, options: &IngestOptions) -> Result<Ingest> {
         let mut writer = Writer::open_or_create(path, &options.note)?;
         let corpus = Corpus::open(path)?;
-        let Stock { games, noted, saved, aside } = Stock::of(&corpus)?;
+        let dedup = DedupIndex::of(&corpus)?;
         let buffer = Buffer::new(writer.number());
         Ok(Ingest {
             writer,
             keep: options.keep,
-            games,
+            dedup,
             buffer,
             sealing: None,
             sealed: Vec::new(),
             replaced: Vec::new(),
             late: BTreeMap::new(),
-            saved,
             has_moved: false,
-            noted,
             rejected: Vec::new(),
-            aside,
             rows: HashMap::new(),
             summary: IngestSummary::default(),
         })
@@ -92,7 +83,7 @@ impl Ingest {
     pub fn take_rejected(&mut self) -> Result<Vec<Rejected>> {
         let all = Corpus::open(self.writer.path())?.rejected()?;
         self.writer.drop_rejected();
-        self.aside.clear();
+        self.dedup.rejected.clear();
         Ok(all)
     }
 
@@ -116,9 +107,10 @@ impl Ingest {
         for code in &rejected.codes {
             *self.summary.codes.entry(code.clone()).or_default() += 1;
         }
-        match self.aside.insert(rejected.number()) {
-            true => self.rejected.push(rejected),
-            false => self.summary.rejected_before += 1,
+        if self.dedup.rejected.insert(rejected.number()) {
+            self.rejected.push(rejected);
+        } else {
+            self.summary.rejected_before += 1;
         }
     }
 
@@ -128,65 +120,33 @@ impl Ingest {
     ///
     /// As [`Ingest::add`].
     pub fn add_game(&mut self, game: PreparedGame) -> Result<Added> {
-        let known = match self.games.relation(&game.row, game.day) {
-            Relation::Same(index) => Some((index, None)),
-            Relation::New => self.beginning(&game)?,
-        };
-        let Some((index, plies)) = known else {
+        let Some(found) = self.find(&game)? else {
             self.summary.add_new(&game.row);
             self.store(game, None)?;
             return Ok(Added::New);
         };
         self.summary.doubled += 1;
-        self.summary.prefixes += u64::from(plies.is_some());
-        let stored = *self.games.get(index);
-        let is_better = match plies {
-            Some(_) => game.row.plies > stored.plies,
-            None => self.keep == Keep::Better && game.row.worth > stored.worth,
-        };
-        if is_better {
+        self.summary.prefixes += u64::from(found.plies.is_some());
+        if found.is_better(&game.row, self.keep) {
             self.summary.replaced += 1;
-            self.take_place(index, game, plies)?;
+            self.take_place(&found, game)?;
             return Ok(Added::Replaced);
         }
-        self.note(&stored, &game, plies);
+        self.note(&found, &game);
         Ok(Added::Doubled)
     }
 
-    /// Returns the stored game of which this is the beginning or which is the beginning of this, and how many plies the
-    /// shorter one has.
-    fn beginning(&mut self, game: &PreparedGame) -> Result<Option<(usize, Option<u32>)>> {
-        for index in self.games.of_meeting(&game.row, game.day) {
-            let stored = *self.games.get(index);
-            let is_shorter = game.row.plies < stored.plies;
-            let is_unfinished = if is_shorter {
-                game.row.result == crate::tape::GameResult::Unfinished
-            } else {
-                stored.is_unfinished
-            };
-            if !is_unfinished {
-                continue;
-            }
-            let keys = self.keys(stored.at)?;
-            let (short, long) =
-                if is_shorter { (&game.course.keys, &keys) } else { (&keys, &game.course.keys) };
-            if long.starts_with(short) {
-                return Ok(Some((index, Some(short.len() as u32 - 1))));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns the keys of all positions of a stored game.
-    fn keys(&mut self, (number, row): At) -> Result<Vec<u64>> {
-        if number == self.buffer.number {
-            return Ok(self.buffer.keys(row).to_vec());
-        }
-        let segment = self.segment(number)?;
-        let game = segment.game(row)?;
-        let start = Starts::default().of(&game).map(|start| start.key);
-        let plies = segment.plies(std::slice::from_ref(&game), row)?;
-        Ok(start.into_iter().chain(plies.iter().flatten().map(|ply| ply.key)).collect())
+    /// Returns the stored game of which a new one is a copy.
+    fn find(&mut self, game: &PreparedGame) -> Result<Option<Match>> {
+        // Taken out because reading the keys of a stored game may have to wait for the thread that writes.
+        let dedup = std::mem::take(&mut self.dedup);
+        let found = dedup.find(&game.row, game.day, |at| match at {
+            None => Ok(game.course.keys.clone()),
+            Some((number, row)) if number == self.buffer.number => Ok(self.buffer.keys(row).to_vec()),
+            Some((number, row)) => Starts::default().keys(&self.segment(number)?, row),
+        });
+        self.dedup = dedup;
+        found
     }
 
     fn segment(&mut self, number: u64) -> Result<Segment> {
@@ -196,36 +156,30 @@ impl Ingest {
         Segment::open(self.writer.path(), entry)
     }
 
-    fn store(&mut self, game: PreparedGame, place: Option<usize>) -> Result<()> {
+    /// Stores a game, instead of a stored one if there is a match.
+    fn store(&mut self, game: PreparedGame, replaced: Option<&Match>) -> Result<()> {
         let at = (self.buffer.number, self.buffer.rows.len() as u32);
-        match place {
-            Some(index) => self.games.replace(index, &game.row, game.day, at),
-            None => self.games.add(&game.row, game.day, at),
+        match replaced {
+            Some(found) => self.dedup.replace(found, &game.row, game.day, at),
+            None => self.dedup.add(&game.row, game.day, at),
         }
         self.buffer.add(game);
         if self.buffer.is_full() { self.seal() } else { Ok(()) }
     }
 
     /// Puts a better copy into the place of a stored game.
-    fn take_place(&mut self, index: usize, mut game: PreparedGame, plies: Option<u32>) -> Result<()> {
-        let stored = *self.games.get(index);
+    fn take_place(&mut self, found: &Match, mut game: PreparedGame) -> Result<()> {
+        let stored = &found.stored;
         let old = self.row(stored.at)?;
         let symmetry = turn(game.shape, stored.orientation, game.row.orientation);
-        let itself = CopyNote { symmetry, ..CopyNote::of(&old, plies) };
-        let apart = [self.late.remove(&stored.game), self.saved.remove(&stored.game)];
+        let itself = CopyNote { symmetry, ..CopyNote::of(&old, found.plies) };
+        let apart = [self.late.remove(&stored.game), self.dedup.saved.remove(&stored.game)];
         self.has_moved |= apart[1].is_some();
         let theirs = old.copies.into_iter().chain(apart.into_iter().flatten().flatten());
         let theirs = carried(game.shape, theirs, &itself);
         game.row.copies = std::iter::once(itself).chain(theirs).collect();
         self.replaced.push(stored.at);
-        match plies {
-            // Another line of play: nothing is to be found under the old one any more.
-            Some(_) => {
-                self.games.forget(index);
-                self.store(game, None)
-            }
-            None => self.store(game, Some(index)),
-        }
+        self.store(game, Some(found))
     }
 
     fn row(&mut self, (number, row): At) -> Result<GameRow> {
@@ -240,12 +194,12 @@ impl Ingest {
     }
 
     /// Notes a copy with the stored game, unless it is the record itself or noted already.
-    fn note(&mut self, stored: &Stored, game: &PreparedGame, plies: Option<u32>) {
-        let row = &game.row;
+    fn note(&mut self, found: &Match, game: &PreparedGame) {
+        let (row, stored) = (&game.row, &found.stored);
         let symmetry = turn(game.shape, row.orientation, stored.orientation);
-        let note = CopyNote { symmetry, ..CopyNote::of(row, plies) };
+        let note = CopyNote { symmetry, ..CopyNote::of(row, found.plies) };
         let is_itself = origin(row.source.as_deref(), row.place) == stored.origin;
-        if is_itself || row.source.is_none() || !self.noted.insert(note_number(&note)) {
+        if is_itself || row.source.is_none() || !self.dedup.noted.insert(note_number(&note)) {
             return;
         }
         match stored.at.0 == self.buffer.number {
@@ -291,11 +245,11 @@ impl Ingest {
         }
         let lines = CopyLine::all(&self.late);
         for (game, notes) in std::mem::take(&mut self.late) {
-            self.saved.entry(game).or_default().extend(notes);
+            self.dedup.saved.entry(game).or_default().extend(notes);
         }
         match std::mem::take(&mut self.has_moved) {
             // Lines of copies that stand in a row now would name them a second time.
-            true => self.writer.replace_copies(&CopyLine::all(&self.saved))?,
+            true => self.writer.replace_copies(&CopyLine::all(&self.dedup.saved))?,
             false => self.writer.add_copies(&lines)?,
         }
         self.writer.add_rejected(&std::mem::take(&mut self.rejected))?;

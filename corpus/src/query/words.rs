@@ -108,28 +108,16 @@ pub(crate) fn fields() -> impl Iterator<Item = &'static str> {
     GameField::all().map(GameField::word).chain(MOMENT_FIELDS)
 }
 
-/// Returns the candidate that is most like a word, where one is.
+/// The number of characters of a word that are compared: the rest of a longer one says nothing.
+const LONGEST_WORD: usize = 64;
+
+/// Returns the candidate that is most like a word, if one is.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let word = word.to_lowercase();
+    let word: String = word.chars().take(LONGEST_WORD).flat_map(char::to_lowercase).collect();
     let far = 1 + word.chars().count() / 3;
     candidates
-        .map(|candidate| (distance(&word, candidate), candidate))
+        .map(|candidate| (strsim::levenshtein(&word, candidate), candidate))
         .filter(|(distance, _)| *distance <= far)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// The number of letters to insert, remove or replace.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().take(64).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }

@@ -7,7 +7,7 @@ use tafl_parser::reader::{ErrorLine, Order};
 use tafl_rules::{Cell, Shape, Side};
 
 use super::{ROW_LINE_VERSION, bucket, key_version};
-use crate::ingest::{CoursePly, Prepared, PreparedGame};
+use crate::ingest::{Prepared, PreparedGame, ReplayedPly};
 use crate::row::Value;
 use crate::schema::GAMES;
 
@@ -96,14 +96,14 @@ pub(super) const fn side_letter(side: Side) -> u8 {
     }
 }
 
-fn put_king(ply: &CoursePly, side: Side, out: &mut Vec<u8>) {
+fn put_king(ply: &ReplayedPly, side: Side, out: &mut Vec<u8>) {
     match ply.facts.kings[side] {
         Some(sight) => put(out, format_args!("{}", sight.code())),
         None => out.extend_from_slice(b"null"),
     }
 }
 
-fn list(name: &str, plies: &[CoursePly], out: &mut Vec<u8>, write: impl Fn(&CoursePly, &mut Vec<u8>)) {
+fn list(name: &str, plies: &[ReplayedPly], out: &mut Vec<u8>, write: impl Fn(&ReplayedPly, &mut Vec<u8>)) {
     put(out, format_args!(",\"{name}\":["));
     for (nth, ply) in plies.iter().enumerate() {
         if nth > 0 {

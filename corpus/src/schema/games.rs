@@ -166,6 +166,8 @@ games! {
     attackers_captures: u16 => None;
     /// The number of pieces that the defenders captured.
     defenders_captures: u16 => None;
+    /// The number of the ply with the first capture; null if no piece was captured.
+    first_capture: Option<u32> => Number;
     /// The file that the record comes from, as it was named.
     source: Option<String> => Text [summary] (hits);
     /// The line of that file in which the record begins.

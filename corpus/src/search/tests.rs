@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use tafl_rules::Side;
+use tafl_rules::{Rng, Side};
 
 use super::{Count, Found, Page, SearchSegment, Searcher, Total};
-use crate::index::fixture::{Dice, Fixture};
+use crate::index::fixture::Fixture;
 use crate::query::{Comparison, GameCondition, GameField, Hit, Query, Value};
 use crate::tape::{Arena, Tape};
 
@@ -133,10 +133,10 @@ fn a_search_finds_what_playing_every_game_finds() {
 #[test]
 fn patterns_cut_from_boards_find_what_playing_every_game_finds() {
     let corpus = Corpus::new(200, &[50, 40]);
-    let mut dice = Dice(9);
+    let mut rng = Rng::new(9);
     let mut n_found = 0;
     for _ in 0..60 {
-        let text = pattern(&corpus, &mut dice);
+        let text = pattern(&corpus, &mut rng);
         let query = Query::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let wanted = corpus.brute_force(&query);
         let answer = corpus.searcher(2).search(&query, everything()).unwrap();
@@ -147,25 +147,25 @@ fn patterns_cut_from_boards_find_what_playing_every_game_finds() {
 }
 
 /// Returns a question about a part of a position of the corpus, or about all of it.
-fn pattern(corpus: &Corpus, dice: &mut Dice) -> String {
-    let fixture = &corpus.fixtures[dice.below(corpus.fixtures.len())];
-    let mut player = fixture.tape.play(dice.below(fixture.rows.len()) as u32).unwrap();
-    for _ in 0..dice.below(40) {
+fn pattern(corpus: &Corpus, rng: &mut Rng) -> String {
+    let fixture = &corpus.fixtures[rng.below(corpus.fixtures.len())];
+    let mut player = fixture.tape.play(rng.below(fixture.rows.len()) as u32).unwrap();
+    for _ in 0..rng.below(40) {
         player.advance().unwrap();
     }
     let setup = player.moment().setup();
     let rows: Vec<String> = setup.to_string().trim_matches('/').split('/').map(spread).collect();
-    let turns = ["", "as_is "][dice.below(2)];
-    if dice.below(4) == 0 || setup.shape().is_hex() {
+    let turns = ["", "as_is "][rng.below(2)];
+    if rng.below(4) == 0 || setup.shape().is_hex() {
         return format!("position {turns}\"{setup}\"");
     }
     // From the first corner: so the same text can be anchored there.
-    let (width, height) = (2 + dice.below(3), 2 + dice.below(2));
+    let (width, height) = (2 + rng.below(3), 2 + rng.below(2));
     let part: Vec<String> = rows[..height]
         .iter()
-        .map(|row| row.chars().take(width).map(|c| if dice.below(4) == 0 { '?' } else { c }).collect())
+        .map(|row| row.chars().take(width).map(|c| if rng.below(4) == 0 { '?' } else { c }).collect())
         .collect();
-    let anchor = ["corner ", "", "edge "][dice.below(3)];
+    let anchor = ["corner ", "", "edge "][rng.below(3)];
     format!("pattern {turns}{anchor}\"{}\"", part.join("/"))
 }
 

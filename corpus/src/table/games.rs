@@ -136,3 +136,59 @@ pub(crate) fn read_games(
     }
     Ok(rows)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use polars::io::SerReader as _;
+    use polars::io::parquet::read::ParquetReader;
+    use polars::io::parquet::write::ParquetWriter;
+    use tafl_parser::Format;
+
+    use super::*;
+    use crate::folder::Corpus;
+    use crate::ingest::tests::{GAMES as RECORDS, take_in};
+    use crate::query::Query;
+    use crate::segment::GAMES_FILE;
+
+    #[test]
+    fn a_column_that_a_file_lacks_is_null() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &RECORDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let rows = corpus.segments()[0].games().unwrap();
+        let file = std::fs::File::open(corpus.segments()[0].folder().join(GAMES_FILE)).unwrap();
+        let mut old = ParquetReader::new(file).finish().unwrap().drop("first_capture").unwrap();
+        let out = std::fs::File::create(folder.path().join("old.parquet")).unwrap();
+        ParquetWriter::new(out).finish(&mut old).unwrap();
+        let file = TableFile::open(folder.path(), "old.parquet").unwrap();
+        let wanted: Vec<GameRow> =
+            rows.into_iter().map(|row| GameRow { first_capture: None, ..row }).collect();
+        assert_eq!(read_games(&file, GamePart::All, None).unwrap(), wanted);
+    }
+
+    #[test]
+    fn the_first_capture_is_stored_and_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("corpus");
+        take_in(&path, "a.csv", Format::MoveList, &RECORDS);
+        let corpus = Corpus::open(&path).unwrap();
+        let segment = &corpus.segments()[0];
+        let rows = segment.games().unwrap();
+        let mut n_captures = 0;
+        for (row, plies) in rows.iter().zip(segment.plies(&rows, 0).unwrap()) {
+            let first = plies.iter().position(|ply| !ply.captured.is_empty()).map(|at| at as u32 + 1);
+            assert_eq!(row.first_capture, first);
+            let Some(first) = first else { continue };
+            n_captures += 1;
+            for (text, is_hit) in [("<=", true), ("=", true), (">", false), ("<", false), ("!=", false)] {
+                let query =
+                    Query::parse(&format!("first_capture{text}{first} and plies={}", row.plies)).unwrap();
+                assert_eq!(corpus.select(&query, NonZeroUsize::MIN).unwrap().is_empty(), !is_hit, "{query}");
+            }
+        }
+        assert!(n_captures > 0);
+    }
+}

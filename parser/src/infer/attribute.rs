@@ -5,7 +5,6 @@ use std::num::NonZeroUsize;
 use tafl_rules::{RuleSet, catalog};
 
 use super::answer::Change;
-use super::dial;
 use super::evidence::{hints, listed};
 use super::game::Evidence;
 use super::search::{Candidate, Search};
@@ -43,7 +42,7 @@ impl Attribution {
 /// no such rules make right, and for one that contradicts itself.
 pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     let mut rules = rules.clone();
-    dial::tidy(&mut rules);
+    rules.canonicalize();
     if let Some(start) = &record.start {
         rules.start = start.setup.clone();
     }
@@ -65,7 +64,7 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     if found.is_empty() {
         let all = catalog::all().map(|variant| variant.rules()).filter(|other| other.start == rules.start);
         found = all.filter(|other| search.rate(other).is_some_and(|one| right(&one))).collect();
-        found.iter_mut().for_each(dial::tidy);
+        found.iter_mut().for_each(RuleSet::canonicalize);
         found.dedup();
     }
     found.truncate(MOST);
@@ -105,7 +104,7 @@ fn pairs(search: &Search<'_>, now: &Candidate, single: Vec<Candidate>) -> Vec<Ru
 fn named(rules: &RuleSet) -> Vec<&'static str> {
     let same = |variant: &&catalog::NamedRules| {
         let mut other = variant.rules();
-        dial::tidy(&mut other);
+        other.canonicalize();
         other == *rules
     };
     catalog::all().filter(same).map(|variant| variant.name).collect()

@@ -144,7 +144,7 @@ pub struct ProbedValue {
 /// Returns how records tell the values of each option apart, for rules that are known, and how many agree with these.
 pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Vec<Probe>, usize) {
     let mut rules = rules.clone();
-    dial::tidy(&mut rules);
+    rules.canonicalize();
     let shape = rules.shape();
     let games: Vec<Evidence> =
         records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
@@ -179,7 +179,7 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
 /// value at hand is the first. For making rules at random.
 pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     let mut rules = rules.clone();
-    dial::tidy(&mut rules);
+    rules.canonicalize();
     let of = |dial: &'static dial::Dial| {
         let settings = dial.settings(&rules, &Hints::default());
         (dial.name, settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>())

@@ -7,7 +7,7 @@ use super::game::Evidence;
 use super::search::{Candidate, Reached, Search};
 use super::start::{self, Began, KNOWN};
 use super::trial::Trial;
-use super::{InferOptions, derive, dial, evidence};
+use super::{InferOptions, derive, evidence};
 use crate::record::Record;
 
 /// So many games are looked at while rules are searched, and so many when options are weighed.
@@ -129,11 +129,11 @@ impl Case<'_> {
     /// Returns the variants of the catalog with this start, by their rules; those that go by the same rules together.
     fn variants(&self) -> Vec<(Vec<&'static str>, RuleSet)> {
         let mut without = self.options.without.clone();
-        without.iter_mut().for_each(dial::tidy);
+        without.iter_mut().for_each(RuleSet::canonicalize);
         let mut all: Vec<(Vec<&'static str>, RuleSet)> = Vec::new();
         for variant in catalog::all() {
             let mut rules = variant.rules();
-            dial::tidy(&mut rules);
+            rules.canonicalize();
             if !self.setups.contains(&rules.start) || without.as_ref() == Some(&rules) {
                 continue;
             }
@@ -148,7 +148,7 @@ impl Case<'_> {
     /// Returns the rules that explain some of the games best, with what all games come to under them.
     fn search(&self, numbers: &[usize]) -> Option<Reached> {
         let mut bases: Vec<RuleSet> = self.options.hint.iter().cloned().collect();
-        bases.iter_mut().for_each(dial::tidy);
+        bases.iter_mut().for_each(RuleSet::canonicalize);
         bases.retain(|rules| self.setups.contains(&rules.start));
         if bases.is_empty() {
             bases.extend(self.variants().into_iter().map(|(_, rules)| rules));

@@ -30,8 +30,6 @@ pub use answer::{
 pub use attribute::{Attribution, attribute};
 pub use evidence::{Probe, ProbedValue, probe, values};
 
-pub(crate) use dial::tidy;
-
 /// How to infer.
 #[derive(Debug, Clone)]
 pub struct InferOptions {

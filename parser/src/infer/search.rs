@@ -96,7 +96,7 @@ impl<'e> Search<'e> {
     /// Returns the rules that explain the games best among those that are reached from a rule set.
     pub(super) fn descend(&self, base: &RuleSet) -> Option<Reached> {
         let mut base = base.clone();
-        dial::tidy(&mut base);
+        base.canonicalize();
         let mut found = self.rate(&base)?;
         for _ in 0..MOST_ROUNDS {
             if found.price == 0.0 {

@@ -9,7 +9,6 @@ use tafl_rules::{AnyRulebook, RuleSet, Shape};
 
 use super::{Chosen, Replay, Replayer};
 use crate::diagnostic::{Diagnostic, Header, Rules, Severity};
-use crate::infer::tidy;
 use crate::record::Record;
 
 /// Rules that somebody chose: of the catalog, or their own.
@@ -98,11 +97,7 @@ impl Replayer {
         {
             return *alike;
         }
-        let plain = |chosen: &Chosen| {
-            let mut rules = chosen.book.rules().clone();
-            tidy(&mut rules);
-            rules
-        };
+        let plain = |chosen: &Chosen| chosen.book.rules().canonical();
         let wanted = plain(rules);
         let mut editions = named.other_editions.iter().map(|(_, edition)| edition);
         let alike = plain(named) == wanted || editions.any(|edition| plain(edition) == wanted);

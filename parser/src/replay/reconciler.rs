@@ -5,11 +5,10 @@
 //! stop. Replay reports them, repair stops at the first one, inference forces the written board, and the search for
 //! unwritten steps goes back to an earlier position.
 
-use tafl_rules::game::{CellSet, RepetitionHit};
-use tafl_rules::ruleset::RepetitionEffect;
+use tafl_rules::game::CellSet;
 use tafl_rules::{
-    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, Reason, RepetitionMode, Role,
-    Setup, Side, Span,
+    AnyRulebook, BySide, Cell, Game, IllegalMove, Move, Outcome, Piece, Ply, RepetitionMode, Role, Setup,
+    Side, Span,
 };
 
 use super::Discrepancy;
@@ -232,7 +231,7 @@ impl<'b> Reconciler<'b> {
         step: &WrittenStep<'_>,
         policy: &mut P,
     ) -> Result<Option<Ply>, Stop> {
-        self.repetition = ply.repetition.and_then(|hit| by_repetition(hit, ply.side));
+        self.repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
         }
@@ -465,17 +464,6 @@ impl<'b> Reconciler<'b> {
             Response::Stop => Err(Stop),
             response => Ok(response),
         }
-    }
-}
-
-/// Returns what a rule about repetition would make of the game after a ply of `side`.
-fn by_repetition(hit: RepetitionHit, side: Side) -> Option<Outcome> {
-    match hit.rule.effect {
-        RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
-        RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
-        RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
-        RepetitionEffect::DefendersLose => Some(Outcome::win(Side::Attackers, Reason::Repetition)),
-        RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => None,
     }
 }
 

@@ -30,10 +30,9 @@ use tafl_rules::{RuleSet, Setup, Shape};
 pub use animate::{Animation, Frame, Timing};
 pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
 pub use plan::Plan;
-pub(crate) use svg::Escaped;
 pub use text::Ink;
 pub use theme::Theme;
-pub use zones::{ZoneKind, Zones};
+pub use zones::{CellMark, Zones};
 
 /// What is to be seen of a board.
 ///

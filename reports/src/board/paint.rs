@@ -1,11 +1,12 @@
 //! From a picture to simple figures.
 
 use tafl_rules::Cell;
+use tafl_rules::ruleset::ZoneKind;
 
 use super::layout::{self, CELL, FRAME, Layout, cell_outline};
 use super::scene::{Anchor, Figure, Item, Outline, Pen, Point, Words};
 use super::theme::Palette;
-use super::zones::{ZoneKind, Zones};
+use super::zones::{CellMark, Zones};
 use super::{BoardPicture, Coordinates, font, overlay};
 
 /// A picture as lists of simple figures, lowest first.
@@ -72,14 +73,14 @@ fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<Item> {
         Outline::Rect { min: Point::new(0.0, 0.0), width: layout.width, height: layout.height, radius: 0.0 };
     let mut items: Vec<Item> = vec![Figure::filled(page, palette.page).into()];
     items.extend(plate(layout, palette));
-    let special: Vec<(Cell, ZoneKind)> =
-        layout.shape.cells().filter_map(|cell| zones.kind(cell).map(|kind| (cell, kind))).collect();
-    for (cell, kind) in &special {
-        items.extend(zone(layout, *cell, *kind, palette));
+    let special: Vec<(Cell, CellMark)> =
+        layout.shape.cells().filter_map(|cell| zones.mark(cell).map(|mark| (cell, mark))).collect();
+    for (cell, mark) in &special {
+        items.extend(zone(layout, *cell, *mark, palette));
     }
     items.push(Figure::drawn(grid(layout), Pen::new(palette.line, CELL * 0.022)).into());
-    for (cell, kind) in &special {
-        items.extend(ornament(layout.center(*cell), *kind, palette));
+    for (cell, mark) in &special {
+        items.extend(ornament(layout.center(*cell), *mark, palette));
     }
     items
 }
@@ -124,17 +125,12 @@ fn grid(layout: &Layout) -> Outline {
 }
 
 /// Returns the ground of a special cell.
-fn zone(layout: &Layout, cell: Cell, kind: ZoneKind, palette: &Palette) -> Vec<Item> {
+fn zone(layout: &Layout, cell: Cell, mark: CellMark, palette: &Palette) -> Vec<Item> {
     let outline = layout.outline(cell, 0.0);
-    let color = match kind {
-        ZoneKind::Throne | ZoneKind::Goal | ZoneKind::Corner => palette.special,
-        ZoneKind::Camp => palette.camp,
-        ZoneKind::Fort => palette.fort,
-    };
-    let slant = match kind {
-        ZoneKind::Throne | ZoneKind::Goal | ZoneKind::Corner => None,
-        ZoneKind::Camp => Some(1.0),
-        ZoneKind::Fort => Some(-1.0),
+    let (color, slant) = match mark {
+        CellMark::Goal | CellMark::Zone(ZoneKind::Throne | ZoneKind::Corner) => (palette.special, None),
+        CellMark::Zone(ZoneKind::Camp) => (palette.camp, Some(1.0)),
+        CellMark::Zone(ZoneKind::Fort) => (palette.fort, Some(-1.0)),
     };
     let mut items = vec![Figure::filled(Outline::polygon(&outline), color).into()];
     if let Some(slant) = slant {
@@ -146,7 +142,7 @@ fn zone(layout: &Layout, cell: Cell, kind: ZoneKind, palette: &Palette) -> Vec<I
 }
 
 /// Returns the ornament of a special cell.
-fn ornament(center: Point, kind: ZoneKind, palette: &Palette) -> Vec<Item> {
+fn ornament(center: Point, mark: CellMark, palette: &Palette) -> Vec<Item> {
     let pen = Pen::new(palette.ornament, CELL * 0.045);
     let square = |reach: f32| {
         let corners = [(-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach)];
@@ -156,15 +152,15 @@ fn ornament(center: Point, kind: ZoneKind, palette: &Palette) -> Vec<Item> {
         let end = |x: f32, y: f32| center.shifted(x * reach * CELL, y * reach * CELL);
         Outline::lines([(end(-1.0, -1.0), end(1.0, 1.0)), (end(-1.0, 1.0), end(1.0, -1.0))])
     };
-    match kind {
-        ZoneKind::Throne => {
+    match mark {
+        CellMark::Zone(ZoneKind::Throne) => {
             vec![Figure::drawn(square(0.33), pen).into(), Figure::drawn(square(0.17), pen).into()]
         }
-        ZoneKind::Goal => {
+        CellMark::Goal => {
             vec![Figure::drawn(saltire(0.24), pen).into(), Figure::drawn(square(0.2), pen).into()]
         }
-        ZoneKind::Corner => vec![Figure::drawn(saltire(0.22), pen).into()],
-        ZoneKind::Camp | ZoneKind::Fort => Vec::new(),
+        CellMark::Zone(ZoneKind::Corner) => vec![Figure::drawn(saltire(0.22), pen).into()],
+        CellMark::Zone(ZoneKind::Camp | ZoneKind::Fort) => Vec::new(),
     }
 }
 

@@ -16,6 +16,7 @@ pub struct Plan {
     /// The corners of every cell, from its middle.
     pub polygon: Vec<(f32, f32)>,
     middles: Vec<(f32, f32)>,
+    in_picture: Vec<(f32, f32)>,
 }
 
 impl Plan {
@@ -27,12 +28,17 @@ impl Plan {
             let center = layout.center(cell);
             (near(center.x - layout.board.x), near(center.y - layout.board.y))
         };
+        let in_picture = |cell: Cell| {
+            let center = layout.center(cell);
+            (center.x, center.y)
+        };
         let corner = |point: Point| (near(point.x), near(point.y));
         Plan {
             width: near(layout.board_size.0),
             height: near(layout.board_size.1),
             polygon: cell_outline(shape, Point::new(0.0, 0.0), CELL / 2.0).into_iter().map(corner).collect(),
             middles: shape.cells().map(middle).collect(),
+            in_picture: shape.cells().map(in_picture).collect(),
         }
     }
 
@@ -43,6 +49,15 @@ impl Plan {
     /// Panics if the board has no such cell.
     pub fn middle(&self, cell: Cell) -> (f32, f32) {
         self.middles[cell.index()]
+    }
+
+    /// Returns the middle of a cell in a [`BoardPicture`](super::BoardPicture), in the units of its SVG.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the board has no such cell.
+    pub fn middle_in_picture(&self, cell: Cell) -> (f32, f32) {
+        self.in_picture[cell.index()]
     }
 }
 

@@ -9,6 +9,7 @@ use super::paint::Painting;
 use super::scene::{Anchor, Color, Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
 use super::theme::Theme;
 use super::{BoardPicture, pieces};
+use crate::markup::Escaped;
 
 impl BoardPicture {
     /// Returns the picture as an SVG document.
@@ -97,24 +98,6 @@ pub(crate) fn describe_setup(setup: &Setup) -> String {
         }
     }
     text
-}
-
-/// Text that can stand in XML, between tags and in attributes.
-pub(crate) struct Escaped<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|letter| match letter {
-            '&' => f.write_str("&amp;"),
-            '<' => f.write_str("&lt;"),
-            '>' => f.write_str("&gt;"),
-            '"' => f.write_str("&quot;"),
-            '\n' | '\t' => f.write_char(' '),
-            // XML 1.0 has no way to write these.
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}'),
-            other => f.write_char(other),
-        })
-    }
 }
 
 /// A number with two digits after the point at most.
@@ -308,10 +291,5 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(Short(number).to_string(), text);
         }
-    }
-
-    #[test]
-    fn markup_is_escaped() {
-        assert_eq!(Escaped("a<b> & \"c\"\u{0}").to_string(), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");
     }
 }

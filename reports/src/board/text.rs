@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use tafl_rules::ruleset::ZoneKind;
 use tafl_rules::{Cell, Coord, Shape, Side};
 
 use super::marks::HighlightKind;
-use super::zones::ZoneKind;
+use super::zones::CellMark;
 use super::{BoardPicture, Coordinates, RankOne};
 
 /// Whether text has colors.
@@ -183,11 +184,11 @@ fn letter(picture: &BoardPicture, cell: Cell) -> char {
     if picture.marks.highlight(cell).is_some() {
         return '*';
     }
-    match picture.zones.kind(cell) {
-        Some(ZoneKind::Throne) => '+',
-        Some(ZoneKind::Goal | ZoneKind::Corner) => '#',
-        Some(ZoneKind::Camp) => ':',
-        Some(ZoneKind::Fort) => ';',
+    match picture.zones.mark(cell) {
+        Some(CellMark::Zone(ZoneKind::Throne)) => '+',
+        Some(CellMark::Goal | CellMark::Zone(ZoneKind::Corner)) => '#',
+        Some(CellMark::Zone(ZoneKind::Camp)) => ':',
+        Some(CellMark::Zone(ZoneKind::Fort)) => ';',
         None => '.',
     }
 }
@@ -209,7 +210,7 @@ fn style(picture: &BoardPicture, cell: Cell) -> &'static str {
         Some(Side::Attackers) => "\x1b[31m",
         Some(Side::Defenders) => "\x1b[1;36m",
         None if picture.marks.captured.iter().any(|captured| captured.cell == cell) => "\x1b[91m",
-        None if picture.zones.kind(cell).is_some() => "\x1b[33m",
+        None if picture.zones.mark(cell).is_some() => "\x1b[33m",
         None => PLAIN,
     }
 }

@@ -1,36 +1,24 @@
 //! The special cells of a board, as pictures show them.
 
-use tafl_rules::ruleset::Goal;
+use tafl_rules::ruleset::{ByZone, Goal, ZoneKind};
 use tafl_rules::{Cell, RuleSet, Side};
 
 /// The special cells of a board. A cell may be in several lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Zones {
-    /// The throne.
-    pub throne: Vec<Cell>,
-    /// Cells with the rules of corners.
-    pub corners: Vec<Cell>,
+    /// The cells of each zone.
+    pub cells: ByZone<Vec<Cell>>,
     /// Cells on which a king wins; empty where he wins anywhere on the edge.
     pub goals: Vec<Cell>,
-    /// The attackers' fortresses.
-    pub camps: Vec<Cell>,
-    /// The defenders' fortresses.
-    pub forts: Vec<Cell>,
 }
 
-/// What kind of special cell a cell is.
+/// What a special cell is shown as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ZoneKind {
-    /// The throne.
-    Throne,
+pub enum CellMark {
     /// A cell on which a king wins.
     Goal,
-    /// A corner on which nobody wins.
-    Corner,
-    /// The attackers' fortress.
-    Camp,
-    /// The defenders' fortress.
-    Fort,
+    /// A cell of a zone, such as a corner on which no king wins.
+    Zone(ZoneKind),
 }
 
 impl Zones {
@@ -43,25 +31,17 @@ impl Zones {
             .collect();
         goals.sort_unstable();
         goals.dedup();
-        Zones {
-            throne: rules.throne.cells.clone(),
-            corners: rules.corners.cells.clone(),
-            goals,
-            camps: rules.camps.cells.clone(),
-            forts: rules.forts.cells.clone(),
-        }
+        Zones { cells: ByZone::from_fn(|kind| rules.zones[kind].cells.clone()), goals }
     }
 
-    /// Returns what a cell is shown as: the first kind in the order of [`ZoneKind`] that holds it.
-    pub fn kind(&self, cell: Cell) -> Option<ZoneKind> {
-        let lists = [
-            (&self.throne, ZoneKind::Throne),
-            (&self.goals, ZoneKind::Goal),
-            (&self.corners, ZoneKind::Corner),
-            (&self.camps, ZoneKind::Camp),
-            (&self.forts, ZoneKind::Fort),
-        ];
-        lists.into_iter().find(|(cells, _)| cells.contains(&cell)).map(|(_, kind)| kind)
+    /// Returns what a cell is shown as: as the throne, else as a goal, else as a cell of its first zone.
+    pub fn mark(&self, cell: Cell) -> Option<CellMark> {
+        let zone = self.cells.iter().find(|(_, cells)| cells.contains(&cell)).map(|(kind, _)| kind);
+        match zone {
+            Some(ZoneKind::Throne) => Some(CellMark::Zone(ZoneKind::Throne)),
+            _ if self.goals.contains(&cell) => Some(CellMark::Goal),
+            zone => zone.map(CellMark::Zone),
+        }
     }
 }
 
@@ -76,17 +56,17 @@ mod tests {
     #[test]
     fn goals_are_corners_where_the_king_escapes_there() {
         let zones = Zones::of(&rules("dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"));
-        assert_eq!(zones.goals, zones.corners);
+        assert_eq!(zones.goals, zones.cells.corners);
         assert_eq!(zones.goals.len(), 4);
-        assert_eq!(zones.kind(Cell::new(24)), Some(ZoneKind::Throne));
-        assert_eq!(zones.kind(Cell::new(0)), Some(ZoneKind::Goal));
-        assert_eq!(zones.kind(Cell::new(1)), None);
+        assert_eq!(zones.mark(Cell::new(24)), Some(CellMark::Zone(ZoneKind::Throne)));
+        assert_eq!(zones.mark(Cell::new(0)), Some(CellMark::Goal));
+        assert_eq!(zones.mark(Cell::new(1)), None);
     }
 
     #[test]
     fn an_edge_goal_marks_no_cell() {
         let zones = Zones::of(&rules("dim:7 esc:e start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"));
         assert_eq!(zones.goals, []);
-        assert_eq!(zones.kind(Cell::new(0)), Some(ZoneKind::Corner));
+        assert_eq!(zones.mark(Cell::new(0)), Some(CellMark::Zone(ZoneKind::Corner)));
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::cell::Cell;
 use super::verify::{CLOSE, OPEN};
 use super::{Block, BoardBlock, Report, Section, Table};
-use crate::board::{Escaped, Theme};
+use crate::board::Theme;
+use crate::markup::Escaped;
 use crate::plot::{Plot, PlotError};
 
 /// What every page looks like.

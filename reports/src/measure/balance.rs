@@ -1,8 +1,8 @@
 //! The balance of variants: everything that a page about one says, and the ranking of all.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::prelude::*;
 use tafl_rules::BySide;
 
 use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
@@ -124,7 +124,7 @@ pub struct VariantFindings {
 /// ```
 pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
     let mut variants = each_variant(games, options);
-    // Threads finish in any order: what nobody named is told apart by its rules.
+    // Variants without a name are told apart by their rules.
     let place = |found: &VariantFindings| {
         let variant = &found.variant;
         (std::cmp::Reverse(found.tally.games), variant.name.clone(), variant.rules.clone(), variant.rules_id)
@@ -140,24 +140,13 @@ fn each_variant(games: &Games, options: &BalanceOptions) -> Vec<VariantFindings>
     let mut work: Vec<(u32, Vec<GameFacts>)> =
         (0u32..).zip(games.by_variant()).filter(|(_, own)| !own.is_empty()).collect();
     work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut found = Vec::new();
-        while let Some((number, own)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-            found.push(variant(games, *number, own, options));
-        }
-        found
-    };
-    if options.threads.get() == 1 {
-        return take();
+    let measure = |(number, own): &(u32, Vec<GameFacts>)| variant(games, *number, own, options);
+    // A few variants have most of the games: each is a job of its own that an idle thread can steal.
+    let all = || work.par_iter().with_max_len(1).map(measure).collect();
+    match rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build() {
+        Ok(pool) => pool.install(all),
+        Err(_) => work.iter().map(measure).collect(),
     }
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.threads.get().min(work.len())).map(|_| scope.spawn(take)).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().flat_map(join).collect()
-    })
 }
 
 /// Measures the balance of one variant; `own` are its games.

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::Side;
+use polars::prelude::{col, len};
+use tafl_corpus::tape::GameResult;
 
+use super::frame::{self, Fact};
 use super::games::Games;
-use super::players::result;
 
 /// A table of everybody against everybody.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,11 +55,10 @@ pub struct Cell {
 ///
 /// Ties are broken by direct encounter, by Sonneborn and Berger, by Buchholz, by wins, in this order.
 pub fn crosstable(games: &Games, most: usize) -> Crosstable {
-    let mut counts: HashMap<u32, u64> = HashMap::new();
-    for pair in games.rows.iter().filter_map(|game| game.pair()) {
-        pair.into_iter().for_each(|player| *counts.entry(player).or_default() += 1);
-    }
-    let mut chosen: Vec<(u32, u64)> = counts.into_iter().collect();
+    let found =
+        frame::answer(frame::seats(&games.rows, &[]).group_by([col("player")]).agg([len().alias("n")]));
+    let counts = frame::keys(&found, "player").into_iter().zip(frame::counts(&found, "n"));
+    let mut chosen: Vec<(u32, u64)> = counts.filter_map(|(player, n)| Some((player?, n))).collect();
     chosen.sort_by_key(|(player, n)| (std::cmp::Reverse(*n), games.players.name(*player).to_owned()));
     let left_out = chosen.len().saturating_sub(most) as u64;
     chosen.truncate(most);
@@ -68,18 +68,30 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     let mut cells = vec![vec![Cell::default(); n]; n];
     let mut wins = vec![0; n];
     let mut unfinished = 0;
-    for game in &games.rows {
-        let Some(pair) = game.pair() else { continue };
-        let [Some(one), Some(two)] = pair.map(|player| numbers.get(&player).copied()) else { continue };
-        let Some(record) = result(game, Side::Attackers) else {
-            unfinished += 1;
+    let pairing = [Fact::Attackers, Fact::Defenders, Fact::Result];
+    let query = frame::facts(&games.rows, &pairing).group_by(pairing.map(Fact::col)).agg([len().alias("n")]);
+    let found = frame::answer(query);
+    let [attackers, defenders] = ["attackers", "defenders"].map(|name| frame::keys(&found, name).into_iter());
+    let ends = frame::results(&found, "result").into_iter().zip(frame::counts(&found, "n"));
+    for ((attackers, defenders), (result, n)) in attackers.zip(defenders).zip(ends) {
+        let at = |player: Option<u32>| player.and_then(|player| numbers.get(&player).copied());
+        let (Some(one), Some(two)) = (at(attackers), at(defenders)) else { continue };
+        if one == two {
             continue;
+        }
+        let points = match result {
+            GameResult::Attackers => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::Defenders => 0.0,
+            GameResult::Unfinished => {
+                unfinished += n;
+                continue;
+            }
         };
-        let points = record.wins as f64 + record.draws as f64 / 2.0;
         for (own, other, points) in [(one, two, points), (two, one, 1.0 - points)] {
-            cells[own][other].points += points;
-            cells[own][other].games += 1;
-            wins[own] += u64::from(points == 1.0);
+            cells[own][other].points += points * n as f64;
+            cells[own][other].games += n;
+            wins[own] += if points == 1.0 { n } else { 0 };
         }
     }
     let names = chosen.iter().map(|(player, _)| games.players.name(*player).to_owned()).collect();

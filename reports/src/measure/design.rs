@@ -322,8 +322,9 @@ fn control(effects: &mut [Effect]) {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
-    use crate::stats::dice::Dice;
 
     /// Attackers score 0.5 by the first rules and 0.3 by the second; a tenth of the games has no end.
     struct Made;
@@ -331,14 +332,14 @@ mod tests {
     impl GameSource for Made {
         fn play(&mut self, arm: usize, nodes: u64, numbers: Range<u64>) -> Vec<DesignGame> {
             let game = |number| {
-                let mut dice = Dice::new(number ^ nodes << 20);
+                let mut rng = Rng::new(number ^ nodes << 20);
                 let (opening, luck) =
-                    (dice.unit(), Dice::new(number ^ nodes << 20 ^ (arm as u64) << 40).unit());
+                    (rng.unit(), Rng::new(number ^ nodes << 20 ^ (arm as u64) << 40).unit());
                 let wins = opening * 0.5 + luck * 0.5 < if arm == 0 { 0.5 } else { 0.3 };
                 let side = if wins { Side::Attackers } else { Side::Defenders };
-                let outcome = (dice.unit() > 0.1).then(|| Outcome::win(side, Reason::KingCaptured));
+                let outcome = (rng.unit() > 0.1).then(|| Outcome::win(side, Reason::KingCaptured));
                 let change = arm as u32 * (10 + number as u32 % 3);
-                DesignGame { outcome, plies: 20 + change + (dice.unit() * 9.0) as u32 }
+                DesignGame { outcome, plies: 20 + change + (rng.unit() * 9.0) as u32 }
             };
             numbers.map(game).collect()
         }

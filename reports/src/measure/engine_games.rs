@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::Limits;
 use tafl_analyzer::engine::Options;
-use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Played, Proofs, Terms, in_order, play_game};
+use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Proofs, Terms, in_order, play_game};
 use tafl_rules::rulebook::CompileError;
 use tafl_rules::{AnyRulebook, BySide};
 
@@ -22,12 +22,7 @@ pub struct EngineGames {
     known: Vec<Opening>,
     terms: Terms,
     threads: NonZeroUsize,
-    /// Gets every game that was played, with the arm and the nodes.
-    sink: Option<Sink>,
 }
-
-/// Somebody who keeps the games: arm, nodes, number, game.
-pub type Sink = Box<dyn FnMut(usize, u64, u64, &Played)>;
 
 /// How the engine plays.
 #[derive(Debug, Clone)]
@@ -68,14 +63,7 @@ impl EngineGames {
             terms: Terms { plies: Some(options.most_plies), proofs: Proofs::End, stop: options.stop.clone() },
             threads: options.threads,
             books,
-            sink: None,
         })
-    }
-
-    /// Gives every game to somebody who keeps it.
-    pub fn with_sink(mut self, sink: Sink) -> EngineGames {
-        self.sink = Some(sink);
-        self
     }
 }
 
@@ -96,11 +84,7 @@ impl GameSource for EngineGames {
             play_game(book, &known[number as usize], players, terms)
         };
         let mut games = Vec::new();
-        let sink = &mut self.sink;
-        in_order(numbers, self.threads, game, |number, played| {
-            if let Some(sink) = sink {
-                sink(arm, nodes, number, &played);
-            }
+        in_order(numbers, self.threads, game, |_, played| {
             let plies = u32::try_from(played.plies.len()).unwrap_or(u32::MAX);
             games.push(DesignGame { outcome: played.ending.outcome(), plies });
             ControlFlow::Continue(())

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use polars::prelude::{col, len, lit};
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
 use tafl_corpus::segment::GAMES_FILE;
 use tafl_corpus::tape::GameResult;
 
+use super::frame::{self, Fact};
 use super::games::{GameFacts, Games};
 use super::load::{read, table_error};
 use crate::stats::Rate;
@@ -149,8 +151,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         sources.into_iter().map(|(source, n)| (source.to_owned(), n)).collect();
     rejected_by_source.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let found = findings(corpus, games)?;
-    let mut lines: HashMap<i64, u64> = HashMap::new();
-    games.rows.iter().for_each(|game| *lines.entry(game.line).or_default() += 1);
+    let lines = Lines::of(&games.rows);
     let impossible = Oddity::ALL.into_iter().map(|what| {
         let mut odd = games.rows.iter().filter(|game| what.is_of(game, this_year));
         let examples = odd.by_ref().take(3).map(|game| (game.segment, game.row)).collect::<Vec<_>>();
@@ -164,7 +165,7 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
         explained: found.causes.sorted(),
         with_faults: found.with_faults,
         copies: games.rows.iter().map(|game| u64::from(game.copies)).sum(),
-        repeated: n - lines.len() as u64,
+        repeated: n - lines.n,
         most_repeated: most_repeated(games, &lines, &found.places),
         unfinished: Rate::of(count(&|game| game.result == GameResult::Unfinished), n),
         on_time: Rate::of(count(&GameFacts::is_on_time), n),
@@ -183,24 +184,36 @@ pub fn health(corpus: &Corpus, games: &Games, this_year: i16) -> Result<Health> 
     })
 }
 
-fn most_repeated(
-    games: &Games,
-    lines: &HashMap<i64, u64>,
-    places: &HashMap<(u32, u32), u64>,
-) -> Vec<(Example, u64)> {
-    let mut often: Vec<(&GameFacts, u64)> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    for game in games.rows.iter().filter(|game| game.plies >= 10 && lines[&game.line] > 1) {
-        if seen.insert(game.line) {
-            often.push((game, lines[&game.line]));
-        }
+/// The lines of play of games.
+struct Lines {
+    /// The number of different lines.
+    n: u64,
+    /// The index of the first game of each line of ten plies or more that was played more than once, and how often it
+    /// was; the most frequent first.
+    repeated: Vec<(usize, u64)>,
+}
+
+impl Lines {
+    fn of(games: &[GameFacts]) -> Lines {
+        let lines = frame::facts(games, &[Fact::Line, Fact::Plies])
+            .with_row_index("game", None)
+            .group_by([Fact::Line.col()])
+            .agg([len().alias("n"), col("game").filter(Fact::Plies.col().gt_eq(lit(10))).min()]);
+        let found = frame::answer(lines);
+        let rows = frame::keys(&found, "game").into_iter().zip(frame::counts(&found, "n"));
+        let mut repeated: Vec<(usize, u64)> =
+            rows.filter(|(_, n)| *n > 1).filter_map(|(game, n)| Some((game? as usize, n))).collect();
+        repeated.sort_by_key(|(game, n)| (std::cmp::Reverse(*n), *game));
+        Lines { n: found.height() as u64, repeated }
     }
-    often.sort_by_key(|(game, n)| (std::cmp::Reverse(*n), game.segment, game.row));
+}
+
+fn most_repeated(games: &Games, lines: &Lines, places: &HashMap<(u32, u32), u64>) -> Vec<(Example, u64)> {
     let example = |game: &GameFacts| Example {
         source: game.source.map_or(String::new(), |source| games.sources.name(source).to_owned()),
         place: places.get(&(game.segment, game.row)).copied().unwrap_or(0),
     };
-    often.into_iter().take(10).map(|(game, n)| (example(game), n)).collect()
+    lines.repeated.iter().take(10).map(|(game, n)| (example(&games.rows[*game]), *n)).collect()
 }
 
 #[derive(Default)]

@@ -1,11 +1,12 @@
 //! Players: their results by side, their strengths, and who met whom.
 
-use std::collections::HashMap;
-
+use polars::prelude::{Expr, col, lit};
+use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::adjusted::adjusted;
-use super::games::{GameFacts, Games};
+use super::frame::{self, Fact};
+use super::games::Games;
 use crate::stats::score::Record;
 use crate::stats::{Estimate, Missing};
 
@@ -59,33 +60,11 @@ pub struct PlayerTable {
 
 /// Returns the table of all players of games.
 pub fn players(games: &Games) -> PlayerTable {
-    let mut all: HashMap<u32, Player> = HashMap::new();
-    let mut met: HashMap<u32, std::collections::HashSet<u32>> = HashMap::new();
-    let mut unnamed = 0;
-    for game in &games.rows {
-        let Some(pair) = game.pair() else {
-            unnamed += 1;
-            continue;
-        };
-        for (side, [own, other]) in [(Side::Attackers, pair), (Side::Defenders, [pair[1], pair[0]])] {
-            let player = all.entry(own).or_insert_with(|| Player::new(own, games));
-            if let Some(record) = result(game, side) {
-                player.by_side[side] = add(player.by_side[side], record);
-            }
-            if let Some(year) = game.year {
-                let (first, last) = player.years.unwrap_or((year, year));
-                player.years = Some((first.min(year), last.max(year)));
-            }
-            met.entry(own).or_default().insert(other);
-        }
-    }
+    let unnamed = games.rows.iter().filter(|game| game.pair().is_none()).count() as u64;
     let found = adjusted(&games.rows);
-    let mut players: Vec<Player> = all.into_values().collect();
-    for player in &mut players {
-        player.score = player.record().score();
-        player.score_by_side = BySide::from_fn(|side| player.by_side[side].score());
-        player.opponents = met.get(&player.number).map_or(0, |met| met.len() as u64);
-        if let Ok((_, strengths, roster)) = &found {
+    let mut players = counted(games);
+    if let Ok((_, strengths, roster)) = &found {
+        for player in &mut players {
             let at = roster.find(player.number);
             player.elo = at.and_then(|at| strengths.players[at]).map(|strength| strength.elo());
         }
@@ -98,62 +77,51 @@ pub fn players(games: &Games) -> PlayerTable {
     PlayerTable { players, advantage: found.map(|(adjusted, _, _)| adjusted.elo), unnamed }
 }
 
-impl Player {
-    fn new(number: u32, games: &Games) -> Player {
-        Player {
+/// Returns the players with their results, without their strengths, in any order.
+fn counted(games: &Games) -> Vec<Player> {
+    let ended = |side: Side, result: GameResult| {
+        let is_so = col("side").eq(lit(side as u32)).and(Fact::Result.col().eq(lit(result as u32)));
+        is_so.sum().alias(format!("{side} {}", result.word()))
+    };
+    let ends = Side::ALL.into_iter().flat_map(|side| GameResult::ALL.map(|result| ended(side, result)));
+    let year = || Fact::Year.col();
+    let more = [
+        col("opponent").n_unique().alias("opponents"),
+        year().min().alias("first"),
+        year().max().alias("last"),
+    ];
+    let query = frame::seats(&games.rows, &[Fact::Result, Fact::Year]).group_by([col("player")]);
+    let found = frame::answer(query.agg(ends.chain(more).collect::<Vec<Expr>>()));
+    let counts = |name: &str| frame::counts(&found, name);
+    let by_side = BySide::from_fn(|side: Side| {
+        let [wins, losses] = [side, side.other()].map(|winner| {
+            let result =
+                if winner == Side::Attackers { GameResult::Attackers } else { GameResult::Defenders };
+            counts(&format!("{side} {}", result.word()))
+        });
+        (wins, counts(&format!("{side} {}", GameResult::Draw.word())), losses)
+    });
+    let years = |name: &str| -> Vec<Option<i16>> {
+        let year = |year: Option<i64>| year.and_then(|year| i16::try_from(year).ok());
+        frame::numbers(&found, name).into_iter().map(year).collect()
+    };
+    let (first, last, opponents) = (years("first"), years("last"), counts("opponents"));
+    let player = |(at, number): (usize, Option<u32>)| {
+        let number = number?;
+        let by_side = BySide::from_fn(|side: Side| {
+            let (wins, draws, losses) = &by_side[side];
+            Record { wins: wins[at], draws: draws[at], losses: losses[at] }
+        });
+        Some(Player {
             number,
             name: games.players.name(number).to_owned(),
-            by_side: BySide::default(),
-            score: Err(Missing::NoGames),
-            score_by_side: BySide { attackers: Err(Missing::NoGames), defenders: Err(Missing::NoGames) },
+            by_side,
+            score: add(by_side.attackers, by_side.defenders).score(),
+            score_by_side: BySide::from_fn(|side| by_side[side].score()),
             elo: None,
-            opponents: 0,
-            years: None,
-        }
-    }
-}
-
-/// Returns the result of a game from a side's point of view; nothing without an end.
-pub(super) fn result(game: &GameFacts, side: Side) -> Option<Record> {
-    let none = Record::default();
-    match (game.result, game.winner()) {
-        (tafl_corpus::tape::GameResult::Unfinished, _) => None,
-        (_, Some(winner)) if winner == side => Some(Record { wins: 1, ..none }),
-        (_, Some(_)) => Some(Record { losses: 1, ..none }),
-        (_, None) => Some(Record { draws: 1, ..none }),
-    }
-}
-
-/// What two players did against each other.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HeadToHead {
-    /// Both names.
-    pub names: [String; 2],
-    /// Results of the first with each side.
-    pub by_side: BySide<Record>,
-    /// The mean score of the first.
-    pub score: Result<Estimate, Missing>,
-}
-
-/// Returns who met whom, the pairs with the most games first, at most so many.
-pub fn head_to_head(games: &Games, most: usize) -> Vec<HeadToHead> {
-    let mut pairs: HashMap<[u32; 2], BySide<Record>> = HashMap::new();
-    for game in &games.rows {
-        let Some([attackers, defenders]) = game.pair() else { continue };
-        let side = if attackers < defenders { Side::Attackers } else { Side::Defenders };
-        let pair = [attackers.min(defenders), attackers.max(defenders)];
-        if let Some(record) = result(game, side) {
-            let own = pairs.entry(pair).or_default();
-            own[side] = add(own[side], record);
-        }
-    }
-    let mut all: Vec<([u32; 2], BySide<Record>)> = pairs.into_iter().collect();
-    all.sort_by_key(|(pair, own)| (std::cmp::Reverse(own.attackers.n() + own.defenders.n()), *pair));
-    all.truncate(most);
-    let head = |(pair, by_side): ([u32; 2], BySide<Record>)| HeadToHead {
-        names: pair.map(|player| games.players.name(player).to_owned()),
-        by_side,
-        score: add(by_side.attackers, by_side.defenders).score(),
+            opponents: opponents[at],
+            years: first[at].zip(last[at]),
+        })
     };
-    all.into_iter().map(head).collect()
+    frame::keys(&found, "player").into_iter().enumerate().filter_map(player).collect()
 }

@@ -54,19 +54,28 @@ impl Figure {
     }
 }
 
-/// Figures on Copenhagen that tafl players quote.
+/// The published figures that tafl players quote.
+const KNOWN: &str = include_str!("../../data/published.tsv");
+
+/// Returns the published figures that tafl players quote.
 pub fn known() -> Vec<Published> {
-    let of = |source: &str, variant: &str, figure| Published {
-        source: source.to_owned(),
-        variant: variant.to_owned(),
-        figure,
+    KNOWN.lines().filter_map(parse).collect()
+}
+
+/// Parses a line of [`KNOWN`]; `None` for a comment.
+fn parse(line: &str) -> Option<Published> {
+    let mut fields = line.split('\t');
+    let (variant, figure, source) = (fields.next()?, fields.next()?, fields.next()?);
+    let figure = match figure.split(' ').collect::<Vec<&str>>()[..] {
+        [ratio] => Figure::Ratio(ratio.parse().ok()?),
+        [attackers, defenders, draws] => Figure::Counts {
+            attackers: attackers.parse().ok()?,
+            defenders: defenders.parse().ok()?,
+            draws: draws.parse().ok()?,
+        },
+        _ => return None,
     };
-    let counts = |attackers, defenders, draws| Figure::Counts { attackers, defenders, draws };
-    vec![
-        of("an archive of 1,752 games of the play site", "copenhagen11", counts(754, 960, 7)),
-        of("the play site's own figure", "copenhagen11", Figure::Ratio(1.4)),
-        of("an app, players of all skills, 2023", "copenhagen11", counts(2968, 5916, 124)),
-    ]
+    Some(Published { source: source.to_owned(), variant: variant.to_owned(), figure })
 }
 
 /// How a published figure agrees with games.
@@ -155,6 +164,14 @@ pub fn experience(games: &[GameFacts], n_players: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_known_figure_is_read() {
+        let lines = KNOWN.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(known().len(), lines.count());
+        assert_eq!(known()[0].figure, Figure::Counts { attackers: 754, defenders: 960, draws: 7 });
+        assert_eq!(known()[1].figure, Figure::Ratio(1.4));
+    }
 
     #[test]
     fn figures_agree_or_not() {

@@ -1,11 +1,11 @@
 //! Why sources disagree on the balance of a variant: the same games, counted in the ways in which sources differ.
 
-use std::collections::HashMap;
-
+use polars::prelude::{col, lit};
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
 
 use super::adjusted::{Group, adjusted, by_band, by_group};
+use super::frame::{self, Fact};
 use super::games::{GameFacts, Games};
 use super::published::{Agreement, Check, Published, agreement, check, experience};
 use super::sensitivity::{Sensitivity, sensitivity};
@@ -59,7 +59,10 @@ pub struct Slice {
 
 impl Slice {
     fn of<'g>(label: &str, games: impl IntoIterator<Item = &'g GameFacts>) -> Slice {
-        let tally = Tally::of(games);
+        Slice::new(label, Tally::of(games))
+    }
+
+    fn new(label: &str, tally: Tally) -> Slice {
         Slice { label: label.to_owned(), balance: tally.balance(), tally }
     }
 }
@@ -187,48 +190,44 @@ impl Disagreement {
 }
 
 fn by_source(own: &Games) -> Vec<Slice> {
-    let mut counts = vec![0u64; own.sources.len()];
-    own.rows.iter().filter_map(|game| game.source).for_each(|source| counts[source as usize] += 1);
-    let mut large: Vec<u32> = (0..counts.len() as u32)
-        .filter(|source| counts[*source as usize] >= crate::stats::interval::FEW)
-        .collect();
-    large.sort_by_key(|source| std::cmp::Reverse(counts[*source as usize]));
+    let mut all: Vec<(Option<u32>, Tally)> = frame::tallies(&own.rows, Fact::Source).into_iter().collect();
+    all.sort_by_key(|(source, tally)| (std::cmp::Reverse(tally.games), *source));
+    let is_large = |(source, tally): &(Option<u32>, Tally)| {
+        source.is_some() && tally.games >= crate::stats::interval::FEW
+    };
+    let (large, small): (Vec<_>, Vec<_>) = all.into_iter().partition(is_large);
     let n_large = large.len();
-    large.truncate(MOST_SOURCES);
-    let of: HashMap<u32, usize> = large.iter().copied().zip(0..).collect();
-    // One look at the games for all files, and one group more for the others.
-    let mut groups: Vec<Vec<&GameFacts>> = vec![Vec::new(); large.len() + 1];
-    for game in &own.rows {
-        let group = game.source.and_then(|source| of.get(&source).copied());
-        groups[group.unwrap_or(large.len())].push(game);
-    }
-    let others = groups.pop().unwrap_or_default();
     let name = |source: u32| {
         let name = own.sources.name(source);
         name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned()
     };
-    let mut slices: Vec<Slice> =
-        large.iter().zip(groups).map(|(source, games)| Slice::of(&name(*source), games)).collect();
-    if !others.is_empty() {
+    let mut slices = Vec::new();
+    let mut others = Tally::default();
+    for (at, (source, tally)) in large.into_iter().chain(small).enumerate() {
+        match source.filter(|_| at < n_large.min(MOST_SOURCES)) {
+            Some(source) => slices.push(Slice::new(&name(source), tally)),
+            None => others.add_all(&tally),
+        }
+    }
+    if others.games > 0 {
         let label = match n_large.saturating_sub(MOST_SOURCES) {
             0 => "other files".to_owned(),
             n => format!("other files, {n} of them with {} games or more", crate::stats::interval::FEW),
         };
-        slices.push(Slice::of(&label, others));
+        slices.push(Slice::new(&label, others));
     }
     slices
 }
 
+/// Returns the number of lines of play of ten plies or more that are in more than one file.
 fn shared_lines(rows: &[GameFacts]) -> u64 {
-    let mut first: std::collections::HashMap<i64, Option<u32>> = std::collections::HashMap::new();
-    let mut shared = std::collections::HashSet::new();
-    for game in rows.iter().filter(|game| game.plies >= 10) {
-        let source = *first.entry(game.line).or_insert(game.source);
-        if source != game.source {
-            shared.insert(game.line);
-        }
-    }
-    shared.len() as u64
+    let n_sources = Fact::Source.col().n_unique().alias("sources");
+    let lines = frame::facts(rows, &[Fact::Line, Fact::Plies, Fact::Source])
+        .filter(Fact::Plies.col().gt_eq(lit(10)))
+        .group_by([Fact::Line.col()])
+        .agg([n_sources])
+        .filter(col("sources").gt(lit(1)));
+    frame::answer(lines).height() as u64
 }
 
 /// Splits games by who had the stronger player.

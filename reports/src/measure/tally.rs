@@ -38,13 +38,22 @@ pub struct Ended {
 impl Ended {
     /// Returns how a game ended.
     pub fn of(game: &GameFacts) -> Ended {
-        let reason = match game.result {
+        Ended::new(game.result, game.reason)
+    }
+
+    fn new(result: GameResult, reason: Option<Reason>) -> Ended {
+        let winner = match result {
+            GameResult::Attackers => Some(Side::Attackers),
+            GameResult::Defenders => Some(Side::Defenders),
+            GameResult::Draw | GameResult::Unfinished => None,
+        };
+        let reason = match result {
             GameResult::Unfinished => Reason::Unfinished,
             GameResult::Attackers | GameResult::Defenders | GameResult::Draw => {
-                game.reason.unwrap_or(Reason::Unknown)
+                reason.unwrap_or(Reason::Unknown)
             }
         };
-        Ended { winner: game.winner(), reason }
+        Ended { winner, reason }
     }
 
     /// Returns it in words, such as `attackers: king captured`.
@@ -63,28 +72,38 @@ impl Tally {
         let mut tally = Tally::default();
         let mut reasons = [[0u64; Reason::ALL.len()]; GameResult::ALL.len()];
         for game in games {
-            tally.games += 1;
-            let reason = Ended::of(game).reason;
-            reasons[game.result as usize][reason as usize] += 1;
+            reasons[game.result as usize][Ended::of(game).reason as usize] += 1;
         }
         for (result, counts) in GameResult::ALL.into_iter().zip(reasons) {
-            let n: u64 = counts.iter().sum();
-            let winner = match result {
-                GameResult::Attackers => Some(Side::Attackers),
-                GameResult::Defenders => Some(Side::Defenders),
-                GameResult::Draw | GameResult::Unfinished => None,
-            };
-            match result {
-                GameResult::Attackers => tally.attackers = n,
-                GameResult::Defenders => tally.defenders = n,
-                GameResult::Draw => tally.draws = n,
-                GameResult::Unfinished => tally.unfinished = n,
-            }
-            for (reason, count) in Reason::ALL.into_iter().zip(counts).filter(|(_, count)| *count > 0) {
-                tally.reasons.insert(Ended { winner, reason }, count);
+            for (reason, n) in Reason::ALL.into_iter().zip(counts).filter(|(_, n)| *n > 0) {
+                tally.add(result, Some(reason), n);
             }
         }
         tally
+    }
+
+    /// Adds `n` games that ended alike.
+    pub(super) fn add(&mut self, result: GameResult, reason: Option<Reason>, n: u64) {
+        self.games += n;
+        match result {
+            GameResult::Attackers => self.attackers += n,
+            GameResult::Defenders => self.defenders += n,
+            GameResult::Draw => self.draws += n,
+            GameResult::Unfinished => self.unfinished += n,
+        }
+        *self.reasons.entry(Ended::new(result, reason)).or_default() += n;
+    }
+
+    /// Adds the games of another tally.
+    pub(super) fn add_all(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.attackers += other.attackers;
+        self.defenders += other.defenders;
+        self.draws += other.draws;
+        self.unfinished += other.unfinished;
+        for (ended, n) in &other.reasons {
+            *self.reasons.entry(*ended).or_default() += n;
+        }
     }
 
     /// Returns how many games ended.

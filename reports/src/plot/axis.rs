@@ -1,4 +1,11 @@
 //! Axes: what they measure, where their ticks are, and how numbers look on them.
+//!
+//! [`Scale`] is a coordinate of plotters: its own end values, ticks, and formats replace those of the library, whose axes
+//! end at any value and whose logarithmic ticks are powers of ten only.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
 /// In what an axis counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,6 +100,16 @@ impl Scale {
         }
     }
 
+    /// Returns the scale of numbers between two ends.
+    pub(crate) fn between(low: f64, high: f64) -> Scale {
+        Scale { low, high, spread: Spread::Even, unit: Unit::Number }
+    }
+
+    /// Returns both ends.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
     /// Returns the scale with its ends at ticks.
     fn rounded(self) -> Scale {
         let (mut low, mut high) = (self.low, self.high);
@@ -150,6 +167,29 @@ impl Scale {
             Unit::Signed if tick > 0.0 => format!("+{tick:.decimals$}"),
             Unit::Signed => format!("{tick:.decimals$}").replace('-', "\u{2212}"),
         }
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (from, to): (i32, i32)) -> i32 {
+        from + (f64::from(to - from) * self.part(*value)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.bold_points() == 0 || hint.max_num_points() == 0 { Vec::new() } else { self.ticks() }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.low..self.high
+    }
+}
+
+impl ValueFormatter<f64> for Scale {
+    fn format_ext(&self, value: &f64) -> String {
+        self.text(*value)
     }
 }
 

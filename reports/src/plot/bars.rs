@@ -1,9 +1,13 @@
 //! Bars: counts in bins, in one or more layers.
 
-use super::axis::{Axis, Scale, is_drawable};
-use super::canvas::{At, Canvas, Letters, Stroke, width};
-use super::frame::Frame;
-use super::{WIDTH, axis, ink};
+use plotters::prelude::DrawingBackend;
+
+use super::axis::{self, Axis, Scale, is_drawable};
+use super::canvas::{Canvas, Drawing, Drawn, Room, fitted, legend_width};
+use super::marks::{Bar, Sample};
+
+/// The widest that names of layers may be.
+const NAMES: f64 = 220.0;
 
 /// A layer of bars, which stands on those before it.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,67 +48,33 @@ impl Bars {
     pub(crate) fn is_empty(&self) -> bool {
         self.bins().all(|(_, _, heights)| heights.last().is_none_or(|height| *height == 0.0))
     }
-
-    pub(crate) fn draw(&self, canvas: &mut dyn Canvas) {
-        let tops = self.bins().filter_map(|(_, _, heights)| heights.last().copied());
-        let frame = Frame {
-            left: 76.0,
-            top: 34.0,
-            right: WIDTH - 12.0,
-            bottom: 320.0 - 52.0,
-            x: Scale::filled(&self.x, self.edges.iter().copied()),
-            y: Scale::of(&self.y, tops),
-        };
-        frame.draw_y(canvas, &self.y);
-        frame.draw_x(canvas, &self.x);
-        for (from, to, heights) in self.bins() {
-            let mut floor = 0.0;
-            for (layer, height) in heights.into_iter().enumerate() {
-                if height > floor {
-                    let (left, bottom) = frame.at(from, floor);
-                    let (right, top) = frame.at(to, height);
-                    let gap = if right - left > 4.0 { 1.0 } else { 0.0 };
-                    bar(canvas, (left, top), (right - gap, bottom), layer);
-                }
-                floor = height;
-            }
-        }
-        self.draw_names(canvas, &frame);
-    }
-
-    fn draw_names(&self, canvas: &mut dyn Canvas, frame: &Frame) {
-        let letters = Letters::label();
-        let mut x = frame.left;
-        for (at, layer) in self.layers.iter().enumerate() {
-            let n: u64 = layer.counts.iter().sum();
-            let name = format!("{} ({})", layer.label, axis::grouped(&n.to_string()));
-            bar(canvas, (x, 8.0), (x + 18.0, 22.0), at);
-            canvas.text((x + 24.0, 15.0), &name, &letters);
-            x += 44.0 + width(&name, &letters);
-        }
-    }
 }
 
-/// Draws a bar between two corners: plain, hatched or crossed by its layer.
-fn bar(canvas: &mut dyn Canvas, from: At, to: At, layer: usize) {
-    let color = ink::look(layer).color;
-    canvas.rect(from, to, color);
-    if !layer.is_multiple_of(3) {
-        let slant = if layer % 3 == 1 { 1.0 } else { -1.0 };
-        let (width, height) = (to.0 - from.0, to.1 - from.1);
-        let mut offset = 3.0;
-        while offset < width + height && width > 1.0 && height > 1.0 {
-            // The line x + y = offset, cut to the bar, mirrored for the other slant.
-            let ends = [
-                (offset.min(width), (offset - width).max(0.0)),
-                ((offset - height).max(0.0), offset.min(height)),
-            ];
-            let place = |(x, y): At| {
-                let x = if slant > 0.0 { x } else { width - x };
-                (from.0 + x, from.1 + y)
+impl Drawing for Bars {
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
+        let name = |layer: &Layer| {
+            let n: u64 = layer.counts.iter().sum();
+            fitted(&format!("{} ({})", layer.label, axis::grouped(&n.to_string())), NAMES)
+        };
+        let names: Vec<String> = self.layers.iter().map(name).collect();
+        let bins: Vec<(f64, f64, Vec<f64>)> = self.bins().collect();
+        let tops = bins.iter().filter_map(|(_, _, heights)| heights.last().copied());
+        let x = Scale::filled(&self.x, self.edges.iter().copied());
+        let y = Scale::of(&self.y, tops);
+        let room = Room { top: 16.0, right: legend_width(&names), left: 10.0 };
+        let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
+        let zoom = canvas.px(1.0);
+        let mut entries = Vec::new();
+        // The legend has the order in which the layers lie on each other, from the top.
+        for (layer, name) in names.iter().enumerate().rev() {
+            let bar = |(from, to, heights): &(f64, f64, Vec<f64>)| {
+                let floor = layer.checked_sub(1).map_or(0.0, |below| heights[below]);
+                (heights[layer] > floor)
+                    .then(|| Bar::new([(*from, floor), (*to, heights[layer])], layer, zoom))
             };
-            canvas.line(&[place(ends[0]), place(ends[1])], Stroke::new(ink::PAGE, 1.0));
-            offset += 6.0;
+            field.draw_series(bins.iter().filter_map(bar))?;
+            entries.push((name.clone(), Sample::Bar(layer)));
         }
+        canvas.legend(room, entries)
     }
 }

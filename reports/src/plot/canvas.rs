@@ -1,241 +1,204 @@
-//! What plots are drawn on: plotters behind a few simple strokes.
+//! What plots are drawn on: an area of plotters for SVG and PNG, the embedded font, and the axes that all charts share.
 
 use std::sync::Once;
 
+use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition, SeriesLabelPosition};
 use plotters::coord::Shift;
-use plotters::element::{Circle, PathElement, Polygon, Rectangle, Text};
-use plotters::prelude::{BitMapBackend, DrawingArea, DrawingBackend, IntoDrawingArea, IntoFont, SVGBackend};
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::drawing::DrawingAreaErrorKind;
+use plotters::element::{PathElement, Text};
+use plotters::prelude::{
+    BitMapBackend, DashedLineSeries, DrawingArea, DrawingBackend, IntoDrawingArea, IntoFont, RGBColor,
+    SVGBackend,
+};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, FontTransform, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::{Color, FontStyle, ShapeStyle, TRANSPARENT, TextStyle};
 
-use super::ink::{self, Mark};
+use super::axis::{Axis, Scale};
+use super::marks::{Sample, SampleAt};
+use super::{WIDTH, ink};
 use crate::board::font;
 
-/// A place in units of the drawing: from the left, from the top.
-pub(crate) type At = (f64, f64);
-
-/// How many pixels a unit has in PNG.
+/// The number of pixels of a unit in PNG.
 const ZOOM: f64 = 2.0;
+/// The size of ordinary letters, in units.
+const TEXT: f64 = 13.0;
+/// The size of the letters of ticks and notes, in units.
+const SMALL_TEXT: f64 = 12.0;
+/// The height of the area for ticks and label below a chart, in units.
+pub(super) const BELOW: f64 = 40.0;
+/// The width of the area for ticks and label to the left of a chart, in units.
+pub(super) const LEFT: f64 = 66.0;
+/// The margin around a chart and its labels, in units.
+pub(super) const MARGIN: f64 = 6.0;
+/// The width of the samples of a legend, in units.
+const SAMPLE: f64 = 26.0;
+/// The gap between a sample and its name, in units.
+const GAP: f64 = 5.0;
 
-/// How a line is drawn.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stroke {
-    pub(crate) color: RGBColor,
-    pub(crate) width: f64,
-    pub(crate) dash: Option<(f64, f64)>,
+/// The result of drawing on a backend.
+pub(super) type Drawn<DB, T = ()> = Result<T, DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>>;
+
+/// A chart between two axes.
+pub(super) type Field<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
+
+/// Something that can be drawn with every backend.
+pub(super) trait Drawing {
+    /// Draws it.
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB>;
 }
 
-impl Stroke {
-    pub(crate) const fn new(color: RGBColor, width: f64) -> Stroke {
-        Stroke { color, width, dash: None }
-    }
-}
-
-/// How letters are set.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Letters {
-    pub(crate) size: f64,
-    pub(crate) color: RGBColor,
-    pub(crate) anchor: Anchor,
-    pub(crate) upward: Upward,
-}
-
-/// Which part of a text is at its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-/// Which way text runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Upward {
-    No,
-    Yes,
-}
-
-impl Letters {
-    /// Returns letters that begin where they are put.
-    pub(crate) const fn label() -> Letters {
-        Letters { size: 13.0, color: ink::INK, anchor: Anchor::Start, upward: Upward::No }
-    }
-
-    pub(crate) const fn muted(self) -> Letters {
-        Letters { color: ink::MUTED, size: 12.0, ..self }
-    }
-
-    pub(crate) const fn middle(self) -> Letters {
-        Letters { anchor: Anchor::Middle, ..self }
-    }
-
-    pub(crate) const fn end(self) -> Letters {
-        Letters { anchor: Anchor::End, ..self }
-    }
-
-    pub(crate) const fn upward(self) -> Letters {
-        Letters { upward: Upward::Yes, ..self }
-    }
-}
-
-/// What plots are drawn on. All places and sizes are in units; a failure shows when the drawing is finished.
-pub(crate) trait Canvas {
-    /// Draws a line through places; it may be dashed.
-    fn line(&mut self, places: &[At], stroke: Stroke);
-    /// Fills an area; `opacity` goes from 0 to 1.
-    fn area(&mut self, corners: &[At], color: RGBColor, opacity: f64);
-    /// Fills a rectangle between two corners.
-    fn rect(&mut self, from: At, to: At, color: RGBColor);
-    /// Draws a filled mark.
-    fn mark(&mut self, at: At, radius: f64, mark: Mark, color: RGBColor);
-    /// Writes a line of text, its middle at the height of the place.
-    fn text(&mut self, at: At, text: &str, letters: &Letters);
-}
-
-/// Returns how wide a line of text is.
-pub(crate) fn width(text: &str, letters: &Letters) -> f64 {
-    f64::from(font::width(text, letters.size as f32))
-}
-
-/// Returns a text of one line, cut where it is wider than `most`.
-pub(crate) fn fitted(text: &str, letters: &Letters, most: f64) -> String {
-    let line = text.replace(['\n', '\r', '\t'], " ");
-    font::wrap(&line, letters.size as f32, most.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
-}
-
-/// A drawing area of plotters, and the first thing that went wrong on it.
-struct Area<DB: DrawingBackend> {
-    area: DrawingArea<DB, Shift>,
+/// An area of plotters whose sizes are given in units: a pixel in SVG, [`ZOOM`] pixels in PNG.
+pub(super) struct Canvas<'a, DB: DrawingBackend> {
+    area: &'a DrawingArea<DB, Shift>,
     zoom: f64,
-    failure: Option<String>,
 }
 
-impl<DB: DrawingBackend> Area<DB> {
-    fn new(backend: DB, zoom: f64) -> Area<DB> {
-        register_font();
-        Area { area: backend.into_drawing_area(), zoom, failure: None }
-    }
-
-    fn px(&self, (x, y): At) -> (i32, i32) {
-        let round = |unit: f64| (unit * self.zoom).round().clamp(-1e6, 1e6) as i32;
-        (round(x), round(y))
-    }
-
-    fn keep<T, E: std::fmt::Display>(&mut self, result: Result<T, E>) {
-        if let Err(error) = result {
-            self.failure.get_or_insert(error.to_string());
-        }
-    }
-
-    fn stroke(&mut self, from: &[At], stroke: Stroke) {
-        let places: Vec<(i32, i32)> = from.iter().map(|at| self.px(*at)).collect();
-        let width = (stroke.width * self.zoom).round().max(1.0) as u32;
-        let style = ShapeStyle { color: stroke.color.to_rgba(), filled: false, stroke_width: width };
-        let drawn = self.area.draw(&PathElement::new(places, style));
-        self.keep(drawn);
-    }
-
-    fn finish(mut self) -> Result<(), String> {
-        let presented = self.area.present();
-        self.keep(presented);
-        self.failure.map_or(Ok(()), Err)
-    }
+/// The room that a chart leaves free on each side of its axes and labels, in units.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) left: f64,
 }
 
-impl<DB: DrawingBackend> Canvas for Area<DB> {
-    fn line(&mut self, places: &[At], stroke: Stroke) {
-        match stroke.dash {
-            None => self.stroke(places, stroke),
-            Some((on, off)) => {
-                for dash in dashes(places, on, off) {
-                    self.stroke(&dash, stroke);
-                }
-            }
+impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
+    /// Returns a length in pixels.
+    pub(super) fn px(&self, units: f64) -> i32 {
+        (units * self.zoom).round().clamp(-1e6, 1e6) as i32
+    }
+
+    /// Returns the style of a line.
+    pub(super) fn line(&self, color: RGBColor, width: f64) -> ShapeStyle {
+        color.stroke_width(self.px(width).max(1) as u32)
+    }
+
+    /// Returns the style of ordinary letters.
+    pub(super) fn text_style(&self) -> TextStyle<'static> {
+        self.letters(TEXT, &ink::INK)
+    }
+
+    /// Returns the style of ticks and notes.
+    pub(super) fn small_text_style(&self) -> TextStyle<'static> {
+        self.letters(SMALL_TEXT, &ink::MUTED)
+    }
+
+    fn letters(&self, size: f64, color: &'static RGBColor) -> TextStyle<'static> {
+        TextStyle::from((font::FAMILY, size * self.zoom).into_font()).color(color)
+    }
+
+    /// Draws a line of text beside the chart; `place` is in units, and `anchor` is the part of the text that is there.
+    pub(super) fn text(
+        &self,
+        place: (f64, f64),
+        text: &str,
+        style: &TextStyle<'static>,
+        anchor: HPos,
+    ) -> Drawn<DB> {
+        let style = style.clone().pos(Pos::new(anchor, VPos::Center));
+        self.area.draw(&Text::new(plain(text), (self.px(place.0), self.px(place.1)), style))
+    }
+
+    /// Draws axes with ticks, grid, and labels, and returns the field between them. A `y` of `None` has no axis.
+    pub(super) fn field(
+        &self,
+        room: Room,
+        (x_axis, x): (&Axis, Scale),
+        (y_axis, y): (Option<&Axis>, Scale),
+    ) -> Drawn<DB, Field<'a, DB>> {
+        let mut builder = ChartBuilder::on(self.area);
+        builder
+            .margin_top(self.px(room.top))
+            .margin_right(self.px(room.right))
+            .margin_bottom(self.px(MARGIN))
+            .margin_left(self.px(room.left))
+            .x_label_area_size(self.px(BELOW));
+        if y_axis.is_some() {
+            builder.y_label_area_size(self.px(LEFT));
         }
-    }
-
-    fn area(&mut self, corners: &[At], color: RGBColor, opacity: f64) {
-        let corners: Vec<(i32, i32)> = corners.iter().map(|at| self.px(*at)).collect();
-        let drawn = self.area.draw(&Polygon::new(corners, color.mix(opacity).filled()));
-        self.keep(drawn);
-    }
-
-    fn rect(&mut self, from: At, to: At, color: RGBColor) {
-        let corners = [self.px(from), self.px(to)];
-        let drawn = self.area.draw(&Rectangle::new(corners, color.filled()));
-        self.keep(drawn);
-    }
-
-    fn mark(&mut self, at: At, radius: f64, mark: Mark, color: RGBColor) {
-        let corner = |x: f64, y: f64| (at.0 + x * radius, at.1 + y * radius);
-        match mark {
-            Mark::Disc => {
-                let radius = (radius * self.zoom).round() as i32;
-                let drawn = self.area.draw(&Circle::new(self.px(at), radius, color.filled()));
-                self.keep(drawn);
-            }
-            Mark::Square => self.rect(corner(-0.9, -0.9), corner(0.9, 0.9), color),
-            Mark::Triangle => {
-                self.area(&[corner(0.0, -1.2), corner(1.1, 0.8), corner(-1.1, 0.8)], color, 1.0)
-            }
-            Mark::Diamond => {
-                let corners = [corner(0.0, -1.25), corner(1.25, 0.0), corner(0.0, 1.25), corner(-1.25, 0.0)];
-                self.area(&corners, color, 1.0);
-            }
-        }
-    }
-
-    fn text(&mut self, at: At, text: &str, letters: &Letters) {
-        let mut face = (font::FAMILY, letters.size * self.zoom).into_font();
-        if letters.upward == Upward::Yes {
-            face = face.transform(FontTransform::Rotate270);
-        }
-        let anchor = match letters.anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
+        let mut field = builder.build_cartesian_2d(x, y)?;
+        let mut mesh = field.configure_mesh();
+        mesh.max_light_lines(0)
+            .bold_line_style(self.line(ink::GRID, 1.0))
+            .light_line_style(TRANSPARENT)
+            .axis_style(self.line(ink::MUTED, 1.0))
+            .label_style(self.small_text_style())
+            .axis_desc_style(self.text_style())
+            .set_tick_mark_size(LabelAreaPosition::Bottom, self.px(4.0))
+            .set_tick_mark_size(LabelAreaPosition::Left, self.px(4.0))
+            .x_desc(plain(&x_axis.label));
+        match y_axis {
+            Some(axis) => mesh.y_desc(plain(&axis.label)),
+            None => mesh.disable_y_mesh().y_labels(0),
         };
-        let style = TextStyle::from(face).color(&letters.color).pos(Pos::new(anchor, VPos::Center));
-        // Control characters have no place in XML, and plotters escapes only what marks text up.
-        let text: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
-        let drawn = self.area.draw(&Text::new(text, self.px(at), style));
-        self.keep(drawn);
+        mesh.draw()?;
+        Ok(field)
+    }
+
+    /// Draws a dashed line that data are compared with, and returns its sample.
+    pub(super) fn reference(&self, field: &mut Field<'a, DB>, ends: [(f64, f64); 2]) -> Drawn<DB, Sample> {
+        let (on, off) = (self.px(4.0), self.px(3.0));
+        let style = self.line(ink::MUTED, 1.0);
+        field.draw_series(DashedLineSeries::new(ends, on, off, style))?;
+        Ok(Sample::Line { style, dash: Some((on, off)), mark: None })
+    }
+
+    /// Draws a note in the field, whose left end is `away` from a place, in units.
+    pub(super) fn note(
+        &self,
+        field: &Field<'a, DB>,
+        place: (f64, f64),
+        text: &str,
+        ((right, down), anchor): ((f64, f64), HPos),
+    ) -> Drawn<DB> {
+        let (x, y) = field.backend_coord(&place);
+        let place = (f64::from(x) / self.zoom + right, f64::from(y) / self.zoom + down);
+        self.text(place, text, &self.small_text_style(), anchor)
+    }
+
+    /// Draws a legend to the right of a field.
+    ///
+    /// Plotters moves what is outside of a chart to its border, so the legend has an area of its own.
+    pub(super) fn legend(&self, room: Room, entries: Vec<(String, Sample)>) -> Drawn<DB> {
+        let (_, beside) = self.area.split_horizontally(self.px(WIDTH - room.right));
+        let mut builder = ChartBuilder::on(&beside);
+        let mut legend = builder.margin_top(self.px(room.top)).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        let (width, zoom) = (self.px(SAMPLE), self.px(1.0));
+        for (name, sample) in entries {
+            legend
+                .draw_series(std::iter::empty::<PathElement<(f64, f64)>>())?
+                .label(name)
+                .legend(move |place| SampleAt { place, width, zoom, sample });
+        }
+        legend
+            .configure_series_labels()
+            .position(SeriesLabelPosition::Coordinate(self.px(MARGIN), 0))
+            .margin(self.px(MARGIN))
+            .legend_area_size(self.px(SAMPLE + GAP))
+            .label_font(self.text_style())
+            .draw()
     }
 }
 
-/// Returns the strokes of a dashed line.
-fn dashes(places: &[At], on: f64, off: f64) -> Vec<Vec<At>> {
-    let mut strokes = Vec::new();
-    let mut stroke: Vec<At> = places.first().copied().into_iter().collect();
-    let (mut is_on, mut left) = (true, on);
-    for pair in places.windows(2) {
-        let (mut from, to) = (pair[0], pair[1]);
-        loop {
-            let length = (to.0 - from.0).hypot(to.1 - from.1);
-            if length <= left {
-                left -= length;
-                if is_on {
-                    stroke.push(to);
-                }
-                break;
-            }
-            let part = left / length;
-            let at = (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part);
-            if is_on {
-                stroke.push(at);
-                strokes.push(std::mem::take(&mut stroke));
-            } else {
-                stroke = vec![at];
-            }
-            is_on = !is_on;
-            left = if is_on { on } else { off };
-            from = at;
-        }
-    }
-    if stroke.len() > 1 {
-        strokes.push(stroke);
-    }
-    strokes
+/// Returns the width that a legend with these names needs, in units.
+pub(super) fn legend_width<'n>(names: impl IntoIterator<Item = &'n String>) -> f64 {
+    names.into_iter().map(|name| text_width(name)).fold(0.0, f64::max) + SAMPLE + GAP + 3.0 * MARGIN
+}
+
+/// Returns the width of a line of text, in units.
+pub(super) fn text_width(text: &str) -> f64 {
+    f64::from(font::width(text, TEXT as f32))
+}
+
+/// Returns a text of one line, cut where it is wider than `most` units.
+pub(super) fn fitted(text: &str, most: f64) -> String {
+    let line = plain(text);
+    font::wrap(&line, TEXT as f32, most.max(1.0) as f32, 1).into_iter().next().unwrap_or_default()
+}
+
+/// Returns a text without control characters, which XML can't contain; plotters escapes the markup.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
 fn register_font() {
@@ -248,26 +211,30 @@ fn register_font() {
     });
 }
 
-/// Returns what stands between the tags of an SVG document, or what went wrong.
-pub(crate) fn svg_body(size: (f64, f64), draw: impl FnOnce(&mut dyn Canvas)) -> Result<String, String> {
+/// Draws on a backend; an error is the message of the library.
+fn draw_on<DB: DrawingBackend>(backend: DB, zoom: f64, drawing: &impl Drawing) -> Result<(), String> {
+    register_font();
+    let area = backend.into_drawing_area();
+    let drawn = drawing.draw(&Canvas { area: &area, zoom });
+    drawn.and_then(|()| area.present()).map_err(|error| error.to_string())
+}
+
+/// Returns the elements of an SVG document, without its outermost tags, or the message of the library that failed.
+pub(super) fn svg_body(size: (f64, f64), drawing: &impl Drawing) -> Result<String, String> {
     let mut text = String::new();
-    let mut area = Area::new(SVGBackend::with_string(&mut text, (size.0 as u32, size.1 as u32)), 1.0);
-    draw(&mut area);
-    area.finish()?;
+    draw_on(SVGBackend::with_string(&mut text, (size.0 as u32, size.1 as u32)), 1.0, drawing)?;
     let start = text.find('>').map_or(0, |end| end + 1);
     let end = text.rfind("</svg>").unwrap_or(text.len());
     Ok(text.get(start..end).unwrap_or_default().trim_start().to_owned())
 }
 
 /// A picture: its size and its pixels, three bytes each.
-pub(crate) type Pixels = ((u32, u32), Vec<u8>);
+pub(super) type Pixels = ((u32, u32), Vec<u8>);
 
-/// Returns a picture on white, or what went wrong.
-pub(crate) fn pixels(size: (f64, f64), draw: impl FnOnce(&mut dyn Canvas)) -> Result<Pixels, String> {
+/// Returns a picture on white, or the message of the library that failed.
+pub(super) fn pixels(size: (f64, f64), drawing: &impl Drawing) -> Result<Pixels, String> {
     let (width, height) = ((size.0 * ZOOM) as u32, (size.1 * ZOOM) as u32);
     let mut pixels = vec![0xff; width as usize * height as usize * 3];
-    let mut area = Area::new(BitMapBackend::with_buffer(&mut pixels, (width, height)), ZOOM);
-    draw(&mut area);
-    area.finish()?;
+    draw_on(BitMapBackend::with_buffer(&mut pixels, (width, height)), ZOOM, drawing)?;
     Ok(((width, height), pixels))
 }

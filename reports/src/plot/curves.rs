@@ -1,15 +1,18 @@
 //! Curves: lines over a common axis, with bands of uncertainty.
 
-use super::axis::{Axis, Scale, is_drawable};
-use super::canvas::{At, Canvas, Letters, Stroke, fitted, width};
-use super::frame::Frame;
+use plotters::element::Polygon;
+use plotters::prelude::{DashedLineSeries, DrawingBackend, LineSeries};
+use plotters::style::Color;
+
+use super::axis::{self, Axis, Scale, is_drawable};
+use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
-use super::{WIDTH, axis};
+use super::marks::{MarkAt, Sample};
 
 /// The widest that names of curves may be.
-const NAMES: f64 = 235.0;
-/// How far names beside curves are apart at least.
-const APART: f64 = 16.0;
+const NAMES: f64 = 220.0;
+/// The largest number of points of a curve that are marked; marks on every point of a long curve would be a thick line.
+const MARKED: usize = 24;
 
 /// How a curve goes from point to point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,7 +46,7 @@ impl Point {
 pub struct Curve {
     /// Its name.
     pub label: String,
-    /// How much it stands for, such as games.
+    /// The number of things that it stands for, such as games.
     pub n: u64,
     /// Its points, from left to right.
     pub points: Vec<Point>,
@@ -73,89 +76,90 @@ impl Curves {
         self.points().next().is_none()
     }
 
-    pub(crate) fn draw(&self, canvas: &mut dyn Canvas) {
-        let letters = Letters::label();
+    fn sound_reference(&self) -> Option<&(f64, String)> {
+        self.reference.as_ref().filter(|(value, _)| is_drawable(*value))
+    }
+
+    /// Draws a curve with its band and marks, and returns its sample.
+    fn draw_curve<'a, DB: DrawingBackend + 'a>(
+        &self,
+        (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
+        points: &[Point],
+        look: Look,
+    ) -> Drawn<DB, Sample> {
+        if points.iter().any(|point| point.interval.is_some()) {
+            let mut band = self.path(points, |point| point.interval.map_or(point.y, |(_, high)| high));
+            let low = self.path(points, |point| point.interval.map_or(point.y, |(low, _)| low));
+            band.extend(low.into_iter().rev());
+            field.draw_series([Polygon::new(band, look.color.mix(0.16).filled())])?;
+        }
+        let style = canvas.line(look.color, 2.0);
+        let dash = look.dash.map(|(on, off)| (canvas.px(on), canvas.px(off)));
+        let path = self.path(points, |point| point.y);
+        match dash {
+            None => field.draw_series(LineSeries::new(path, style))?,
+            Some((on, off)) => field.draw_series(DashedLineSeries::new(path, on, off, style))?,
+        };
+        let radius = canvas.px(4.0);
+        let is_marked = self.line == Line::Straight && points.len() <= MARKED;
+        let mark = is_marked.then_some((radius, look.mark, look.color));
+        if is_marked {
+            let Look { mark, color, .. } = look;
+            let at = |point: &Point| MarkAt { place: (point.x, point.y), radius, mark, color };
+            field.draw_series(points.iter().map(at))?;
+        }
+        Ok(Sample::Line { style, dash, mark })
+    }
+
+    /// Returns the corners of a line through points.
+    fn path(&self, points: &[Point], y: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
+        let places: Vec<(f64, f64)> = points.iter().map(|point| (point.x, y(point))).collect();
+        match self.line {
+            Line::Straight => places,
+            Line::Steps => {
+                let corners = places.windows(2).flat_map(|pair| [pair[0], (pair[1].0, pair[0].1)]);
+                corners.chain(places.last().copied()).collect()
+            }
+        }
+    }
+}
+
+impl Drawing for Curves {
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let name = |curve: &Curve| {
             let n = axis::grouped(&curve.n.to_string());
-            fitted(&format!("{} ({n})", curve.label), &letters, NAMES)
+            fitted(&format!("{} ({n})", curve.label), NAMES)
         };
         let names: Vec<String> = self.curves.iter().map(name).collect();
-        let widest = names.iter().map(|name| width(name, &letters)).fold(0.0, f64::max);
+        let reference = self.sound_reference().map(|(value, name)| (*value, fitted(name, NAMES)));
+        let right = legend_width(names.iter().chain(reference.iter().map(|(_, name)| name)));
         let ys = self.points().flat_map(|point| {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [point.y, low, high]
         });
-        let frame = Frame {
-            left: 76.0,
-            top: 16.0,
-            right: WIDTH - 28.0 - widest,
-            bottom: 360.0 - 52.0,
-            x: Scale::filled(&self.x, self.points().map(|point| point.x)),
-            y: Scale::of(&self.y, ys.chain(self.reference.iter().map(|(value, _)| *value))),
-        };
-        frame.draw_x(canvas, &self.x);
-        frame.draw_y(canvas, &self.y);
-        if let Some((value, name)) = self.reference.as_ref().filter(|(value, _)| is_drawable(*value)) {
-            let (_, y) = frame.at(0.0, *value);
-            let stroke = Stroke { dash: Some((4.0, 3.0)), ..Stroke::new(ink::MUTED, 1.0) };
-            canvas.line(&[(frame.left, y), (frame.right, y)], stroke);
-            canvas.text((frame.left + 6.0, y - 9.0), name, &Letters::label().muted());
+        let x = Scale::filled(&self.x, self.points().map(|point| point.x));
+        let y = Scale::of(&self.y, ys.chain(reference.iter().map(|(value, _)| *value)));
+        let (from, to) = x.ends();
+        let room = Room { top: 16.0, right, left: 10.0 };
+        let mut field = canvas.field(room, (&self.x, x), (Some(&self.y), y))?;
+        let mut curves: Vec<(usize, Vec<Point>)> = self
+            .curves
+            .iter()
+            .map(|curve| curve.points.iter().copied().filter(Point::is_sound).collect())
+            .enumerate()
+            .filter(|(_, points): &(usize, Vec<Point>)| !points.is_empty())
+            .collect();
+        // The legend has the order in which the curves end, from the top.
+        let end = |(_, points): &(usize, Vec<Point>)| points.last().map_or(0.0, |point| point.y);
+        curves.sort_by(|one, two| end(two).total_cmp(&end(one)).then(one.0.cmp(&two.0)));
+        let mut entries = Vec::new();
+        for (at, points) in &curves {
+            let sample = self.draw_curve((canvas, &mut field), points, ink::look(*at))?;
+            entries.push((names[*at].clone(), sample));
         }
-        let mut ends = Vec::new();
-        for (at, curve) in self.curves.iter().enumerate() {
-            let points: Vec<Point> = curve.points.iter().copied().filter(Point::is_sound).collect();
-            if let Some(last) = points.last() {
-                ends.push((frame.at(last.x, last.y), at));
-                draw_curve(canvas, &frame, &points, (self.line, ink::look(at)));
-            }
+        if let Some((value, name)) = reference {
+            entries.push((name, canvas.reference(&mut field, [(from, value), (to, value)])?));
         }
-        for (y, (end, at)) in apart(ends, &frame) {
-            let from = (frame.right + 4.0, end.1);
-            canvas.line(&[end, from, (frame.right + 14.0, y)], Stroke::new(ink::GRID, 1.0));
-            canvas.mark((frame.right + 18.0, y), 4.0, ink::look(at).mark, ink::look(at).color);
-            canvas.text((frame.right + 26.0, y), &names[at], &letters);
-        }
-    }
-}
-
-/// Returns the heights of the names beside the ends of curves, so that none covers another.
-fn apart(mut ends: Vec<(At, usize)>, frame: &Frame) -> Vec<(f64, (At, usize))> {
-    ends.sort_by(|a, b| a.0.1.total_cmp(&b.0.1).then(a.1.cmp(&b.1)));
-    let mut heights: Vec<f64> = ends.iter().map(|(end, _)| end.1).collect();
-    for at in 1..heights.len() {
-        heights[at] = heights[at].max(heights[at - 1] + APART);
-    }
-    let most = frame.bottom - 6.0;
-    for at in (0..heights.len()).rev() {
-        let below = heights.get(at + 1).map_or(most, |below| below - APART);
-        heights[at] = heights[at].min(below);
-    }
-    heights.into_iter().zip(ends).collect()
-}
-
-fn draw_curve(canvas: &mut dyn Canvas, frame: &Frame, points: &[Point], (line, look): (Line, Look)) {
-    let path = |y: &dyn Fn(&Point) -> f64| -> Vec<At> {
-        let places = points.iter().map(|point| frame.at(point.x, y(point)));
-        match line {
-            Line::Straight => places.collect(),
-            Line::Steps => {
-                let places: Vec<At> = places.collect();
-                let corner = |pair: &[At]| [pair[0], (pair[1].0, pair[0].1)];
-                places.windows(2).flat_map(corner).chain(places.last().copied()).collect()
-            }
-        }
-    };
-    if points.iter().any(|point| point.interval.is_some()) {
-        let mut band = path(&|point| point.interval.map_or(point.y, |(_, high)| high));
-        band.extend(path(&|point| point.interval.map_or(point.y, |(low, _)| low)).into_iter().rev());
-        canvas.area(&band, look.color, 0.16);
-    }
-    let stroke = Stroke { dash: look.dash, ..Stroke::new(look.color, 2.0) };
-    canvas.line(&path(&|point| point.y), stroke);
-    // Marks on every point of a long curve would be a thick line.
-    if line == Line::Straight && points.len() <= 24 {
-        for point in points {
-            canvas.mark(frame.at(point.x, point.y), 4.0, look.mark, look.color);
-        }
+        canvas.legend(room, entries)
     }
 }

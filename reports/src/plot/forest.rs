@@ -1,16 +1,19 @@
 //! Forest plots: a row for each estimate, with its interval.
 
-use super::axis::{Axis, Scale, Unit, is_drawable};
-use super::canvas::{Canvas, Letters, Stroke, fitted, width};
-use super::frame::Frame;
+use plotters::element::ErrorBar;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
+use super::WIDTH;
+use super::axis::{self, Axis, Scale, Unit, is_drawable};
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Room, fitted, text_width};
 use super::ink::{self, Mark};
-use super::{WIDTH, axis};
+use super::marks::MarkAt;
 
 /// The height of a row.
 const ROW: f64 = 22.0;
-/// Space above the first row, for the names of the columns, and below the last, for the axis.
+/// The space above the first row, for the names of the columns.
 const ABOVE: f64 = 30.0;
-const BELOW: f64 = 52.0;
 /// The widest that names of rows may be.
 const NAMES: f64 = 250.0;
 
@@ -68,57 +71,7 @@ impl Forest {
     }
 
     pub(crate) fn height(&self) -> f64 {
-        ABOVE + ROW * self.rows.len().max(1) as f64 + BELOW
-    }
-
-    pub(crate) fn draw(&self, canvas: &mut dyn Canvas) {
-        let letters = Letters::label();
-        let names: Vec<String> = self.rows.iter().map(|row| fitted(&row.label, &letters, NAMES)).collect();
-        let counts: Vec<String> = self.rows.iter().map(|row| axis::grouped(&row.n.to_string())).collect();
-        let widest = |texts: &[String]| texts.iter().map(|text| width(text, &letters)).fold(30.0, f64::max);
-        let values = self.whiskers().flat_map(|whisker| [whisker.value, whisker.low, whisker.high]);
-        let reference = self.reference.iter().map(|(value, _)| *value);
-        let count_width = widest(&counts).max(width(&self.counts, &letters));
-        let frame = Frame {
-            left: 16.0 + widest(&names),
-            top: ABOVE,
-            right: WIDTH - 136.0 - count_width,
-            bottom: ABOVE + ROW * self.rows.len() as f64,
-            x: Scale::of(&self.axis, values.chain(reference)),
-            y: Scale::of(&Axis::from_zero(""), [0.0, 1.0].into_iter()),
-        };
-        frame.draw_x(canvas, &self.axis);
-        self.draw_reference(canvas, &frame);
-        let head = Letters::label().muted();
-        canvas.text((WIDTH - 4.0, ABOVE - 14.0), &self.counts, &head.end());
-        canvas.text((frame.right + 16.0, ABOVE - 14.0), "with interval", &head);
-        for (at, row) in self.rows.iter().enumerate() {
-            let y = ABOVE + ROW * (at as f64 + 0.5);
-            canvas.text((frame.left - 10.0, y), &names[at], &letters.end());
-            canvas.text((WIDTH - 4.0, y), &counts[at], &letters.end());
-            match row.whisker.filter(Whisker::is_sound) {
-                Some(whisker) => {
-                    if let Some(second) = row.second.filter(Whisker::is_sound) {
-                        draw_whisker(canvas, &frame, second, (y + 5.0, Mark::Diamond));
-                        draw_whisker(canvas, &frame, whisker, (y - 3.0, Mark::Disc));
-                    } else {
-                        draw_whisker(canvas, &frame, whisker, (y, Mark::Disc));
-                    }
-                    canvas.text((frame.right + 16.0, y), &self.words(whisker), &Letters::label().muted());
-                }
-                None => canvas.text((frame.right + 16.0, y), "too few to say", &Letters::label().muted()),
-            }
-        }
-    }
-
-    fn draw_reference(&self, canvas: &mut dyn Canvas, frame: &Frame) {
-        let Some((value, name)) = self.reference.as_ref().filter(|(value, _)| is_drawable(*value)) else {
-            return;
-        };
-        let x = frame.x_at(*value);
-        let stroke = Stroke { dash: Some((4.0, 3.0)), ..Stroke::new(ink::MUTED, 1.0) };
-        canvas.line(&[(x, frame.top), (x, frame.bottom)], stroke);
-        canvas.text((x, ABOVE - 14.0), name, &Letters::label().muted().middle());
+        ABOVE + ROW * self.rows.len().max(1) as f64 + BELOW + MARGIN
     }
 
     /// Returns an estimate in figures: `54 % (51–57)`.
@@ -139,13 +92,61 @@ impl Forest {
     }
 }
 
-/// Draws an estimate: a line from end to end with ticks, and a mark.
-fn draw_whisker(canvas: &mut dyn Canvas, frame: &Frame, whisker: Whisker, (y, mark): (f64, Mark)) {
-    let color = ink::look(usize::from(mark == Mark::Diamond)).color;
-    let (low, high) = (frame.x_at(whisker.low), frame.x_at(whisker.high));
-    canvas.line(&[(low, y), (high, y)], Stroke::new(color, 2.0));
-    for end in [low, high] {
-        canvas.line(&[(end, y - 4.0), (end, y + 4.0)], Stroke::new(color, 2.0));
+impl Drawing for Forest {
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
+        let names: Vec<String> = self.rows.iter().map(|row| fitted(&row.label, NAMES)).collect();
+        let counts: Vec<String> = self.rows.iter().map(|row| axis::grouped(&row.n.to_string())).collect();
+        let widest = |texts: &[String]| texts.iter().map(|text| text_width(text)).fold(30.0, f64::max);
+        let values = self.whiskers().flat_map(|whisker| [whisker.value, whisker.low, whisker.high]);
+        let reference = self.reference.as_ref().filter(|(value, _)| is_drawable(*value));
+        let x = Scale::of(&self.axis, values.chain(reference.map(|(value, _)| *value)));
+        let n = self.rows.len() as f64;
+        let left = 16.0 + widest(&names);
+        let right = 136.0 + widest(&counts).max(text_width(&self.counts));
+        let room = Room { top: ABOVE, right, left };
+        let mut field = canvas.field(room, (&self.axis, x), (None, Scale::between(0.0, n)))?;
+        let (text, small) = (canvas.text_style(), canvas.small_text_style());
+        let head = ABOVE - 14.0;
+        if let Some((value, name)) = reference {
+            canvas.reference(&mut field, [(*value, 0.0), (*value, n)])?;
+            canvas.note(&field, (*value, n), name, ((0.0, -14.0), HPos::Center))?;
+        }
+        canvas.text((WIDTH - 4.0, head), &self.counts, &small, HPos::Right)?;
+        canvas.text((WIDTH - right + 16.0, head), "with interval", &small, HPos::Left)?;
+        for (at, row) in self.rows.iter().enumerate() {
+            let from_top = at as f64 + 0.5;
+            let y = ABOVE + ROW * from_top;
+            canvas.text((left - 10.0, y), &names[at], &text, HPos::Right)?;
+            canvas.text((WIDTH - 4.0, y), &counts[at], &text, HPos::Right)?;
+            let said = match row.whisker.filter(Whisker::is_sound) {
+                Some(whisker) => {
+                    let second = row.second.filter(Whisker::is_sound);
+                    // Two estimates share the row.
+                    let [above, below] = if second.is_some() { [3.0, -5.0] } else { [0.0; 2] };
+                    if let Some(second) = second {
+                        draw_whisker((canvas, &mut field), second, (n - from_top + below / ROW, 1))?;
+                    }
+                    draw_whisker((canvas, &mut field), whisker, (n - from_top + above / ROW, 0))?;
+                    self.words(whisker)
+                }
+                None => "too few to say".to_owned(),
+            };
+            canvas.text((WIDTH - right + 16.0, y), &said, &small, HPos::Left)?;
+        }
+        Ok(())
     }
-    canvas.mark((frame.x_at(whisker.value), y), 4.5, mark, color);
+}
+
+/// Draws an estimate: an error bar with a disc, or a diamond for the second series.
+fn draw_whisker<'a, DB: DrawingBackend + 'a>(
+    (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
+    Whisker { value, low, high }: Whisker,
+    (y, series): (f64, usize),
+) -> Drawn<DB> {
+    let color = ink::look(series).color;
+    let style = canvas.line(color, 2.0).filled();
+    let mark = if series == 0 { Mark::Disc } else { Mark::Diamond };
+    field.draw_series([ErrorBar::new_horizontal(y, low, value, high, style, canvas.px(8.0) as u32)])?;
+    field.draw_series([MarkAt { place: (value, y), radius: canvas.px(4.5), mark, color }])?;
+    Ok(())
 }

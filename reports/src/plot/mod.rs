@@ -11,11 +11,14 @@ mod bars;
 mod canvas;
 mod curves;
 mod forest;
-mod frame;
 mod ink;
+mod marks;
 mod reliability;
 
 use std::io;
+
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
 
 pub use axis::{Axis, Spread, Unit};
 pub use bars::{Bars, Layer};
@@ -23,7 +26,9 @@ pub use curves::{Curve, Curves, Line, Point};
 pub use forest::{Forest, ForestRow, Whisker};
 pub use reliability::{Bin, Reliability};
 
-use canvas::Canvas;
+use canvas::{Canvas, Drawing, Drawn};
+
+use crate::markup::Escaped;
 
 /// How wide every plot is, in units of the drawing.
 pub(crate) const WIDTH: f64 = 780.0;
@@ -102,10 +107,8 @@ impl Plot {
     /// [`PlotError::Drawing`] when the library for drawing fails, which it does for no known input.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         let (width, height) = self.size();
-        let body = canvas::svg_body((width, height), |canvas| self.draw(canvas))
-            .map_err(|reason| self.failed(reason))?;
-        let label = crate::board::Escaped(&self.title).to_string();
-        let note = crate::board::Escaped(&self.note).to_string();
+        let body = canvas::svg_body((width, height), self).map_err(|reason| self.failed(reason))?;
+        let (label, note) = (Escaped(&self.title), Escaped(&self.note));
         Ok(format!(
             "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
              height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n<title>{label}</title>\n<desc>{note}</desc>\n{body}</svg>\n"
@@ -118,8 +121,7 @@ impl Plot {
     ///
     /// [`PlotError`] when drawing or compressing fails, which they do for no known input.
     pub fn to_png(&self) -> Result<Vec<u8>, PlotError> {
-        let (size, pixels) =
-            canvas::pixels(self.size(), |canvas| self.draw(canvas)).map_err(|reason| self.failed(reason))?;
+        let (size, pixels) = canvas::pixels(self.size(), self).map_err(|reason| self.failed(reason))?;
         let mut out = Vec::new();
         let mut encoder = png::Encoder::new(&mut out, size.0, size.1);
         encoder.set_color(png::ColorType::Rgb);
@@ -133,12 +135,14 @@ impl Plot {
     fn failed(&self, reason: String) -> PlotError {
         PlotError::Drawing { key: self.key.clone(), reason }
     }
+}
 
-    fn draw(&self, canvas: &mut dyn Canvas) {
+impl Drawing for Plot {
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         if self.is_empty() {
             let (width, height) = self.size();
-            canvas.text((width / 2.0, height / 2.0), "nothing to draw", &canvas::Letters::label().middle());
-            return;
+            let style = canvas.text_style();
+            return canvas.text((width / 2.0, height / 2.0), "nothing to draw", &style, HPos::Center);
         }
         match &self.chart {
             Chart::Forest(forest) => forest.draw(canvas),

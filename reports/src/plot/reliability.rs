@@ -1,10 +1,17 @@
 //! Reliability: what was expected against what happened.
 
+use plotters::element::ErrorBar;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
 use super::axis::{Axis, Scale, grouped, is_drawable};
-use super::canvas::{Canvas, Letters, Stroke};
-use super::frame::Frame;
+use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room};
 use super::ink::{self, Mark};
+use super::marks::{MarkAt, Sample};
 use super::{WIDTH, Whisker};
+
+/// The space above the field, in units.
+const TOP: f64 = 16.0;
 
 /// What was expected of a group of cases, and what happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,35 +46,40 @@ impl Reliability {
     pub(crate) fn is_empty(&self) -> bool {
         self.sound().next().is_none()
     }
+}
 
-    pub(crate) fn draw(&self, canvas: &mut dyn Canvas) {
+impl Drawing for Reliability {
+    fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
         let expected = self.sound().map(|bin| bin.expected);
         let happened = self.sound().flat_map(|bin| [bin.happened.low, bin.happened.high]);
-        let side = 460.0 - 68.0;
-        let left = (WIDTH - side) / 2.0;
-        let frame = Frame {
-            left,
-            top: 16.0,
-            right: left + side,
-            bottom: 16.0 + side,
-            x: Scale::of(&self.expected, expected),
-            y: Scale::of(&self.happened, happened),
-        };
-        frame.draw_x(canvas, &self.expected);
-        frame.draw_y(canvas, &self.happened);
-        let stroke = Stroke { dash: Some((4.0, 3.0)), ..Stroke::new(ink::MUTED, 1.0) };
-        canvas.line(&[frame.at(0.0, 0.0), frame.at(1.0, 1.0)], stroke);
-        let muted = Letters::label().muted();
-        canvas.text((frame.right + 8.0, frame.top + 8.0), "as expected", &muted);
+        let (x, y) = (Scale::of(&self.expected, expected), Scale::of(&self.happened, happened));
+        // The field is a square in the middle.
+        let side = 460.0 - TOP - BELOW - MARGIN;
+        let beside = (WIDTH - side) / 2.0;
+        let room = Room { top: TOP, right: beside, left: beside - LEFT };
+        let mut field = canvas.field(room, (&self.expected, x), (Some(&self.happened), y))?;
+        let diagonal = canvas.reference(&mut field, [(0.0, 0.0), (1.0, 1.0)])?;
         let most = self.sound().map(|bin| bin.n).max().unwrap_or(1).max(1) as f64;
         let color = ink::look(0).color;
+        let style = canvas.line(color, 2.0);
+        let bars = self.sound().map(|bin| {
+            let Whisker { value, low, high } = bin.happened;
+            ErrorBar::new_vertical(bin.expected, low, value, high, style.filled(), canvas.px(5.0) as u32)
+        });
+        let mark = Some((canvas.px(4.0), Mark::Disc, color));
+        let happened = Sample::Line { style, dash: None, mark };
+        field.draw_series(bars)?;
+        let discs = self.sound().map(|bin| {
+            let radius = canvas.px(3.0 + 4.0 * (bin.n as f64 / most).sqrt());
+            MarkAt { place: (bin.expected, bin.happened.value), radius, mark: Mark::Disc, color }
+        });
+        field.draw_series(discs)?;
         for bin in self.sound() {
-            let at = frame.at(bin.expected, bin.happened.value);
-            let ends = [bin.happened.low, bin.happened.high].map(|end| frame.at(bin.expected, end));
-            canvas.line(&ends, Stroke::new(color, 2.0));
-            canvas.mark(at, 3.0 + 4.0 * (bin.n as f64 / most).sqrt(), Mark::Disc, color);
             let n = format!("n = {}", grouped(&bin.n.to_string()));
-            canvas.text((at.0 + 11.0, at.1 + 9.0), &n, &Letters { size: 11.0, ..muted });
+            let away = ((11.0, 9.0), HPos::Left);
+            canvas.note(&field, (bin.expected, bin.happened.value), &n, away)?;
         }
+        canvas
+            .legend(room, vec![("as expected".to_owned(), diagonal), ("as it happened".to_owned(), happened)])
     }
 }

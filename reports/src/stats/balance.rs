@@ -7,7 +7,7 @@ use std::fmt;
 
 use tafl_rules::Side;
 
-use super::interval::{Estimate, Rate, Z95};
+use super::interval::{Estimate, Rate};
 use super::missing::Missing;
 
 /// How often one side wins for each win of the other.
@@ -119,17 +119,6 @@ impl Balance {
             None
         }
     }
-
-    /// Returns the interval that the delta method gives on the scale of logarithms, a check of the other; nothing where
-    /// one side never won.
-    pub fn delta(&self) -> Option<[SignedRatio; 2]> {
-        if self.attackers == 0 || self.defenders == 0 {
-            return None;
-        }
-        let (a, d) = (self.attackers as f64, self.defenders as f64);
-        let (log, reach) = ((d / a).ln(), Z95 * (1.0 / a + 1.0 / d).sqrt());
-        Some([log - reach, log + reach].map(|log| SignedRatio::of_share(1.0 / (1.0 + (-log).exp()))))
-    }
 }
 
 #[cfg(test)]
@@ -144,8 +133,6 @@ mod tests {
             [balance.value, balance.low, balance.high].map(|end| end.to_string()),
             ["+1.27", "+1.16", "+1.40"]
         );
-        let delta = balance.delta().unwrap().map(|end| end.to_string());
-        assert_eq!(delta, ["+1.16", "+1.40"]);
         assert_eq!(balance.favored(), Some(Side::Defenders));
         let mirrored = Balance::of(960, 754).unwrap();
         assert_eq!(
@@ -159,7 +146,7 @@ mod tests {
         assert_eq!(Balance::of(0, 0), Err(Missing::NoneDecided));
         let balance = Balance::of(0, 5).unwrap();
         assert_eq!((balance.value.to_string(), balance.high.signed()), ("+∞".to_owned(), None));
-        assert!(balance.low.signed().is_some() && balance.delta().is_none());
+        assert!(balance.low.signed().is_some());
         assert_eq!(Balance::of(1, 0).unwrap().value.to_string(), "-∞");
         assert_eq!(Balance::of(4, 4).unwrap().value.to_string(), "+1.00");
     }

@@ -1,6 +1,7 @@
 //! Intervals by drawing the sample again and again from itself.
 
-use super::dice::Dice;
+use tafl_rules::Rng;
+
 use super::interval::Estimate;
 
 /// How samples are drawn.
@@ -18,37 +19,24 @@ impl Default for Draws {
     }
 }
 
-/// Returns a statistic with the interval between the percentiles of what it is in samples that are drawn game by game.
+/// Returns a statistic with the interval between its percentiles in samples in which players are drawn with replacement:
+/// a game counts as often as both of its players were drawn, the one count times the other. So the interval says how much
+/// the statistic would differ with other people at the board.
 ///
-/// `statistic` gets a weight for each of `n` games: how often it was drawn. Samples in which it is nothing are passed over;
-/// the answer is nothing where it is nothing in the sample itself, or in more than a tenth of those that were drawn, or
-/// where fewer than 20 are left.
-pub fn by_game(n: usize, draws: Draws, statistic: impl Fn(&[u32]) -> Option<f64>) -> Option<Estimate> {
-    let mut dice = Dice::new(draws.seed);
-    let mut weights = vec![1; n];
-    let value = statistic(&weights)?;
-    let drawn = (0..draws.rounds).filter_map(|_| {
-        draw(&mut weights, &mut dice);
-        statistic(&weights)
-    });
-    percentiles(value, drawn.collect(), draws.rounds)
-}
-
-/// Returns the same with players drawn instead of games: a game counts as often as both of its players were drawn, the one
-/// times the other. So the interval says how much the answer would differ with other people at the board.
-///
-/// `games` are the numbers of the players of each game, below `n_players`.
+/// `games` are the numbers of the players of each game, below `n_players`. `statistic` gets a weight for each game.
+/// Samples in which it is `None` are skipped. The answer is `None` if it is `None` in the games themselves, in more than a
+/// tenth of the samples, or if fewer than 20 samples are left.
 pub fn by_player(
     (games, n_players): (&[[u32; 2]], usize),
     draws: Draws,
     statistic: impl Fn(&[u32]) -> Option<f64>,
 ) -> Option<Estimate> {
-    let mut dice = Dice::new(draws.seed);
+    let mut rng = Rng::new(draws.seed);
     let mut players = vec![1; n_players];
     let mut weights = vec![1; games.len()];
     let value = statistic(&weights)?;
     let drawn = (0..draws.rounds).filter_map(|_| {
-        draw(&mut players, &mut dice);
+        draw(&mut players, &mut rng);
         let of = |player: u32| players.get(player as usize).copied().unwrap_or(0);
         for (weight, [one, two]) in weights.iter_mut().zip(games) {
             *weight = if one == two { of(*one) } else { of(*one) * of(*two) };
@@ -58,10 +46,10 @@ pub fn by_player(
     percentiles(value, drawn.collect(), draws.rounds)
 }
 
-fn draw(weights: &mut [u32], dice: &mut Dice) {
+fn draw(weights: &mut [u32], rng: &mut Rng) {
     weights.fill(0);
     for _ in 0..weights.len() {
-        let at = dice.below(weights.len());
+        let at = rng.below(weights.len());
         weights[at] += 1;
     }
 }
@@ -80,6 +68,11 @@ fn percentiles(value: f64, mut drawn: Vec<f64>, rounds: usize) -> Option<Estimat
 mod tests {
     use super::*;
 
+    /// Games of a player each, against himself: drawing players is then drawing games.
+    fn single(n: u32) -> Vec<[u32; 2]> {
+        (0..n).map(|game| [game, game]).collect()
+    }
+
     #[test]
     fn it_agrees_with_what_is_known() {
         let numbers: Vec<f64> = (0..200).map(|at| f64::from(at % 10)).collect();
@@ -89,11 +82,11 @@ mod tests {
                 weights.iter().zip(&numbers).map(|(weight, number)| f64::from(*weight) * number).sum();
             (n > 0).then(|| sum / f64::from(n))
         };
-        let found = by_game(numbers.len(), Draws::default(), mean).unwrap();
+        let found = by_player((&single(200), 200), Draws::default(), mean).unwrap();
         let known = 1.96 * (8.25f64 / 200.0).sqrt();
         assert!((found.value - 4.5).abs() < 1e-12 && (found.width() / 2.0 - known).abs() < 0.05, "{found:?}");
-        assert_eq!(found, by_game(numbers.len(), Draws::default(), mean).unwrap());
-        assert_eq!(by_game(0, Draws::default(), mean), None);
+        assert_eq!(found, by_player((&single(200), 200), Draws::default(), mean).unwrap());
+        assert_eq!(by_player((&[], 0), Draws::default(), mean), None);
     }
 
     #[test]
@@ -106,7 +99,7 @@ mod tests {
                 weights.iter().zip(0..).filter(|(_, game)| game / 20 % 2 == 0).map(|(w, _)| w).sum();
             (n > 0).then(|| f64::from(wins) / f64::from(n))
         };
-        let by_games = by_game(games.len(), Draws::default(), share).unwrap();
+        let by_games = by_player((&single(200), 200), Draws::default(), share).unwrap();
         let by_players = by_player((&games, 20), Draws { rounds: 499, seed: 2 }, share).unwrap();
         assert!(by_players.width() > 2.0 * by_games.width(), "{by_players:?} {by_games:?}");
     }

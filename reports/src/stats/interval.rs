@@ -40,11 +40,6 @@ impl Estimate {
         Estimate { value: scale(self.value), low: scale(self.low), high: scale(self.high) }
     }
 
-    /// Returns the same number seen from the other side.
-    pub fn negated(self) -> Estimate {
-        Estimate { value: -self.value, low: -self.high, high: -self.low }
-    }
-
     /// Returns whether the interval holds a number.
     pub fn holds(&self, number: f64) -> bool {
         self.low <= number && number <= self.high

@@ -6,7 +6,6 @@
 pub mod balance;
 pub mod bootstrap;
 pub mod compare;
-pub mod dice;
 pub mod hierarchy;
 pub mod interval;
 pub mod missing;

@@ -1,5 +1,7 @@
 //! The normal distribution.
 
+use tafl_rules::Rng;
+
 /// Returns the chance that a standard normal number is at most `x`.
 pub fn cdf(x: f64) -> f64 {
     if x < 0.0 { tail(-x) } else { 1.0 - tail(x) }
@@ -41,9 +43,26 @@ pub fn quantile(chance: f64) -> f64 {
     (low + high) / 2.0
 }
 
+/// Returns a random number of the standard normal distribution (Box and Muller).
+pub fn standard_normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.unit()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.unit()).cos()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn random_numbers_are_normal() {
+        let mut rng = Rng::new(7);
+        let n = 100_000;
+        let all: Vec<f64> = (0..n).map(|_| standard_normal(&mut rng)).collect();
+        let mean = all.iter().sum::<f64>() / f64::from(n);
+        let variance = all.iter().map(|x| x * x).sum::<f64>() / f64::from(n);
+        let beyond = all.iter().filter(|x| x.abs() > 1.96).count() as f64 / f64::from(n);
+        assert!(mean.abs() < 0.02 && (variance - 1.0).abs() < 0.02 && (beyond - 0.05).abs() < 0.004);
+    }
 
     #[test]
     fn values_are_those_of_the_tables() {

@@ -74,14 +74,16 @@ fn mean_of(mean: f64, error: f64, least: f64) -> Estimate {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
-    use crate::stats::dice::Dice;
+    use crate::stats::normal::standard_normal;
 
     #[test]
     fn intervals_of_the_median_hold_it() {
-        let mut dice = Dice::new(2);
+        let mut rng = Rng::new(2);
         let held = (0..2000).filter(|_| {
-            let mut numbers: Vec<f64> = (0..61).map(|_| dice.normal().exp()).collect();
+            let mut numbers: Vec<f64> = (0..61).map(|_| standard_normal(&mut rng).exp()).collect();
             numbers.sort_by(f64::total_cmp);
             quantile(&numbers, 0.5).unwrap().holds(1.0)
         });
@@ -101,11 +103,11 @@ mod tests {
 
     /// Returns in which share of samples the interval of the mean holds it, and that of the interval that is symmetric.
     fn coverage(n: usize) -> (f64, f64) {
-        let mut dice = Dice::new(3);
+        let mut rng = Rng::new(3);
         let (mut held, mut held_if_symmetric) = (0, 0);
         for _ in 0..4000 {
             // Like lengths of games: none is negative, some are very long; the mean is 1.
-            let summary = Summary::of((0..n).map(|_| -(1.0 - dice.unit()).ln()).collect()).unwrap();
+            let summary = Summary::of((0..n).map(|_| -(1.0 - rng.unit()).ln()).collect()).unwrap();
             let error = summary.deviation / (n as f64).sqrt();
             held += u32::from(summary.mean.holds(1.0));
             held_if_symmetric += u32::from(Estimate::normal(summary.mean.value, error).holds(1.0));

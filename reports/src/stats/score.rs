@@ -51,9 +51,10 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
     use crate::stats::Rate;
-    use crate::stats::dice::Dice;
 
     #[test]
     fn without_draws_it_is_wilsons() {
@@ -71,13 +72,13 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         for (win, draw) in [(0.4, 0.2), (0.3, 0.5), (0.6, 0.1)] {
             let (rounds, mut held) = (4000, 0);
             for _ in 0..rounds {
                 let mut record = Record::default();
                 for _ in 0..100 {
-                    let roll = dice.unit();
+                    let roll = rng.unit();
                     if roll < win {
                         record.wins += 1;
                     } else if roll < win + draw {

@@ -72,11 +72,6 @@ impl Moments {
         (self.n > 1).then(|| self.mixture(variance, tuned))
     }
 
-    /// Returns the same without any assumption but that all numbers lie between `low` and `high`.
-    pub fn always_bounded(&self, (low, high): (f64, f64), tuned: u64) -> Option<Estimate> {
-        (self.n > 0).then(|| self.mixture((high - low).powi(2) / 4.0, tuned))
-    }
-
     fn mixture(&self, variance: f64, tuned: u64) -> Estimate {
         let alpha: f64 = 0.05;
         let n = self.n as f64;
@@ -160,25 +155,26 @@ impl MeanTest {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::stats::dice::Dice;
+    use tafl_rules::Rng;
 
-    fn game(dice: &mut Dice, mean: f64) -> f64 {
+    use super::*;
+
+    fn game(rng: &mut Rng, mean: f64) -> f64 {
         // A tenth is drawn.
-        let roll = dice.unit();
+        let roll = rng.unit();
         if roll < 0.1 { 0.5 } else { f64::from(roll < 0.1 + 0.9 * ((mean - 0.05) / 0.9)) }
     }
 
     #[test]
     fn errors_are_no_more_than_declared() {
-        let mut dice = Dice::new(11);
+        let mut rng = Rng::new(11);
         for (mean, wrong) in [(0.50, Decision::Alternative), (0.55, Decision::Null)] {
             let rounds = 600;
             let mut mistakes = 0;
             for _ in 0..rounds {
                 let mut test = MeanTest::new(0.50, 0.55, Errors::default());
                 while test.now() == Decision::GoOn {
-                    test.push(game(&mut dice, mean));
+                    test.push(game(&mut rng, mean));
                 }
                 mistakes += usize::from(test.now() == wrong);
             }
@@ -188,22 +184,20 @@ mod tests {
 
     #[test]
     fn intervals_hold_at_all_times() {
-        let mut dice = Dice::new(12);
-        let (mut left, mut left_bounded) = (0, 0);
+        let mut rng = Rng::new(12);
+        let mut left = 0;
         for _ in 0..400 {
             let mut seen = Moments::default();
-            let (mut is_out, mut is_out_bounded) = (false, false);
+            let mut is_out = false;
             for n in 0..2000 {
-                seen.push(game(&mut dice, 0.6));
+                seen.push(game(&mut rng, 0.6));
                 if n > 30 {
                     is_out |= !seen.always(500).unwrap().holds(0.6);
                 }
-                is_out_bounded |= !seen.always_bounded((0.0, 1.0), 500).unwrap().holds(0.6);
             }
             left += usize::from(is_out);
-            left_bounded += usize::from(is_out_bounded);
         }
-        assert!(left <= 24 && left_bounded <= 20, "{left} {left_bounded} of 400");
+        assert!(left <= 24, "{left} of 400");
         let none = Moments::default();
         assert!(none.always(10).is_none() && none.fixed().is_none() && none.variance() == 0.0);
     }

@@ -1,8 +1,10 @@
 //! Leagues whose truth is known, to see whether estimates find it and intervals hold it.
 
+use tafl_rules::Rng;
+
 use super::balance::Balance;
-use super::dice::Dice;
 use super::interval::{Estimate, Rate};
+use super::normal::standard_normal;
 use super::score::Record;
 use super::strength::{FitOptions, League, Meeting, Points, fit};
 
@@ -76,17 +78,17 @@ pub struct Simulated {
 impl LeagueSpec {
     /// Makes up a league.
     pub fn simulate(&self, seed: u64) -> Simulated {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let n = self.players.max(2);
-        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * dice.normal()).collect();
+        let mut strengths: Vec<f64> = (0..n).map(|_| self.spread * standard_normal(&mut rng)).collect();
         if self.schedule == Schedule::Alike {
             strengths.sort_by(f64::total_cmp);
         }
         let games = (0..self.games).map(|_| {
-            let [attackers, defenders] = self.meeting(&strengths, &mut dice);
+            let [attackers, defenders] = self.meeting(&strengths, &mut rng);
             let x = strengths[attackers] - strengths[defenders] + self.advantage;
             let (win, loss) = ((x / 2.0).exp(), (-x / 2.0).exp());
-            let roll = dice.unit() * (win + loss + self.draw);
+            let roll = rng.unit() * (win + loss + self.draw);
             let mut points = Points::default();
             if roll < win {
                 points.attackers = 1;
@@ -101,19 +103,19 @@ impl LeagueSpec {
         Simulated { strengths, games }
     }
 
-    fn meeting(&self, strengths: &[f64], dice: &mut Dice) -> [usize; 2] {
+    fn meeting(&self, strengths: &[f64], rng: &mut Rng) -> [usize; 2] {
         let n = strengths.len();
         loop {
             let first = match self.schedule {
-                Schedule::Even | Schedule::Alike | Schedule::Choosing => dice.below(n),
-                Schedule::Unequal => (n as f64 * dice.unit().powi(3)) as usize,
+                Schedule::Even | Schedule::Alike | Schedule::Choosing => rng.below(n),
+                Schedule::Unequal => (n as f64 * rng.unit().powi(3)) as usize,
             };
             let second = match self.schedule {
-                Schedule::Even | Schedule::Choosing => dice.below(n),
-                Schedule::Unequal => (n as f64 * dice.unit().powi(3)) as usize,
+                Schedule::Even | Schedule::Choosing => rng.below(n),
+                Schedule::Unequal => (n as f64 * rng.unit().powi(3)) as usize,
                 Schedule::Alike => {
-                    let away = 1 + dice.below(1 + n / 10);
-                    if dice.unit() < 0.5 { first.wrapping_sub(away) } else { first + away }
+                    let away = 1 + rng.below(1 + n / 10);
+                    if rng.unit() < 0.5 { first.wrapping_sub(away) } else { first + away }
                 }
             };
             if first == second || first >= n || second >= n {
@@ -121,7 +123,7 @@ impl LeagueSpec {
             }
             let is_stronger_second = strengths[second] > strengths[first];
             let is_swapped =
-                self.schedule == Schedule::Choosing && is_stronger_second == (dice.unit() >= 0.75);
+                self.schedule == Schedule::Choosing && is_stronger_second == (rng.unit() >= 0.75);
             return if is_swapped { [second, first] } else { [first, second] };
         }
     }
@@ -169,11 +171,11 @@ pub struct Coverage {
 /// Makes up leagues and counts how often intervals hold the truth. Leagues in which nobody can be told apart are passed
 /// over; the answer is nothing where that are all.
 pub fn coverage(spec: LeagueSpec, leagues: u64, seed: u64) -> Option<Coverage> {
-    let seeds = Dice::new(seed).bits();
+    let seeds = Rng::new(seed).next_u64();
     let truth = long_run(&spec, seeds);
     let mut sums = Sums::default();
     for league in 0..leagues {
-        let made = spec.simulate(seeds ^ Dice::new(league).bits());
+        let made = spec.simulate(seeds ^ Rng::new(league).next_u64());
         sums.add(&spec, &made, truth);
     }
     sums.coverage(spec, leagues)
@@ -184,7 +186,7 @@ fn long_run(spec: &LeagueSpec, seed: u64) -> f64 {
     let (mut won, mut all) = (0u64, 0u64);
     for part in 0..400 {
         let many = LeagueSpec { games: 2000, ..*spec };
-        let record = many.simulate(seed ^ Dice::new(1 << 40 | part).bits()).record();
+        let record = many.simulate(seed ^ Rng::new(1 << 40 | part).next_u64()).record();
         won += record.losses;
         all += record.losses + record.wins;
     }

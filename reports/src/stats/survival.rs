@@ -180,8 +180,9 @@ pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
-    use crate::stats::dice::Dice;
 
     fn ending(plies: u32, cause: Option<usize>) -> Ending {
         Ending { plies, cause }
@@ -217,15 +218,15 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_truth() {
-        let mut dice = Dice::new(9);
+        let mut rng = Rng::new(9);
         let mut held = 0;
         for _ in 0..1500 {
             // Two causes with constant rates in the ratio 2:1, cut off at random.
             let all: Vec<Ending> = (0..120)
                 .map(|_| {
-                    let end = -(1.0 - dice.unit()).ln() * 30.0;
-                    let cut = -(1.0 - dice.unit()).ln() * 60.0;
-                    let cause = usize::from(dice.unit() < 1.0 / 3.0);
+                    let end = -(1.0 - rng.unit()).ln() * 30.0;
+                    let cut = -(1.0 - rng.unit()).ln() * 60.0;
+                    let cause = usize::from(rng.unit() < 1.0 / 3.0);
                     let plies = (end.min(cut) * 1000.0) as u32;
                     ending(plies, (end <= cut).then_some(cause))
                 })

@@ -8,6 +8,7 @@ use tafl_reports::board::{
     BoardPicture, Captured, Coordinates, Highlight, HighlightKind, LegendEntry, Marks, PictureError, RankOne,
     Theme, View, Zones,
 };
+use tafl_rules::ruleset::ByZone;
 use tafl_rules::{Cell, Move, Piece, Setup, Shape};
 
 /// Returns every board that there is.
@@ -22,13 +23,13 @@ fn crowded(shape: Shape) -> BoardPicture {
         setup.put(cell, Some(piece));
     }
     let last = |back: usize| Cell::new(shape.n_cells() - back);
-    let zones = Zones {
+    let cells = ByZone {
         throne: shape.centre().into_iter().collect(),
         corners: shape.corners(),
-        goals: vec![last(1)],
         camps: vec![last(2)],
         forts: vec![last(3)],
     };
+    let zones = Zones { cells, goals: vec![last(1)] };
     let mut picture = BoardPicture::new(setup, zones);
     let captured =
         Piece::all().enumerate().map(|(index, piece)| Captured { cell: last(index + 1), piece: Some(piece) });
@@ -152,7 +153,7 @@ fn a_long_caption_is_cut_to_six_lines() {
 fn marks_off_the_board_are_left_out() {
     let mut picture = BoardPicture::new(Setup::empty(Shape::Hex { side: 3 }), Zones::default());
     let off = Cell::new(400);
-    picture.zones.camps = vec![off];
+    picture.zones.cells.camps = vec![off];
     picture.marks = Marks::of_move(Move::new(off, Cell::new(0)), vec![Captured { cell: off, piece: None }]);
     picture.marks.highlights = vec![Highlight::new(off, HighlightKind::Note)];
     let plain = BoardPicture::new(Setup::empty(Shape::Hex { side: 3 }), Zones::default());

@@ -12,7 +12,7 @@ use crate::outcome::{Outcome, Reason};
 use crate::piece::{Piece, Role};
 use crate::position::Position;
 use crate::rulebook::Rulebook;
-use crate::ruleset::{Repetition, RepetitionEffect, RepetitionScope};
+use crate::ruleset::RepetitionRule;
 use crate::shape::Cell;
 use crate::side::Side;
 use crate::zobrist;
@@ -242,58 +242,41 @@ impl<const N: usize> Track<N> {
         self.seen.positions.get(&key).copied().unwrap_or(0)
     }
 
-    /// Looks at every rule about repetition: the first that decides counts, else the first that draws.
+    /// Applies the rules about repetition. Reports the rule that decides the game, else the first one triggered.
     fn judge_repetition(&mut self, side: Side, ply: &mut Ply) {
-        let mut verdict: Option<Outcome> = None;
-        for rule in &self.book.rules().repetition {
-            let count = self.occurrences(rule, ply.occurrences);
-            if count < needed(rule) {
-                continue;
-            }
-            let outcome = match rule.effect {
-                RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
-                RepetitionEffect::MoverLoses => Some(Outcome::win(side.other(), Reason::Repetition)),
-                RepetitionEffect::MoverWins => Some(Outcome::win(side, Reason::Repetition)),
-                RepetitionEffect::DefendersLose if side == Side::Defenders => {
-                    Some(Outcome::win(Side::Attackers, Reason::Repetition))
-                }
-                RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot => continue,
-                RepetitionEffect::Claim => None,
-            };
-            let hit = RepetitionHit { rule: *rule, occurrences: count };
-            let decides = outcome.is_some_and(|outcome| outcome.winner.is_some());
-            let drawn = verdict.is_some_and(|verdict| verdict.winner.is_none());
-            if outcome.is_some() && (verdict.is_none() || (drawn && decides)) {
-                // What is told of a repetition is the rule that counts, not the first that was triggered.
-                (verdict, ply.repetition) = (outcome, Some(hit));
-            }
-            ply.repetition.get_or_insert(hit);
-        }
+        let rules = &self.book.rules().repetition;
+        let hits = rules.iter().filter_map(|rule| self.repetition_hit(*rule, side, ply.occurrences));
+        let deciding = RepetitionRule::deciding(hits.clone().map(|hit| hit.rule), side);
+        ply.repetition = hits.clone().find(|hit| deciding.is_none_or(|(rule, _)| hit.rule == rule));
         if self.repetition == RepetitionMode::Enforce {
-            ply.outcome = verdict;
+            ply.outcome = deciding.map(|(_, outcome)| outcome);
         }
     }
 
-    fn occurrences(&self, rule: &Repetition, of_position: u32) -> u32 {
-        match rule.scope {
-            RepetitionScope::Position | RepetitionScope::Sequence => of_position,
-            RepetitionScope::Board => 0,
-            RepetitionScope::DefenderConfiguration => {
-                let defenders = self.pos.side(Side::Defenders);
-                let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
-                let last = self.turns[self.turns.len() - 1];
-                if last.by != Some(Side::Defenders)
-                    || kings.is_empty()
-                    || defenders.without(kings).count() < 4
-                {
-                    return 0;
-                }
-                // The first entry is the start or the end of a capturing turn, whoever made it.
-                let first = &self.turns[0];
-                let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
-                last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
-            }
+    /// Returns the hit if the turn that `side` has just ended triggers a rule.
+    fn repetition_hit(&self, rule: RepetitionRule, side: Side, of_position: u32) -> Option<RepetitionHit> {
+        let RepetitionRule::Counted { count, .. } = rule else { return None };
+        let (occurrences, needed) = match rule.position_occurrences() {
+            Some(needed) => (of_position, needed),
+            None => (self.configuration_occurrences(), count.into()),
+        };
+        let is_hit = rule.applies_to(side) && occurrences >= needed;
+        is_hit.then_some(RepetitionHit { rule, occurrences })
+    }
+
+    /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0 after a turn of the
+    /// attackers, or when the king or all but three of his men have fallen.
+    fn configuration_occurrences(&self) -> u32 {
+        let defenders = self.pos.side(Side::Defenders);
+        let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
+        let last = self.turns[self.turns.len() - 1];
+        if last.by != Some(Side::Defenders) || kings.is_empty() || defenders.without(kings).count() < 4 {
+            return 0;
         }
+        // The first entry is the start or the end of a capturing turn, whoever made it.
+        let first = &self.turns[0];
+        let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
+        last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
     }
 
     /// Returns how often the defenders have stood like this since the last capture, turns of the attackers aside.
@@ -375,14 +358,5 @@ impl<const N: usize> Track<N> {
 
     pub(crate) fn targets(&self, from: Cell) -> CellSet {
         CellSet::from(self.book.targets(&self.pos, from))
-    }
-}
-
-fn needed(rule: &Repetition) -> u32 {
-    match rule.scope {
-        RepetitionScope::Sequence => u32::from(rule.count) + 1,
-        RepetitionScope::Position | RepetitionScope::DefenderConfiguration | RepetitionScope::Board => {
-            u32::from(rule.count)
-        }
     }
 }

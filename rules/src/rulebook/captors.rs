@@ -43,7 +43,7 @@ pub(crate) fn table<const N: usize>(
         .cells()
         .map(|cell| {
             let mut sets = sets(rules, topology, king, cell);
-            if pierced && !rules.throne.cells.contains(&cell) {
+            if pierced && !rules.zones.throne.cells.contains(&cell) {
                 let pairs =
                     topology.across(cell).iter().filter_map(|across| opposite(shape, cell, across.near));
                 sets.extend(pairs.map(|cells| CaptorSet { cells, cover: Cover::Piercing }));
@@ -89,9 +89,9 @@ fn sets<const N: usize>(
 pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
     let shape = rules.shape();
     let modes = rules.king_capture;
-    if rules.throne.cells.contains(&cell) {
+    if rules.zones.throne.cells.contains(&cell) {
         modes.on_throne
-    } else if shape.neighbors(cell).any(|near| rules.throne.cells.contains(&near)) {
+    } else if shape.neighbors(cell).any(|near| rules.zones.throne.cells.contains(&near)) {
         modes.next_to_throne
     } else if shape.is_edge(cell) {
         modes.on_edge

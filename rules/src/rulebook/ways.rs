@@ -2,9 +2,8 @@
 
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece};
-use crate::ruleset::{Directions, Jump, RuleSet, Zone};
+use crate::ruleset::{Directions, Jump, RuleSet, Zone, ZoneKind};
 use crate::shape::Cell;
-use crate::side::Side;
 use crate::topology::Topology;
 
 /// How a piece moves from a cell that lies in no zone.
@@ -31,11 +30,7 @@ impl<const N: usize> Way<N> {
         let movement = rules.movement[piece];
         let is_queen = movement.directions == Directions::Queen;
         let leash = movement.max.map(|max| leash(topology, max, is_queen));
-        let own_forts = match piece.side {
-            Side::Attackers => &rules.camps,
-            Side::Defenders => &rules.forts,
-        };
-        let springboards = [&rules.throne, &rules.corners, own_forts];
+        let springboards = [ZoneKind::Throne, ZoneKind::Corner, ZoneKind::fortress_of(piece.side)];
         let Inside { stop, block } = Inside::of(&areas(rules, topology, None), topology, piece);
         Way {
             stop,
@@ -44,7 +39,10 @@ impl<const N: usize> Way<N> {
             is_queen,
             leash,
             jump: movement.jump,
-            springboards: springboards.iter().flat_map(|zone| zone.cells.iter().copied()).collect(),
+            springboards: springboards
+                .iter()
+                .flat_map(|kind| rules.zones[*kind].cells.iter().copied())
+                .collect(),
         }
     }
 }
@@ -59,7 +57,7 @@ pub(crate) struct Inside<const N: usize> {
 impl<const N: usize> Inside<N> {
     fn of(areas: &[Area<'_, N>], topology: &Topology<N>, piece: Piece) -> Inside<N> {
         let (mut shut, mut block) = (Bitboard::<N>::EMPTY, Bitboard::<N>::EMPTY);
-        for Area { zone, cells, inside, is_fortress } in areas {
+        for Area { kind, zone, cells, inside } in areas {
             let outside = cells.without(*inside);
             let may_stop = zone.stop.contains(piece);
             shut |= match (may_stop, zone.reenter.contains(piece)) {
@@ -67,7 +65,7 @@ impl<const N: usize> Inside<N> {
                 (true, false) => outside,
                 (true, true) => Bitboard::EMPTY,
             };
-            block |= match (zone.pass.contains(piece), *is_fortress && may_stop) {
+            block |= match (zone.pass.contains(piece), kind.is_fortress() && may_stop) {
                 (true, _) => Bitboard::EMPTY,
                 (false, true) => outside,
                 (false, false) => *cells,
@@ -79,11 +77,10 @@ impl<const N: usize> Inside<N> {
 
 /// A zone for pieces that start on a cell: its cells, and those that count as inside with that one.
 struct Area<'r, const N: usize> {
+    kind: ZoneKind,
     zone: &'r Zone,
     cells: Bitboard<N>,
     inside: Bitboard<N>,
-    /// Whether a piece inside may pass where it may stop.
-    is_fortress: bool,
 }
 
 /// Returns the zones for pieces that start on a cell, or outside all zones.
@@ -92,15 +89,17 @@ fn areas<'r, const N: usize>(
     topology: &Topology<N>,
     from: Option<Cell>,
 ) -> [Area<'r, N>; 4] {
-    zones(rules).map(|zone| {
+    ZoneKind::ALL.map(|kind| {
+        let zone = &rules.zones[kind];
         let cells: Bitboard<N> = zone.cells.iter().copied().collect();
-        let is_camp = std::ptr::eq(zone, &rules.camps);
         let inside = match from.filter(|from| cells.contains(*from)) {
             None => Bitboard::EMPTY,
-            Some(from) if is_camp && rules.camps_apart => topology.flood(Bitboard::of(from), cells),
+            Some(from) if kind == ZoneKind::Camp && rules.camps_apart => {
+                topology.flood(Bitboard::of(from), cells)
+            }
             Some(_) => cells,
         };
-        Area { zone, cells, inside, is_fortress: is_camp || std::ptr::eq(zone, &rules.forts) }
+        Area { kind, zone, cells, inside }
     })
 }
 
@@ -116,7 +115,7 @@ impl<const N: usize> Exception<N> {
     pub(crate) fn table(rules: &RuleSet, topology: &Topology<N>) -> Exception<N> {
         let shape = topology.shape();
         let mut table = Exception { cells: Bitboard::EMPTY, ways: vec![None; shape.n_cells()] };
-        for zone in zones(rules).into_iter().filter(|zone| zone.cells.len() > 1) {
+        for zone in rules.zones.values().filter(|zone| zone.cells.len() > 1) {
             for from in &zone.cells {
                 let areas = areas(rules, topology, Some(*from));
                 let ways = ByPiece::from_fn(|piece| Inside::of(&areas, topology, piece));
@@ -132,10 +131,6 @@ impl<const N: usize> Exception<N> {
     pub(crate) fn from(&self, cell: Cell, piece: Piece) -> Option<Inside<N>> {
         self.ways[cell.index()].as_ref().map(|ways| ways[piece])
     }
-}
-
-fn zones(rules: &RuleSet) -> [&Zone; 4] {
-    [&rules.throne, &rules.corners, &rules.camps, &rules.forts]
 }
 
 /// Returns for each cell the cells at most `max` steps away along the axes, and along the diagonals for queens.
@@ -175,11 +170,11 @@ mod tests {
         start.put(cell(0, 0), Piece::from_letter('t'));
         start.put(cell(10, 10), Piece::from_letter('K'));
         let mut rules = RuleSet::with_defaults(start);
-        rules.throne.cells.clear();
-        rules.corners.cells.clear();
+        rules.zones.throne.cells.clear();
+        rules.zones.corners.cells.clear();
         // Two camps, to the left and to the right of the file in the middle.
-        rules.camps.cells = shape.cells().filter(|cell| shape.coord(*cell).file != 10).collect();
-        (rules.camps.pass, rules.camps.reenter) = (PieceSet::EMPTY, PieceSet::EMPTY);
+        rules.zones.camps.cells = shape.cells().filter(|cell| shape.coord(*cell).file != 10).collect();
+        (rules.zones.camps.pass, rules.zones.camps.reenter) = (PieceSet::EMPTY, PieceSet::EMPTY);
         rules.camps_apart = true;
         let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
         // Up its own file, and along its rank as far as the other camp.

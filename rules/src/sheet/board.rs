@@ -75,22 +75,34 @@ fn placement(words: &Words<'_>, side: Side) -> Option<String> {
 pub(super) fn special_cells(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
     let mut sentences = Vec::new();
-    if !rules.throne.cells.is_empty() {
-        sentences.extend(zone(words, &rules.throne, ZoneWords::new("throne", &rules.throne.cells)));
+    if !rules.zones.throne.cells.is_empty() {
+        sentences.extend(zone(
+            words,
+            &rules.zones.throne,
+            ZoneWords::new("throne", &rules.zones.throne.cells),
+        ));
         sentences.extend(throne_hostility(words));
     }
-    if !rules.corners.cells.is_empty() {
+    if !rules.zones.corners.cells.is_empty() {
         let noun = ZoneWords { one: "corner cell", subject: "The corner cells are" };
-        sentences.extend(zone(words, &rules.corners, noun));
-        sentences.extend(hostility(words, "An empty corner cell", rules.corners.hostile));
+        sentences.extend(zone(words, &rules.zones.corners, noun));
+        sentences.extend(hostility(words, "An empty corner cell", rules.zones.corners.hostile));
     }
-    if !rules.camps.cells.is_empty() {
-        sentences.extend(zone(words, &rules.camps, ZoneWords::new("camp cell", &rules.camps.cells)));
+    if !rules.zones.camps.cells.is_empty() {
+        sentences.extend(zone(
+            words,
+            &rules.zones.camps,
+            ZoneWords::new("camp cell", &rules.zones.camps.cells),
+        ));
         sentences.extend(camps(words));
     }
-    if !rules.forts.cells.is_empty() {
-        sentences.extend(zone(words, &rules.forts, ZoneWords::new("fortress cell", &rules.forts.cells)));
-        sentences.extend(hostility(words, "A fortress cell", rules.forts.hostile));
+    if !rules.zones.forts.cells.is_empty() {
+        sentences.extend(zone(
+            words,
+            &rules.zones.forts,
+            ZoneWords::new("fortress cell", &rules.zones.forts.cells),
+        ));
+        sentences.extend(hostility(words, "A fortress cell", rules.zones.forts.hostile));
     }
     if !rules.edge_hostile.intersection(words.in_play).is_empty() {
         sentences.push(format!(
@@ -174,7 +186,7 @@ fn stops(words: &Words<'_>, zone: &Zone, the: &str) -> String {
 }
 
 fn throne_hostility(words: &Words<'_>) -> Vec<String> {
-    let mut sentences = hostility(words, "The empty throne", words.rules.throne.hostile);
+    let mut sentences = hostility(words, "The empty throne", words.rules.zones.throne.hostile);
     let occupied = words.rules.throne_hostile_occupied.intersection(words.in_play);
     if !words.sides_with_king().is_empty() && !occupied.is_empty() {
         sentences
@@ -195,7 +207,7 @@ fn hostility(words: &Words<'_>, subject: &str, hostile: PieceSet) -> Vec<String>
 
 fn camps(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
-    let mut sentences = hostility(words, "A camp cell", rules.camps.hostile);
+    let mut sentences = hostility(words, "A camp cell", rules.zones.camps.hostile);
     if !rules.camps_spared.is_empty() {
         sentences.push(format!(
             "The camp cells {} are not hostile to {}.",

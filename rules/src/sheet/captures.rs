@@ -2,7 +2,7 @@
 
 use super::words::{Words, capitalized, list, number, plural};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::{Arming, CaptureMode, Goal, Shieldwall};
+use crate::ruleset::{Arming, ByZone, CaptureMode, Goal, Shieldwall, Zone};
 use crate::shape::Shape;
 use crate::side::Side;
 
@@ -51,9 +51,7 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
 fn has_hostile_cells(words: &Words<'_>) -> bool {
     let rules = words.rules;
     let men = words.in_play.without(PieceSet::KINGS);
-    [&rules.throne, &rules.corners, &rules.camps, &rules.forts]
-        .into_iter()
-        .any(|zone| !zone.cells.is_empty() && !zone.hostile.intersection(men).is_empty())
+    rules.zones.values().any(|zone| !zone.cells.is_empty() && !zone.hostile.intersection(men).is_empty())
 }
 
 fn arming(words: &Words<'_>) -> String {
@@ -111,7 +109,7 @@ pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
 /// Groups the places where a king can stand by how he is captured there; no places stand for all of them.
 fn places(words: &Words<'_>, royal: &[Side]) -> Vec<(Vec<&'static str>, CaptureMode)> {
     let rules = words.rules;
-    let throne = !rules.throne.cells.is_empty();
+    let throne = !rules.zones.throne.cells.is_empty();
     // Where every king wins on the whole edge, none is ever captured there.
     let edge = royal.iter().any(|side| rules.goals[*side] != Goal::Edge);
     let modes = rules.king_capture;
@@ -158,17 +156,15 @@ pub(super) fn falls(shape: Shape, mode: CaptureMode) -> String {
 fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
     let rules = words.rules;
     let kings: PieceSet = royal.iter().map(|side| Piece::new(*side, Role::King)).collect();
-    let zones = [
-        ("the empty throne", &rules.throne),
-        ("an empty corner cell", &rules.corners),
-        ("a camp cell", &rules.camps),
-        ("a fortress cell", &rules.forts),
-    ];
-    let against: Vec<&str> = zones
-        .into_iter()
-        .filter(|(_, zone)| !zone.cells.is_empty() && !zone.hostile.intersection(kings).is_empty())
-        .map(|(word, _)| word)
-        .collect();
+    let cells = ByZone {
+        throne: "the empty throne",
+        corners: "an empty corner cell",
+        camps: "a camp cell",
+        forts: "a fortress cell",
+    };
+    let is_against = |zone: &Zone| !zone.is_empty() && !zone.hostile.intersection(kings).is_empty();
+    let against: Vec<&str> =
+        cells.iter().filter(|(kind, _)| is_against(&rules.zones[*kind])).map(|(_, word)| *word).collect();
     match against[..] {
         [] => Vec::new(),
         [one] => vec![format!("{} counts as an enemy around him.", capitalized(one))],
@@ -186,7 +182,7 @@ fn piercing(words: &Words<'_>, side: Side) -> Option<String> {
         .iter()
         .all(|mode| *mode == CaptureMode::Custodian);
     let corner =
-        if words.rules.corners.cells.is_empty() { "" } else { ", or one and a hostile corner cell," };
+        if words.rules.zones.corners.cells.is_empty() { "" } else { ", or one and a hostile corner cell," };
     (pierces && !weak).then(|| {
         format!(
             "Two commanders of {} on opposite sides of him{corner} capture {} anywhere but on the throne.",

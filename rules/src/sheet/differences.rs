@@ -7,7 +7,8 @@ use super::words::{Words, capitalized, list};
 use crate::illegal::describe;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::{
-    Arming, Berserk, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet, Zone,
+    Arming, Berserk, ByZone, CaptureMode, Encirclement, Goal, Jump, KingCapture, Movement, NoMoves, RuleSet,
+    Zone,
 };
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
@@ -168,19 +169,19 @@ impl Pair<'_> {
 
     fn zones(&mut self) {
         let (left, right) = (self.left.rules, self.right.rules);
-        let zones = [
-            ("throne", [&left.throne, &right.throne]),
-            ("corner cells", [&left.corners, &right.corners]),
-            ("camps", [&left.camps, &right.camps]),
-            ("fortresses of the defenders", [&left.forts, &right.forts]),
-        ];
-        for (name, pair) in zones {
-            self.zone(name, pair);
+        let names = ByZone {
+            throne: "throne",
+            corners: "corner cells",
+            camps: "camps",
+            forts: "fortresses of the defenders",
+        };
+        for (kind, name) in names.iter() {
+            self.zone(name, [&left.zones[kind], &right.zones[kind]]);
         }
-        let throne = Matters::if_any(&[&left.throne.cells, &right.throne.cells]);
+        let throne = Matters::if_any(&[&left.zones.throne.cells, &right.zones.throne.cells]);
         let occupied = [left.throne_hostile_occupied, right.throne_hostile_occupied];
         self.pieces("to whom the throne with a king on it is hostile", occupied, throne);
-        let camps = Matters::if_any(&[&left.camps.cells, &right.camps.cells]);
+        let camps = Matters::if_any(&[&left.zones.camps.cells, &right.zones.camps.cells]);
         let apart = |rules: &RuleSet| {
             if rules.camps_apart { "each camp on its own" } else { "all camps together" }.to_owned()
         };
@@ -230,7 +231,7 @@ impl Pair<'_> {
         let (left, right) = (self.left.rules, self.right.rules);
         let kings = Matters::if_in_play(self.left.in_play.intersection(PieceSet::KINGS));
         self.pieces("kings whose capture loses", [left.royal, right.royal], kings);
-        let throne = Matters::if_any(&[&left.throne.cells, &right.throne.cells]);
+        let throne = Matters::if_any(&[&left.zones.throne.cells, &right.zones.throne.cells]);
         type Mode = fn(&KingCapture) -> CaptureMode;
         let places: [(&str, Mode, Matters); 4] = [
             ("a king on the throne", |modes| modes.on_throne, throne),

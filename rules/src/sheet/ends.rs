@@ -2,7 +2,7 @@
 
 use super::words::{Words, capitalized, number, ordinal};
 use crate::piece::{Piece, Role};
-use crate::ruleset::{Encirclement, Goal, NoMoves, Repetition, RepetitionEffect, RepetitionScope};
+use crate::ruleset::{Encirclement, Goal, NoMoves, RepetitionEffect, RepetitionRule, RepetitionScope};
 use crate::side::Side;
 
 /// How each side wins.
@@ -75,7 +75,7 @@ fn encirclement(words: &Words<'_>) -> Option<String> {
 /// Draws, repetition, limits.
 pub(super) fn draws(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
-    let mut sentences: Vec<String> = rules.repetition.iter().map(|rule| repetition(words, rule)).collect();
+    let mut sentences: Vec<String> = rules.repetition.iter().map(|rule| repetition(words, *rule)).collect();
     if rules.repetition.is_empty() {
         sentences.push("Repetition has no consequences.".to_owned());
     }
@@ -98,53 +98,45 @@ pub(super) fn draws(words: &Words<'_>) -> Vec<String> {
     sentences
 }
 
-fn repetition(words: &Words<'_>, rule: &Repetition) -> String {
+fn repetition(words: &Words<'_>, rule: RepetitionRule) -> String {
     let defenders = words.side(Side::Defenders);
-    let times = ordinal(rule.count);
-    let then = match rule.effect {
+    let RepetitionRule::Counted { scope, count, effect } = rule else {
+        return format!("{} may not make a move that brings back an earlier board.", capitalized(defenders));
+    };
+    let times = ordinal(count);
+    let then = match effect {
         RepetitionEffect::Draw => "the game is drawn".to_owned(),
         RepetitionEffect::MoverLoses => "whoever made the last move loses".to_owned(),
         RepetitionEffect::MoverWins => "whoever made the last move wins".to_owned(),
         RepetitionEffect::DefendersLose => words.side_does(Side::Defenders, "lose", "loses"),
-        RepetitionEffect::DefendersMayNot => {
-            return format!(
-                "{} may not make a move that brings back an earlier board.",
-                capitalized(defenders)
-            );
-        }
         RepetitionEffect::Claim => "a player may claim the result; until then play goes on".to_owned(),
     };
-    let what = match rule.scope {
+    let what = match scope {
         RepetitionScope::Position => {
             format!("When the same position with the same side to move occurs for the {times} time")
         }
         RepetitionScope::Sequence => {
-            format!(
-                "When the same sequence of moves has been made {} times in a row",
-                number(rule.count.into())
-            )
+            format!("When the same sequence of moves has been made {} times in a row", number(count.into()))
         }
         RepetitionScope::DefenderConfiguration => format!(
             "When, since the last capture, the pieces of {defenders} stand in the same way for the {times} time \
              while the king and at least four of their men are left"
         ),
-        RepetitionScope::Board => format!("When the same board occurs for the {times} time"),
     };
-    let after = match rule.effect {
+    let after = match effect {
         RepetitionEffect::DefendersLose => format!(" after a move of {defenders}"),
         RepetitionEffect::Draw
         | RepetitionEffect::MoverLoses
         | RepetitionEffect::MoverWins
-        | RepetitionEffect::DefendersMayNot
         | RepetitionEffect::Claim => String::new(),
     };
     format!("{what}{after}, {then}.")
 }
 
 /// All rules about repetition in one phrase.
-pub(super) fn repetitions(words: &Words<'_>, rules: &[Repetition]) -> String {
+pub(super) fn repetitions(words: &Words<'_>, rules: &[RepetitionRule]) -> String {
     match rules {
         [] => "has no consequences".to_owned(),
-        rules => rules.iter().map(|rule| repetition(words, rule)).collect::<Vec<_>>().join(" "),
+        rules => rules.iter().map(|rule| repetition(words, *rule)).collect::<Vec<_>>().join(" "),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::words::{Words, capitalized, number};
 use crate::piece::{Piece, PieceSet, Role};
-use crate::ruleset::{Berserk, Chain, Directions, Jump, Movement};
+use crate::ruleset::{Berserk, ByZone, Chain, Directions, Jump, Movement, ZoneKind};
 use crate::shape::Shape;
 
 pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
@@ -91,15 +91,15 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
 
 /// From or to which cells jumps go where they are restricted; only such cells as the board has.
 fn springboards(words: &Words<'_>) -> String {
-    let rules = words.rules;
-    let zones = [
-        ("on the throne", &rules.throne),
-        ("on a corner cell", &rules.corners),
-        ("in a camp of its own side", &rules.camps),
-        ("in a fortress of its own side", &rules.forts),
-    ];
+    let places = ByZone {
+        throne: "on the throne",
+        corners: "on a corner cell",
+        camps: "in a camp of its own side",
+        forts: "in a fortress of its own side",
+    };
+    let has_cells = |kind: ZoneKind| !words.rules.zones[kind].is_empty();
     let places: Vec<&str> =
-        zones.into_iter().filter(|(_, zone)| !zone.cells.is_empty()).map(|(place, _)| place).collect();
+        places.iter().filter(|(kind, _)| has_cells(*kind)).map(|(_, place)| *place).collect();
     match places[..] {
         [] => " There is no cell from or to which it may jump.".to_owned(),
         _ => format!(" The jump must begin or end {}.", places.join(" or ")),

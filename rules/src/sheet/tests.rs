@@ -27,13 +27,10 @@ fn fields(rules: RuleSet) {
         king_arming: _,
         king_capture: _,
         piercing: _,
-        throne: _,
+        zones: _,
         throne_hostile_occupied: _,
-        corners: _,
-        camps: _,
         camps_apart: _,
         camps_spared: _,
-        forts: _,
         edge_hostile: _,
         goals: _,
         hex_corner_capture: _,
@@ -110,26 +107,26 @@ fn changes() -> Vec<Change> {
 
 fn zone_changes() -> Vec<Change> {
     vec![
-        ("throne", |rules| rules.throne.cells = vec![Cell::new(9)]),
-        ("throne stop", |rules| rules.throne.stop = PieceSet::EMPTY),
-        ("throne pass", |rules| rules.throne.pass = PieceSet::EMPTY),
-        ("throne enter", |rules| rules.throne.reenter = PieceSet::EMPTY),
-        ("throne hostile", |rules| rules.throne.hostile = PieceSet::EMPTY),
-        ("corners", |rules| rules.corners.cells = vec![Cell::new(1), Cell::new(2)]),
-        ("corner stop", |rules| rules.corners.stop = PieceSet::ALL),
-        ("corner pass", |rules| rules.corners.pass = PieceSet::ALL),
-        ("corner enter", |rules| rules.corners.reenter = PieceSet::ATTACKERS),
-        ("corner hostile", |rules| rules.corners.hostile = PieceSet::KINGS),
-        ("camps", |rules| rules.camps.cells = vec![Cell::new(20), Cell::new(21), Cell::new(30)]),
-        ("camp stop", |rules| rules.camps.stop = PieceSet::ATTACKERS),
-        ("camp pass", |rules| rules.camps.pass = PieceSet::EMPTY),
-        ("camp enter", |rules| rules.camps.reenter = PieceSet::EMPTY),
-        ("camp hostile", |rules| rules.camps.hostile = PieceSet::EMPTY),
-        ("forts", |rules| rules.forts.cells = vec![Cell::new(20)]),
-        ("fort stop", |rules| rules.forts.stop = PieceSet::KINGS),
-        ("fort pass", |rules| rules.forts.pass = PieceSet::KINGS),
-        ("fort enter", |rules| rules.forts.reenter = PieceSet::ATTACKERS),
-        ("fort hostile", |rules| rules.forts.hostile = PieceSet::ALL),
+        ("throne", |rules| rules.zones.throne.cells = vec![Cell::new(9)]),
+        ("throne stop", |rules| rules.zones.throne.stop = PieceSet::EMPTY),
+        ("throne pass", |rules| rules.zones.throne.pass = PieceSet::EMPTY),
+        ("throne enter", |rules| rules.zones.throne.reenter = PieceSet::EMPTY),
+        ("throne hostile", |rules| rules.zones.throne.hostile = PieceSet::EMPTY),
+        ("corners", |rules| rules.zones.corners.cells = vec![Cell::new(1), Cell::new(2)]),
+        ("corner stop", |rules| rules.zones.corners.stop = PieceSet::ALL),
+        ("corner pass", |rules| rules.zones.corners.pass = PieceSet::ALL),
+        ("corner enter", |rules| rules.zones.corners.reenter = PieceSet::ATTACKERS),
+        ("corner hostile", |rules| rules.zones.corners.hostile = PieceSet::KINGS),
+        ("camps", |rules| rules.zones.camps.cells = vec![Cell::new(20), Cell::new(21), Cell::new(30)]),
+        ("camp stop", |rules| rules.zones.camps.stop = PieceSet::ATTACKERS),
+        ("camp pass", |rules| rules.zones.camps.pass = PieceSet::EMPTY),
+        ("camp enter", |rules| rules.zones.camps.reenter = PieceSet::EMPTY),
+        ("camp hostile", |rules| rules.zones.camps.hostile = PieceSet::EMPTY),
+        ("forts", |rules| rules.zones.forts.cells = vec![Cell::new(20)]),
+        ("fort stop", |rules| rules.zones.forts.stop = PieceSet::KINGS),
+        ("fort pass", |rules| rules.zones.forts.pass = PieceSet::KINGS),
+        ("fort enter", |rules| rules.zones.forts.reenter = PieceSet::ATTACKERS),
+        ("fort hostile", |rules| rules.zones.forts.hostile = PieceSet::ALL),
     ]
 }
 
@@ -230,7 +227,7 @@ fn a_difference_that_play_cannot_show_says_so() {
     let left = rules(BRANDUBH);
     let mut right = left.clone();
     right.movement[piece('g')].max = Some(1);
-    right.camps.hostile = PieceSet::EMPTY;
+    right.zones.camps.hostile = PieceSet::EMPTY;
     right.name = None;
     assert!(differences(&left, &right).iter().all(|difference| !difference.matters));
     right.first_mover = Side::Defenders;

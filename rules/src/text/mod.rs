@@ -1,6 +1,7 @@
 //! The texts of the rules: cells, moves, position records, rules strings; and where in a text something stands.
 
 pub mod cell;
+pub mod moves;
 pub mod ruleset;
 pub mod setup;
 

@@ -102,6 +102,7 @@ impl PositionRequest {
     pub fn play(&self, app: &App) -> Result<PlayedPosition> {
         let rules = self.rules.require(app)?;
         let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
+        let rules = rules.with_pieces_of(&start)?;
         let first = rules.variant.side(self.side.map(Side::from));
         let game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report)
             .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;

@@ -170,15 +170,15 @@ fn setting(key: &str, value: &str) -> Result<Setting, ChangeError> {
 fn set_switch(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
     let men = PieceSet::ALL.without(PieceSet::KINGS);
     let (sets, pieces): (Vec<&mut PieceSet>, PieceSet) = match switch {
-        Switch::ThroneAgainstMen => (vec![&mut rules.throne.hostile], men),
+        Switch::ThroneAgainstMen => (vec![&mut rules.zones.throne.hostile], men),
         Switch::OccupiedThroneAgainstMen => (vec![&mut rules.throne_hostile_occupied], men),
-        Switch::CornersAgainstMen => (vec![&mut rules.corners.hostile], men),
-        Switch::ThroneAgainstKings => (vec![&mut rules.throne.hostile], PieceSet::KINGS),
-        Switch::CornersAgainstKings => (vec![&mut rules.corners.hostile], PieceSet::KINGS),
+        Switch::CornersAgainstMen => (vec![&mut rules.zones.corners.hostile], men),
+        Switch::ThroneAgainstKings => (vec![&mut rules.zones.throne.hostile], PieceSet::KINGS),
+        Switch::CornersAgainstKings => (vec![&mut rules.zones.corners.hostile], PieceSet::KINGS),
         Switch::FortressesAgainstKings => {
-            (vec![&mut rules.camps.hostile, &mut rules.forts.hostile], PieceSet::KINGS)
+            (vec![&mut rules.zones.camps.hostile, &mut rules.zones.forts.hostile], PieceSet::KINGS)
         }
-        Switch::MenPassThrone => (vec![&mut rules.throne.pass], men),
+        Switch::MenPassThrone => (vec![&mut rules.zones.throne.pass], men),
         Switch::CornersForKings => return with_corners_for(rules, setting),
     };
     for set in sets {
@@ -192,15 +192,15 @@ fn set_switch(mut rules: RuleSet, switch: Switch, setting: Setting) -> RuleSet {
 
 /// Lets only kings onto the corners, or everybody. Where there are no special corners, the physical ones become it.
 fn with_corners_for(mut rules: RuleSet, setting: Setting) -> RuleSet {
-    if rules.corners.cells.is_empty() {
-        rules.corners.cells = rules.shape().corners();
-        rules.corners.hostile = PieceSet::EMPTY;
+    if rules.zones.corners.cells.is_empty() {
+        rules.zones.corners.cells = rules.shape().corners();
+        rules.zones.corners.hostile = PieceSet::EMPTY;
     }
-    rules.corners.stop = match setting {
+    rules.zones.corners.stop = match setting {
         Setting::On => PieceSet::KINGS,
         Setting::Off => PieceSet::ALL,
     };
-    rules.corners.pass = rules.corners.stop;
+    rules.zones.corners.pass = rules.zones.corners.stop;
     rules
 }
 
@@ -229,11 +229,11 @@ mod tests {
     #[test]
     fn switches_say_what_several_keys_say_together() {
         let king = Piece::from_letter('K').unwrap();
-        assert!(changed("sca11", &["king_h_corner=on"]).unwrap().corners.hostile.contains(king));
-        assert!(!changed("brandubh7", &["king_h_corner=off"]).unwrap().corners.hostile.contains(king));
+        assert!(changed("sca11", &["king_h_corner=on"]).unwrap().zones.corners.hostile.contains(king));
+        assert!(!changed("brandubh7", &["king_h_corner=off"]).unwrap().zones.corners.hostile.contains(king));
         let parked = changed("cyngesheall7", &["corners_king_only=on"]).unwrap();
-        assert!(!parked.corners.stop.contains(Piece::from_letter('t').unwrap()));
-        assert_eq!(parked.corners.cells.len(), 4);
+        assert!(!parked.zones.corners.stop.contains(Piece::from_letter('t').unwrap()));
+        assert_eq!(parked.zones.corners.cells.len(), 4);
     }
 
     #[test]

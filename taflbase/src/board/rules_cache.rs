@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quick_cache::sync::Cache;
-use tafl_rules::AnyRulebook;
+use tafl_rules::{AnyRulebook, Setup};
 
 use super::rule_change::change_rules;
 use super::variant::Variant;
@@ -19,6 +19,22 @@ pub struct CompiledVariant {
     pub variant: Variant,
     /// The rules, compiled for the pieces of their start.
     pub book: AnyRulebook,
+}
+
+impl CompiledVariant {
+    /// Returns the rules, compiled for the pieces of a position, too.
+    ///
+    /// # Errors
+    ///
+    /// Returns that they can't be played with these pieces.
+    pub fn with_pieces_of(self: Arc<CompiledVariant>, setup: &Setup) -> Result<Arc<CompiledVariant>> {
+        let known = self.variant.rules.pieces_in_play();
+        if setup.pieces().all(|(_, piece)| known.contains(piece)) {
+            return Ok(self);
+        }
+        let book = self.variant.compile(setup)?;
+        Ok(Arc::new(CompiledVariant { variant: self.variant.clone(), book }))
+    }
 }
 
 /// What rules were asked for.

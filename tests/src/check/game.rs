@@ -1,6 +1,6 @@
 //! Games, and their mirror images.
 
-use tafl_rules::ruleset::{Goal, Zone};
+use tafl_rules::ruleset::{ByZone, Goal, Zone};
 use tafl_rules::symmetry::{Symmetry, of_shape};
 use tafl_rules::zobrist::Key;
 use tafl_rules::{
@@ -23,11 +23,8 @@ pub fn mirrored(rules: &RuleSet, symmetry: &Symmetry) -> RuleSet {
     };
     let mut mirrored = RuleSet {
         start: rules.start.mapped(|cell| symmetry.image(cell)),
-        throne: zone(&rules.throne),
-        corners: zone(&rules.corners),
-        camps: zone(&rules.camps),
+        zones: ByZone::from_fn(|kind| zone(&rules.zones[kind])),
         camps_spared: cells(&rules.camps_spared),
-        forts: zone(&rules.forts),
         ..rules.clone()
     };
     mirrored.goals.attackers = goal(&rules.goals.attackers);

@@ -91,13 +91,15 @@ pub(super) fn hostile(rules: &RuleSet, victim: Piece, place: Place) -> bool {
     // Camps and fortresses are hostile whether somebody stands on them or not.
     let fortress = |cell: Cell| {
         let spared = victim.side == Side::Attackers && rules.camps_spared.contains(&cell);
-        by_zone(&rules.forts, cell) || by_zone(&rules.camps, cell) && !spared
+        by_zone(&rules.zones.forts, cell) || by_zone(&rules.zones.camps, cell) && !spared
     };
     match place {
         Place::Off => rules.edge_hostile.contains(victim),
-        Place::Empty(cell) => fortress(cell) || by_zone(&rules.throne, cell) || by_zone(&rules.corners, cell),
+        Place::Empty(cell) => {
+            fortress(cell) || by_zone(&rules.zones.throne, cell) || by_zone(&rules.zones.corners, cell)
+        }
         Place::Taken(cell, piece) => {
-            let throned = piece.role == Role::King && lies_in(&rules.throne, cell);
+            let throned = piece.role == Role::King && lies_in(&rules.zones.throne, cell);
             fortress(cell) || throned && rules.throne_hostile_occupied.contains(victim)
         }
     }

@@ -78,7 +78,7 @@ pub(super) fn linnaean(trap: &Trap<'_>, cell: Cell, man: Piece) -> bool {
     }
     let Place::Taken(throne, king) = beyond(trap, cell) else { return false };
     let is_his_king = king.side == Side::Defenders && king.role == Role::King;
-    if !is_his_king || !trap.rules.throne.cells.contains(&throne) {
+    if !is_his_king || !trap.rules.zones.throne.cells.contains(&throne) {
         return false;
     }
     trap.board.shape().neighbors(throne).filter(|neighbor| *neighbor != cell).all(|neighbor| {

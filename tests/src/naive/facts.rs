@@ -70,11 +70,9 @@ impl Naive {
         let mut enemies = self.board.clone();
         cells_of(&self.board, king.side).into_iter().for_each(|cell| enemies.put(cell, None));
         // A cell that lies in no zone, so that a walk from there is one from outside of all of them.
-        let outside = shape.cells().find(|cell| {
-            ![&rules.throne, &rules.corners, &rules.camps, &rules.forts]
-                .iter()
-                .any(|zone| zone.cells.len() > 1 && zone.cells.contains(cell))
-        });
+        let outside = shape
+            .cells()
+            .find(|cell| !rules.zones.values().any(|zone| zone.cells.len() > 1 && zone.contains(*cell)));
         let starts: Vec<Cell> = [Some(cell), outside].into_iter().flatten().collect();
         let is_open = |to: Cell| {
             let allowed = |from: Cell| may_stop(rules, king, from, to) || may_pass(rules, king, from, to);
@@ -185,7 +183,7 @@ fn ground(trap: &Trap<'_>, victim: Piece, place: Place) -> Event {
         Place::Off => Event::AgainstEdge,
         Place::Taken(_, piece) if piece.side != victim.side && is_anvil(rules, piece) => Event::Custodial,
         Place::Taken(cell, piece) => {
-            let throned = piece.role == Role::King && rules.throne.cells.contains(&cell);
+            let throned = piece.role == Role::King && rules.zones.throne.cells.contains(&cell);
             let by_throne = throned && rules.throne_hostile_occupied.contains(victim);
             if by_throne { Event::AgainstThrone } else { Event::AgainstCamp }
         }
@@ -194,7 +192,7 @@ fn ground(trap: &Trap<'_>, victim: Piece, place: Place) -> Event {
             let by = |zone: &tafl_rules::ruleset::Zone| {
                 zone.cells.contains(&cell) && zone.hostile.contains(victim)
             };
-            match (by(&rules.throne), by(&rules.corners)) {
+            match (by(&rules.zones.throne), by(&rules.zones.corners)) {
                 (true, _) => Event::AgainstThrone,
                 (false, true) => Event::AgainstCorner,
                 (false, false) => Event::AgainstCamp,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use tafl_rules::ruleset::{Berserk, NoMoves, Repetition, RepetitionEffect, RepetitionScope, RuleSet};
+use tafl_rules::ruleset::{Berserk, NoMoves, RepetitionEffect, RepetitionRule, RepetitionScope, RuleSet};
 use tafl_rules::{Cell, Move, Outcome, Piece, Reason, Role, Setup, Side};
 
 use super::captures::{Trap, captures, jumped_over};
@@ -189,8 +189,7 @@ impl Naive {
 
     /// Returns whether a defender would make an earlier board again where that is forbidden.
     fn is_forbidden_repetition(&self, mv: Move) -> bool {
-        let forbidden =
-            self.rules.repetition.iter().any(|rule| rule.effect == RepetitionEffect::DefendersMayNot);
+        let forbidden = self.rules.repetition.contains(&RepetitionRule::DefendersMayNot);
         if !forbidden || self.side != Side::Defenders {
             return false;
         }
@@ -248,28 +247,26 @@ impl Naive {
     }
 
     /// Returns what a rule about repetition says at the end of a turn.
-    fn repeated(&self, rule: Repetition, mover: Side) -> Option<Outcome> {
-        let count = usize::from(rule.count);
-        let reached = match rule.scope {
+    fn repeated(&self, rule: RepetitionRule, mover: Side) -> Option<Outcome> {
+        let RepetitionRule::Counted { scope, count, effect } = rule else { return None };
+        let count = usize::from(count);
+        let reached = match scope {
             RepetitionScope::Position => self.n_positions() >= count,
             RepetitionScope::Sequence => self.n_positions() > count,
             RepetitionScope::DefenderConfiguration => {
                 mover == Side::Defenders && self.n_configurations() >= count
             }
-            RepetitionScope::Board => false,
         };
         let win = |side: Side| Some(Outcome::win(side, Reason::Repetition));
         if !reached {
             return None;
         }
-        match rule.effect {
+        match effect {
             RepetitionEffect::Draw => Some(Outcome::draw(Reason::Repetition)),
             RepetitionEffect::MoverLoses => win(mover.other()),
             RepetitionEffect::MoverWins => win(mover),
             RepetitionEffect::DefendersLose if mover == Side::Defenders => win(Side::Attackers),
-            RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => {
-                None
-            }
+            RepetitionEffect::DefendersLose | RepetitionEffect::Claim => None,
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) fn falls(trap: &Trap<'_>, cell: Cell, king: Piece) -> bool {
 /// Returns what the rules ask for where the king stands.
 pub(super) fn mode_at(trap: &Trap<'_>, cell: Cell) -> CaptureMode {
     let shape = trap.board.shape();
-    let throne = &trap.rules.throne.cells;
+    let throne = &trap.rules.zones.throne.cells;
     let modes = trap.rules.king_capture;
     if throne.contains(&cell) {
         modes.on_throne
@@ -77,12 +77,14 @@ fn thirds(step: Step) -> [Step; 2] {
 pub(super) fn pierced(trap: &Trap<'_>, cell: Cell, king: Piece, step: Step) -> bool {
     let rules = trap.rules;
     let pierces = |piece: Piece| piece.role == Role::Commander && rules.piercing.contains(piece);
-    if !pierces(trap.mover) || rules.throne.cells.contains(&cell) {
+    if !pierces(trap.mover) || rules.zones.throne.cells.contains(&cell) {
         return false;
     }
     match look_from(trap.board, cell, step) {
         Place::Taken(_, piece) => piece.side != king.side && pierces(piece),
-        Place::Empty(corner) => rules.corners.cells.contains(&corner) && rules.corners.hostile.contains(king),
+        Place::Empty(corner) => {
+            rules.zones.corners.cells.contains(&corner) && rules.zones.corners.hostile.contains(king)
+        }
         Place::Off => false,
     }
 }

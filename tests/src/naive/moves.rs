@@ -70,19 +70,21 @@ pub(super) fn jump(rules: &RuleSet, board: &Setup, from: Cell, step: Step) -> Op
 /// Returns whether a restricted jump may start or end on a cell.
 fn is_restricted(rules: &RuleSet, piece: Piece, cell: Cell) -> bool {
     let own_fortresses = match piece.side {
-        Side::Attackers => &rules.camps,
-        Side::Defenders => &rules.forts,
+        Side::Attackers => &rules.zones.camps,
+        Side::Defenders => &rules.zones.forts,
     };
-    [&rules.throne, &rules.corners, own_fortresses].into_iter().any(|zone| zone.cells.contains(&cell))
+    [&rules.zones.throne, &rules.zones.corners, own_fortresses]
+        .into_iter()
+        .any(|zone| zone.cells.contains(&cell))
 }
 
 /// The kinds of special cells, with what is said about them.
 fn zones(rules: &RuleSet) -> [(&Zone, Kind); 4] {
     [
-        (&rules.throne, Kind::Castle),
-        (&rules.corners, Kind::Castle),
-        (&rules.camps, Kind::Camps),
-        (&rules.forts, Kind::Forts),
+        (&rules.zones.throne, Kind::Castle),
+        (&rules.zones.corners, Kind::Castle),
+        (&rules.zones.camps, Kind::Camps),
+        (&rules.zones.forts, Kind::Forts),
     ]
 }
 

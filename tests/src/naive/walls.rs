@@ -74,7 +74,7 @@ pub(super) fn row_through(board: &Setup, side: Side, cell: Cell, edge: Edge) -> 
 /// Returns whether a corner cell that is empty closes a row at this end.
 pub(super) fn corner_closes(rules: &RuleSet, wall: Shieldwall, end: Place) -> bool {
     match end {
-        Place::Empty(cell) => wall.corner_closes && rules.corners.cells.contains(&cell),
+        Place::Empty(cell) => wall.corner_closes && rules.zones.corners.cells.contains(&cell),
         Place::Off | Place::Taken(..) => false,
     }
 }

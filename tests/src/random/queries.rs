@@ -201,7 +201,8 @@ fn random_rows(rng: &mut Rng, anchor: Anchor, setup: &Setup, game: &SeenGame) ->
         Anchor::At(coord) => coord,
         Anchor::Throne | Anchor::King => {
             (n_rows, n_columns) = (n_rows | 1, n_columns | 1);
-            let middle = if anchor == Anchor::King { king } else { game.rules.throne.cells.first().copied() };
+            let middle =
+                if anchor == Anchor::King { king } else { game.rules.zones.throne.cells.first().copied() };
             let middle = middle.map_or(Coord::new(n / 2, n / 2), |cell| shape.coord(cell));
             Coord::new(middle.file - n_columns / 2, middle.rank - n_rows / 2)
         }

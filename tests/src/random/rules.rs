@@ -74,37 +74,37 @@ fn some_cells(rng: &mut Rng, shape: Shape, n: usize) -> Vec<Cell> {
 
 fn zones(rng: &mut Rng, rules: &mut RuleSet) {
     let shape = rules.shape();
-    rules.throne.cells = match rng.below(20) {
+    rules.zones.throne.cells = match rng.below(20) {
         0..4 => Vec::new(),
         4..7 => {
             let n = 1 + rng.below(3);
             some_cells(rng, shape, n)
         }
-        _ => rules.throne.cells.clone(),
+        _ => rules.zones.throne.cells.clone(),
     };
-    rules.corners.cells = match rng.below(20) {
+    rules.zones.corners.cells = match rng.below(20) {
         0..4 => Vec::new(),
         4 | 5 => {
             let n = 1 + rng.below(6);
             some_cells(rng, shape, n)
         }
-        _ => rules.corners.cells.clone(),
+        _ => rules.zones.corners.cells.clone(),
     };
     if rng.chance(25) {
         let n = 1 + rng.below(shape.n_cells() / 6);
-        rules.camps.cells = some_cells(rng, shape, n);
+        rules.zones.camps.cells = some_cells(rng, shape, n);
         rules.camps_apart = rng.chance(40);
         if rng.chance(40) {
-            let spared = rules.camps.cells.iter().copied().filter(|_| rng.chance(40));
+            let spared = rules.zones.camps.cells.iter().copied().filter(|_| rng.chance(40));
             rules.camps_spared = spared.collect();
         }
     }
     if rng.chance(15) {
         let n = 1 + rng.below(shape.n_cells() / 8);
-        rules.forts.cells = some_cells(rng, shape, n);
+        rules.zones.forts.cells = some_cells(rng, shape, n);
     }
-    let RuleSet { throne, corners, camps, forts, throne_hostile_occupied, edge_hostile, .. } = rules;
-    for zone in [throne, corners, camps, forts] {
+    for kind in ZoneKind::ALL {
+        let zone = &mut rules.zones[kind];
         for set in [&mut zone.hostile, &mut zone.pass, &mut zone.stop, &mut zone.reenter] {
             if rng.chance(30) {
                 *set = any_pieces(rng);
@@ -112,10 +112,10 @@ fn zones(rng: &mut Rng, rules: &mut RuleSet) {
         }
     }
     if rng.chance(30) {
-        *throne_hostile_occupied = any_pieces(rng);
+        rules.throne_hostile_occupied = any_pieces(rng);
     }
     if rng.chance(8) {
-        *edge_hostile = any_pieces(rng);
+        rules.edge_hostile = any_pieces(rng);
     }
 }
 
@@ -222,12 +222,11 @@ fn ends(rng: &mut Rng, rules: &mut RuleSet) {
     rules.captureless_limit = rng.chance(8).then(|| 1 + rng.below(20) as u32);
 }
 
-fn repetition(rng: &mut Rng) -> Repetition {
+fn repetition(rng: &mut Rng) -> RepetitionRule {
     if rng.chance(15) {
-        let (scope, effect) = (RepetitionScope::Board, RepetitionEffect::DefendersMayNot);
-        return Repetition { scope, count: 2, effect };
+        return RepetitionRule::DefendersMayNot;
     }
-    Repetition {
+    RepetitionRule::Counted {
         scope: rng.weighted(&[
             (50, RepetitionScope::Position),
             (20, RepetitionScope::Sequence),

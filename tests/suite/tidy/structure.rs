@@ -41,7 +41,6 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
 
 /// Cycles that stay, by one module of each, with the reason.
 const CYCLES: &[(&str, &str)] = &[
-    ("analyzer::engine::judge", "the recursive search, its move loop, and quiescence call each other"),
     ("analyzer::learn::trainer", "to be untangled"),
     ("cli::command::bench::mended", "to be untangled"),
     ("cli::stored", "to be untangled"),

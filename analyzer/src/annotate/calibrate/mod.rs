@@ -137,7 +137,7 @@ mod tests {
             let to_move = if game % 2 == 0 { Side::Attackers } else { Side::Defenders };
             let value = ((random.next() - 0.5) * 1600.0) as i32;
             let phase = Phase { left: 1.0 - 0.7 * random.next(), ply: (random.next() * 120.0) as u32 };
-            let score = Score::opinion(value).of(Side::Attackers);
+            let score = Score::evaluation(value).of(Side::Attackers);
             let part = curve.expect(score, phase).for_side(Side::Attackers);
             let result = if random.next() < part { 1.0 } else { 0.0 };
             samples.push(Sample { game, to_move, score, phase, result });
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(choice.name(), "some");
         for value in [-600, -200, 0, 200, 600] {
             for phase in [Phase { left: 1.0, ply: 0 }, Phase { left: 0.5, ply: 60 }] {
-                let score = Score::opinion(value).of(Side::Attackers);
+                let score = Score::evaluation(value).of(Side::Attackers);
                 let expected = truth.expect(score, phase).for_side(Side::Attackers);
                 for side in Side::ALL {
                     let got = choice.expect(side, score, phase).for_side(Side::Attackers);

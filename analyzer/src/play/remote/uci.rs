@@ -88,7 +88,8 @@ impl Told {
                 }
                 "nodes" => self.nodes = number(1).map(|n| Nodes(n.max(0) as u64)).or(self.nodes),
                 "cp" => {
-                    let score = number(1).map(|n| Score::opinion(n.clamp(-40_000, 40_000) as i32).of(side));
+                    let score =
+                        number(1).map(|n| Score::evaluation(n.clamp(-40_000, 40_000) as i32).of(side));
                     self.score = score.or(self.score);
                 }
                 "mate" => self.score = number(1).map(|moves| mate(moves).of(side)).or(self.score),

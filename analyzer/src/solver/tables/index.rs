@@ -1,6 +1,5 @@
 //! Numbers for positions with a king, so many attackers and so many defenders: one for all mirror images.
 
-use tafl_rules::ruleset::Zone;
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{Cell, Piece, Role, RuleSet, Side};
 
@@ -95,8 +94,7 @@ impl Index {
         let shape = rules.shape();
         let symmetries = of_rules(rules);
         let may_stop = |piece: Piece, cell: Cell| {
-            let zones: [&Zone; 4] = [&rules.throne, &rules.corners, &rules.camps, &rules.forts];
-            zones.iter().all(|zone| !zone.cells.contains(&cell) || zone.stop.contains(piece))
+            rules.zones.values().all(|zone| !zone.contains(cell) || zone.stop.contains(piece))
         };
         let soldiers = Side::ALL.map(|side| Piece::new(side, Role::Soldier));
         let is_for_men = |cell: &Cell| soldiers.iter().any(|piece| may_stop(*piece, *cell));

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::CompileError;
-use tafl_rules::ruleset::{Berserk, Directions, Jump, RepetitionScope};
+use tafl_rules::ruleset::{Berserk, Directions, Jump};
 use tafl_rules::{AnyRulebook, Game, Piece, PieceSet, Role, RuleSet, Side, with_rulebook};
 
 use build::{Builder, men_of};
@@ -250,8 +250,7 @@ fn suit(rules: &RuleSet) -> Result<(), TableError> {
     if rules.ply_limit.is_some() || rules.captureless_limit.is_some() {
         return no("limits of plies");
     }
-    let by_position = |scope| matches!(scope, RepetitionScope::Position | RepetitionScope::Sequence);
-    if rules.repetition.iter().any(|rule| !by_position(rule.scope)) {
+    if rules.repetition.iter().any(|rule| rule.position_occurrences().is_none()) {
         return no("repetition that counts more than positions");
     }
     Ok(())

@@ -4,9 +4,9 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_corpus::id::GameId;
 use tafl_corpus::ingest::Keep;
 use tafl_parser::Format;
+use taflbase::database::GameSelection;
 
 use crate::args::records::{InputArgs, format_parser, target_parser};
 use crate::args::rules::{TextFormat, VariantArgs};
@@ -150,17 +150,6 @@ pub(crate) struct CompactArgs {
     pub(crate) format: TextFormat,
 }
 
-/// Which games of a corpus are meant.
-#[derive(Debug, Args)]
-pub(crate) struct SelectArgs {
-    /// Games that this query finds
-    #[arg(long, value_name = "QUERY")]
-    pub(crate) query: Option<String>,
-    /// The game with this number, as tables and searches show it; may be repeated
-    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
-    pub(crate) game: Vec<GameId>,
-}
-
 /// Arguments of `tafl remove`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -176,7 +165,7 @@ pub(crate) struct RemoveArgs {
     pub(crate) corpus: PathBuf,
     /// Which games.
     #[command(flatten)]
-    pub(crate) select: SelectArgs,
+    pub(crate) select: GameSelection,
     /// How to write what was done
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -197,7 +186,7 @@ pub(crate) struct ExportArgs {
     pub(crate) corpus: PathBuf,
     /// Which games [default: all].
     #[command(flatten)]
-    pub(crate) select: SelectArgs,
+    pub(crate) select: GameSelection,
     /// The notation to write
     #[arg(long, value_name = "FORMAT", value_parser = target_parser())]
     pub(crate) to: Format,

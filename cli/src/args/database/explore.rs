@@ -1,9 +1,10 @@
 //! Arguments of `tafl explore`.
 
 use std::path::PathBuf;
-use taflbase::SideName;
 
 use clap::{Args, ValueEnum};
+use taflbase::SideName;
+use taflbase::database::{FilterRequest, MinGames, TreeDepth};
 
 use crate::args::rules::VariantArgs;
 
@@ -55,21 +56,18 @@ pub(crate) struct ExploreArgs {
     /// Who is to move in it [default: who moves first in the variant]
     #[arg(long, value_name = "SIDE", requires = "position")]
     pub(crate) side: Option<SideName>,
-    /// Count only games that fit this query, or have a moment that fits it
-    #[arg(long = "where", value_name = "QUERY")]
-    pub(crate) filter: Option<String>,
-    /// Count only games that held the board so
-    #[arg(long)]
-    pub(crate) as_it_stands: bool,
+    /// Which games count.
+    #[command(flatten)]
+    pub(crate) filter: FilterRequest,
     /// Write the tree of what was played, so many plies deep
-    #[arg(long, value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=40))]
-    pub(crate) tree: Option<u32>,
-    /// The fewest games of a move in the tree
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "tree")]
-    pub(crate) min_games: u64,
-    /// How many moves to show at most
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
-    pub(crate) limit: usize,
+    #[arg(long, value_name = "DEPTH")]
+    pub(crate) tree: Option<TreeDepth>,
+    /// The minimum number of games of a move in the tree
+    #[arg(long, value_name = "N", default_value_t, requires = "tree")]
+    pub(crate) min_games: MinGames,
+    /// The maximum number of moves to show [default: 20; as JSON, all of them]
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) limit: Option<u32>,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: ExploreFormat,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tafl_corpus::query::CARD;
+use taflbase::database::SearchRequest;
 
 /// How to write hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -28,18 +29,9 @@ pub(crate) struct SearchArgs {
     /// The folder of the corpus
     #[arg(value_name = "CORPUS")]
     pub(crate) corpus: PathBuf,
-    /// What to look for
-    #[arg(value_name = "QUERY")]
-    pub(crate) query: String,
-    /// How many hits to show at most
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
-    pub(crate) limit: u64,
-    /// How many hits to pass over first
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) offset: u64,
-    /// Say only how many hits there are; text and JSON only
-    #[arg(long)]
-    pub(crate) count: bool,
+    /// What to look for, and how much of it.
+    #[command(flatten)]
+    pub(crate) request: SearchRequest,
     /// How to write the hits
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: SearchFormat,

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tafl_reports::BoardPicture;
-use tafl_reports::board::{Theme, Zones};
-use tafl_rules::{Cell, Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
+use tafl_reports::board::{Plan, Theme, Zones};
+use tafl_reports::markup::Escaped;
+use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
-use super::page::{self, Safe};
-use super::{Annotated, Provenance, text, words};
+use super::{Annotated, Provenance, page, text, words};
 
 /// The script of the pages.
 const SCRIPT: &str = include_str!("../../../assets/annotate.js");
@@ -23,13 +23,13 @@ const GRAPH: (f64, f64) = (1000.0, 200.0);
 pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
     let title = page::title(game);
     let mut body = String::new();
-    let _ = writeln!(body, "<header><h1>{}</h1>", Safe(&title));
+    let _ = writeln!(body, "<header><h1>{}</h1>", Escaped(&title));
     let _ = writeln!(
         body,
         "<p>{} &middot; {} &middot; {}</p></header>",
-        Safe(game.played.judged.variant()),
-        Safe(&text::result(game)),
-        Safe(&game.played.name()),
+        Escaped(game.played.judged.variant()),
+        Escaped(&text::result(game)),
+        Escaped(&game.played.name()),
     );
     body.push_str("<main>\n<section class=\"left\">\n");
     boards(game, &mut body);
@@ -39,7 +39,7 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
     summary(game, &mut body);
     moves(game, &mut body);
     body.push_str("</section>\n</main>\n");
-    let _ = writeln!(body, "<footer><p>{}</p></footer>", Safe(&provenance.words(&game.notes)));
+    let _ = writeln!(body, "<footer><p>{}</p></footer>", Escaped(&provenance.words(&game.notes)));
     let _ = writeln!(body, "<script type=\"application/json\" id=\"data\">{}</script>", inert(&data(game)));
     let _ = writeln!(body, "<script>\n{SCRIPT}</script>");
     page::page(&title, &body)
@@ -126,10 +126,10 @@ fn summary(game: &Annotated, out: &mut String) {
     }
     out.push_str("</tbody>\n</table>\n");
     if let Some(decided) = words::decided(&game.notes, game.start.shape()) {
-        let _ = writeln!(out, "<p>{}</p>", Safe(&decided));
+        let _ = writeln!(out, "<p>{}</p>", Escaped(&decided));
     }
     if let Some(why) = game.trouble() {
-        let _ = writeln!(out, "<p class=\"trouble\">{}</p>", Safe(&why));
+        let _ = writeln!(out, "<p class=\"trouble\">{}</p>", Escaped(&why));
     }
 }
 
@@ -221,19 +221,15 @@ fn setups(game: &Annotated) -> Vec<Setup> {
     setups
 }
 
-/// Returns where the middle of each cell is in the drawing: from a drawing with a man on every cell.
+/// Returns the middle of each cell in the drawing, as SVG writes it: with two digits after the point.
 fn places(shape: Shape) -> Vec<[f64; 2]> {
-    let man = Piece::new(Side::Attackers, tafl_rules::Role::Soldier);
-    let mut full = Setup::empty(shape);
-    let cells: Vec<Cell> = shape.cells().collect();
-    cells.iter().for_each(|cell| full.put(*cell, Some(man)));
-    let svg = BoardPicture::new(full, Zones::default()).to_svg();
-    let number = |line: &str, name: &str| -> Option<f64> {
-        let (_, rest) = line.split_once(&format!(" {name}=\""))?;
-        rest.split_once('"')?.0.parse().ok()
+    let plan = Plan::usual(shape);
+    let digits = |number: f32| (f64::from(number) * 100.0).round() / 100.0;
+    let place = |cell| {
+        let (x, y) = plan.middle_in_picture(cell);
+        [digits(x), digits(y)]
     };
-    let uses = svg.lines().filter(|line| line.starts_with("<use "));
-    uses.filter_map(|line| Some([number(line, "x")?, number(line, "y")?])).collect()
+    shape.cells().map(place).collect()
 }
 
 /// Returns JSON that cannot end the script that it stands in.
@@ -250,7 +246,13 @@ mod tests {
         for shape in [Shape::square(7), Shape::square(19), Shape::hex(4)].into_iter().flatten() {
             let places = places(shape);
             assert_eq!(places.len(), shape.n_cells(), "{shape}");
-            assert!(places.iter().enumerate().all(|(at, place)| !places[..at].contains(place)));
+            let mut full = Setup::empty(shape);
+            let man = Piece::new(Side::Attackers, tafl_rules::Role::Soldier);
+            shape.cells().for_each(|cell| full.put(cell, Some(man)));
+            let svg = BoardPicture::new(full, Zones::default()).to_svg();
+            for [x, y] in places {
+                assert!(svg.contains(&format!(" x=\"{x}\" y=\"{y}\"")), "{shape}: {x} {y}");
+            }
         }
     }
 

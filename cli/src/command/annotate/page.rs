@@ -1,32 +1,15 @@
 //! The frame of pages: head, style, text that is safe, and the page that lists all games.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use tafl_parser::record::tag;
+use tafl_reports::markup::Escaped;
 use tafl_rules::Side;
 
 use super::{Annotated, text, words};
 
 /// The style of all pages.
 const STYLE: &str = include_str!("../../../assets/annotate.css");
-
-/// Text that can stand in HTML, between tags and in attributes.
-pub(super) struct Safe<'t>(pub(super) &'t str);
-
-impl fmt::Display for Safe<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|symbol| match symbol {
-            '&' => f.write_str("&amp;"),
-            '<' => f.write_str("&lt;"),
-            '>' => f.write_str("&gt;"),
-            '"' => f.write_str("&quot;"),
-            '\'' => f.write_str("&#39;"),
-            '\n' | '\t' => f.write_char(' '),
-            symbol if taflbase::escape::is_unsafe(symbol) => f.write_char('\u{fffd}'),
-            symbol => f.write_char(symbol),
-        })
-    }
-}
 
 /// What the list of pages says of a game.
 pub(super) struct Entry {
@@ -70,10 +53,10 @@ impl Entry {
         let Entry { title, variant, result, sides: [attackers, defenders], .. } = self;
         format!(
             "<tr><td><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{attackers}</td><td>{defenders}</td></tr>\n",
-            Safe(file),
-            Safe(title),
-            Safe(variant),
-            Safe(result),
+            Escaped(file),
+            Escaped(title),
+            Escaped(variant),
+            Escaped(result),
         )
     }
 }
@@ -102,7 +85,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"taflbase {}\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
-        Safe(title),
+        Escaped(title),
     );
     out
 }
@@ -115,5 +98,5 @@ pub(super) const fn class(ply: &tafl_analyzer::annotate::PlyNote) -> &'static st
 /// Returns the words of a remark as HTML.
 pub(super) fn remark(game: &Annotated, nth: usize) -> String {
     let notes = &game.notes;
-    Safe(&words::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()
+    Escaped(&words::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()
 }

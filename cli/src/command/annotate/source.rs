@@ -101,7 +101,7 @@ impl Source {
                 if args.variant.variant.is_some() || args.variant.rules.is_some() {
                     bail!("games of a corpus have their rules; --variant and --rules are for files");
                 }
-                Ok(Source::Corpus(Selection::open(path, query, io)?))
+                Ok(Source::Corpus(Selection::open(path, query)?))
             }
             _ if query.is_some() => bail!("--query asks a corpus; `tafl import` makes one of files"),
             _ => Ok(Source::Files(Plan::new(args, io))),

@@ -1,9 +1,8 @@
 //! `tafl export`: games of a corpus as records.
 
 use std::io::Write as _;
-use std::num::NonZeroUsize;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::row::GameRow;
@@ -11,11 +10,12 @@ use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};
 use tafl_rules::Span;
+use taflbase::Job;
+use taflbase::database::CorpusSnapshot;
 
-use crate::args::database::corpus::{ExportArgs, SelectArgs};
+use crate::args::database::corpus::ExportArgs;
 use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
-use crate::command::database::search::read_query;
 use crate::number::Count;
 use crate::output::{Output, file_named};
 use crate::stored::StoredGames;
@@ -29,8 +29,9 @@ use crate::{Exit, Io};
 /// Fails when there is no corpus, the query is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
-    let corpus = Corpus::open(&args.corpus)?;
-    let games = selected(&corpus, &args.select, io)?;
+    let snapshot = CorpusSnapshot::open(&args.corpus, None)?;
+    let games = args.select.find(&snapshot, &Job::default())?;
+    let corpus = snapshot.corpus();
     let mut output = file_named(args.output.as_deref())
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut losses = Losses::default();
     let mut rows = Rows::default();
     for at in games {
-        let row = rows.get(&corpus, at)?;
+        let row = rows.get(corpus, at)?;
         let mut text = String::new();
         exporter.export(corpus.record(at, row)?, row, &mut losses, &mut text)?;
         match &mut output {
@@ -54,33 +55,6 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.notice(&line);
     }
     Ok(Exit::Ok)
-}
-
-/// Returns the games that are meant: those of the query and of the numbers, or all where neither is given.
-///
-/// # Errors
-///
-/// Fails when the query is wrong, no game has one of the numbers, or a file is damaged.
-pub(crate) fn selected(corpus: &Corpus, args: &SelectArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<GameAt>> {
-    if args.query.is_none() && args.game.is_empty() {
-        return Ok(corpus.games().collect());
-    }
-    let mut games = corpus.find(&args.game)?;
-    if games.len() < args.game.len() {
-        let missing =
-            args.game.iter().find(|game| corpus.find(&[**game]).is_ok_and(|found| found.is_empty()));
-        if let Some(game) = missing {
-            bail!("no game has the number {game}");
-        }
-    }
-    if let Some(text) = &args.query {
-        let query = read_query(text, io)?;
-        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        games.extend(corpus.select(&query, threads)?);
-    }
-    games.sort_unstable();
-    games.dedup();
-    Ok(games)
 }
 
 /// The rows of the segment that was asked for last.

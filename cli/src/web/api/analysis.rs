@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tafl_analyzer::annotate::{CurveChoice, Curves, Phase};
 use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::{Flaw, Limits, Line, Nodes, SearchReport, flaw_of};
+use tafl_analyzer::{Limits, Line, Nodes, PositionError, SearchReport, check_position};
 use tafl_rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape, Side};
 
 use taflbase::PlayedPosition;
@@ -81,14 +81,14 @@ fn analysis(call: &Arc<Call>) -> Result<Reply, Problem> {
         .map_err(|error| Problem::new(Code::BadRules, error.to_string()).of("rules"))?;
     let phase = Phase::of(&variant.rules.start, &setup, game.n_plies());
     let name = variant.named.map(|named| named.name);
-    let outcome = match flaw_of(&book, &game) {
-        None => None,
-        Some(flaw @ Flaw::NoKing(_)) => {
-            return Err(Problem::new(Code::BadPosition, flaw.to_string())
+    let outcome = match check_position(&book, &game) {
+        Ok(()) => None,
+        Err(error @ PositionError::NoKing(_)) => {
+            return Err(Problem::new(Code::BadPosition, error.to_string())
                 .of("position")
                 .help("without a king there is nothing to search; put him on the board"));
         }
-        Some(flaw) => Some(over(&flaw, &game)),
+        Err(error) => Some(over(&error, &game)),
     };
     let question = Question { game, book, limits, phase, variant: name };
     let call = Arc::clone(call);
@@ -130,7 +130,7 @@ fn limits(call: &Call) -> Result<Limits, Problem> {
         nodes: nodes.map(Nodes),
         time: Some(time),
         stop: Some(call.stop.flag()),
-        lines: Some(params.number("lines", LINES, 1)?),
+        multi_pv: Some(params.number("lines", LINES, 1)?),
     })
 }
 
@@ -151,11 +151,11 @@ fn enforced(standing: &PlayedPosition) -> Game {
 }
 
 /// Returns how a game ended in whose position nothing is to be searched.
-fn over(flaw: &Flaw, game: &Game) -> Value {
+fn over(flaw: &PositionError, game: &Game) -> Value {
     let outcome = match flaw {
-        Flaw::GameOver(outcome) => Some(*outcome),
-        Flaw::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
-        Flaw::NoMove(side) => match game.rules().no_moves {
+        PositionError::GameOver(outcome) => Some(*outcome),
+        PositionError::KingAtGoal(side) => Some(Outcome::win(*side, Reason::KingReachedGoal)),
+        PositionError::NoMove(side) => match game.rules().no_moves {
             tafl_rules::ruleset::NoMoves::Lose => Some(Outcome::win(side.other(), Reason::NoLegalMove)),
             tafl_rules::ruleset::NoMoves::Draw => Some(Outcome::draw(Reason::NoLegalMove)),
             tafl_rules::ruleset::NoMoves::Ignore => None,
@@ -182,7 +182,7 @@ impl Question {
             }
         };
         let report = Engine::new(&self.book, options)
-            .search_telling(&self.game, &self.limits, tell)
+            .search_with_info(&self.game, &self.limits, tell)
             .map_err(|error| Problem::new(Code::BadPosition, error.to_string()).of("position"))?;
         let mut done = self.report(&report, &curve);
         done["stopped"] = json!(self.why(&report, call));

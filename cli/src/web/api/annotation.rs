@@ -84,7 +84,7 @@ fn made(
     else {
         return Err(Problem::new(Code::BadRecord, "the rules of the game are not known"));
     };
-    let limits = Limits { lines: Some(1), stop: Some(call.stop.flag()), ..Limits::nodes(nodes) };
+    let limits = Limits { multi_pv: Some(1), stop: Some(call.stop.flag()), ..Limits::nodes(nodes) };
     let settings =
         Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None };
     let curves = Curves::built_in();

@@ -79,14 +79,12 @@ pub(crate) fn board(ruled: &CompiledVariant) -> Value {
 /// Returns what a cell is, besides a cell.
 fn marks(rules: &RuleSet, zones: &Zones, cell: Cell) -> Vec<&'static str> {
     // Where not every piece may stop, people see a cell that is closed.
-    let is_closed = [&rules.throne, &rules.corners, &rules.camps, &rules.forts]
-        .into_iter()
-        .any(|zone| zone.cells.contains(&cell) && zone.stop != PieceSet::ALL);
+    let is_closed = rules.zones.values().any(|zone| zone.contains(cell) && zone.stop != PieceSet::ALL);
     [
-        (zones.throne.contains(&cell), "throne"),
-        (zones.corners.contains(&cell), "corner"),
-        (zones.camps.contains(&cell), "camp"),
-        (zones.forts.contains(&cell), "fort"),
+        (zones.cells.throne.contains(&cell), "throne"),
+        (zones.cells.corners.contains(&cell), "corner"),
+        (zones.cells.camps.contains(&cell), "camp"),
+        (zones.cells.forts.contains(&cell), "fort"),
         (zones.goals.contains(&cell), "goal"),
         (is_closed, "stop"),
     ]

@@ -41,7 +41,7 @@ fn ground(ring: &Ring) -> Ground {
     let has_king = |side| ring.start.count(Piece::new(side, Role::King)) > 0;
     Ground {
         shape: ring.start.shape(),
-        thrones: ring.rules.throne.cells.clone(),
+        thrones: ring.rules.zones.throne.cells.clone(),
         pieces: start_pieces.union(turned),
         counts,
         two_kings: Side::ALL.into_iter().all(has_king),
@@ -50,7 +50,7 @@ fn ground(ring: &Ring) -> Ground {
 
 fn tables(ring: &Ring) -> CellTables {
     let shape = ring.start.shape();
-    let mask = |area: Area| area_cells(area, shape, &ring.rules.throne.cells);
+    let mask = |area: Area| area_cells(area, shape, &ring.rules.zones.throne.cells);
     let places = shape.cells().map(|cell| shape.coord(cell));
     CellTables {
         edge: mask(Area::Edge),

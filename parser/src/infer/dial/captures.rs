@@ -1,6 +1,6 @@
 //! Options about captures.
 
-use tafl_rules::ruleset::{Arming, Berserk, CaptureMode, Chain, Goal, KingCapture, Shieldwall};
+use tafl_rules::ruleset::{Arming, CaptureMode, Goal, KingCapture, Shieldwall};
 use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
 
 use super::{Dial, Hints, Kind, Setting, choices, has_role, setting, special_roles};
@@ -11,7 +11,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "king-on-throne",
         key: "xking",
         about: "how a king falls on the throne",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.on_throne = mode),
         },
@@ -20,7 +20,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "king-next-to-throne",
         key: "xking",
         about: "how a king falls next to the throne",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => modes(rules, |capture, mode| capture.next_to_throne = mode),
         },
@@ -61,7 +61,7 @@ pub(super) const DIALS: &[Dial] = &[
         name: "linnaean",
         key: "linc",
         about: "Linnaean capture",
-        settings: |rules, _| match rules.throne.cells.is_empty() {
+        settings: |rules, _| match rules.zones.throne.cells.is_empty() {
             true => Vec::new(),
             false => choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes),
         },
@@ -185,22 +185,4 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
         known.push(KingCapture { on_throne: CaptureMode::Alternate3, ..KingCapture::WEAK });
     }
     known.into_iter().map(|king_capture| RuleSet { king_capture, ..rules.clone() }).collect()
-}
-
-/// Sets what is said about captures that the game does not have to the default.
-pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
-    if !has_role(rules, Role::Commander) {
-        rules.piercing = default.piercing;
-    }
-    rules.royal = plain(rules.royal, default.royal);
-    rules.dux = rules.dux.intersection(rules.pieces_in_play());
-    if rules.throne.cells.is_empty() {
-        rules.linnaean = false;
-        rules.king_capture.on_throne = rules.king_capture.elsewhere;
-        rules.king_capture.next_to_throne = rules.king_capture.elsewhere;
-    }
-    match rules.berserk {
-        Berserk::None => rules.chain = Chain::default(),
-        Berserk::Capture | Berserk::AnyMove => {}
-    }
 }

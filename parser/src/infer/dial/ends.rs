@@ -1,7 +1,7 @@
 //! Options about the end of games.
 
 use tafl_rules::RuleSet;
-use tafl_rules::ruleset::{Encirclement, NoMoves, Repetition, RepetitionEffect, RepetitionScope};
+use tafl_rules::ruleset::{Encirclement, NoMoves, RepetitionRule};
 
 use super::{Dial, Setting, choices, setting};
 
@@ -65,30 +65,14 @@ pub(super) const DIALS: &[Dial] = &[
 ];
 
 fn repetition(rules: &RuleSet) -> Vec<Setting> {
-    use RepetitionEffect::{DefendersLose, DefendersMayNot, Draw, MoverLoses, MoverWins};
-    use RepetitionScope::{Board, DefenderConfiguration, Position};
-    let lists: [&[(RepetitionScope, u8, RepetitionEffect)]; 12] = [
-        &[],
-        &[(Position, 3, Draw)],
-        &[(Position, 3, DefendersLose)],
-        &[(Position, 3, MoverLoses)],
-        &[(Position, 3, MoverWins)],
-        &[(Position, 2, Draw)],
-        &[(Position, 2, DefendersLose)],
-        &[(Position, 2, MoverLoses)],
-        &[(Position, 4, Draw)],
-        &[(Position, 4, DefendersLose)],
-        &[(DefenderConfiguration, 4, DefendersLose)],
-        &[(Board, 2, DefendersMayNot)],
+    let lists = [
+        "none", "pos3draw", "pos3def", "pos3lose", "pos3win", "pos2draw", "pos2def", "pos2lose", "pos4draw",
+        "pos4def", "cfg4def", "defko",
     ];
-    let settings = lists.into_iter().map(|list| {
-        let list: Vec<Repetition> = list
-            .iter()
-            .map(|(scope, count, effect)| Repetition { scope: *scope, count: *count, effect: *effect })
-            .collect();
-        let words: Vec<String> = list.iter().map(Repetition::word).collect();
-        let word = if words.is_empty() { "none".to_owned() } else { words.join("+") };
-        setting(&word, rules, |rules| rules.repetition = list)
+    let settings = lists.into_iter().map(|word| {
+        // `none` is no rule.
+        let list: Vec<RepetitionRule> = word.parse().into_iter().collect();
+        setting(word, rules, |rules| rules.repetition = list)
     });
     settings.collect()
 }

@@ -1,6 +1,6 @@
 //! Options about the throne, corners, camps and the edge.
 
-use tafl_rules::ruleset::{Goal, KingCapture, Zone};
+use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
 use tafl_rules::{Cell, PieceSet, RuleSet, Side};
 
 use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
@@ -24,7 +24,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the attackers' men may pass over the empty throne",
         AttackersMen,
         has_throne,
-        |rules| &mut rules.throne.pass
+        |rules| &mut rules.zones.throne.pass
     ),
     for_kind!(
         "defenders-pass-throne",
@@ -32,7 +32,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the defenders' men may pass over the empty throne",
         DefendersMen,
         has_throne,
-        |rules| &mut rules.throne.pass
+        |rules| &mut rules.zones.throne.pass
     ),
     for_kind!(
         "king-passes-throne",
@@ -40,7 +40,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the king may pass over the empty throne",
         King,
         has_throne,
-        |rules| &mut rules.throne.pass
+        |rules| &mut rules.zones.throne.pass
     ),
     Dial { name: "throne-stop", key: "cens", about: "who may stop on the throne", settings: throne_stop },
     for_kind!(
@@ -49,7 +49,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the king may come back to the throne",
         King,
         king_stops,
-        |rules| &mut rules.throne.reenter
+        |rules| &mut rules.zones.throne.reenter
     ),
     for_kind!(
         "throne-hostile-attackers",
@@ -57,7 +57,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the empty throne is hostile to the attackers' men",
         AttackersMen,
         has_throne,
-        |rules| &mut rules.throne.hostile
+        |rules| &mut rules.zones.throne.hostile
     ),
     for_kind!(
         "throne-hostile-defenders",
@@ -65,7 +65,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the empty throne is hostile to the defenders' men",
         DefendersMen,
         has_throne,
-        |rules| &mut rules.throne.hostile
+        |rules| &mut rules.zones.throne.hostile
     ),
     for_kind!(
         "throne-hostile-king",
@@ -73,7 +73,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the empty throne counts against the king",
         King,
         has_throne,
-        |rules| &mut rules.throne.hostile
+        |rules| &mut rules.zones.throne.hostile
     ),
     for_kind!(
         "occupied-throne-hostile-attackers",
@@ -99,7 +99,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether corners are hostile to the attackers' men",
         AttackersMen,
         has_corners,
-        |rules| &mut rules.corners.hostile
+        |rules| &mut rules.zones.corners.hostile
     ),
     for_kind!(
         "corner-hostile-defenders",
@@ -107,7 +107,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether corners are hostile to the defenders' men",
         DefendersMen,
         has_corners,
-        |rules| &mut rules.corners.hostile
+        |rules| &mut rules.zones.corners.hostile
     ),
     for_kind!(
         "corner-hostile-king",
@@ -115,7 +115,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether corners count against the king",
         King,
         has_corners,
-        |rules| &mut rules.corners.hostile
+        |rules| &mut rules.zones.corners.hostile
     ),
     Dial { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
     for_kind!(
@@ -124,7 +124,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the attackers' men may pass over camps from outside",
         AttackersMen,
         has_camps,
-        |rules| &mut rules.camps.pass
+        |rules| &mut rules.zones.camps.pass
     ),
     for_kind!(
         "defenders-pass-camps",
@@ -132,7 +132,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the defenders' men may pass over camps",
         DefendersMen,
         has_camps,
-        |rules| &mut rules.camps.pass
+        |rules| &mut rules.zones.camps.pass
     ),
     for_kind!(
         "king-passes-camps",
@@ -140,7 +140,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the king may pass over camps",
         King,
         has_camps,
-        |rules| &mut rules.camps.pass
+        |rules| &mut rules.zones.camps.pass
     ),
     for_kind!(
         "defenders-stop-in-camps",
@@ -148,7 +148,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the defenders' men may stop in camps",
         DefendersMen,
         has_camps,
-        |rules| &mut rules.camps.stop
+        |rules| &mut rules.zones.camps.stop
     ),
     for_kind!(
         "king-stops-in-camps",
@@ -156,7 +156,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the king may stop in camps",
         King,
         has_camps,
-        |rules| &mut rules.camps.stop
+        |rules| &mut rules.zones.camps.stop
     ),
     for_kind!(
         "attackers-reenter-camps",
@@ -164,7 +164,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the attackers' men may come back to camps",
         AttackersMen,
         has_camps,
-        |rules| &mut rules.camps.reenter
+        |rules| &mut rules.zones.camps.reenter
     ),
     for_kind!(
         "defenders-enter-camps",
@@ -172,10 +172,10 @@ pub(super) const DIALS: &[Dial] = &[
         "whether the defenders' men may enter camps",
         DefendersMen,
         has_camps,
-        |rules| &mut rules.camps.reenter
+        |rules| &mut rules.zones.camps.reenter
     ),
     for_kind!("king-enters-camps", "aforre", "whether the king may enter camps", King, has_camps, |rules| {
-        &mut rules.camps.reenter
+        &mut rules.zones.camps.reenter
     }),
     for_kind!(
         "camp-hostile-attackers",
@@ -183,7 +183,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether camps are hostile to the attackers' men",
         AttackersMen,
         has_camps,
-        |rules| &mut rules.camps.hostile
+        |rules| &mut rules.zones.camps.hostile
     ),
     for_kind!(
         "camp-hostile-defenders",
@@ -191,7 +191,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether camps are hostile to the defenders' men",
         DefendersMen,
         has_camps,
-        |rules| &mut rules.camps.hostile
+        |rules| &mut rules.zones.camps.hostile
     ),
     for_kind!(
         "camp-hostile-king",
@@ -199,7 +199,7 @@ pub(super) const DIALS: &[Dial] = &[
         "whether camps count against the king",
         King,
         has_camps,
-        |rules| &mut rules.camps.hostile
+        |rules| &mut rules.zones.camps.hostile
     ),
     Dial {
         name: "camps-apart",
@@ -246,25 +246,25 @@ fn always(_: &RuleSet) -> bool {
 }
 
 fn has_throne(rules: &RuleSet) -> bool {
-    !rules.throne.cells.is_empty()
+    !rules.zones.throne.cells.is_empty()
 }
 
 fn has_corners(rules: &RuleSet) -> bool {
-    !rules.corners.cells.is_empty()
+    !rules.zones.corners.cells.is_empty()
 }
 
 fn has_camps(rules: &RuleSet) -> bool {
-    !rules.camps.cells.is_empty()
+    !rules.zones.camps.cells.is_empty()
 }
 
 fn king_stops(rules: &RuleSet) -> bool {
-    has_throne(rules) && !rules.throne.stop.intersection(Kind::King.pieces()).is_empty()
+    has_throne(rules) && !rules.zones.throne.stop.intersection(Kind::King.pieces()).is_empty()
 }
 
 fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     let Some(centre) = rules.shape().centre() else { return Vec::new() };
     choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
-        rules.throne.cells = cells
+        rules.zones.throne.cells = cells
     })
 }
 
@@ -273,12 +273,12 @@ fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
         return Vec::new();
     }
     let values = [("king", Kind::King.pieces()), ("nobody", PieceSet::EMPTY), ("everybody", PieceSet::ALL)];
-    choices(rules, &values, |rules, pieces| rules.throne.stop = pieces)
+    choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
 }
 
 fn corners(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     let values = [("corners", rules.shape().corners()), ("none", Vec::new())];
-    choices(rules, &values, |rules, cells| rules.corners.cells = cells)
+    choices(rules, &values, |rules, cells| rules.zones.corners.cells = cells)
 }
 
 fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
@@ -287,8 +287,8 @@ fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     }
     let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("everybody", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| {
-        rules.corners.stop = pieces;
-        rules.corners.pass = pieces;
+        rules.zones.corners.stop = pieces;
+        rules.zones.corners.pass = pieces;
     })
 }
 
@@ -298,20 +298,20 @@ fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
 }
 
 fn camps(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
-    let none = setting("none", rules, |rules| rules.camps.cells.clear());
-    let start = setting("start", rules, |rules| rules.camps.cells = attackers_cells(rules));
+    let none = setting("none", rules, |rules| rules.zones.camps.cells.clear());
+    let start = setting("start", rules, |rules| rules.zones.camps.cells = attackers_cells(rules));
     vec![none, start]
 }
 
 /// Camp cells on the edge with camp cells on both sides.
 fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
     let shape = rules.shape();
-    let in_camp = |cell: &Cell| rules.camps.cells.contains(cell);
+    let in_camp = |cell: &Cell| rules.zones.camps.cells.contains(cell);
     let is_centre = |cell: &Cell| {
         let rim: Vec<Cell> = shape.neighbors(*cell).filter(|other| shape.is_edge(*other)).collect();
         shape.is_edge(*cell) && rim.len() == 2 && rim.iter().all(in_camp)
     };
-    rules.camps.cells.iter().copied().filter(is_centre).collect()
+    rules.zones.camps.cells.iter().copied().filter(is_centre).collect()
 }
 
 fn spared(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
@@ -327,7 +327,8 @@ fn goals(rules: &RuleSet) -> Vec<(&'static str, Goal)> {
     let mut goals = vec![("corners", Goal::Corners), ("edge", Goal::Edge), ("none", Goal::None)];
     if has_camps(rules) {
         let shape = rules.shape();
-        let cells = shape.cells().filter(|cell| shape.is_edge(*cell) && !rules.camps.cells.contains(cell));
+        let cells =
+            shape.cells().filter(|cell| shape.is_edge(*cell) && !rules.zones.camps.cells.contains(cell));
         goals.insert(2, ("edge but camps", Goal::Cells(cells.collect())));
     }
     goals
@@ -350,9 +351,9 @@ fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
 /// Boards with and without special cells, and camps that nobody enters.
 pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let bare = |rules: &mut RuleSet| {
-        rules.throne.cells.clear();
-        rules.corners.cells.clear();
-        rules.camps.cells.clear();
+        rules.zones.throne.cells.clear();
+        rules.zones.corners.cells.clear();
+        rules.zones.camps.cells.clear();
     };
     let escape = |rules: &mut RuleSet, goal: Goal| rules.goals.defenders = goal;
     let mut presets = Vec::new();
@@ -363,20 +364,20 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
         presets.push(bare_board);
         let mut with_throne = rules.clone();
         bare(&mut with_throne);
-        with_throne.throne.cells = rules.shape().centre().into_iter().collect();
+        with_throne.zones.throne.cells = rules.shape().centre().into_iter().collect();
         escape(&mut with_throne, goal.clone());
         if goal == Goal::Corners {
-            with_throne.corners.cells = rules.shape().corners();
+            with_throne.zones.corners.cells = rules.shape().corners();
         }
         presets.push(with_throne);
     }
     let mut closed = rules.clone();
-    closed.camps.cells = attackers_cells(rules);
-    closed.camps.hostile = PieceSet::ALL;
-    closed.camps.pass = PieceSet::EMPTY;
-    closed.camps.reenter = PieceSet::EMPTY;
-    closed.camps.stop = PieceSet::ALL;
-    closed.corners.cells.clear();
+    closed.zones.camps.cells = attackers_cells(rules);
+    closed.zones.camps.hostile = PieceSet::ALL;
+    closed.zones.camps.pass = PieceSet::EMPTY;
+    closed.zones.camps.reenter = PieceSet::EMPTY;
+    closed.zones.camps.stop = PieceSet::ALL;
+    closed.zones.corners.cells.clear();
     closed.goals.defenders = Goal::Edge;
     presets.push(closed.clone());
     closed.camps_apart = true;
@@ -387,8 +388,13 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
 
 /// Returns rules with the throne, the corners, the camps of other rules.
 pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let with = |kind: ZoneKind| {
+        let mut zones = rules.zones.clone();
+        zones[kind] = base.zones[kind].clone();
+        zones
+    };
     let throne = RuleSet {
-        throne: base.throne.clone(),
+        zones: with(ZoneKind::Throne),
         throne_hostile_occupied: base.throne_hostile_occupied,
         king_capture: KingCapture {
             on_throne: base.king_capture.on_throne,
@@ -397,56 +403,12 @@ pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
         },
         ..rules.clone()
     };
-    let corners = RuleSet { corners: base.corners.clone(), ..rules.clone() };
+    let corners = RuleSet { zones: with(ZoneKind::Corner), ..rules.clone() };
     let camps = RuleSet {
-        camps: base.camps.clone(),
+        zones: with(ZoneKind::Camp),
         camps_apart: base.camps_apart,
         camps_spared: base.camps_spared.clone(),
         ..rules.clone()
     };
     vec![throne, corners, camps]
-}
-
-/// Takes away special cells that do nothing: everybody may pass, stop and enter, they are hostile to nobody, and no other
-/// rule speaks of them.
-fn drop_idle(rules: &mut RuleSet) {
-    let in_play = rules.pieces_in_play();
-    let all = |set: PieceSet| in_play.without(set).is_empty();
-    let none = |set: PieceSet| in_play.intersection(set).is_empty();
-    let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
-    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
-    let is_like_others = on_throne == elsewhere && next_to_throne == elsewhere;
-    if is_idle(&rules.throne) && none(rules.throne_hostile_occupied) && is_like_others && !rules.linnaean {
-        rules.throne.cells.clear();
-    }
-    // Goals in the corners are the physical ones where there are no special ones.
-    if is_idle(&rules.corners) && rules.corners.cells == rules.shape().corners() && rules.shieldwall.is_none()
-    {
-        rules.corners.cells.clear();
-    }
-}
-
-/// Sets what is said about zones that the game does not have to the default.
-pub(super) fn tidy(rules: &mut RuleSet, default: &RuleSet, plain: impl Fn(PieceSet, PieceSet) -> PieceSet) {
-    drop_idle(rules);
-    let RuleSet { throne, corners, camps, forts, .. } = rules;
-    let defaults = [&default.throne, &default.corners, &default.camps, &default.forts];
-    for (zone, usual) in [throne, corners, camps, forts].into_iter().zip(defaults) {
-        if zone.cells.is_empty() {
-            *zone = Zone { cells: Vec::new(), ..usual.clone() };
-        }
-        zone.hostile = plain(zone.hostile, usual.hostile);
-        zone.pass = plain(zone.pass, usual.pass);
-        zone.stop = plain(zone.stop, usual.stop);
-        zone.reenter = plain(zone.reenter, usual.reenter);
-    }
-    if rules.throne.cells.is_empty() {
-        rules.throne_hostile_occupied = default.throne_hostile_occupied;
-    }
-    rules.throne_hostile_occupied = plain(rules.throne_hostile_occupied, default.throne_hostile_occupied);
-    if rules.camps.cells.is_empty() {
-        rules.camps_apart = false;
-        rules.camps_spared.clear();
-    }
-    rules.edge_hostile = plain(rules.edge_hostile, default.edge_hostile);
 }

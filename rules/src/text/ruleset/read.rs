@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use super::values::{Word, ZoneName, ZonePart, limit, piece_set, pieces, repetitions, words, yes, zone_key};
+use super::values::{Word, ZonePart, limit, piece_set, pieces, repetitions, words, yes, zone_key};
 use super::{RuleNotice, RuleNoticeKind, RuleSetError, RuleSetErrorKind};
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::*;
@@ -178,7 +178,7 @@ impl Reader {
             "sw" | "swf" | "xsw" => self.shieldwall(word)?,
             "spd" => self.speeds(word)?,
             "kj" | "nj" | "cj" | "mj" | "gj" => self.jumps(word)?,
-            "cenhe" => self.rules.throne.hostile = pieces(word)?,
+            "cenhe" => self.rules.zones.throne.hostile = pieces(word)?,
             "cenh" => self.rules.throne_hostile_occupied = pieces(word)?,
             "xedge" => self.rules.edge_hostile = pieces(word)?,
             "xroyal" => self.rules.royal = pieces(word)?.intersection(PieceSet::KINGS),
@@ -256,7 +256,7 @@ impl Reader {
             "l" => wins(false),
             _ => return Err(word.bad("`d`, `i`, `w` or `l`")),
         };
-        self.rules.repetition = vec![Repetition { effect, ..Repetition::DRAW_AT_THIRD }];
+        self.rules.repetition = vec![RepetitionRule::counted(RepetitionScope::Position, 3, effect)];
         if effect != RepetitionEffect::Draw {
             let letter = if word.value == "w" { 'w' } else { 'l' };
             let specified = if letter == 'w' { "wins" } else { "loses" };
@@ -356,19 +356,13 @@ impl Reader {
         Ok(())
     }
 
-    fn zone(&mut self, word: &Word<'_>, zone: ZoneName, part: ZonePart) -> Result<(), RuleSetError> {
+    fn zone(&mut self, word: &Word<'_>, zone: ZoneKind, part: ZonePart) -> Result<(), RuleSetError> {
         let cells = match part {
             ZonePart::Cells if word.value == "default" => return Ok(()),
             ZonePart::Cells => Some(self.cells(word, word.value)?),
             ZonePart::Hostile | ZonePart::Pass | ZonePart::Stop | ZonePart::Reenter => None,
         };
-        let rules = &mut self.rules;
-        let zone = match zone {
-            ZoneName::Throne => &mut rules.throne,
-            ZoneName::Corners => &mut rules.corners,
-            ZoneName::Camps => &mut rules.camps,
-            ZoneName::Forts => &mut rules.forts,
-        };
+        let zone = &mut self.rules.zones[zone];
         match (part, cells) {
             (_, Some(cells)) => zone.cells = cells,
             (ZonePart::Hostile, _) => zone.hostile = pieces(word)?,
@@ -416,14 +410,13 @@ impl Reader {
         if !word.value.chars().all(|letter| "tcf".contains(letter)) {
             return Err(word.bad("any of `t` (throne), `c` (corners), `f` (fortresses)"));
         }
-        let rules = &mut self.rules;
-        let zones = [
-            ('t', &mut rules.throne),
-            ('c', &mut rules.corners),
-            ('f', &mut rules.camps),
-            ('f', &mut rules.forts),
-        ];
-        for (letter, zone) in zones {
+        for kind in ZoneKind::ALL {
+            let letter = match kind {
+                ZoneKind::Throne => 't',
+                ZoneKind::Corner => 'c',
+                ZoneKind::Camp | ZoneKind::Fort => 'f',
+            };
+            let zone = &mut self.rules.zones[kind];
             zone.hostile = match word.value.contains(letter) {
                 true => zone.hostile.union(PieceSet::KINGS),
                 false => zone.hostile.without(PieceSet::KINGS),

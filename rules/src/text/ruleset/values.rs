@@ -2,7 +2,7 @@
 
 use super::{RuleSetError, RuleSetErrorKind};
 use crate::piece::{Piece, PieceSet};
-use crate::ruleset::{Repetition, RepetitionEffect, RepetitionScope};
+use crate::ruleset::{ByZone, RepetitionRule, RepetitionRuleError, ZoneKind};
 use crate::text::Span;
 
 /// A word of a rules string: `key:value`, or something else.
@@ -51,15 +51,6 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// A kind of special cells, by its name in keys.
-#[derive(Clone, Copy)]
-pub(super) enum ZoneName {
-    Throne,
-    Corners,
-    Camps,
-    Forts,
-}
-
 /// What a key says about a kind of special cells.
 #[derive(Clone, Copy)]
 pub(super) enum ZonePart {
@@ -70,15 +61,13 @@ pub(super) enum ZonePart {
     Reenter,
 }
 
-pub(super) fn zone_key(key: &str) -> Option<(ZoneName, ZonePart)> {
-    let zones = [
-        ("cen", ZoneName::Throne),
-        ("cor", ZoneName::Corners),
-        ("afor", ZoneName::Camps),
-        ("dfor", ZoneName::Forts),
-    ];
+/// The keys of the cells of zones.
+pub(super) const ZONE_KEYS: ByZone<&str> =
+    ByZone { throne: "cen", corners: "cor", camps: "afor", forts: "dfor" };
+
+pub(super) fn zone_key(key: &str) -> Option<(ZoneKind, ZonePart)> {
     let (zone, part) =
-        zones.into_iter().find_map(|(name, zone)| key.strip_prefix(name).map(|part| (zone, part)))?;
+        ZONE_KEYS.iter().find_map(|(zone, name)| key.strip_prefix(name).map(|part| (zone, part)))?;
     let part = match part {
         "" => ZonePart::Cells,
         "h" => ZonePart::Hostile,
@@ -113,38 +102,10 @@ pub(super) fn pieces(word: &Word<'_>) -> Result<PieceSet, RuleSetError> {
     piece_set(word.value).ok_or_else(|| word.bad("letters of pieces: t c n k m g, upper case for defenders"))
 }
 
-pub(super) fn repetitions(word: &Word<'_>) -> Result<Vec<Repetition>, RuleSetError> {
-    const EXPECTED: &str = "pos, seq or cfg, a number from 2, and draw, lose, win, def or claim, such as `pos3draw`; `defko`; or `none`";
+pub(super) fn repetitions(word: &Word<'_>) -> Result<Vec<RepetitionRule>, RuleSetError> {
     if word.value == "none" {
         return Ok(Vec::new());
     }
-    word.value.split('+').map(|rule| repetition(rule).ok_or_else(|| word.bad(EXPECTED))).collect()
-}
-
-fn repetition(rule: &str) -> Option<Repetition> {
-    if rule == "defko" {
-        return Some(Repetition {
-            scope: RepetitionScope::Board,
-            count: 2,
-            effect: RepetitionEffect::DefendersMayNot,
-        });
-    }
-    let (scope, rest) = [
-        ("pos", RepetitionScope::Position),
-        ("seq", RepetitionScope::Sequence),
-        ("cfg", RepetitionScope::DefenderConfiguration),
-    ]
-    .into_iter()
-    .find_map(|(name, scope)| rule.strip_prefix(name).map(|rest| (scope, rest)))?;
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let count = rest[..digits].parse::<u8>().ok().filter(|count| (2..=100).contains(count))?;
-    let effect = match &rest[digits..] {
-        "draw" => RepetitionEffect::Draw,
-        "lose" => RepetitionEffect::MoverLoses,
-        "win" => RepetitionEffect::MoverWins,
-        "def" => RepetitionEffect::DefendersLose,
-        "claim" => RepetitionEffect::Claim,
-        _ => return None,
-    };
-    Some(Repetition { scope, count, effect })
+    let rules = word.value.split('+').map(str::parse).collect::<Result<_, _>>();
+    rules.map_err(|RepetitionRuleError| word.bad(RepetitionRuleError::EXPECTED))
 }

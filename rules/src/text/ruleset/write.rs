@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::values::ZONE_KEYS;
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::*;
 use crate::shape::Cell;
@@ -73,20 +74,17 @@ impl Keys {
 
     fn zones(&mut self, rules: &RuleSet, default: &RuleSet) {
         let shape = rules.shape();
-        let zones = [
-            ("cor", &rules.corners, &default.corners),
-            ("cen", &rules.throne, &default.throne),
-            ("afor", &rules.camps, &default.camps),
-            ("dfor", &rules.forts, &default.forts),
-        ];
+        // The order of OpenTafl's specification.
+        let kinds = [ZoneKind::Corner, ZoneKind::Throne, ZoneKind::Camp, ZoneKind::Fort];
+        let zones = kinds.map(|kind| (kind, &rules.zones[kind], &default.zones[kind]));
         let names = |cells: &[Cell]| cells.iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>().join(",");
-        for (name, zone, plain) in zones {
+        for (kind, zone, plain) in zones {
             if zone.cells != plain.cells {
-                self.add(name, names(&zone.cells));
+                self.add(ZONE_KEYS[kind], names(&zone.cells));
             }
         }
-        for (name, zone, plain) in zones {
-            let throne = name == "cen";
+        for (kind, zone, plain) in zones {
+            let (name, throne) = (ZONE_KEYS[kind], kind == ZoneKind::Throne);
             if throne && rules.throne_hostile_occupied != default.throne_hostile_occupied {
                 self.add("cenh", rules.throne_hostile_occupied);
             }
@@ -220,7 +218,7 @@ impl Keys {
         }
         self.goals(rules, default);
         if repetition_letter(&rules.repetition).is_none() {
-            let words: Vec<String> = rules.repetition.iter().map(Repetition::word).collect();
+            let words: Vec<String> = rules.repetition.iter().map(ToString::to_string).collect();
             self.add("xrep", words.join("+"));
         }
         if let Some(plies) = rules.ply_limit {
@@ -253,39 +251,16 @@ impl Keys {
 }
 
 /// The letter of `tfr` that says the same, or nothing where only `xrep` can.
-fn repetition_letter(rules: &[Repetition]) -> Option<char> {
+fn repetition_letter(rules: &[RepetitionRule]) -> Option<char> {
     match rules {
         [] => Some('i'),
-        [Repetition { scope: RepetitionScope::Position, count: 3, effect }] => match effect {
+        [RepetitionRule::Counted { scope: RepetitionScope::Position, count: 3, effect }] => match effect {
             RepetitionEffect::Draw => Some('d'),
             RepetitionEffect::MoverWins => Some('w'),
             // `xrep:pos3lose` says it without the doubt that surrounds `tfr:l`, yet the letter is OpenTafl's own.
             RepetitionEffect::MoverLoses => Some('l'),
-            RepetitionEffect::DefendersLose | RepetitionEffect::DefendersMayNot | RepetitionEffect::Claim => {
-                None
-            }
+            RepetitionEffect::DefendersLose | RepetitionEffect::Claim => None,
         },
         _ => None,
-    }
-}
-
-impl Repetition {
-    /// Returns the word of rules strings, such as `pos3draw`.
-    pub fn word(&self) -> String {
-        let effect = match self.effect {
-            RepetitionEffect::Draw => "draw",
-            RepetitionEffect::MoverLoses => "lose",
-            RepetitionEffect::MoverWins => "win",
-            RepetitionEffect::DefendersLose => "def",
-            RepetitionEffect::DefendersMayNot => return "defko".to_owned(),
-            RepetitionEffect::Claim => "claim",
-        };
-        let scope = match self.scope {
-            RepetitionScope::Position => "pos",
-            RepetitionScope::Sequence => "seq",
-            RepetitionScope::DefenderConfiguration => "cfg",
-            RepetitionScope::Board => "board",
-        };
-        format!("{scope}{}{effect}", self.count)
     }
 }

@@ -2,51 +2,52 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::explorer::{Counts, Node};
-use tafl_corpus::row::GameRow;
+use tafl_corpus::explorer::Counts;
 use tafl_corpus::tape::GameResult;
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Ink, Zones};
 use tafl_reports::stats::Rate;
+use taflbase::database::{ExploredPosition, TopGameSummary};
 
-use super::Asked;
-use crate::io::{Paint, Style};
-use crate::number::{Count, counted};
 use taflbase::escape::escape;
 
+use crate::io::{Paint, Style};
+use crate::number::{Count, counted};
+
 /// Returns what was played from a position, with the board.
-pub(super) fn node(asked: &Asked<'_>, node: &Node, style: Style) -> anyhow::Result<String> {
+pub(super) fn node(explored: &ExploredPosition, style: Style) -> String {
     let mut out = String::new();
-    let shape = asked.game.shape();
-    let side = asked.variant.sides()[asked.game.to_move()];
-    let after = match asked.moves.last() {
-        Some(last) => format!(", after {}", last.text(shape)),
+    let ExploredPosition { position, node, .. } = explored;
+    let (game, variant) = (&position.game, &position.rules.variant);
+    let side = variant.sides()[game.to_move()];
+    let after = match position.plies.last() {
+        Some(last) => format!(", after {}", last.mv.text(game.shape())),
         None => String::new(),
     };
-    let head = format!("{}{after}: {side} to move", asked.variant.name());
+    let head = format!("{}{after}: {side} to move", variant.name());
     style.paint(Paint::Bold, &escape(&head), &mut out);
     out.push('\n');
-    let picture = BoardPicture::new(asked.game.setup(), Zones::of(asked.variant_rules()));
+    let picture = BoardPicture::new(game.setup(), Zones::of(&variant.rules));
     out += &picture.to_text(if style == Style::Plain { Ink::Plain } else { Ink::Ansi });
     let _ = writeln!(out, "\n{}", summary(&node.counts));
     if node.ended > 0 {
         let _ = writeln!(out, "{} here", counted(node.ended, "game ended", "games ended"));
     }
     if !node.lines.is_empty() {
-        lines(asked, node, style, &mut out);
+        lines(explored, style, &mut out);
     }
-    let top = asked.top(&node.counts)?;
-    if !top.is_empty() {
+    if !explored.top.is_empty() {
         out.push_str("\nbest games\n");
-        for (rating, row) in &top {
-            let _ = writeln!(out, "  {}", escape(&game(*rating, row)));
+        for top in &explored.top {
+            let _ = writeln!(out, "  {}", escape(&game_line(top)));
         }
     }
-    Ok(out)
+    out
 }
 
-fn lines(asked: &Asked<'_>, node: &Node, style: Style, out: &mut String) {
-    let shape = asked.game.shape();
+fn lines(explored: &ExploredPosition, style: Style, out: &mut String) {
+    let ExploredPosition { position, node, .. } = explored;
+    let shape = position.game.shape();
     let mut head = String::new();
     let _ = write!(
         head,
@@ -56,7 +57,7 @@ fn lines(asked: &Asked<'_>, node: &Node, style: Style, out: &mut String) {
     style.paint(Paint::Bold, &head, out);
     out.push('\n');
     let all = node.counts.n_games().max(1) as f64;
-    for line in node.lines.iter().take(asked.args.limit) {
+    for line in &node.lines {
         let counts = &line.counts;
         let drawn = share(counts.with_result(GameResult::Draw), counts.n_ended());
         let plies = counts.mean_plies().map_or_else(String::new, |plies| format!("{plies:.1}"));
@@ -77,10 +78,9 @@ fn lines(asked: &Asked<'_>, node: &Node, style: Style, out: &mut String) {
         }
         out.push('\n');
     }
-    let left = node.lines.len().saturating_sub(asked.args.limit);
-    if left > 0 {
-        let _ =
-            writeln!(out, "and {}: --limit shows more", counted(left as u64, "other move", "other moves"));
+    if explored.n_left_out > 0 {
+        let left_out = counted(explored.n_left_out as u64, "other move", "other moves");
+        let _ = writeln!(out, "and {left_out}: --limit shows more");
     }
 }
 
@@ -124,15 +124,15 @@ fn share(hits: u64, n: u64) -> String {
     if n == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * hits as f64 / n as f64) }
 }
 
-fn game(rating: Option<i16>, row: &GameRow) -> String {
+fn game_line(top: &TopGameSummary) -> String {
     let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "?".to_owned());
-    let mut text = format!("{} {} - {}", row.game, name(&row.attackers), name(&row.defenders));
-    if let Some(rating) = rating {
+    let mut text = format!("{} {} - {}", top.game, name(&top.attackers), name(&top.defenders));
+    if let Some(rating) = top.rating {
         let _ = write!(text, ", rated {rating}");
     }
-    if let Some(date) = &row.date {
+    if let Some(date) = &top.date {
         let _ = write!(text, ", {date}");
     }
-    let _ = write!(text, ", {}", row.result.word());
+    let _ = write!(text, ", {}", top.result);
     text
 }

@@ -13,23 +13,26 @@ use tafl_reports::BoardPicture;
 use tafl_reports::board::{Coordinates, Marks, Zones};
 use tafl_reports::tree::{TreeNode, tree_svg};
 use tafl_rules::{Game, Role, RuleSet, Span};
+use taflbase::database::ExploredTree;
 
-use super::{Asked, text::summary};
+use super::text::summary;
 use crate::number::{Count, counted};
 
 /// Returns a tree as lines, each move further in than the one before it.
-pub(super) fn text(asked: &Asked<'_>, tree: &Branch) -> String {
-    fn walk(asked: &Asked<'_>, branch: &Branch, depth: usize, out: &mut String) {
-        let name = branch.mv.map_or_else(|| asked.variant.name(), |mv| mv.text(asked.game.shape()));
+pub(super) fn text(tree: &ExploredTree) -> String {
+    fn walk(tree: &ExploredTree, branch: &Branch, depth: usize, out: &mut String) {
+        let name = branch
+            .mv
+            .map_or_else(|| tree.position.rules.variant.name(), |mv| mv.text(tree.position.game.shape()));
         let _ = writeln!(out, "{}{name}  {}", "  ".repeat(depth), summary(&branch.counts));
-        branch.children.iter().for_each(|child| walk(asked, child, depth + 1, out));
+        branch.children.iter().for_each(|child| walk(tree, child, depth + 1, out));
     }
     let mut out = String::new();
-    walk(asked, tree, 0, &mut out);
+    walk(tree, &tree.root, 0, &mut out);
     let _ = writeln!(
         out,
         "{}, games counted by position",
-        counted(tree.n_positions() as u64, "position", "positions")
+        counted(tree.root.n_positions() as u64, "position", "positions")
     );
     out
 }
@@ -40,26 +43,26 @@ pub(super) fn text(asked: &Asked<'_>, tree: &Branch) -> String {
 /// # Errors
 ///
 /// Never: the format can be written.
-pub(super) fn otg(asked: &Asked<'_>, tree: &Branch) -> anyhow::Result<String> {
+pub(super) fn otg(tree: &ExploredTree) -> anyhow::Result<String> {
     let mut out = String::new();
-    let record = record(asked, tree);
+    let record = record(tree);
     write(WriteGame { record: &record, played: None }, Format::OpenTafl, &mut out)?;
     Ok(out)
 }
 
-fn record(asked: &Asked<'_>, tree: &Branch) -> Record {
+fn record(tree: &ExploredTree) -> Record {
     let rules = RuleSet {
-        start: asked.game.setup(),
-        first_mover: asked.game.to_move(),
-        ..asked.variant_rules().clone()
+        start: tree.position.game.setup(),
+        first_mover: tree.position.game.to_move(),
+        ..tree.position.rules.variant.rules.clone()
     };
     let mut record = Record::new(Format::OpenTafl);
     let nowhere = Span::default();
     record.rules = Some(Written { text: rules.to_string().into(), span: nowhere });
     record.capture_style = CaptureStyle::ListedButKings;
     record.push_tag(tag::EVENT, "Opening tree, games counted by position", nowhere);
-    record.push_tag(tag::START_COMMENT, &comment(&tree.counts), nowhere);
-    grow(&mut record, LineId::MAIN, &asked.game, tree);
+    record.push_tag(tag::START_COMMENT, &comment(&tree.root.counts), nowhere);
+    grow(&mut record, LineId::MAIN, &tree.position.game, &tree.root);
     record
 }
 
@@ -121,19 +124,19 @@ fn comment(counts: &Counts) -> String {
 }
 
 /// Returns a tree as a picture with a small board for each position.
-pub(super) fn svg(asked: &Asked<'_>, tree: &Branch) -> String {
-    tree_svg(&picture(asked, &asked.game, tree, 0))
+pub(super) fn svg(tree: &ExploredTree) -> String {
+    tree_svg(&picture(tree, &tree.position.game, &tree.root, 0))
 }
 
-fn picture(asked: &Asked<'_>, game: &Game, branch: &Branch, ply: usize) -> TreeNode {
-    let mut board = BoardPicture::new(game.setup(), Zones::of(asked.variant_rules()));
+fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> TreeNode {
+    let mut board = BoardPicture::new(game.setup(), Zones::of(&tree.position.rules.variant.rules));
     board.view.coordinates = Coordinates::Hidden;
     if let Some(mv) = branch.mv {
         board.marks = Marks::of_move(mv, Vec::new());
     }
     let name = branch.mv.map_or_else(
-        || asked.variant.name(),
-        |mv| format!("{}. {}", asked.moves.len() + ply, mv.text(game.shape())),
+        || tree.position.rules.variant.name(),
+        |mv| format!("{}. {}", tree.position.plies.len() + ply, mv.text(game.shape())),
     );
     let counts = &branch.counts;
     let results = format!(
@@ -146,7 +149,7 @@ fn picture(asked: &Asked<'_>, game: &Game, branch: &Branch, ply: usize) -> TreeN
     let child = |child: &Branch| {
         let mut next = game.clone();
         child.mv.and_then(|mv| next.play(mv).ok())?;
-        Some(picture(asked, &next, child, ply + 1))
+        Some(picture(tree, &next, child, ply + 1))
     };
     TreeNode { board, label, children: branch.children.iter().filter_map(child).collect() }
 }

@@ -134,7 +134,7 @@ fn opened(
     io: &mut Io<'_>,
 ) -> anyhow::Result<(Source, Games)> {
     let source = source(&args.sources, scope, io)?;
-    let games = source.chosen(args, io)?;
+    let games = source.chosen(args)?;
     about(&games, provenance);
     if let Some(query) = &args.query {
         provenance.add("query", "query", query);
@@ -183,7 +183,7 @@ fn compared(
         let path = args.sources.get(at).unwrap_or(&args.sources[0]);
         let source = source(std::slice::from_ref(path), scope, io)?;
         exit = exit.and(source.exit);
-        let mut games = source.games(pick(&args.query, at).as_deref(), io)?;
+        let mut games = source.games(pick(&args.query, at).as_deref())?;
         if let Some(name) = pick(&args.variant, at) {
             games = of_variant(games, &name)?;
         }

@@ -13,10 +13,10 @@ use tafl_rules::catalog;
 use crate::args::database::corpus::{ImportArgs, KeepArg};
 use crate::args::database::report::GamesArgs;
 use crate::args::rules::{TextFormat, VariantArgs};
-use crate::command::database::search::read_query;
 use crate::features::is_corpus;
 use crate::number::counted;
 use crate::{Exit, Io, temporary};
+use taflbase::database::parse_query;
 
 /// A corpus to report on.
 pub(crate) struct Source {
@@ -110,9 +110,9 @@ impl Source {
     /// # Errors
     ///
     /// Fails when the query is wrong, or a file of the corpus is damaged.
-    pub(crate) fn games(&self, query: Option<&str>, io: &mut Io<'_>) -> anyhow::Result<Games> {
+    pub(crate) fn games(&self, query: Option<&str>) -> anyhow::Result<Games> {
         let Some(text) = query else { return Ok(load(&self.corpus, Chosen::All)?) };
-        let query = read_query(text, io)?;
+        let query = parse_query(text, "query")?;
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let found = self.corpus.select(&query, threads)?;
         Ok(load(&self.corpus, Chosen::These(&found))?)
@@ -123,8 +123,8 @@ impl Source {
     /// # Errors
     ///
     /// As [`Source::games`], and when nobody knows the variant.
-    pub(crate) fn chosen(&self, args: &GamesArgs, io: &mut Io<'_>) -> anyhow::Result<Games> {
-        let games = self.games(args.query.as_deref(), io)?;
+    pub(crate) fn chosen(&self, args: &GamesArgs) -> anyhow::Result<Games> {
+        let games = self.games(args.query.as_deref())?;
         match &args.variant {
             Some(name) => of_variant(games, name),
             None => Ok(games),

@@ -1,4 +1,4 @@
-//! Hits as JSON: lines of `tafl search`, and answers of the server.
+//! Hits as JSON of the server, until it uses the requests of `taflbase`.
 
 use serde::Serialize;
 use tafl_corpus::Corpus;
@@ -6,8 +6,6 @@ use tafl_corpus::query::{Placement, Query};
 use tafl_corpus::search::{Answer, Spot, Total};
 use tafl_corpus::summaries::GameSummary;
 use tafl_rules::Cell;
-
-use super::Asked;
 
 /// A hit, or a game.
 #[derive(Debug, Serialize)]
@@ -97,17 +95,6 @@ impl<'a> Summary<'a> {
             candidates: answer.candidates,
         }
     }
-}
-
-/// Writes a line for each hit, then one with the counts.
-pub(super) fn write(asked: &Asked<'_>) -> String {
-    let mut out = String::new();
-    let is_about_games = asked.query.is_about_games();
-    for row in asked.rows {
-        out += &line(&hit(&GameSummary::of(&row.game), (!is_about_games).then_some(&row.spot)));
-    }
-    out += &line(&Summary::new(asked.corpus, asked.query, asked.answer, asked.args.offset));
-    out
 }
 
 /// Returns a value as a line of JSON.

@@ -5,8 +5,8 @@ use tafl_corpus::search::HitRow;
 use tafl_parser::Format;
 use tafl_parser::record::{Comment, Place};
 use tafl_rules::Span;
+use taflbase::database::SearchHits;
 
-use super::Asked;
 use crate::command::convert::losses::Losses;
 use crate::command::database::export::Exporter;
 
@@ -15,19 +15,21 @@ use crate::command::database::export::Exporter;
 /// # Errors
 ///
 /// Fails when the corpus cannot be read.
-pub(super) fn write(asked: &Asked<'_>) -> anyhow::Result<String> {
+pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
     let mut exporter = Exporter::new(Format::OpenTafl);
     let (mut losses, mut out) = (Losses::default(), String::new());
     let place = |row: &HitRow| GameAt { segment: row.spot.found.segment, row: row.spot.found.game };
-    for hits in asked.rows.chunk_by(|one, other| place(one) == place(other)) {
+    let rows = found.rows()?;
+    let corpus = found.corpus().corpus();
+    for hits in rows.chunk_by(|one, other| place(one) == place(other)) {
         let at = place(&hits[0]);
-        let row = asked.corpus.game(at)?;
-        let mut parsed = asked.corpus.record(at, &row)?;
+        let row = corpus.game(at)?;
+        let mut parsed = corpus.record(at, &row)?;
         let record = &mut parsed.value;
         let n_moves = record.main().moves.len();
         for hit in hits {
             let place = Place::in_main(n_moves.min(hit.spot.found.hit.ply as usize));
-            let text = comment(hit, asked).into();
+            let text = comment(hit, found).into();
             record.comments.push(Comment { place, text, span: Span::default() });
         }
         record.comments.sort_by_key(|comment| comment.place);
@@ -36,9 +38,9 @@ pub(super) fn write(asked: &Asked<'_>) -> anyhow::Result<String> {
     Ok(out)
 }
 
-fn comment(hit: &HitRow, asked: &Asked<'_>) -> String {
+fn comment(hit: &HitRow, found: &SearchHits) -> String {
     match &hit.spot.transform {
-        Some(transform) => format!("found ({transform}): {}", asked.query),
-        None => format!("found: {}", asked.query),
+        Some(transform) => format!("found ({transform}): {}", found.query()),
+        None => format!("found: {}", found.query()),
     }
 }

@@ -8,40 +8,48 @@ use tafl_corpus::tape::GameResult;
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Captured, Highlight, HighlightKind, Ink, LegendEntry, Marks, Zones};
 use tafl_rules::RuleSet;
+use taflbase::database::{SearchHits, SearchRequest};
 
-use super::Asked;
-use crate::io::{Paint, Style};
-use crate::number::{Count, counted};
 use taflbase::escape::escape;
 
-/// Writes the hits of a page, or only how many there are.
-pub(super) fn write(asked: &Asked<'_>, style: Style) -> String {
-    let mut out = String::new();
-    if asked.args.count {
-        let Asked { answer, query, .. } = asked;
-        let games = counted(answer.games.number(), "game", "games");
-        let _ = match query.is_about_games() {
-            true => writeln!(out, "{games}"),
-            false => writeln!(out, "{} in {games}", counted(answer.total.number(), "hit", "hits")),
-        };
-        return out;
+use crate::io::{Paint, Style};
+use crate::number::{Count, counted};
+
+/// Writes how many hits there are.
+pub(super) fn count(hits: &SearchHits) -> String {
+    let found = hits.found();
+    let games = counted(found.games.number(), "game", "games");
+    if hits.query().is_about_games() {
+        format!("{games}\n")
+    } else {
+        format!("{} in {games}\n", counted(found.total.number(), "hit", "hits"))
     }
-    for row in asked.rows {
-        hit(row, asked, style, &mut out);
-        out.push('\n');
-    }
-    summary(asked, &mut out);
-    out
 }
 
-fn summary(asked: &Asked<'_>, out: &mut String) {
-    let (one, many) = if asked.query.is_about_games() { ("game", "games") } else { ("hit", "hits") };
-    let (first, n) = (asked.args.offset, asked.rows.len() as u64);
+/// Writes the hits of a page.
+///
+/// # Errors
+///
+/// Returns which file of the corpus is damaged.
+pub(super) fn write(hits: &SearchHits, request: &SearchRequest, style: Style) -> taflbase::Result<String> {
+    let mut out = String::new();
+    let is_about_games = hits.query().is_about_games();
+    for row in hits.rows()? {
+        hit(&row, is_about_games, style, &mut out);
+        out.push('\n');
+    }
+    summary(hits, request.offset.get(), &mut out);
+    Ok(out)
+}
+
+fn summary(hits: &SearchHits, first: u64, out: &mut String) {
+    let (one, many) = if hits.query().is_about_games() { ("game", "games") } else { ("hit", "hits") };
+    let n = hits.found().hits.len() as u64;
     let shown = match n {
         1 => format!("{one} {}", Count(first + 1)),
         n => format!("{many} {} to {}", Count(first + 1), Count(first + n)),
     };
-    out.push_str(&match asked.answer.total {
+    out.push_str(&match hits.found().total {
         Total::Exactly(0) => "nothing found".to_owned(),
         Total::Exactly(total) if n == 0 => {
             format!("{} in all, none behind --offset", counted(total, one, many))
@@ -56,7 +64,7 @@ fn summary(asked: &Asked<'_>, out: &mut String) {
     out.push('\n');
 }
 
-fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
+fn hit(row: &HitRow, is_about_games: bool, style: Style, out: &mut String) {
     style.paint(Paint::Bold, &escape(&headline(&row.game)), out);
     out.push('\n');
     let mut line = format!("  game {}", row.game.game);
@@ -67,7 +75,7 @@ fn hit(row: &HitRow, asked: &Asked<'_>, style: Style, out: &mut String) {
         }
     }
     let _ = writeln!(out, "{}", escape(&line));
-    if asked.query.is_about_games() {
+    if is_about_games {
         return;
     }
     let _ = writeln!(out, "  {}", moment(row));

@@ -32,7 +32,7 @@ pub(super) fn explain_json(shape: Shape, told: &Explanation) -> Vec<Value> {
         list.push(json!({ "kind": "chain", "words": words, "cells": [shape.name(mv.to)] }));
     }
     if let Some(hit) = told.ply.repetition {
-        let words = format!("repetition: occurrence {} (rule {})", hit.occurrences, hit.rule.word());
+        let words = format!("repetition: occurrence {} (rule {})", hit.occurrences, hit.rule);
         list.push(json!({ "kind": "repetition", "words": words, "cells": [shape.name(mv.to)] }));
     }
     if let Some(end) = &told.end {

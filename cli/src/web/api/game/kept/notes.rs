@@ -85,7 +85,7 @@ fn position(judged: &Judged, half: &Half<'_>, phase: Phase) -> PositionNote {
             let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
             let depth = Depth(half.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
             let report =
-                SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, fullness: 0 };
+                SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };
             Known::Searched(Evaluation::of(half.to_move, &report))
         }
         // The table does not say why nobody looked.
@@ -101,7 +101,7 @@ fn score(half: &Half<'_>) -> Option<Score> {
     match (half.win, half.score) {
         (Some(win), _) if win > 0 => Some(Score::win_in(plies(win))),
         (Some(win), _) => Some(Score::loss_in(plies(win))),
-        (None, Some(score)) => Some(Score::opinion(score.into())),
+        (None, Some(score)) => Some(Score::evaluation(score.into())),
         (None, None) => None,
     }
 }

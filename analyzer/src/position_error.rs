@@ -1,18 +1,18 @@
-//! Positions from which nobody can play on.
+//! Positions that cannot be searched.
 
 use tafl_rules::{AnyRulebook, Game, Outcome, Piece, Role, Side, with_rulebook};
 
-/// Why there is nothing to play in a position.
+/// Why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Flaw {
+pub enum PositionError {
     /// The game has ended.
     #[error("the game is over: {0}")]
     GameOver(Outcome),
     /// A royal king that the rules start with is missing.
     #[error("the king of the {0} is missing")]
     NoKing(Side),
-    /// A king stands where he has won already.
+    /// A king is on a cell where it has won already.
     #[error("the game is over: the king of the {0} has reached his goal")]
     KingAtGoal(Side),
     /// The side to move has no legal move.
@@ -20,12 +20,16 @@ pub enum Flaw {
     NoMove(Side),
 }
 
-/// Returns why there is nothing to play in the position in which a game stands, or nothing if there is.
+/// Checks that the current position of a game can be searched.
 ///
-/// Games that began at the start of the rules end by the rules; positions that somebody set up may be past the end.
-pub fn flaw_of(book: &AnyRulebook, game: &Game) -> Option<Flaw> {
+/// Games that began at the start of the rules end by the rules; positions that a user set up may be past the end.
+///
+/// # Errors
+///
+/// Returns why the position cannot be searched.
+pub fn check_position(book: &AnyRulebook, game: &Game) -> Result<(), PositionError> {
     if let Some(outcome) = game.outcome() {
-        return Some(Flaw::GameOver(outcome));
+        return Err(PositionError::GameOver(outcome));
     }
     let (rules, setup) = (game.rules(), game.setup());
     for side in Side::ALL {
@@ -34,7 +38,7 @@ pub fn flaw_of(book: &AnyRulebook, game: &Game) -> Option<Flaw> {
             continue;
         }
         if setup.count(king) == 0 {
-            return Some(Flaw::NoKing(side));
+            return Err(PositionError::NoKing(side));
         }
         if game.n_plies() > 0 {
             continue;
@@ -45,8 +49,8 @@ pub fn flaw_of(book: &AnyRulebook, game: &Game) -> Option<Flaw> {
             kings.without(at_start).meets(&book.goals(side))
         });
         if is_at_goal {
-            return Some(Flaw::KingAtGoal(side));
+            return Err(PositionError::KingAtGoal(side));
         }
     }
-    (game.count_moves() == 0).then(|| Flaw::NoMove(game.to_move()))
+    if game.count_moves() == 0 { Err(PositionError::NoMove(game.to_move())) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! What hangs in a position: kings that can run, captures, and the cells that answer.
+//! Threats in a position: kings that can escape, captures, and the cells of evasions.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -7,22 +7,22 @@ use tafl_rules::{Cell, Move, Piece, Role};
 
 use crate::eval::FEW_GOALS;
 
-/// What hangs in a position, seen from the side to move. Cells are hints for ordering; the rules decide.
+/// The threats in a position, seen from the side to move. Cells are hints for move ordering; the rules decide.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Threats<const N: usize> {
     /// Cells on which a capture is likely.
     pub(super) captures: Bitboard<N>,
     /// Cells on which the enemy king is likely to fall.
     pub(super) king_captures: Bitboard<N>,
-    /// Where the enemy king can run to a goal now: the cells that stand in his way, goals included. Empty if he cannot.
-    pub(super) answers: Bitboard<N>,
+    /// The cells between the enemy king and the goals that he could move to, goals included; empty if he cannot escape.
+    pub(super) threat_evasions: Bitboard<N>,
     /// Cells from which the own king would have an open line to a goal.
-    pub(super) runs: Bitboard<N>,
+    pub(super) king_escape_threats: Bitboard<N>,
 }
 
-/// Returns the winning run of the side to move, if its king has an open line to a goal.
+/// Returns the winning move of a king with an open line to a goal, if the side to move has one.
 #[inline]
-pub(super) fn winning_run<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+pub(super) fn winning_escape<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
     if pos.chain().is_some() {
         return None;
     }
@@ -33,37 +33,42 @@ pub(super) fn winning_run<const N: usize>(book: &Rulebook<N>, pos: &Position<N>)
 }
 
 impl<const N: usize> Threats<N> {
-    /// Looks at a position.
+    /// Finds the threats in a position.
     #[inline]
     pub(super) fn of(book: &Rulebook<N>, pos: &Position<N>) -> Threats<N> {
         let side = pos.to_move();
         let enemy = side.other();
-        let answers = match book.royal_king(pos, enemy) {
-            Some(king) => answers(book, pos, king, Piece::new(enemy, Role::King)),
+        let threat_evasions = match book.royal_king(pos, enemy) {
+            Some(king) => threat_evasions(book, pos, king, Piece::new(enemy, Role::King)),
             None => Bitboard::EMPTY,
         };
-        let runs = match book.royal_king(pos, side) {
-            Some(king) => runs(book, pos, king, Piece::new(side, Role::King)),
+        let king_escape_threats = match book.royal_king(pos, side) {
+            Some(king) => king_escape_threats(book, pos, king, Piece::new(side, Role::King)),
             None => Bitboard::EMPTY,
         };
         Threats {
             captures: book.capture_cells(pos, side),
             king_captures: book.king_capture_cells(pos, enemy),
-            answers,
-            runs,
+            threat_evasions,
+            king_escape_threats,
         }
     }
 
-    /// Returns whether the enemy king runs to a goal unless something is done.
+    /// Returns whether the enemy king escapes with its next move unless something is done.
     #[inline]
-    pub(super) fn must_answer(&self) -> bool {
-        self.answers.any()
+    pub(super) fn must_evade(&self) -> bool {
+        self.threat_evasions.any()
     }
 }
 
-/// Returns the cells on the open lines of a king to his goals, the goals among them.
+/// Returns the cells on the open lines of a king to its goals, goals included.
 #[inline]
-fn answers<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Cell, piece: Piece) -> Bitboard<N> {
+fn threat_evasions<const N: usize>(
+    book: &Rulebook<N>,
+    pos: &Position<N>,
+    king: Cell,
+    piece: Piece,
+) -> Bitboard<N> {
     let reach = book.reach(pos, king, piece);
     let goals = reach & book.goals(piece.side);
     if goals.is_empty() {
@@ -71,15 +76,20 @@ fn answers<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Cell, pi
     }
     let mut cells = goals;
     for goal in goals {
-        // What slides from both ends share lies between them; other crossings do no harm, they are only tried.
+        // The cells that slides from both ends share lie between them; other crossings do no harm, they are only tried.
         cells |= book.topology().slide(goal, pos.occupied()) & reach;
     }
     cells
 }
 
-/// Returns the cells that a king can move to from where he would have an open line to a goal.
+/// Returns the cells that a king can move to and from which it would have an open line to a goal.
 #[inline]
-fn runs<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Cell, piece: Piece) -> Bitboard<N> {
+fn king_escape_threats<const N: usize>(
+    book: &Rulebook<N>,
+    pos: &Position<N>,
+    king: Cell,
+    piece: Piece,
+) -> Bitboard<N> {
     let reach = book.reach(pos, king, piece);
     let goals = book.goals(piece.side).without(pos.occupied());
     if goals.count() <= FEW_GOALS {

@@ -19,20 +19,20 @@ pub(crate) struct Step {
 
 /// A game with what the tables want to know.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Course {
+pub(crate) struct ReplayedGame {
     /// How the kings stand at the start.
     pub(crate) start: Facts,
     /// The canonical keys of all positions, the start included.
     pub(crate) keys: Vec<u64>,
     /// The plies.
-    pub(crate) plies: Vec<CoursePly>,
+    pub(crate) plies: Vec<ReplayedPly>,
     /// How many plies the rules would have played otherwise.
     pub(crate) n_forced: u32,
 }
 
 /// A ply with what the tables want to know.
 #[derive(Debug, Clone)]
-pub(crate) struct CoursePly {
+pub(crate) struct ReplayedPly {
     /// The move.
     pub(crate) mv: Move,
     /// Who made it.
@@ -46,23 +46,23 @@ pub(crate) struct CoursePly {
 }
 
 /// Plays moves as far as the rules let it, and returns how the game ended on the board.
-pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (Course, Option<Outcome>) {
-    let mut course = Course { start: game.facts(), ..Course::default() };
+pub(crate) fn follow(mut game: Game, moves: &[Move]) -> (ReplayedGame, Option<Outcome>) {
+    let mut course = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
     course.keys.push(game.canonical_key().0.0);
     for mv in moves {
         let moves = u16::try_from(game.count_moves()).unwrap_or(u16::MAX);
         let Ok((ply, facts)) = game.watch(*mv) else { break };
         course.keys.push(game.canonical_key().0.0);
         let captured = ply.captured.iter().collect();
-        course.plies.push(CoursePly { mv: *mv, side: ply.side, captured, moves, facts });
+        course.plies.push(ReplayedPly { mv: *mv, side: ply.side, captured, moves, facts });
     }
     (course, game.outcome())
 }
 
-impl Course {
+impl ReplayedGame {
     /// Returns the plies as steps.
     pub(crate) fn steps(&self) -> Vec<Step> {
-        let step = |ply: &CoursePly| Step {
+        let step = |ply: &ReplayedPly| Step {
             mv: ply.mv,
             side: ply.side,
             captured: ply.captured.iter().copied().collect(),
@@ -73,7 +73,7 @@ impl Course {
 
 /// Plays games again from their start.
 #[derive(Debug)]
-pub(crate) struct Coach<'b> {
+pub(crate) struct GameReplayer<'b> {
     /// The rules.
     pub(crate) book: &'b AnyRulebook,
     /// The start.
@@ -82,7 +82,7 @@ pub(crate) struct Coach<'b> {
     pub(crate) first: Side,
 }
 
-impl Coach<'_> {
+impl GameReplayer<'_> {
     /// Returns a game at the start.
     pub(crate) fn game(&self) -> Option<Game> {
         let mut game = if *self.start == self.book.rules().start {
@@ -98,8 +98,8 @@ impl Coach<'_> {
 
     /// Plays a game through. Where the rules would have done something else than what happened, the board is put right
     /// and play goes on from there.
-    pub(crate) fn play(&self, mut game: Game, steps: &[Step]) -> Course {
-        let mut course = Course { start: game.facts(), ..Course::default() };
+    pub(crate) fn play(&self, mut game: Game, steps: &[Step]) -> ReplayedGame {
+        let mut course = ReplayedGame { start: game.facts(), ..ReplayedGame::default() };
         course.keys.reserve(steps.len() + 1);
         course.plies.reserve(steps.len());
         course.keys.push(game.canonical_key().0.0);
@@ -120,7 +120,7 @@ impl Coach<'_> {
             };
             course.keys.push(game.canonical_key().0.0);
             let captured = step.captured.iter().collect();
-            course.plies.push(CoursePly { mv: step.mv, side: step.side, captured, moves, facts });
+            course.plies.push(ReplayedPly { mv: step.mv, side: step.side, captured, moves, facts });
         }
         course
     }

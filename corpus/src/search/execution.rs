@@ -25,7 +25,7 @@ const FIRST_GAMES: usize = 16;
 const GAMES_FOR_THREADS: usize = 256;
 
 /// One question on its way through the segments.
-pub(super) struct Asking<'s> {
+pub(super) struct SearchExecution<'s> {
     searcher: &'s Searcher,
     query: &'s Query,
     conditions: Vec<&'s GameCondition>,
@@ -59,9 +59,9 @@ impl GameTruth for Truth<'_> {
 
 type Sink<'a> = dyn FnMut(Found) -> ControlFlow<()> + Send + 'a;
 
-impl<'s> Asking<'s> {
-    pub(super) fn new(searcher: &'s Searcher, query: &'s Query, stop: Stop<'s>) -> Asking<'s> {
-        Asking {
+impl<'s> SearchExecution<'s> {
+    pub(super) fn new(searcher: &'s Searcher, query: &'s Query, stop: Stop<'s>) -> SearchExecution<'s> {
+        SearchExecution {
             searcher,
             query,
             conditions: query.game_conditions(),

@@ -1,0 +1,291 @@
+//! Iterative deepening: the engine of one board width, its threads, and the loop over depths.
+//!
+//! See <https://www.chessprogramming.org/Iterative_Deepening>.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{AnyRulebook, BySide, Game, Move, with_rulebook};
+
+use super::pruning::reductions;
+use super::repetition::RepetitionResult;
+use super::searcher::{Root, Searcher};
+use super::thread::ThreadState;
+use super::{EngineError, Line, Options, SearchReport};
+use crate::eval::{Evaluator, Weights};
+use crate::limits::{Depth, Limits, Nodes};
+use crate::net::{CompiledNet, NetError, Network};
+use crate::score::Score;
+use crate::table::TranspositionTable;
+
+/// An engine of any board width.
+///
+/// A trait object rather than an enum of widths, so that the list of widths stays in `tafl_rules` alone. The call costs
+/// nothing: there is one for each search.
+pub(super) trait AnyEngine: std::fmt::Debug + Send {
+    /// Searches a position whose moves and limits the caller has checked, and reports after each depth.
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        on_info: &mut dyn FnMut(&SearchReport),
+    ) -> Result<SearchReport, EngineError>;
+
+    /// Forgets everything that searches have found.
+    fn new_game(&mut self);
+}
+
+/// Creates the engine for the width of some rules.
+pub(super) fn any_engine(
+    book: &AnyRulebook,
+    weights: &Weights,
+    net: Option<&Network>,
+    options: &Options,
+) -> Box<dyn AnyEngine> {
+    with_rulebook!(book, book => Box::new(WidthEngine::new(book, weights, net, options)))
+}
+
+/// The engine of one board width: everything that outlives a search.
+#[derive(Debug)]
+struct WidthEngine<const N: usize> {
+    book: Arc<Rulebook<N>>,
+    /// The evaluator, or why the network does not fit the rules.
+    eval: Result<Evaluator<N>, EngineError>,
+    table: TranspositionTable,
+    repetition: BySide<RepetitionResult>,
+    reductions: Vec<[u8; 64]>,
+    /// One for each thread, the main thread first; created by the first search.
+    threads: Vec<ThreadState<N>>,
+    options: Options,
+}
+
+impl<const N: usize> WidthEngine<N> {
+    fn new(
+        book: &Arc<Rulebook<N>>,
+        weights: &Weights,
+        net: Option<&Network>,
+        options: &Options,
+    ) -> WidthEngine<N> {
+        let eval = Evaluator::new(book, weights.clone());
+        let eval = match net.map(|net| CompiledNet::new(net, book)) {
+            None => Ok(eval),
+            Some(Ok(net)) => Ok(eval.with_net(Arc::new(net))),
+            Some(Err(NetError::Misfit { what, .. })) => Err(EngineError::OtherNet { what }),
+            Some(Err(_)) => Err(EngineError::OtherNet { what: "number of inputs" }),
+        };
+        WidthEngine {
+            book: book.clone(),
+            eval,
+            table: TranspositionTable::with_mebibytes(options.mebibytes),
+            repetition: BySide::from_fn(|side| RepetitionResult::of(book.rules(), side)),
+            reductions: reductions(&options.params),
+            threads: Vec::new(),
+            options: options.clone(),
+        }
+    }
+}
+
+impl<const N: usize> AnyEngine for WidthEngine<N> {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        on_info: &mut dyn FnMut(&SearchReport),
+    ) -> Result<SearchReport, EngineError> {
+        let started = Instant::now();
+        let eval = self.eval.as_ref().map_err(|error| *error)?;
+        let mut root = self.book.position(&game.setup(), game.to_move());
+        if let Some(cell) = game.chain() {
+            root = root.going_on(cell);
+        }
+        let legal = game.moves();
+        let forbidden = self.book.moves(&root).filter(|mv| !legal.contains(mv)).collect();
+        self.table.begin_search();
+        let n_cells = self.book.shape().n_cells();
+        self.threads.iter_mut().for_each(ThreadState::begin_search);
+        self.threads.resize_with(usize::from(self.options.threads.max(1)), || {
+            ThreadState::new(n_cells, eval.scratch())
+        });
+        let rules = self.book.rules();
+        let job = SearchJob {
+            root,
+            legal,
+            forbidden,
+            path: game.turn_keys().into_iter().map(|key| key.0).collect(),
+            limits,
+            started,
+            halt: AtomicBool::new(false),
+        };
+        let searcher = |thread, is_main| Searcher {
+            book: &self.book,
+            eval,
+            params: self.options.params,
+            table: &self.table,
+            tables: self.options.tables.as_deref().filter(|tables| tables.rules() == rules),
+            limits,
+            repetition: self.repetition,
+            reductions: &self.reductions,
+            thread,
+            path: job.path.clone(),
+            nodes: 0,
+            started,
+            is_stopped: false,
+            is_main,
+            halt: &job.halt,
+            multipv_excluded: Vec::new(),
+            root_depth: 0,
+            root_tt_move: None,
+            root_score: None,
+        };
+        let mut searchers = self.threads.iter_mut().enumerate().map(|(at, thread)| searcher(thread, at == 0));
+        let Some(mut main) = searchers.next() else { unreachable!("there is a main thread") };
+        Ok(job.run(&mut main, searchers.collect(), on_info))
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(ThreadState::clear);
+    }
+}
+
+/// One search: what all of its threads share.
+struct SearchJob<'w, const N: usize> {
+    root: Position<N>,
+    /// The legal moves, by the rules about repetition, too.
+    legal: Vec<Move>,
+    /// The moves that the rules about repetition forbid.
+    forbidden: Vec<Move>,
+    path: Vec<u64>,
+    limits: &'w Limits,
+    started: Instant,
+    /// Set when the main thread is done.
+    halt: AtomicBool,
+}
+
+impl<const N: usize> SearchJob<'_, N> {
+    /// Searches with the main thread and its helpers (lazy SMP).
+    fn run(
+        &self,
+        main: &mut Searcher<'_, N>,
+        helpers: Vec<Searcher<'_, N>>,
+        on_info: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        std::thread::scope(|scope| {
+            // The default stack of 2 MiB is enough: optimized, the longest line on the largest board takes 1.2 MiB.
+            let helpers: Vec<_> = (1..)
+                .zip(helpers)
+                .map(|(number, mut helper)| {
+                    scope.spawn(move || {
+                        // Every other helper begins a ply deeper, so that threads do not search in lockstep.
+                        self.iterative_deepening(&mut helper, 1 + number % 2, &mut |_| {});
+                        helper.nodes
+                    })
+                })
+                .collect();
+            let mut report = self.iterative_deepening(main, 1, on_info);
+            self.halt.store(true, Ordering::Relaxed);
+            let by_helpers: u64 = helpers.into_iter().map(|helper| helper.join().unwrap_or_default()).sum();
+            report.nodes = Nodes(report.nodes.0 + by_helpers);
+            report
+        })
+    }
+
+    /// Searches deeper and deeper until a limit is reached.
+    fn iterative_deepening(
+        &self,
+        searcher: &mut Searcher<'_, N>,
+        first: i32,
+        on_info: &mut dyn FnMut(&SearchReport),
+    ) -> SearchReport {
+        let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.legal.len());
+        let side = self.root.to_move();
+        // Until the first line is found, any legal move is better than none.
+        let mut lines = vec![Line { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
+        let mut done = 0;
+        let last = self.limits.depth.map_or(i32::from(u8::MAX) / 2, |depth| i32::from(depth.0));
+        for depth in first.min(last)..=last {
+            searcher.root_depth = depth;
+            let mut found: Vec<Line> = Vec::with_capacity(multi_pv);
+            for at in 0..multi_pv {
+                searcher.multipv_excluded.clone_from(&self.forbidden);
+                searcher.multipv_excluded.extend(found.iter().map(|line| line.moves[0]));
+                let previous = lines.get(at).filter(|_| done > 0);
+                searcher.root_tt_move = previous.map(|line| line.moves[0]);
+                let previous = previous.map(|line| line.score.for_side(side));
+                let Some((score, moves)) = self.aspiration_search(searcher, depth, previous) else { break };
+                found.push(Line { score: score.of(side), moves });
+            }
+            if searcher.is_stopped && found.len() < multi_pv {
+                if done == 0 && !found.is_empty() {
+                    lines = found;
+                } else if multi_pv == 1 {
+                    // The previous iteration's best move is searched first, so whatever raised alpha in this unfinished one
+                    // beats it.
+                    let pv = searcher.stack(0).pv.clone();
+                    if let Some(score) = searcher.root_score.filter(|_| !pv.is_empty()) {
+                        lines = vec![Line { score: score.of(side), moves: pv }];
+                    }
+                }
+                break;
+            }
+            found.sort_by_key(|line| Reverse(line.score.for_side(side)));
+            lines = found;
+            done = depth;
+            on_info(&self.report(searcher, &lines, done));
+            let best = lines[0].score.for_side(side);
+            let is_settled = best.distance().is_some_and(|plies| i32::from(plies) <= depth);
+            let is_forced = self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4;
+            if (is_settled && multi_pv == 1) || is_forced {
+                break;
+            }
+            searcher.thread.decay();
+        }
+        self.report(searcher, &lines, done)
+    }
+
+    /// Searches a depth with a window around the previous score, and with wider ones while the score lies outside.
+    ///
+    /// See <https://www.chessprogramming.org/Aspiration_Windows>.
+    fn aspiration_search(
+        &self,
+        searcher: &mut Searcher<'_, N>,
+        depth: i32,
+        previous: Option<Score>,
+    ) -> Option<(Score, Vec<Move>)> {
+        let params = &searcher.params;
+        let (mut half, first) = (params.aspiration_window, params.aspiration_depth);
+        loop {
+            let window = match previous {
+                // A window of 20 men is as good as the full one.
+                Some(score) if half > 0 && half < 2000 && depth >= first && !score.is_decisive() => {
+                    (score.plus(-half), score.plus(half))
+                }
+                Some(_) | None => (-Score::INFINITE, Score::INFINITE),
+            };
+            searcher.root_score = None;
+            let score = searcher.search::<Root>(&self.root, 0, depth, window);
+            if searcher.is_stopped {
+                return None;
+            }
+            if score > window.0 && score < window.1 {
+                let pv = searcher.stack(0).pv.clone();
+                return (!pv.is_empty()).then_some((score, pv));
+            }
+            half *= 4;
+        }
+    }
+
+    fn report(&self, searcher: &Searcher<'_, N>, lines: &[Line], depth: i32) -> SearchReport {
+        SearchReport {
+            lines: lines.to_vec(),
+            depth: Depth(depth.clamp(0, 255) as u8),
+            nodes: Nodes(searcher.nodes),
+            time: self.started.elapsed(),
+            hashfull: searcher.table.hashfull(),
+        }
+    }
+}

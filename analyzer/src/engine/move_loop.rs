@@ -1,0 +1,193 @@
+//! The loop over the moves of a node: which are searched, in which order, and how deep.
+
+use tafl_rules::Move;
+use tafl_rules::position::Position;
+use tafl_rules::ruleset::NoMoves;
+
+use super::ordering::{Ordering, RankedMove, move_class, pick, rank_all};
+use super::pruning::QuietVerdict;
+use super::repetition::RepetitionResult;
+use super::searcher::{BestMove, MoveLoop, Node, NonPv, Pv, Searcher, score_of};
+use super::threats::Threats;
+use crate::score::Score;
+
+/// How deep a child is searched.
+#[derive(Debug, Clone, Copy)]
+struct ChildDepth {
+    /// The full depth of the child, in plies.
+    depth: i32,
+    /// By how many plies its first search is shallower.
+    reduction: i32,
+    /// Whether it is the first child.
+    is_first: bool,
+}
+
+impl<const N: usize> Searcher<'_, N> {
+    /// Searches the moves of a node; returns `None` if there are none.
+    pub(super) fn search_moves<K: Node>(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        node: &MoveLoop<'_, N>,
+        (first_alpha, beta): (Score, Score),
+        moves: &mut Vec<RankedMove>,
+    ) -> Option<BestMove> {
+        let side = pos.to_move();
+        let MoveLoop { depth, must_evade, .. } = *node;
+        let mut alpha = first_alpha;
+        let mut best: Option<BestMove> = None;
+        let (mut number, mut at) = (0, 0);
+        let mut first = node.tt_move;
+        let mut is_ranked = false;
+        self.stack(ply).quiets.clear();
+        self.stack(ply + 1).killers = [None; 2];
+        loop {
+            // Staged move ordering: moves are generated only if the table's move does not cause a cutoff.
+            let RankedMove { mv, is_quiet, .. } = if let Some(mv) = first.take() {
+                RankedMove { mv, is_quiet: move_class(pos, node.threats, mv).is_none(), rank: 0 }
+            } else {
+                if !is_ranked {
+                    self.rank(pos, ply, node.threats, moves);
+                    is_ranked = true;
+                }
+                if at == moves.len() {
+                    break;
+                }
+                at += 1;
+                let ranked = pick(moves, at - 1);
+                if node.tt_move == Some(ranked.mv) {
+                    continue;
+                }
+                ranked
+            };
+            if K::ROOT && self.multipv_excluded.contains(&mv) {
+                continue;
+            }
+            let is_not_lost = best.is_some_and(|best| best.score > -Score::win_in(Score::MAX_PLY));
+            if !K::PV && is_quiet && !must_evade && is_not_lost {
+                match self.judge_quiet(node, number, alpha) {
+                    QuietVerdict::Search => {}
+                    QuietVerdict::Skip => continue,
+                    // Moves are sorted: all that follow are quiet.
+                    QuietVerdict::SkipQuiets => break,
+                }
+            }
+            let mut next = *pos;
+            let effects = self.book.play(&mut next, mv);
+            let is_repeated = effects.captured.is_empty() && next.chain().is_none() && self.is_on_path(&next);
+            let repetition = if is_repeated { Some(self.repetition[side]) } else { None };
+            if repetition == Some(RepetitionResult::Forbidden) {
+                continue;
+            }
+            let score = if let Some(outcome) = effects.outcome {
+                self.stack(ply + 1).pv.clear();
+                score_of(outcome, side, ply + 1)
+            } else if let Some(score) = repetition.and_then(|repetition| repetition.score(ply + 1)) {
+                self.stack(ply + 1).pv.clear();
+                score
+            } else {
+                self.path.push(next.key().0);
+                self.stack(ply).mv = Some(mv);
+                let reduction = if is_quiet && !must_evade {
+                    self.late_move_reduction::<K>(ply, depth, number, side, mv)
+                } else {
+                    0
+                };
+                let child = ChildDepth { depth: depth - 1, reduction, is_first: number == 0 };
+                let score = self.search_move::<K>(pos, &next, ply, child, (alpha, beta));
+                self.path.pop();
+                score
+            };
+            if self.is_stopped {
+                return Some(BestMove { mv: None, score: Score::DRAW });
+            }
+            number += 1;
+            if is_quiet {
+                self.stack(ply).quiets.push(mv);
+            }
+            if best.is_none_or(|best| score > best.score) {
+                best = Some(BestMove { mv: (score > alpha).then_some(mv), score });
+                if score > alpha {
+                    alpha = score;
+                    if K::PV {
+                        self.update_pv(ply, mv);
+                    }
+                    if K::ROOT {
+                        self.root_score = Some(score);
+                    }
+                    if score >= beta {
+                        if is_quiet {
+                            self.update_histories(ply, depth, side, mv);
+                        }
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Fills `moves` with the moves of a node and their ranks.
+    fn rank(&mut self, pos: &Position<N>, ply: u16, threats: &Threats<N>, moves: &mut Vec<RankedMove>) {
+        let previous = self.thread.previous_move(ply);
+        let killers = self.stack(ply).killers;
+        let (history, continuation) = (&self.thread.history, &self.thread.continuation);
+        let ordering = Ordering { killers, previous, history, continuation };
+        rank_all(self.book, pos, threats, &ordering, moves);
+    }
+
+    /// Searches the position after a move: reduced and with a null window first where that is likely to be enough.
+    fn search_move<K: Node>(
+        &mut self,
+        pos: &Position<N>,
+        next: &Position<N>,
+        ply: u16,
+        child: ChildDepth,
+        (alpha, beta): (Score, Score),
+    ) -> Score {
+        let ChildDepth { depth, reduction, is_first } = child;
+        if is_first {
+            return self.search_child(pos, next, (alpha, beta), |this, window| {
+                this.search::<K::Next>(next, ply + 1, depth, window)
+            });
+        }
+        let null_window = (alpha, alpha.plus_least());
+        let mut score = self.search_child(pos, next, null_window, |this, window| {
+            this.search::<NonPv>(next, ply + 1, depth - reduction, window)
+        });
+        if score > alpha && reduction > 0 {
+            score = self.search_child(pos, next, null_window, |this, window| {
+                this.search::<NonPv>(next, ply + 1, depth, window)
+            });
+        }
+        if K::PV && score > alpha && score < beta {
+            score = self.search_child(pos, next, (alpha, beta), |this, window| {
+                this.search::<Pv>(next, ply + 1, depth, window)
+            });
+        }
+        score
+    }
+
+    /// Returns the score of a side without moves, relative to it.
+    pub(super) fn score_without_moves(&self, ply: u16) -> Score {
+        match self.book.rules().no_moves {
+            NoMoves::Lose => Score::loss_in(ply),
+            NoMoves::Draw | NoMoves::Ignore => Score::DRAW,
+        }
+    }
+
+    /// Returns whether a position occurred since the last capture.
+    #[inline]
+    fn is_on_path(&self, next: &Position<N>) -> bool {
+        self.path.contains(&next.key().0)
+    }
+
+    fn update_pv(&mut self, ply: u16, mv: Move) {
+        let rest = std::mem::take(&mut self.stack(ply + 1).pv);
+        let pv = &mut self.stack(ply).pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend(&rest);
+        self.stack(ply + 1).pv = rest;
+    }
+}

@@ -1,0 +1,102 @@
+//! Pruning and reduction of quiet moves, and what a cutoff teaches.
+
+use tafl_rules::{Move, Side};
+
+use super::Params;
+use super::searcher::{MoveLoop, Node, Searcher};
+use crate::score::Score;
+
+/// What a cutoff adds to the history of its move, for each squared ply of depth.
+const BONUS: i32 = 32;
+
+/// Whether a quiet move is worth a search.
+pub(super) enum QuietVerdict {
+    Search,
+    Skip,
+    /// Neither this one nor the quiet moves after it.
+    SkipQuiets,
+}
+
+/// Returns the late move reductions in plies, by depth and number of the move.
+pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
+    let base = f64::from(params.lmr_base) / 100.0;
+    let divisor = f64::from(params.lmr_divisor) / 100.0;
+    let entry = |depth: usize, number: usize| {
+        if depth == 0 || number == 0 {
+            return 0;
+        }
+        let grown = (depth as f64).ln() * (number as f64).ln() / divisor;
+        (base + grown) as u8
+    };
+    (0..64).map(|depth| std::array::from_fn(|number| entry(depth, number))).collect()
+}
+
+impl<const N: usize> Searcher<'_, N> {
+    /// Returns whether a quiet move is worth a search, once a move was found that does not lose. `number` is the number of
+    /// moves searched so far.
+    #[inline]
+    pub(super) fn judge_quiet(&self, node: &MoveLoop<'_, N>, number: usize, alpha: Score) -> QuietVerdict {
+        let params = &self.params;
+        let depth = node.depth;
+
+        // Late move pruning
+        if depth <= params.lmp_depth && number as i32 >= params.lmp_first + params.lmp_per_ply * depth * depth
+        {
+            return QuietVerdict::SkipQuiets;
+        }
+
+        // Futility pruning
+        let is_futile = depth <= params.futility_depth
+            && node.static_eval.plus(params.futility_margin + params.futility_per_ply * depth) <= alpha;
+        if number > 0 && is_futile { QuietVerdict::Skip } else { QuietVerdict::Search }
+    }
+
+    /// Late move reductions: returns by how many plies the search of a quiet move is shallower.
+    #[inline]
+    pub(super) fn late_move_reduction<K: Node>(
+        &self,
+        ply: u16,
+        depth: i32,
+        number: usize,
+        side: Side,
+        mv: Move,
+    ) -> i32 {
+        let params = &self.params;
+        let is_late = number as i32 >= params.lmr_moves && depth >= params.lmr_depth;
+        if !is_late || params.lmr_depth == 0 {
+            return 0;
+        }
+        let plain = i32::from(self.reductions[depth.min(63) as usize][number.min(63)]);
+        let previous = self.thread.previous_move(ply);
+        let history =
+            self.thread.history.value(side, mv) + self.thread.continuation.value(side, previous, mv);
+        let by_history = match params.lmr_history {
+            0 => 0,
+            unit => history / unit,
+        };
+        (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
+    }
+
+    /// Updates killers and histories after a cutoff by a quiet move: a bonus for it, a malus for the quiet moves before it.
+    pub(super) fn update_histories(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
+        let bonus = BONUS * depth * depth;
+        let uses_killers = self.params.killers != 0;
+        let entry = self.stack(ply);
+        if uses_killers && entry.killers[0] != Some(mv) {
+            entry.killers = [Some(mv), entry.killers[0]];
+        }
+        if self.params.history == 0 {
+            return;
+        }
+        let quiets = std::mem::take(&mut self.stack(ply).quiets);
+        let thread = &mut *self.thread;
+        let previous = thread.previous_move(ply).filter(|_| self.params.continuation != 0);
+        thread.continuation.add(side, previous, mv, bonus);
+        thread.history.add(side, mv, bonus);
+        for other in quiets.iter().filter(|other| **other != mv) {
+            thread.history.add(side, *other, -bonus);
+            thread.continuation.add(side, previous, *other, -bonus);
+        }
+        self.stack(ply).quiets = quiets;
+    }
+}

@@ -1,0 +1,117 @@
+//! Quiescence search: captures, threats of the king to escape, and evasions, until the position is quiet.
+//!
+//! See <https://www.chessprogramming.org/Quiescence_Search>.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::{Piece, Role};
+
+use super::ordering::{pick, rank_noisy};
+use super::searcher::{Searcher, score_of};
+use super::threats::{Threats, winning_escape};
+use crate::score::{Bound, Score};
+use crate::table::Entry;
+
+impl<const N: usize> Searcher<'_, N> {
+    /// Returns the score of a position after its captures and threats, relative to the side to move.
+    ///
+    /// `qply` counts the plies of quiescence, from 0.
+    pub(super) fn qsearch(
+        &mut self,
+        pos: &Position<N>,
+        ply: u16,
+        qply: i32,
+        (mut alpha, beta): (Score, Score),
+    ) -> Score {
+        self.count_node();
+        if self.is_stopped {
+            return Score::DRAW;
+        }
+        if winning_escape(self.book, pos).is_some() {
+            return Score::win_in(ply + 1);
+        }
+
+        // Transposition table probe
+        let key = pos.key().0;
+        let entry = if self.params.qsearch_tt != 0 { self.table.probe(key) } else { None };
+        if let Some(score) = entry.and_then(|entry| entry.cutoff(ply, (alpha, beta))) {
+            return score;
+        }
+
+        // Stand pat, unless the enemy king escapes with the next move
+        let threats = Threats::of(self.book, pos);
+        let must_evade = threats.must_evade();
+        let mut best = if must_evade && qply < self.params.qsearch_evasions {
+            Score::evaluation(-self.params.qsearch_escape_loss)
+        } else {
+            match entry {
+                Some(entry) => entry.eval,
+                None => self.evaluate(pos),
+            }
+        };
+        let first_alpha = alpha;
+        // Beyond `MAX_PLY` a win score would overlap the range of evaluations.
+        let is_too_deep = ply + 2 >= Score::MAX_PLY;
+        if best >= beta || qply >= self.params.qsearch_depth || is_too_deep {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let static_eval = best;
+        let (for_men, for_kings) = self.qsearch_targets(&threats, qply);
+        let targets = |piece: Piece| if piece.role == Role::King { for_kings } else { for_men };
+        let mut moves = std::mem::take(&mut self.stack(ply).moves);
+        rank_noisy(self.book, pos, targets, &self.thread.history, &mut moves);
+        for at in 0..moves.len() {
+            let mv = pick(&mut moves, at).mv;
+            let mut next = *pos;
+            let effects = self.book.play(&mut next, mv);
+            let score = if let Some(outcome) = effects.outcome {
+                score_of(outcome, pos.to_move(), ply + 1)
+            } else {
+                let is_threat = threats.king_escape_threats.contains(mv.to) && pos.kings().contains(mv.from);
+                if !must_evade && effects.captured.is_empty() && !is_threat {
+                    continue;
+                }
+                // Delta pruning
+                let gain = self.params.qsearch_margin * effects.captured.count() as i32;
+                if !must_evade && !is_threat && static_eval.plus(gain) <= alpha {
+                    continue;
+                }
+                self.search_child(pos, &next, (alpha, beta), |this, window| {
+                    this.qsearch(&next, ply + 1, qply + 1, window)
+                })
+            };
+            if self.is_stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.stack(ply).moves = moves;
+
+        // Transposition table store
+        if self.params.qsearch_tt != 0 && !must_evade && qply == 0 && !self.is_stopped {
+            let bound = Bound::within(best, (first_alpha, beta));
+            let entry = Entry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: static_eval };
+            self.table.store(key, &entry);
+        }
+        best
+    }
+
+    /// Returns the cells to which men, and to which kings, are moved.
+    #[inline]
+    fn qsearch_targets(&self, threats: &Threats<N>, qply: i32) -> (Bitboard<N>, Bitboard<N>) {
+        let evasions = threats.threat_evasions | threats.king_captures;
+        if threats.must_evade() {
+            return (evasions, evasions);
+        }
+        let captures = evasions | threats.captures;
+        let escapes = qply < self.params.qsearch_escapes;
+        (captures, if escapes { captures | threats.king_escape_threats } else { captures })
+    }
+}

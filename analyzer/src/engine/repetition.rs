@@ -1,0 +1,72 @@
+//! Repeated positions in the search.
+//!
+//! A position that occurs twice on a path is scored as the rule scores the last occurrence that it allows: the positions
+//! of a cycle recur in turn, so the side that closed the cycle first is the first to break the rule, and it could leave the
+//! cycle now as well as later.
+
+use tafl_rules::ruleset::{RepetitionRule, RepetitionScope};
+use tafl_rules::{RuleSet, Side};
+
+use crate::score::Score;
+
+/// The result of a move that repeats a position, for the side that moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RepetitionResult {
+    /// The game is drawn; also under rules without repetition, because neither side makes progress.
+    Draw,
+    /// The side that moved loses.
+    Loses,
+    /// The side that moved wins.
+    Wins,
+    /// The side may not move there.
+    Forbidden,
+    /// Nothing: the other side must leave the cycle.
+    Nothing,
+}
+
+impl RepetitionResult {
+    /// Returns the result of a repetition by `side` under some rules.
+    ///
+    /// Rules that count the defenders' pieces alone are ignored: they need more than positions.
+    pub(super) fn of(rules: &RuleSet, side: Side) -> RepetitionResult {
+        let mut verdict = None;
+        let mut others_lose = false;
+        for rule in &rules.repetition {
+            let found = match rule {
+                RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. } => continue,
+                rule if rule.is_claim() => continue,
+                RepetitionRule::DefendersMayNot if side == Side::Defenders => RepetitionResult::Forbidden,
+                RepetitionRule::Counted { .. } | RepetitionRule::DefendersMayNot => {
+                    match rule.outcome(side) {
+                        None => {
+                            others_lose = true;
+                            continue;
+                        }
+                        Some(outcome) => match outcome.winner {
+                            None => RepetitionResult::Draw,
+                            Some(winner) if winner == side => RepetitionResult::Wins,
+                            Some(_) => RepetitionResult::Loses,
+                        },
+                    }
+                }
+            };
+            if verdict.is_none()
+                || (verdict == Some(RepetitionResult::Draw) && found != RepetitionResult::Draw)
+            {
+                verdict = Some(found);
+            }
+        }
+        verdict.unwrap_or(if others_lose { RepetitionResult::Nothing } else { RepetitionResult::Draw })
+    }
+
+    /// Returns the score for the side that moved, `ply` plies after the root; `None` if play goes on or the move is
+    /// forbidden.
+    pub(super) fn score(self, ply: u16) -> Option<Score> {
+        match self {
+            RepetitionResult::Draw => Some(Score::DRAW),
+            RepetitionResult::Loses => Some(Score::loss_in(ply)),
+            RepetitionResult::Wins => Some(Score::win_in(ply)),
+            RepetitionResult::Forbidden | RepetitionResult::Nothing => None,
+        }
+    }
+}

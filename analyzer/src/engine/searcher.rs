@@ -1,0 +1,155 @@
+//! The search of one thread: its data, which the steps of the search share.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{BySide, Move, Outcome, Side};
+
+use super::params::{CHECK_EVERY, Params};
+use super::repetition::RepetitionResult;
+use super::thread::{StackEntry, ThreadState};
+use super::threats::Threats;
+use crate::eval::Evaluator;
+use crate::limits::Limits;
+use crate::score::Score;
+use crate::solver::tables::Tables;
+use crate::table::TranspositionTable;
+
+/// The kind of a node in the tree.
+pub(super) trait Node {
+    /// Whether its exact score matters, not only on which side of a bound it lies.
+    const PV: bool;
+    /// Whether it is the root.
+    const ROOT: bool;
+    /// The kind of its first child.
+    type Next: Node;
+}
+
+pub(super) struct Root;
+pub(super) struct Pv;
+pub(super) struct NonPv;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Next = Pv;
+}
+impl Node for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Next = Pv;
+}
+impl Node for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Next = NonPv;
+}
+
+/// The search of one thread.
+#[derive(Debug)]
+pub(super) struct Searcher<'e, const N: usize> {
+    pub(super) book: &'e Rulebook<N>,
+    pub(super) eval: &'e Evaluator<N>,
+    pub(super) params: Params,
+    pub(super) table: &'e TranspositionTable,
+    pub(super) tables: Option<&'e Tables>,
+    pub(super) limits: &'e Limits,
+    pub(super) repetition: BySide<RepetitionResult>,
+    /// Late move reductions, by depth and number of the move.
+    pub(super) reductions: &'e [[u8; 64]],
+    /// Histories and stack, which outlive the search.
+    pub(super) thread: &'e mut ThreadState<N>,
+    /// The keys of the positions since the last capture: those of the game, then those of the path.
+    pub(super) path: Vec<u64>,
+    pub(super) nodes: u64,
+    pub(super) started: Instant,
+    pub(super) is_stopped: bool,
+    /// Whether this thread obeys the limits; helpers only obey `halt`, which the main thread sets.
+    pub(super) is_main: bool,
+    pub(super) halt: &'e AtomicBool,
+    /// Root moves that are not searched: those of better lines, and those that rules about repetition forbid.
+    pub(super) multipv_excluded: Vec<Move>,
+    pub(super) root_depth: i32,
+    /// The best move of the previous iteration.
+    pub(super) root_tt_move: Option<Move>,
+    /// The score of the best root move so far in the current iteration.
+    pub(super) root_score: Option<Score>,
+}
+
+/// What is known of a node before its moves are searched.
+pub(super) struct MoveLoop<'p, const N: usize> {
+    pub(super) depth: i32,
+    /// The move of the transposition table, which is searched first.
+    pub(super) tt_move: Option<Move>,
+    pub(super) static_eval: Score,
+    /// Whether the enemy king escapes unless something is done.
+    pub(super) must_evade: bool,
+    pub(super) threats: &'p Threats<N>,
+}
+
+/// The best of the moves that were searched.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BestMove {
+    /// The move, if it raised alpha.
+    pub(super) mv: Option<Move>,
+    pub(super) score: Score,
+}
+
+/// Returns the score of the end of a game for a side, `ply` plies after the root.
+pub(super) fn score_of(outcome: Outcome, side: Side, ply: u16) -> Score {
+    match outcome.winner {
+        Some(winner) if winner == side => Score::win_in(ply),
+        Some(_) => Score::loss_in(ply),
+        None => Score::DRAW,
+    }
+}
+
+impl<const N: usize> Searcher<'_, N> {
+    #[inline]
+    pub(super) fn stack(&mut self, ply: u16) -> &mut StackEntry {
+        self.thread.stack(ply)
+    }
+
+    /// Returns the static evaluation of a position, relative to the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self, pos: &Position<N>) -> Score {
+        self.eval.evaluate(&mut self.thread.scratch, self.book, pos)
+    }
+
+    /// Counts a node and checks the limits.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.is_main && self.limits.nodes.is_some_and(|most| self.nodes >= most.0) {
+            self.is_stopped = true;
+        }
+        if self.nodes.is_multiple_of(CHECK_EVERY) {
+            self.check_time();
+        }
+    }
+
+    #[cold]
+    fn check_time(&mut self) {
+        let is_late = self.is_main && self.limits.time.is_some_and(|time| self.started.elapsed() >= time);
+        self.is_stopped |= is_late || self.limits.is_stopped() || self.halt.load(Ordering::Relaxed);
+    }
+
+    /// Searches the position after a move and returns the score for the side that moved. In a chain of captures the same side
+    /// is to move again, and the window is not negated.
+    #[inline]
+    pub(super) fn search_child(
+        &mut self,
+        pos: &Position<N>,
+        next: &Position<N>,
+        (alpha, beta): (Score, Score),
+        search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
+    ) -> Score {
+        if next.to_move() == pos.to_move() {
+            search(self, (alpha, beta))
+        } else {
+            -search(self, (-beta, -alpha))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What a search thread keeps from one search of a game to the next.
+
+use tafl_rules::Move;
+
+use super::history::{ContinuationHistory, History};
+use super::ordering::RankedMove;
+use crate::eval::Scratch;
+
+/// What a search keeps for each ply.
+#[derive(Debug, Default, Clone)]
+pub(super) struct StackEntry {
+    pub(super) moves: Vec<RankedMove>,
+    /// The quiet moves that were searched so far.
+    pub(super) quiets: Vec<Move>,
+    pub(super) killers: [Option<Move>; 2],
+    /// The principal variation from here on.
+    pub(super) pv: Vec<Move>,
+    pub(super) is_after_null_move: bool,
+    /// The move being searched; `None` is a null move.
+    pub(super) mv: Option<Move>,
+}
+
+/// The histories and buffers of one thread. They live as long as the engine, so that a search begins with what the
+/// searches before it in the same game learned.
+#[derive(Debug)]
+pub(super) struct ThreadState<const N: usize> {
+    pub(super) history: History,
+    pub(super) continuation: ContinuationHistory,
+    pub(super) scratch: Scratch<N>,
+    stack: Vec<StackEntry>,
+}
+
+impl<const N: usize> ThreadState<N> {
+    pub(super) fn new(n_cells: usize, scratch: Scratch<N>) -> ThreadState<N> {
+        ThreadState {
+            history: History::new(n_cells),
+            continuation: ContinuationHistory::new(n_cells),
+            scratch,
+            stack: Vec::new(),
+        }
+    }
+
+    /// Prepares another search in the same game: histories lose half of their weight. Killers belong to a ply of one search
+    /// and are forgotten.
+    pub(super) fn begin_search(&mut self) {
+        self.decay();
+        for entry in &mut self.stack {
+            (entry.killers, entry.mv, entry.is_after_null_move) = ([None; 2], None, false);
+        }
+    }
+
+    /// Halves the histories, so that recent iterations count more.
+    pub(super) fn decay(&mut self) {
+        self.history.decay();
+        self.continuation.decay();
+    }
+
+    /// Forgets everything, so that the next search is that of a new thread.
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.continuation.clear();
+        self.stack.clear();
+    }
+
+    #[inline]
+    pub(super) fn stack(&mut self, ply: u16) -> &mut StackEntry {
+        let ply = usize::from(ply);
+        if ply >= self.stack.len() {
+            self.stack.resize(ply + 8, StackEntry::default());
+        }
+        &mut self.stack[ply]
+    }
+
+    /// Returns the move that led to a ply.
+    #[inline]
+    pub(super) fn previous_move(&self, ply: u16) -> Option<Move> {
+        if ply == 0 { None } else { self.stack[usize::from(ply) - 1].mv }
+    }
+}

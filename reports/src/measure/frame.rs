@@ -1,0 +1,165 @@
+//! Facts of games as columns of a lazy frame, for counts by group.
+//!
+//! Counts that need a hash table in a loop are queries on such a frame. Loops over the rows remain where every game is
+//! looked at once and added to an array ([`Tally::of`]), and where games feed a model.
+
+use std::collections::HashMap;
+
+use polars::frame::DataFrame;
+use polars::prelude::{Column, DataType, Expr, IntoLazy, LazyFrame, UnionArgs, col, concat, len, lit};
+use tafl_corpus::tape::GameResult;
+use tafl_rules::{BySide, Reason, Side};
+
+use super::games::GameFacts;
+use super::tally::Tally;
+
+/// A column of the frame. Names, results, and reasons are numbers there; unknown values are null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fact {
+    Line,
+    Attackers,
+    Defenders,
+    Source,
+    Year,
+    Result,
+    Reason,
+    Plies,
+}
+
+impl Fact {
+    fn name(self) -> &'static str {
+        match self {
+            Fact::Line => "line",
+            Fact::Attackers => "attackers",
+            Fact::Defenders => "defenders",
+            Fact::Source => "source",
+            Fact::Year => "year",
+            Fact::Result => "result",
+            Fact::Reason => "reason",
+            Fact::Plies => "plies",
+        }
+    }
+
+    /// Returns the column as an expression.
+    pub(super) fn col(self) -> Expr {
+        col(self.name())
+    }
+
+    fn column(self, games: &[GameFacts]) -> Column {
+        let numbers = |fact: fn(&GameFacts) -> Option<u32>| -> Column {
+            Column::new(self.name().into(), games.iter().map(fact).collect::<Vec<Option<u32>>>())
+        };
+        match self {
+            Fact::Line => {
+                Column::new(self.name().into(), games.iter().map(|game| game.line).collect::<Vec<i64>>())
+            }
+            Fact::Attackers => numbers(|game| game.players.attackers),
+            Fact::Defenders => numbers(|game| game.players.defenders),
+            Fact::Source => numbers(|game| game.source),
+            Fact::Year => {
+                let years: Vec<Option<i32>> = games.iter().map(|game| game.year.map(i32::from)).collect();
+                Column::new(self.name().into(), years)
+            }
+            Fact::Result => numbers(|game| Some(game.result as u32)),
+            Fact::Reason => numbers(|game| game.reason.map(|reason| reason as u32)),
+            Fact::Plies => numbers(|game| Some(game.plies)),
+        }
+    }
+}
+
+/// Returns some facts of games as a lazy frame.
+pub(super) fn facts(games: &[GameFacts], facts: &[Fact]) -> LazyFrame {
+    let columns = facts.iter().map(|fact| fact.column(games)).collect();
+    DataFrame::new(games.len(), columns).expect("the columns have a row for each game").lazy()
+}
+
+/// Returns the answer of a query on [`facts`].
+pub(super) fn answer(query: LazyFrame) -> DataFrame {
+    query.collect().expect("the query uses columns that the frame has")
+}
+
+/// Returns the whole numbers of a column.
+pub(super) fn numbers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
+    let column = frame.column(name).and_then(|column| column.cast(&DataType::Int64));
+    let column = column.expect("the answer has the column that was asked for");
+    column.i64().expect("the column was cast").iter().collect()
+}
+
+/// Returns the counts of a column.
+pub(super) fn counts(frame: &DataFrame, name: &str) -> Vec<u64> {
+    numbers(frame, name).into_iter().map(|number| number.map_or(0, i64::cast_unsigned)).collect()
+}
+
+/// Returns the numbers of players, files, and the like of a column.
+pub(super) fn keys(frame: &DataFrame, name: &str) -> Vec<Option<u32>> {
+    numbers(frame, name)
+        .into_iter()
+        .map(|number| number.and_then(|number| u32::try_from(number).ok()))
+        .collect()
+}
+
+/// Returns the results of a column; a number that is none is an unfinished game.
+pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
+    let result = |number: Option<u32>| {
+        let at = number.and_then(|number| usize::try_from(number).ok());
+        at.and_then(|at| GameResult::ALL.get(at)).copied().unwrap_or_default()
+    };
+    keys(frame, name).into_iter().map(result).collect()
+}
+
+/// Returns how the games of each group ended.
+pub(super) fn tallies(games: &[GameFacts], by: Fact) -> HashMap<Option<u32>, Tally> {
+    let group = [by, Fact::Result, Fact::Reason].map(Fact::col);
+    let found =
+        answer(facts(games, &[by, Fact::Result, Fact::Reason]).group_by(group).agg([len().alias("n")]));
+    let reasons = keys(&found, Fact::Reason.name());
+    let rows = keys(&found, by.name()).into_iter().zip(results(&found, Fact::Result.name()));
+    let mut tallies: HashMap<Option<u32>, Tally> = HashMap::new();
+    for (((key, result), reason), n) in rows.zip(reasons).zip(counts(&found, "n")) {
+        let reason = reason.and_then(|reason| Reason::ALL.get(reason as usize)).copied();
+        tallies.entry(key).or_default().add(result, reason, n);
+    }
+    tallies
+}
+
+/// Returns each game between two named players twice, once from the point of view of each: `player`, `opponent`, `side`
+/// (0 for attackers), and the other facts asked for.
+pub(super) fn seats(games: &[GameFacts], others: &[Fact]) -> LazyFrame {
+    let mut all = vec![Fact::Attackers, Fact::Defenders];
+    all.extend(others);
+    let (attackers, defenders) = (Fact::Attackers.col(), Fact::Defenders.col());
+    // A player against himself and a null are left out.
+    let named = facts(games, &all).filter(attackers.clone().neq(defenders.clone()));
+    let views =
+        BySide { attackers: [attackers.clone(), defenders.clone()], defenders: [defenders, attackers] };
+    let seat = |side: Side| {
+        let [player, opponent] = views[side].clone();
+        let mut columns =
+            vec![player.alias("player"), opponent.alias("opponent"), lit(side as u32).alias("side")];
+        columns.extend(others.iter().map(|fact| fact.col()));
+        named.clone().select(columns)
+    };
+    concat(Side::ALL.map(seat), UnionArgs::default()).expect("both views have the same columns")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::tests::game;
+
+    #[test]
+    fn tallies_by_group_are_those_of_the_loop() {
+        let games: Vec<GameFacts> = (0..200)
+            .map(|at| GameFacts {
+                source: (at % 7 > 0).then_some(at % 7),
+                ..game(None, GameResult::ALL[at as usize % 4], at)
+            })
+            .collect();
+        let found = tallies(&games, Fact::Source);
+        for source in [None, Some(1), Some(6)] {
+            let own = games.iter().filter(|game| game.source == source);
+            assert_eq!(found[&source], Tally::of(own));
+        }
+        assert!(tallies(&[], Fact::Source).is_empty());
+    }
+}

@@ -1,0 +1,171 @@
+//! Canonical rule sets: rules that play alike are made equal.
+
+use super::{Berserk, Chain, Jump, KingCapture, RuleSet, Zone, ZoneKind};
+use crate::piece::{Piece, PieceSet, Role};
+use crate::side::Side;
+
+/// The pieces about which rules usually speak as one.
+const CLASSES: [PieceSet; 4] = [
+    PieceSet::ATTACKERS.without(PieceSet::KINGS),
+    PieceSet::DEFENDERS.without(PieceSet::KINGS),
+    PieceSet::DEFENDERS.intersection(PieceSet::KINGS),
+    PieceSet::ATTACKERS.intersection(PieceSet::KINGS),
+];
+
+impl RuleSet {
+    /// Makes rule sets that play alike equal: options of pieces and zones that the game does not have get the defaults
+    /// of rules strings, zones that do nothing are dropped, and the label and unknown words are removed.
+    ///
+    /// Equal canonical rules play alike. The converse is not guaranteed: two options can amount to the same.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tafl_rules::{RuleSet, catalog};
+    ///
+    /// let named = catalog::find("brandubh7").unwrap().rules();
+    /// let mut other = named.clone();
+    /// other.name = None;
+    /// // There are no fortresses, so it does not matter to whom they are hostile.
+    /// other.zones.forts.hostile = tafl_rules::PieceSet::ALL;
+    /// assert_ne!(other, named);
+    /// assert_eq!(other.canonical(), named.canonical());
+    /// ```
+    #[must_use]
+    pub fn canonical(&self) -> RuleSet {
+        let mut rules = self.clone();
+        rules.canonicalize();
+        rules
+    }
+
+    /// Does what [`RuleSet::canonical`] does, in place.
+    pub fn canonicalize(&mut self) {
+        let default = RuleSet::with_defaults(self.start.clone());
+        let in_play = self.pieces_in_play();
+        self.name = None;
+        self.unknown.clear();
+        canonicalize_movement(self, &default, in_play);
+        canonicalize_zones(self, &default, in_play);
+        canonicalize_captures(self, &default, in_play);
+    }
+}
+
+/// Returns a set as it matters: what it says about classes that are not in play is as usual, and a class of which all
+/// pieces in play belong to the set belongs to it as a whole.
+fn canonical_set(set: PieceSet, usual: PieceSet, in_play: PieceSet) -> PieceSet {
+    CLASSES.into_iter().fold(PieceSet::EMPTY, |canonical, class| {
+        let present = class.intersection(in_play);
+        let held = set.intersection(present);
+        canonical.union(if present.is_empty() {
+            usual.intersection(class)
+        } else if held == present {
+            class
+        } else {
+            held
+        })
+    })
+}
+
+fn canonicalize_movement(rules: &mut RuleSet, default: &RuleSet, in_play: PieceSet) {
+    for piece in Piece::all().filter(|piece| !in_play.contains(*piece)) {
+        rules.movement[piece] = default.movement[piece];
+    }
+    if in_play.iter().all(|piece| rules.movement[piece].jump == Jump::None) {
+        (rules.jumped, rules.jump_own) = (default.jumped.clone(), default.jump_own);
+    }
+    if rules.berserk == Berserk::None {
+        rules.chain = Chain::default();
+    }
+}
+
+fn canonicalize_zones(rules: &mut RuleSet, default: &RuleSet, in_play: PieceSet) {
+    drop_idle_zones(rules, in_play);
+    for kind in ZoneKind::ALL {
+        let (zone, usual) = (&mut rules.zones[kind], &default.zones[kind]);
+        if zone.is_empty() {
+            *zone = Zone { cells: Vec::new(), ..usual.clone() };
+        }
+        zone.hostile = canonical_set(zone.hostile, usual.hostile, in_play);
+        zone.pass = canonical_set(zone.pass, usual.pass, in_play);
+        zone.stop = canonical_set(zone.stop, usual.stop, in_play);
+        zone.reenter = canonical_set(zone.reenter, usual.reenter, in_play);
+    }
+    let occupied = if rules.zones.throne.is_empty() { default } else { &*rules }.throne_hostile_occupied;
+    rules.throne_hostile_occupied = canonical_set(occupied, default.throne_hostile_occupied, in_play);
+    if rules.zones.camps.is_empty() {
+        rules.camps_apart = false;
+        rules.camps_spared.clear();
+    }
+    rules.edge_hostile = canonical_set(rules.edge_hostile, default.edge_hostile, in_play);
+}
+
+/// Removes a throne and corners that do nothing: every piece may pass, stop, and enter, they are hostile to none, and no
+/// other rule refers to them.
+fn drop_idle_zones(rules: &mut RuleSet, in_play: PieceSet) {
+    let all = |set: PieceSet| in_play.without(set).is_empty();
+    let none = |set: PieceSet| in_play.intersection(set).is_empty();
+    let is_idle = |zone: &Zone| all(zone.pass) && all(zone.stop) && all(zone.reenter) && none(zone.hostile);
+    let KingCapture { on_throne, next_to_throne, elsewhere, .. } = rules.king_capture;
+    let is_king_safe_as_elsewhere = on_throne == elsewhere && next_to_throne == elsewhere;
+    if is_idle(&rules.zones.throne)
+        && none(rules.throne_hostile_occupied)
+        && is_king_safe_as_elsewhere
+        && !rules.linnaean
+    {
+        rules.zones.throne.cells.clear();
+    }
+    // Without corner cells, a goal in the corners means the physical ones.
+    if is_idle(&rules.zones.corners)
+        && rules.zones.corners.cells == rules.shape().corners()
+        && rules.shieldwall.is_none()
+    {
+        rules.zones.corners.cells.clear();
+    }
+}
+
+fn canonicalize_captures(rules: &mut RuleSet, default: &RuleSet, in_play: PieceSet) {
+    if !Side::ALL.into_iter().any(|side| in_play.contains(Piece::new(side, Role::Commander))) {
+        rules.piercing = default.piercing;
+    }
+    rules.royal = canonical_set(rules.royal, default.royal, in_play);
+    rules.dux = rules.dux.intersection(in_play);
+    if rules.zones.throne.is_empty() {
+        rules.linnaean = false;
+        rules.king_capture.on_throne = rules.king_capture.elsewhere;
+        rules.king_capture.next_to_throne = rules.king_capture.elsewhere;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{AnyRulebook, Game, RuleSet, catalog};
+
+    #[test]
+    fn options_of_chains_stay_where_pieces_go_on() {
+        let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+        for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
+            let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();
+            assert_eq!(rules.canonical().chain.may_decline, stays, "{keys}");
+        }
+    }
+
+    #[test]
+    fn canonical_rules_play_alike() {
+        for variant in catalog::all() {
+            let rules = variant.rules();
+            let canonical = rules.canonical();
+            assert_eq!(canonical.canonical(), canonical, "{}", variant.name);
+            let [mut one, mut other] =
+                [rules, canonical].map(|rules| Game::new(&AnyRulebook::compile(&rules).unwrap()));
+            for nth in 0..60 {
+                let moves = one.moves();
+                assert_eq!(moves, other.moves(), "{} at ply {nth}", variant.name);
+                if moves.is_empty() || one.outcome().is_some() {
+                    break;
+                }
+                let mv = moves[nth * 7919 % moves.len()];
+                assert_eq!(one.play(mv), other.play(mv), "{} at ply {nth}", variant.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Zones: the special cells of a board, and what they do to pieces.
+
+use std::ops::{Index, IndexMut};
+
+use crate::piece::{Piece, PieceSet, Role};
+use crate::shape::{Cell, Shape};
+use crate::side::Side;
+
+/// A kind of special cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ZoneKind {
+    /// The throne.
+    Throne,
+    /// The corners.
+    Corner,
+    /// The attackers' fortresses: camps.
+    Camp,
+    /// The defenders' fortresses.
+    Fort,
+}
+
+impl ZoneKind {
+    /// Every kind; the first one names a cell that lies in several zones.
+    pub const ALL: [ZoneKind; 4] = [ZoneKind::Throne, ZoneKind::Corner, ZoneKind::Camp, ZoneKind::Fort];
+
+    /// Returns the word for such a cell.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ZoneKind::Throne => "throne",
+            ZoneKind::Corner => "corner",
+            ZoneKind::Camp => "camp",
+            ZoneKind::Fort => "fortress",
+        }
+    }
+
+    /// Returns whether the zone is a side's fortress: hostile while occupied, too, and open to a piece that is inside.
+    pub const fn is_fortress(self) -> bool {
+        matches!(self, ZoneKind::Camp | ZoneKind::Fort)
+    }
+
+    /// Returns the fortress of a side.
+    pub const fn fortress_of(side: Side) -> ZoneKind {
+        match side {
+            Side::Attackers => ZoneKind::Camp,
+            Side::Defenders => ZoneKind::Fort,
+        }
+    }
+}
+
+/// The cells of a zone and what they do to pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Zone {
+    /// The cells, in rising order.
+    pub cells: Vec<Cell>,
+    /// Pieces to which such a cell, when empty, is hostile.
+    pub hostile: PieceSet,
+    /// Pieces that may pass over such a cell.
+    pub pass: PieceSet,
+    /// Pieces that may stop on such a cell.
+    pub stop: PieceSet,
+    /// Pieces that may come from outside; others may only move within.
+    pub reenter: PieceSet,
+}
+
+impl Zone {
+    /// Returns whether the zone holds a cell.
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.cells.contains(&cell)
+    }
+
+    /// Returns whether the board has no such cell.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+}
+
+/// A value for each kind of zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct ByZone<T> {
+    /// The value of the throne.
+    pub throne: T,
+    /// The value of the corners.
+    pub corners: T,
+    /// The value of the attackers' fortresses.
+    pub camps: T,
+    /// The value of the defenders' fortresses.
+    pub forts: T,
+}
+
+impl<T> ByZone<T> {
+    /// Returns a value for each kind of zone, made by `make`.
+    pub fn from_fn(mut make: impl FnMut(ZoneKind) -> T) -> ByZone<T> {
+        ByZone {
+            throne: make(ZoneKind::Throne),
+            corners: make(ZoneKind::Corner),
+            camps: make(ZoneKind::Camp),
+            forts: make(ZoneKind::Fort),
+        }
+    }
+
+    /// Returns the values with their kinds, in the order of [`ZoneKind::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (ZoneKind, &T)> {
+        ZoneKind::ALL.into_iter().map(|kind| (kind, &self[kind]))
+    }
+
+    /// Returns the values, in the order of [`ZoneKind::ALL`].
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter().map(|(_, value)| value)
+    }
+}
+
+impl ByZone<Zone> {
+    /// Returns the zones of a rules string that says nothing about them.
+    pub(super) fn with_defaults(shape: Shape) -> ByZone<Zone> {
+        let king = PieceSet::of(Piece::new(Side::Defenders, Role::King));
+        let attackers = PieceSet::ATTACKERS;
+        let others = PieceSet::ALL.without(attackers);
+        let all = PieceSet::ALL;
+        let zone = |cells, hostile, pass, stop| Zone { cells, hostile, pass, stop, reenter: all };
+        ByZone {
+            throne: zone(shape.centre().into_iter().collect(), all, all, king),
+            corners: zone(shape.corners(), all, king, king),
+            camps: zone(Vec::new(), others, all, all),
+            forts: zone(Vec::new(), attackers, others, others),
+        }
+    }
+
+    /// Returns the first kind of zone that holds a cell.
+    pub fn kind_at(&self, cell: Cell) -> Option<ZoneKind> {
+        self.iter().find(|(_, zone)| zone.contains(cell)).map(|(kind, _)| kind)
+    }
+}
+
+impl<T> Index<ZoneKind> for ByZone<T> {
+    type Output = T;
+    fn index(&self, kind: ZoneKind) -> &T {
+        match kind {
+            ZoneKind::Throne => &self.throne,
+            ZoneKind::Corner => &self.corners,
+            ZoneKind::Camp => &self.camps,
+            ZoneKind::Fort => &self.forts,
+        }
+    }
+}
+
+impl<T> IndexMut<ZoneKind> for ByZone<T> {
+    fn index_mut(&mut self, kind: ZoneKind) -> &mut T {
+        match kind {
+            ZoneKind::Throne => &mut self.throne,
+            ZoneKind::Corner => &mut self.corners,
+            ZoneKind::Camp => &mut self.camps,
+            ZoneKind::Fort => &mut self.forts,
+        }
+    }
+}

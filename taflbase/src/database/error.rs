@@ -1,0 +1,47 @@
+//! Errors of a corpus as errors of requests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tafl_corpus::CorpusError;
+use tafl_corpus::query::QueryError;
+
+use crate::{Error, ErrorKind};
+
+impl From<CorpusError> for Error {
+    /// The message names a file without its folder, since it may be sent to others; the cause has the whole path.
+    fn from(error: CorpusError) -> Error {
+        let damaged = |message: String| Error::new(ErrorKind::CorpusDamaged, message);
+        let name = |path: &Path| {
+            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        };
+        let made = match &error {
+            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => {
+                damaged("the corpus is gone".to_owned())
+            }
+            CorpusError::Newer { found, known, .. } => {
+                damaged(format!("the corpus has version {found}, this program reads version {known}"))
+            }
+            CorpusError::Keys { found, known, .. } => {
+                damaged(format!("the position keys have version {found}, this program has version {known}"))
+            }
+            CorpusError::Damaged { path, fault } => {
+                damaged(format!("a file of the corpus is damaged, {}: {fault}", name(path)))
+            }
+            CorpusError::Io { path, source } => {
+                damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
+            }
+            CorpusError::Stopped => Error::new(ErrorKind::TimedOut, "the answer takes too long")
+                .with_help("ask for less: name a variant, a year, a player, or a smaller page"),
+            CorpusError::Sql(message) => Error::new(ErrorKind::BadQuery, message.clone()),
+            _ => Error::new(ErrorKind::Io, "the corpus cannot be used"),
+        };
+        made.with_cause(Arc::new(error))
+    }
+}
+
+/// Returns the error of a query that a parameter has.
+pub(super) fn bad_query(error: &QueryError, text: &str, parameter: &'static str) -> Error {
+    let span = (error.span.start as usize, error.span.end as usize);
+    Error::new(ErrorKind::BadQuery, error.to_string()).of(parameter).at("query", text, span)
+}

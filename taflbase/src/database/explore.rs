@@ -1,0 +1,199 @@
+//! What was played from a position.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::explorer::{Choice, Node, Orientation, Place};
+use tafl_corpus::index::Bits;
+use tafl_corpus::stop::Stop;
+
+use super::selection::games_with;
+use super::{CorpusRequest, CorpusSnapshot, PositionCounts, parse_query};
+use crate::{App, Job, PlayedPosition, PositionRequest, Result};
+
+/// The games that are counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct FilterRequest {
+    /// Count only games that fit this query, or have a position that fits it
+    #[cfg_attr(feature = "clap", arg(long = "where", value_name = "QUERY"))]
+    pub r#where: Option<String>,
+    /// Count only games with the same orientation of the board
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub as_it_stands: bool,
+}
+
+/// Show what was played from a position, and how the games ended
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ExploreRequest {
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionRequest,
+    /// The games that are counted.
+    #[serde(flatten)]
+    pub filter: FilterRequest,
+    /// The maximum number of moves to return. Without it, all of them.
+    pub limit: Option<u32>,
+}
+
+/// What was played from a position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExploreAnswer {
+    /// The name of the variant, the label of the rules, or `these rules`.
+    pub variant: String,
+    /// The moves that led to the position.
+    pub moves_before: Vec<String>,
+    /// The position record.
+    pub position: String,
+    /// The side to move: `attackers` or `defenders`.
+    pub to_move: String,
+    /// Whether only games with the same orientation of the board count.
+    pub as_it_stands: bool,
+    /// The query that games have to fit.
+    pub r#where: Option<String>,
+    /// The canonical key of the position.
+    pub key: String,
+    /// The games that have the position.
+    #[serde(flatten)]
+    pub counts: PositionCounts,
+    /// The number of games that ended in it.
+    pub ended_here: u64,
+    /// The number of games that continued with something that these rules don't allow.
+    pub went_on_otherwise: u64,
+    /// The best games, by rating and date.
+    pub top: Vec<TopGameSummary>,
+    /// The moves that were played, the most frequent first.
+    pub moves: Vec<PlayedMove>,
+}
+
+/// A move that was played from a position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlayedMove {
+    /// The move.
+    pub r#move: String,
+    /// Other moves that lead to the same position by symmetry.
+    pub alike: Vec<String>,
+    /// The games that continued with one of them.
+    #[serde(flatten)]
+    pub counts: PositionCounts,
+}
+
+/// One of the best games with a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TopGameSummary {
+    /// The number of the game.
+    pub game: String,
+    /// The player of the attackers.
+    pub attackers: Option<String>,
+    /// The player of the defenders.
+    pub defenders: Option<String>,
+    /// The mean of the players' known ratings.
+    pub rating: Option<i16>,
+    /// The date, as far as it is known.
+    pub date: Option<String>,
+    /// `attackers`, `defenders`, `draw`, or `unfinished`.
+    pub result: String,
+    /// The number of plies.
+    pub plies: u32,
+}
+
+impl FilterRequest {
+    /// Returns whether images of the position count.
+    pub fn orientation(&self) -> Orientation {
+        if self.as_it_stands { Orientation::AsItStands } else { Orientation::Folded }
+    }
+
+    /// Returns the games of each segment that count; nothing if all of them do.
+    pub(super) fn games(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Option<Vec<Bits>>> {
+        let Some(text) = &self.r#where else { return Ok(None) };
+        Ok(Some(games_with(corpus, &parse_query(text, "where")?, job)?))
+    }
+}
+
+/// Returns the choice of some games, or of all.
+pub(super) fn choice(games: Option<&[Bits]>) -> Choice<'_> {
+    games.map_or(Choice::All, Choice::These)
+}
+
+/// What was played from a position, before it is written as an answer.
+pub struct ExploredPosition {
+    /// The position.
+    pub position: PlayedPosition,
+    /// The games and moves; not more moves than the limit.
+    pub node: Node,
+    /// The number of moves that the limit left out.
+    pub n_left_out: usize,
+    /// The best games.
+    pub top: Vec<TopGameSummary>,
+    filter: FilterRequest,
+}
+
+impl ExploreRequest {
+    /// Counts the games with a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns which parameter is wrong, which file is damaged, or that the job is over.
+    pub fn find(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ExploredPosition> {
+        let position = self.position.play(app)?;
+        let games = self.filter.games(corpus, job)?;
+        let place = Place::new(&position.game, &position.rules.book, self.filter.orientation());
+        let is_over = || job.is_over();
+        let explorer = corpus.explorer()?;
+        let mut node = explorer.node_until(&place, choice(games.as_deref()), Stop::when(&is_over))?;
+        let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
+        let n_left_out = node.lines.len().saturating_sub(limit);
+        node.lines.truncate(limit);
+        let top = node.counts.top().map(|top| {
+            corpus.with_summary(top.into(), |card| TopGameSummary {
+                game: card.game.to_string(),
+                attackers: card.attackers.map(ToOwned::to_owned),
+                defenders: card.defenders.map(ToOwned::to_owned),
+                rating: top.rating,
+                date: card.date.map(ToOwned::to_owned),
+                result: card.result.word().to_owned(),
+                plies: card.plies,
+            })
+        });
+        let top = top.collect::<Result<Vec<_>>>()?;
+        Ok(ExploredPosition { position, node, n_left_out, top, filter: self.filter })
+    }
+}
+
+impl CorpusRequest for ExploreRequest {
+    type Answer = ExploreAnswer;
+
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ExploreAnswer> {
+        Ok(self.find(corpus, app, job)?.answer())
+    }
+}
+
+impl ExploredPosition {
+    /// Returns the answer.
+    pub fn answer(&self) -> ExploreAnswer {
+        let PlayedPosition { game, rules, .. } = &self.position;
+        let shape = game.shape();
+        let place = Place::new(game, &rules.book, self.filter.orientation());
+        let moves = self.node.lines.iter().map(|line| PlayedMove {
+            r#move: line.mv.text(shape),
+            alike: line.alike.iter().map(|mv| mv.text(shape)).collect(),
+            counts: (&line.counts).into(),
+        });
+        ExploreAnswer {
+            variant: rules.variant.name(),
+            moves_before: self.position.moves().map(|mv| mv.text(shape)).collect(),
+            position: game.setup().to_string(),
+            to_move: game.to_move().word().to_owned(),
+            as_it_stands: self.filter.as_it_stands,
+            r#where: self.filter.r#where.clone(),
+            key: format!("{:016x}", place.key()),
+            counts: (&self.node.counts).into(),
+            ended_here: self.node.ended,
+            went_on_otherwise: self.node.other,
+            top: self.top.clone(),
+            moves: moves.collect(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A hit of a search, as JSON shows it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::query::Placement;
+use tafl_corpus::search::Spot;
+use tafl_corpus::summaries::GameSummary;
+use tafl_rules::Cell;
+
+/// The word that tells a hit from the summary in a stream of lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum HitTag {
+    /// A hit, or a game.
+    #[default]
+    Hit,
+}
+
+/// A game that a search found, with the position if the query is about positions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hit {
+    /// Always `hit`.
+    pub r#type: HitTag,
+    /// The number of the game.
+    pub game: String,
+    /// The name of the variant, if the rules have one.
+    pub variant: Option<String>,
+    /// The board, such as `11x11`.
+    pub shape: String,
+    /// The player of the attackers.
+    pub attackers: Option<String>,
+    /// The player of the defenders.
+    pub defenders: Option<String>,
+    /// The rating of the player of the attackers.
+    pub attackers_rating: Option<i16>,
+    /// The rating of the player of the defenders.
+    pub defenders_rating: Option<i16>,
+    /// The event.
+    pub event: Option<String>,
+    /// The site.
+    pub site: Option<String>,
+    /// The date, as far as it is known.
+    pub date: Option<String>,
+    /// `attackers`, `defenders`, `draw`, or `unfinished`.
+    pub result: String,
+    /// The reason of the result.
+    pub reason: Option<String>,
+    /// The number of plies.
+    pub plies: u32,
+    /// The file of the record.
+    pub source: Option<String>,
+    /// The line of the record in that file.
+    pub place: Option<u32>,
+    /// The position, if the query is about positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<HitPosition>,
+    /// The rules string, if the rules have no name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+}
+
+/// The position of a hit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HitPosition {
+    /// The number of plies before it.
+    pub ply: u32,
+    /// The side to move: `attackers` or `defenders`.
+    pub to_move: String,
+    /// The ply that led to it; null at the start.
+    pub r#move: Option<String>,
+    /// The cells of the pieces that this ply captured.
+    pub captured: Vec<String>,
+    /// The position record.
+    pub position: String,
+    /// The cells of the pattern.
+    pub cells: Vec<String>,
+    /// How the pattern lies on the board.
+    pub placement: Option<PatternPlacement>,
+}
+
+/// How a pattern lies on a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PatternPlacement {
+    /// The number of the pattern in the query, from 0.
+    pub pattern: u16,
+    /// The number of the symmetry.
+    pub symmetry: u8,
+    /// The number of files by which it is moved.
+    pub files: i8,
+    /// The number of ranks by which it is moved.
+    pub ranks: i8,
+    /// Whether the sides are swapped.
+    pub swapped: bool,
+    /// The same in words; may be empty.
+    pub words: String,
+}
+
+impl Hit {
+    /// Creates the hit of a game, or of a position in it.
+    pub fn new(card: &GameSummary<'_>, spot: Option<&Spot>) -> Hit {
+        let text = |text: Option<&str>| text.map(ToOwned::to_owned);
+        Hit {
+            r#type: HitTag::Hit,
+            game: card.game.to_string(),
+            variant: text(card.variant),
+            shape: card.shape.to_owned(),
+            attackers: text(card.attackers),
+            defenders: text(card.defenders),
+            attackers_rating: card.attackers_rating,
+            defenders_rating: card.defenders_rating,
+            event: text(card.event),
+            site: text(card.site),
+            date: text(card.date),
+            result: card.result.word().to_owned(),
+            reason: card.reason.map(|reason| reason.words().to_owned()),
+            plies: card.plies,
+            source: text(card.source),
+            place: card.place,
+            at: spot.map(HitPosition::new),
+            rules: card.variant.is_none().then(|| card.rules.to_owned()),
+        }
+    }
+}
+
+impl HitPosition {
+    fn new(spot: &Spot) -> HitPosition {
+        let shape = spot.position.shape();
+        let name = |cell: Cell| shape.coord(cell).to_string();
+        let placement = |placement: Placement| PatternPlacement {
+            pattern: placement.pattern,
+            symmetry: placement.symmetry,
+            files: placement.files,
+            ranks: placement.ranks,
+            swapped: placement.swapped,
+            words: spot.transform.clone().unwrap_or_default(),
+        };
+        HitPosition {
+            ply: spot.found.hit.ply,
+            to_move: spot.to_move.word().to_owned(),
+            r#move: spot.last.map(|mv| mv.text(shape)),
+            captured: spot.captured.iter().copied().map(name).collect(),
+            position: spot.position.to_string(),
+            cells: spot.cells.iter().copied().map(name).collect(),
+            placement: spot.found.hit.placement.map(placement),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Games of a corpus that a request chooses.
+
+use std::ops::ControlFlow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::Corpus;
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::index::Bits;
+use tafl_corpus::query::Query;
+use tafl_corpus::stop::Stop;
+
+use super::error::bad_query;
+use super::{CorpusSnapshot, GameNumber};
+use crate::{Error, ErrorKind, Job, Result};
+
+/// The games of a corpus that a request is about: all of them if neither field is given.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct GameSelection {
+    /// Games that this query finds
+    #[cfg_attr(feature = "clap", arg(long, value_name = "QUERY"))]
+    pub query: Option<String>,
+    /// The game with this number, as tables and searches show it; may be repeated
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ID", allow_hyphen_values = true))]
+    pub game: Vec<GameNumber>,
+}
+
+impl GameSelection {
+    /// Returns whether every game is chosen.
+    pub fn is_all(&self) -> bool {
+        self.query.is_none() && self.game.is_empty()
+    }
+
+    /// Returns the games in the order of the corpus.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the query is wrong, that no game has one of the numbers, or which file is damaged.
+    pub fn find(&self, corpus: &CorpusSnapshot, job: &Job) -> Result<Vec<GameAt>> {
+        if self.is_all() {
+            return Ok(corpus.corpus().games().collect());
+        }
+        let mut games = self.numbered(corpus.corpus())?;
+        if let Some(text) = &self.query {
+            let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
+            let rows = sets
+                .iter()
+                .enumerate()
+                .flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row }));
+            games.extend(rows);
+        }
+        games.sort_unstable();
+        games.dedup();
+        Ok(games)
+    }
+
+    fn numbered(&self, corpus: &Corpus) -> Result<Vec<GameAt>> {
+        let wanted: Vec<_> = self.game.iter().map(|number| number.0).collect();
+        let games = corpus.find(&wanted)?;
+        if games.len() < wanted.len() {
+            for game in wanted {
+                if corpus.find(&[game])?.is_empty() {
+                    let message = format!("no game has the number {game}");
+                    return Err(Error::new(ErrorKind::UnknownGame, message).of("game"));
+                }
+            }
+        }
+        Ok(games)
+    }
+}
+
+/// Parses the query that a parameter has.
+///
+/// # Errors
+///
+/// Returns what is wrong with it, and where.
+pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
+    Query::parse(text).map_err(|error| bad_query(&error, text, parameter))
+}
+
+/// Returns the games of each segment that a query finds.
+pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<Bits>> {
+    let segments = corpus.corpus().segments();
+    let mut sets: Vec<Bits> = segments.iter().map(|segment| Bits::none(segment.n_games())).collect();
+    let is_over = || job.is_over();
+    corpus.searcher().each_until(query, Stop::when(&is_over), |found| {
+        sets[found.segment].insert(found.game);
+        ControlFlow::Continue(())
+    })?;
+    Ok(sets)
+}

@@ -1,0 +1,165 @@
+//! An open corpus, and requests about it.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::Corpus;
+use tafl_corpus::explorer::Explorer;
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::search::Searcher;
+use tafl_corpus::summaries::{GameSummary, GameSummaryCache};
+
+use crate::{App, Job, Request, Result};
+
+/// A corpus as it was when it was opened, with everything that requests about it share. It never changes.
+pub struct CorpusSnapshot {
+    corpus: Corpus,
+    searcher: Searcher,
+    threads: NonZeroUsize,
+    /// Opened by the first request that explores.
+    explorer: OnceLock<Explorer>,
+    summaries: GameSummaryCache,
+    keeps_summaries: bool,
+}
+
+impl CorpusSnapshot {
+    /// Opens the corpus in a folder. Searches use `threads` threads, or as many as there are cores.
+    ///
+    /// # Errors
+    ///
+    /// Returns that there is no corpus, or which file is missing or damaged.
+    pub fn open(path: &Path, threads: Option<NonZeroUsize>) -> Result<CorpusSnapshot> {
+        Ok(CorpusSnapshot::of(Corpus::open(path)?, threads))
+    }
+
+    /// Creates a snapshot of a corpus that is open.
+    pub fn of(corpus: Corpus, threads: Option<NonZeroUsize>) -> CorpusSnapshot {
+        let threads = threads.unwrap_or_else(n_cores);
+        CorpusSnapshot {
+            searcher: Searcher::open(&corpus, threads),
+            explorer: OnceLock::new(),
+            summaries: GameSummaryCache::new(&corpus, None),
+            keeps_summaries: false,
+            corpus,
+            threads,
+        }
+    }
+
+    /// Keeps summaries of all games in memory, for programs that answer many requests.
+    #[must_use]
+    pub fn keep_summaries(self) -> CorpusSnapshot {
+        CorpusSnapshot { keeps_summaries: true, ..self }
+    }
+
+    /// Opens the same corpus as it is now. Summaries of segments that didn't change are not read again.
+    ///
+    /// # Errors
+    ///
+    /// As [`CorpusSnapshot::open`].
+    pub fn reopen(&self) -> Result<CorpusSnapshot> {
+        let new = CorpusSnapshot::open(self.corpus.path(), Some(self.threads))?;
+        let summaries = GameSummaryCache::new(&new.corpus, Some(&self.summaries));
+        Ok(CorpusSnapshot { summaries, keeps_summaries: self.keeps_summaries, ..new })
+    }
+
+    /// Returns the corpus.
+    pub fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// Returns the number of threads that a search uses.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    /// Returns what searches the corpus.
+    pub fn searcher(&self) -> &Searcher {
+        &self.searcher
+    }
+
+    /// Returns what counts the games with a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn explorer(&self) -> Result<&Explorer> {
+        if let Some(explorer) = self.explorer.get() {
+            return Ok(explorer);
+        }
+        let explorer = Explorer::open(&self.corpus)?;
+        Ok(self.explorer.get_or_init(|| explorer))
+    }
+
+    /// Returns the summaries of games, which are kept in memory once they are asked for.
+    pub fn summaries(&self) -> &GameSummaryCache {
+        &self.summaries
+    }
+
+    /// Passes the summary of a game to a function. Unless summaries are kept, only the row of that game is read.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file is missing or damaged.
+    pub fn with_summary<T>(&self, at: GameAt, make: impl FnOnce(&GameSummary<'_>) -> T) -> Result<T> {
+        if self.keeps_summaries {
+            return Ok(make(&self.summaries.get(at)?));
+        }
+        Ok(make(&GameSummary::of(&self.corpus.game(at)?)))
+    }
+
+    /// Returns whether summaries of all games are kept in memory.
+    pub(super) fn keeps_all_summaries(&self) -> bool {
+        self.keeps_summaries
+    }
+}
+
+fn n_cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A task about a corpus that is open.
+pub trait CorpusRequest: Sized {
+    /// The answer, which serializes to the JSON of the command line and of the web server.
+    type Answer;
+
+    /// Runs the request.
+    ///
+    /// # Errors
+    ///
+    /// Returns which parameter is wrong, which file is damaged, or that the job is over.
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<Self::Answer>;
+}
+
+/// A request about the corpus in a folder.
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::database::{OnCorpus, SearchRequest};
+/// use taflbase::{App, Job, Request};
+///
+/// let request = SearchRequest { query: "shieldwall".to_owned(), ..SearchRequest::default() };
+/// let answer = OnCorpus { corpus: "games.corpus".into(), request }.run(&App::new(), &Job::default())?;
+/// println!("{} hits", answer.summary.hits);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct OnCorpus<R> {
+    /// The folder of the corpus
+    pub corpus: PathBuf,
+    /// The request.
+    #[serde(flatten)]
+    pub request: R,
+}
+
+impl<R: CorpusRequest> Request for OnCorpus<R> {
+    type Answer = R::Answer;
+
+    fn run(self, app: &App, job: &Job) -> Result<R::Answer> {
+        let corpus = Arc::new(CorpusSnapshot::open(&self.corpus, None)?);
+        self.request.run_on(&corpus, app, job)
+    }
+}

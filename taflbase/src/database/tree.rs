@@ -1,0 +1,154 @@
+//! Opening trees.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::explorer::{Branch, Extent};
+use tafl_corpus::stop::Stop;
+use tafl_rules::Shape;
+
+use super::explore::choice;
+use super::{CorpusRequest, CorpusSnapshot, FilterRequest, PositionCounts};
+use crate::{App, Bounded, Job, PlayedPosition, PositionRequest, Result};
+
+/// The depth of a tree in plies.
+pub type TreeDepth = Bounded<1, 40, 3>;
+
+/// The minimum number of games of a move in a tree.
+pub type MinGames = Bounded<0, { u64::MAX }, 2>;
+
+/// Show the tree of what was played from a position
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TreeRequest {
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionRequest,
+    /// The games that are counted.
+    #[serde(flatten)]
+    pub filter: FilterRequest,
+    /// The depth of the tree in plies
+    #[serde(default)]
+    pub depth: TreeDepth,
+    /// The minimum number of games of a move in the tree
+    #[serde(default)]
+    pub min_games: MinGames,
+}
+
+/// What a tree counts by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum CountedBy {
+    /// All games that have a position, whatever their order of moves.
+    #[default]
+    Position,
+}
+
+/// The tree of what was played from a position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TreeAnswer {
+    /// The name of the variant, the label of the rules, or `these rules`.
+    pub variant: String,
+    /// The moves that led to the position.
+    pub moves_before: Vec<String>,
+    /// The position record.
+    pub position: String,
+    /// The side to move: `attackers` or `defenders`.
+    pub to_move: String,
+    /// Whether only games with the same orientation of the board count.
+    pub as_it_stands: bool,
+    /// The query that games have to fit.
+    pub r#where: Option<String>,
+    /// Always `position`: a game counts for each position that it has.
+    pub counted_by: CountedBy,
+    /// The minimum number of games of a move in the tree.
+    pub min_games: u64,
+    /// The games that have the position.
+    #[serde(flatten)]
+    pub counts: PositionCounts,
+    /// The moves that were played, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<TreeNode>,
+}
+
+/// A move of a tree, and what was played after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TreeNode {
+    /// The move.
+    pub r#move: String,
+    /// The games that have the position after the move.
+    #[serde(flatten)]
+    pub counts: PositionCounts,
+    /// The moves that were played from there, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<TreeNode>,
+}
+
+/// A tree, before it is written as an answer.
+pub struct ExploredTree {
+    /// The position.
+    pub position: PlayedPosition,
+    /// The tree.
+    pub root: Branch,
+    filter: FilterRequest,
+    min_games: u64,
+}
+
+impl TreeRequest {
+    /// Counts the games with the positions of the tree.
+    ///
+    /// # Errors
+    ///
+    /// Returns which parameter is wrong, which file is damaged, or that the job is over.
+    pub fn find(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<ExploredTree> {
+        let position = self.position.play(app)?;
+        let games = self.filter.games(corpus, job)?;
+        let min_games = self.min_games.get();
+        let extent = Extent { depth: self.depth.get() as u32, min_games };
+        let is_over = || job.is_over();
+        let root = corpus.explorer()?.tree_until(
+            (&position.game, &position.rules.book),
+            self.filter.orientation(),
+            extent,
+            (choice(games.as_deref()), Stop::when(&is_over)),
+        )?;
+        Ok(ExploredTree { position, root, filter: self.filter, min_games })
+    }
+}
+
+impl CorpusRequest for TreeRequest {
+    type Answer = TreeAnswer;
+
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<TreeAnswer> {
+        Ok(self.find(corpus, app, job)?.answer())
+    }
+}
+
+impl ExploredTree {
+    /// Returns the answer.
+    pub fn answer(&self) -> TreeAnswer {
+        let PlayedPosition { game, rules, .. } = &self.position;
+        let shape = game.shape();
+        TreeAnswer {
+            variant: rules.variant.name(),
+            moves_before: self.position.moves().map(|mv| mv.text(shape)).collect(),
+            position: game.setup().to_string(),
+            to_move: game.to_move().word().to_owned(),
+            as_it_stands: self.filter.as_it_stands,
+            r#where: self.filter.r#where.clone(),
+            counted_by: CountedBy::Position,
+            min_games: self.min_games,
+            counts: (&self.root.counts).into(),
+            children: nodes(&self.root, shape),
+        }
+    }
+}
+
+fn nodes(branch: &Branch, shape: Shape) -> Vec<TreeNode> {
+    let node = |child: &Branch| {
+        let mv = child.mv?.text(shape);
+        Some(TreeNode { r#move: mv, counts: (&child.counts).into(), children: nodes(child, shape) })
+    };
+    branch.children.iter().filter_map(node).collect()
+}
