@@ -1,22 +1,47 @@
-//! The engine: what a position is worth and what to play, for every rule set.
+//! The analyzer: evaluates, solves, plays, and annotates games of every rule set.
 //!
-//! [`Engine`] searches, [`eval`] evaluates, [`score`] says how good a position is and for whom. Nothing here knows a
-//! variant: rules are a [`tafl_rules::RuleSet`], weights are data.
+//! An [`Engine`] searches a position and returns its best lines with their scores:
+//!
+//! ```
+//! use tafl_analyzer::engine::Options;
+//! use tafl_analyzer::{Engine, Limits};
+//! use tafl_rules::{AnyRulebook, Game, catalog};
+//!
+//! let book = AnyRulebook::compile(&catalog::find("copenhagen").unwrap().rules()).unwrap();
+//! let game = Game::new(&book);
+//! let mut engine = Engine::new(&book, Options::default());
+//! let report = engine.search(&game, &Limits::nodes(1_000)).unwrap();
+//! let best = &report.lines[0];
+//! println!("{} {}", best.score.for_side(game.to_move()), best.moves[0].text(game.shape()));
+//! # assert!(game.check(best.moves[0]).is_ok());
+//! ```
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`engine`] | the search |
+//! | [`annotate`] | expectations, judgements, and accuracy of games; puzzles |
+//! | [`solver`] | proofs, certificates, tablebases |
+//! | [`play`] | players, matches, self-play, sequential tests |
+//! | [`learn`], [`net`] | training of weights and networks |
+//! | [`bench`] | the engine's signature and speed |
+//!
+//! No variant is known here: rules are a [`tafl_rules::RuleSet`], and weights are data.
 
 pub mod annotate;
 pub mod bench;
 pub mod engine;
-pub mod eval;
+mod eval;
+mod facts;
 mod hash;
 pub mod learn;
-pub mod limits;
+mod limits;
 pub mod net;
 pub mod play;
 mod position_error;
-pub mod score;
-pub mod setting;
+mod score;
+mod setting;
 pub mod solver;
-pub mod table;
+mod table;
 
 pub use annotate::{Annotator, Curves, Expectation, Judgement};
 pub use engine::{Engine, Identity, Line, Params, SearchReport};

@@ -13,17 +13,17 @@ use crate::score::{Bound, Score};
 
 /// The result of the search of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The best move, or the one that refuted; nothing where none did.
-    pub mv: Option<Move>,
+    pub(crate) mv: Option<Move>,
     /// The score relative to the side to move; wins and losses are counted from the position.
-    pub score: Score,
+    pub(crate) score: Score,
     /// What the score says about the true value.
-    pub bound: Bound,
+    pub(crate) bound: Bound,
     /// The depth of the search, in plies.
-    pub depth: u8,
+    pub(crate) depth: u8,
     /// The static evaluation.
-    pub eval: Score,
+    pub(crate) eval: Score,
 }
 
 impl Entry {
@@ -31,7 +31,7 @@ impl Entry {
     ///
     /// The window is relative to the side to move, as the score is.
     #[inline]
-    pub fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
+    pub(crate) fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
         let score = self.score.from_tt(ply);
         let is_enough = match self.bound {
             Bound::Exact => true,
@@ -62,14 +62,14 @@ const DEPTH_MARGIN: u8 = 3;
 
 /// A transposition table that several threads may use at once.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
     /// Returns an empty table of at most so many mebibytes, at least a kibibyte.
-    pub fn with_mebibytes(size: usize) -> TranspositionTable {
+    pub(crate) fn with_mebibytes(size: usize) -> TranspositionTable {
         let buckets = (size << 20) / (BUCKET * size_of::<Slot>());
         let buckets = if buckets == 0 { 16 } else { 1 << buckets.ilog2() };
         let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
@@ -77,7 +77,7 @@ impl TranspositionTable {
     }
 
     /// Forgets everything.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         for slot in &self.slots {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
@@ -86,13 +86,13 @@ impl TranspositionTable {
     }
 
     /// Begins another search: what earlier ones stored may be replaced sooner.
-    pub fn begin_search(&self) {
+    pub(crate) fn begin_search(&self) {
         self.age.store(self.age.load(Ordering::Relaxed).wrapping_add(1) & AGES, Ordering::Relaxed);
     }
 
     /// Returns the entry of a position.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key).then(|| unpack(data))
@@ -101,7 +101,7 @@ impl TranspositionTable {
 
     /// Stores the entry of a position in place of the least useful entry of its bucket.
     #[inline]
-    pub fn store(&self, key: u64, entry: &Entry) {
+    pub(crate) fn store(&self, key: u64, entry: &Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
@@ -136,7 +136,7 @@ impl TranspositionTable {
     }
 
     /// Returns the part of the table that the current search has filled, in thousandths, by a sample.
-    pub fn hashfull(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.slots[..self.slots.len().min(1000)];
         let used = sample.iter().filter(|slot| {

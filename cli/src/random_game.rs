@@ -1,8 +1,8 @@
 //! Games that the program plays against itself: inputs for measurements, and the samples.
 
-use tafl_analyzer::play::Dice;
 use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
 use tafl_parser::{Format, Record};
+use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Role, Shape, Span};
 
 /// A game that was played: what each ply was made of.
@@ -17,7 +17,7 @@ pub(crate) struct Played {
 
 /// Plays a game of at most `most` plies. A side wins when it can, mostly takes when it can, and seldom lets the other win
 /// at once; otherwise any move is as good as another.
-pub(crate) fn play(book: &AnyRulebook, dice: &mut Dice, most: usize) -> Played {
+pub(crate) fn play(book: &AnyRulebook, dice: &mut Rng, most: usize) -> Played {
     let mut game = Game::new(book);
     let mut played = Played { plies: Vec::new(), fallen: Vec::new(), outcome: None };
     while played.plies.len() < most && game.outcome().is_none() {
@@ -33,7 +33,7 @@ pub(crate) fn play(book: &AnyRulebook, dice: &mut Dice, most: usize) -> Played {
     played
 }
 
-fn choose(game: &Game, moves: &[Move], dice: &mut Dice) -> Option<Move> {
+fn choose(game: &Game, moves: &[Move], dice: &mut Rng) -> Option<Move> {
     let side = game.to_move();
     let mut takes = Vec::new();
     for mv in moves {
@@ -114,7 +114,7 @@ mod tests {
     fn the_same_seed_plays_the_same_game() {
         let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
         let moves = |seed| {
-            let played = play(&book, &mut Dice::new(seed), 60);
+            let played = play(&book, &mut Rng::new(seed), 60);
             played.plies.iter().map(|(ply, _)| ply.mv).collect::<Vec<_>>()
         };
         assert_eq!(moves(1), moves(1));
@@ -125,7 +125,7 @@ mod tests {
     fn games_of_every_variant_come_to_an_end_or_a_limit() {
         for variant in catalog::all() {
             let book = AnyRulebook::compile(&variant.rules()).unwrap();
-            let played = play(&book, &mut Dice::new(7), 10);
+            let played = play(&book, &mut Rng::new(7), 10);
             assert!(played.plies.len() == 10 || played.outcome.is_some(), "{}", variant.name);
             assert_eq!(played.record(book.shape()).main().moves.len(), played.plies.len());
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tafl_analyzer::solver::tables::Tables;
+use tafl_analyzer::solver::tablebase::Tablebases;
 use tafl_rules::catalog;
 use tafl_tests::targets::{TARGETS, run};
 
@@ -45,7 +45,7 @@ fn the_kept_table_is_one_that_is_read() {
     let folder = std::env::temp_dir().join(format!("tafl-kept-table-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("one.tafltable"), &fs::read(seed).unwrap()[1..]).unwrap();
-    let tables = Tables::load(&catalog::find("brandubh7").unwrap().rules(), &folder);
+    let tables = Tablebases::load(&catalog::find("brandubh7").unwrap().rules(), &folder);
     fs::remove_dir_all(&folder).unwrap();
     assert_eq!(tables.unwrap().most_pieces(), 2);
 }

@@ -1,7 +1,7 @@
-//! Looks at games, ply by ply.
+//! Annotation of games, ply by ply.
 //!
-//! Each position is searched once: the evaluation after a ply is the one before the next. Every search begins with an empty
-//! table, so what it says depends on the position, its history and the limits alone, and neither on what was searched before
+//! Each position is searched once: the evaluation after a ply is the one before the next. Every search begins as one of a
+//! new game, so its result depends on the position, its history and the limits alone, and neither on what was searched before
 //! nor on what was kept: resumed work gives the same answers.
 
 use std::ops::ControlFlow;
@@ -37,8 +37,8 @@ pub struct Settings {
 /// Whether a loss must hold when the better move has been made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Confirm {
-    /// Each error costs another search, behind the better move: what is no better there was none. The smaller of the two
-    /// losses counts.
+    /// Each suspected error costs one extra search, after the engine's preferred move. If that move turns out no better, the
+    /// played move was not an error. The smaller of the two losses counts.
     #[default]
     Errors,
     /// The search before the ply is believed.
@@ -60,7 +60,29 @@ pub struct Played<'g> {
     pub plies: &'g [(Move, Side)],
 }
 
-/// Annotates games. One serves one thread; a log may be shared.
+/// Annotates games. An annotator serves one thread; a log may be shared.
+///
+/// # Examples
+///
+/// ```
+/// use tafl_analyzer::annotate::annotator::Confirm;
+/// use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Thresholds};
+/// use tafl_analyzer::Limits;
+/// use tafl_rules::{AnyRulebook, Game, catalog};
+///
+/// let book = AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap();
+/// let game = Game::new(&book);
+/// let plies = [(game.moves()[0], game.to_move())];
+/// let start = game.setup();
+/// let played = Played { book: &book, variant: Some("brandubh7"), start: &start, first: game.to_move(), plies: &plies };
+///
+/// let (limits, thresholds) = (Limits::nodes(500), Thresholds::default());
+/// let settings = Settings { limits, thresholds, confirm: Confirm::Errors, prove: None };
+/// let curves = Curves::built_in();
+/// let notes = Annotator::new(&settings, &curves, None).annotate(&played).unwrap();
+/// assert_eq!((notes.positions.len(), notes.plies.len()), (2, 1));
+/// println!("{:?}: loss {:?}", notes.plies[0].judgement, notes.plies[0].loss);
+/// ```
 #[derive(Debug)]
 pub struct Annotator<'a> {
     settings: &'a Settings,

@@ -1,9 +1,10 @@
 //! What an engine said of a position, and the key under which it is kept.
 
+use tafl_rules::rng::split_mix;
 use tafl_rules::{Cell, Game, Move, Shape, Side};
 
 use crate::engine::{Line, SearchReport};
-use crate::hash::{fnv1a, split_mix};
+use crate::hash::fnv1a;
 use crate::limits::{Depth, Nodes};
 use crate::score::{PovScore, Score};
 

@@ -125,7 +125,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             eval,
             params: self.options.params,
             table: &self.table,
-            tables: self.options.tables.as_deref().filter(|tables| tables.rules() == rules),
+            tablebases: self.options.tablebases.as_deref().filter(|tablebases| tablebases.rules() == rules),
             limits,
             repetition: self.repetition,
             reductions: &self.reductions,

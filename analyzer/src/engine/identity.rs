@@ -1,4 +1,4 @@
-//! Which engine gave an answer.
+//! The identity of an engine.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::Params;
 use crate::eval::Weights;
 use crate::net::Network;
 
-/// What the answers of an engine depend on besides limits, rules, threads, the size of its table and tables of few pieces:
-/// it goes into everything that is written about them.
+/// What the results of an engine depend on besides limits, rules, threads, the size of its table, and tablebases. It is part of
+/// every output that has results of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Identity {
     /// The program's name.
@@ -20,7 +20,7 @@ pub struct Identity {
     pub evaluation: EvaluationId,
 }
 
-/// Which evaluation an engine uses.
+/// The evaluation of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EvaluationId {

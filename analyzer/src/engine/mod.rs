@@ -13,7 +13,6 @@ mod search;
 mod searcher;
 mod tablebase;
 mod thread;
-mod threats;
 
 #[cfg(test)]
 mod tests;
@@ -28,7 +27,7 @@ use crate::limits::{Depth, Limits, Nodes};
 use crate::net::{Network, builtin};
 use crate::position_error::{PositionError, check_position};
 use crate::score::PovScore;
-use crate::solver::tables::Tables;
+use crate::solver::tablebase::Tablebases;
 use deepening::{AnyEngine, any_engine};
 
 pub use identity::{EvaluationId, Identity};
@@ -81,7 +80,7 @@ pub struct Options {
     /// The parameters of the search.
     pub params: Params,
     /// Tablebases; probed only for the rules that they were made for.
-    pub tables: Option<Arc<Tables>>,
+    pub tablebases: Option<Arc<Tablebases>>,
 }
 
 impl Default for Options {
@@ -92,7 +91,7 @@ impl Default for Options {
             weights: None,
             net: NetChoice::default(),
             params: Params::default(),
-            tables: None,
+            tablebases: None,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::ordering::{Ordering, RankedMove, move_class, pick, rank_all};
 use super::pruning::QuietVerdict;
 use super::repetition::RepetitionResult;
 use super::searcher::{BestMove, MoveLoop, Node, NonPv, Pv, Searcher, score_of};
-use super::threats::Threats;
+use crate::facts::NodeFacts;
 use crate::score::Score;
 
 /// How deep a child is searched.
@@ -44,10 +44,10 @@ impl<const N: usize> Searcher<'_, N> {
         loop {
             // Staged move ordering: moves are generated only if the table's move does not cause a cutoff.
             let RankedMove { mv, is_quiet, .. } = if let Some(mv) = first.take() {
-                RankedMove { mv, is_quiet: move_class(pos, node.threats, mv).is_none(), rank: 0 }
+                RankedMove { mv, is_quiet: move_class(pos, node.facts, mv).is_none(), rank: 0 }
             } else {
                 if !is_ranked {
-                    self.rank(pos, ply, node.threats, moves);
+                    self.rank(pos, ply, node.facts, moves);
                     is_ranked = true;
                 }
                 if at == moves.len() {
@@ -128,12 +128,12 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Fills `moves` with the moves of a node and their ranks.
-    fn rank(&mut self, pos: &Position<N>, ply: u16, threats: &Threats<N>, moves: &mut Vec<RankedMove>) {
+    fn rank(&mut self, pos: &Position<N>, ply: u16, facts: &NodeFacts<N>, moves: &mut Vec<RankedMove>) {
         let previous = self.thread.previous_move(ply);
         let killers = self.stack(ply).killers;
         let (history, continuation) = (&self.thread.history, &self.thread.continuation);
         let ordering = Ordering { killers, previous, history, continuation };
-        rank_all(self.book, pos, threats, &ordering, moves);
+        rank_all(self.book, pos, facts, &ordering, moves);
     }
 
     /// Searches the position after a move: reduced and with a null window first where that is likely to be enough.

@@ -6,7 +6,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Piece, Role, Side};
 
 use super::history::{ContinuationHistory, History};
-use super::threats::Threats;
+use crate::facts::NodeFacts;
 
 /// A move with its rank: the higher, the earlier it is searched.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +44,14 @@ impl Ordering<'_> {
 
 /// Returns the base rank of a move that captures, evades, or threatens; `None` for quiet moves.
 #[inline]
-pub(super) fn move_class<const N: usize>(pos: &Position<N>, threats: &Threats<N>, mv: Move) -> Option<i32> {
-    if threats.king_captures.contains(mv.to) {
+pub(super) fn move_class<const N: usize>(pos: &Position<N>, facts: &NodeFacts<N>, mv: Move) -> Option<i32> {
+    if facts.king_captures.contains(mv.to) {
         Some(KING_CAPTURE)
-    } else if threats.threat_evasions.contains(mv.to) {
+    } else if facts.threat_evasions.contains(mv.to) {
         Some(EVASION)
-    } else if threats.captures.contains(mv.to) {
+    } else if facts.captures.contains(mv.to) {
         Some(CAPTURE)
-    } else if threats.king_escape_threats.contains(mv.to) && pos.kings().contains(mv.from) {
+    } else if facts.king_escape_threats.contains(mv.to) && pos.kings().contains(mv.from) {
         Some(ESCAPE_THREAT)
     } else {
         None
@@ -62,7 +62,7 @@ pub(super) fn move_class<const N: usize>(pos: &Position<N>, threats: &Threats<N>
 pub(super) fn rank_all<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
-    threats: &Threats<N>,
+    facts: &NodeFacts<N>,
     ordering: &Ordering<'_>,
     moves: &mut Vec<RankedMove>,
 ) {
@@ -71,7 +71,7 @@ pub(super) fn rank_all<const N: usize>(
     for from in book.movers(pos) {
         for to in book.targets(pos, from) {
             let mv = Move::new(from, to);
-            let (rank, is_quiet) = match move_class(pos, threats, mv) {
+            let (rank, is_quiet) = match move_class(pos, facts, mv) {
                 Some(class) => (class + ordering.history.value(side, mv), false),
                 None => (ordering.rank(side, mv), true),
             };

@@ -14,6 +14,16 @@ macro_rules! params {
         /// The parameters of the search, with the names of the literature. The defaults are those that matches found best.
         ///
         /// The text is `name=value,...`; parameters that are left out keep their defaults.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use tafl_analyzer::Params;
+        ///
+        /// let params: Params = "null_move_depth=0, lmr_moves=4".parse().unwrap();
+        /// assert_eq!(params.null_move_depth, 0);
+        /// assert_eq!(params.differences(), "null_move_depth=0,lmr_moves=4");
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: i32,)+

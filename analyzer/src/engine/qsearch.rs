@@ -8,7 +8,7 @@ use tafl_rules::{Piece, Role};
 
 use super::ordering::{pick, rank_noisy};
 use super::searcher::{Searcher, score_of};
-use super::threats::{Threats, winning_escape};
+use crate::facts::{KingFacts, NodeFacts};
 use crate::score::{Bound, Score};
 use crate::table::Entry;
 
@@ -27,7 +27,8 @@ impl<const N: usize> Searcher<'_, N> {
         if self.is_stopped {
             return Score::DRAW;
         }
-        if winning_escape(self.book, pos).is_some() {
+        let king = KingFacts::of(self.book, pos, pos.to_move());
+        if king.is_some_and(|king| king.winning_escape(self.book, pos).is_some()) {
             return Score::win_in(ply + 1);
         }
 
@@ -39,14 +40,14 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // Stand pat, unless the enemy king escapes with the next move
-        let threats = Threats::of(self.book, pos);
-        let must_evade = threats.must_evade();
+        let facts = NodeFacts::new(self.book, pos, king);
+        let must_evade = facts.must_evade();
         let mut best = if must_evade && qply < self.params.qsearch_evasions {
             Score::evaluation(-self.params.qsearch_escape_loss)
         } else {
             match entry {
                 Some(entry) => entry.eval,
-                None => self.evaluate(pos),
+                None => self.evaluate(pos, &facts),
             }
         };
         let first_alpha = alpha;
@@ -57,7 +58,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
         alpha = alpha.max(best);
         let static_eval = best;
-        let (for_men, for_kings) = self.qsearch_targets(&threats, qply);
+        let (for_men, for_kings) = self.qsearch_targets(&facts, qply);
         let targets = |piece: Piece| if piece.role == Role::King { for_kings } else { for_men };
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
         rank_noisy(self.book, pos, targets, &self.thread.history, &mut moves);
@@ -68,7 +69,7 @@ impl<const N: usize> Searcher<'_, N> {
             let score = if let Some(outcome) = effects.outcome {
                 score_of(outcome, pos.to_move(), ply + 1)
             } else {
-                let is_threat = threats.king_escape_threats.contains(mv.to) && pos.kings().contains(mv.from);
+                let is_threat = facts.king_escape_threats.contains(mv.to) && pos.kings().contains(mv.from);
                 if !must_evade && effects.captured.is_empty() && !is_threat {
                     continue;
                 }
@@ -105,13 +106,13 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Returns the cells to which men, and to which kings, are moved.
     #[inline]
-    fn qsearch_targets(&self, threats: &Threats<N>, qply: i32) -> (Bitboard<N>, Bitboard<N>) {
-        let evasions = threats.threat_evasions | threats.king_captures;
-        if threats.must_evade() {
+    fn qsearch_targets(&self, facts: &NodeFacts<N>, qply: i32) -> (Bitboard<N>, Bitboard<N>) {
+        let evasions = facts.threat_evasions | facts.king_captures;
+        if facts.must_evade() {
             return (evasions, evasions);
         }
-        let captures = evasions | threats.captures;
+        let captures = evasions | facts.captures;
         let escapes = qply < self.params.qsearch_escapes;
-        (captures, if escapes { captures | threats.king_escape_threats } else { captures })
+        (captures, if escapes { captures | facts.king_escape_threats } else { captures })
     }
 }

@@ -5,7 +5,7 @@
 use tafl_rules::position::Position;
 
 use super::searcher::{MoveLoop, Node, NonPv, Searcher};
-use super::threats::{Threats, winning_escape};
+use crate::facts::{KingFacts, NodeFacts};
 use crate::score::{Bound, Score};
 use crate::table::Entry;
 
@@ -38,12 +38,13 @@ impl<const N: usize> Searcher<'_, N> {
             return Score::DRAW;
         }
         if ply + 2 >= Score::MAX_PLY {
-            return self.evaluate(pos);
+            return self.evaluate(pos, &NodeFacts::of(self.book, pos));
         }
 
         // A king with an open line to a goal wins with this move.
+        let king = KingFacts::of(self.book, pos, pos.to_move());
         if !K::ROOT {
-            if let Some(escape) = winning_escape(self.book, pos) {
+            if let Some(escape) = king.and_then(|king| king.winning_escape(self.book, pos)) {
                 if K::PV {
                     self.stack(ply).pv = vec![escape];
                 }
@@ -70,11 +71,11 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // Static evaluation
-        let threats = Threats::of(self.book, pos);
-        let must_evade = threats.must_evade();
+        let facts = NodeFacts::new(self.book, pos, king);
+        let must_evade = facts.must_evade();
         let static_eval = match entry {
             Some(entry) => entry.eval,
-            None => self.evaluate(pos),
+            None => self.evaluate(pos, &facts),
         };
 
         // Evasion extension, the counterpart of a check extension
@@ -112,7 +113,7 @@ impl<const N: usize> Searcher<'_, N> {
 
         // Moves
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
-        let plan = MoveLoop { depth, tt_move, static_eval, must_evade, threats: &threats };
+        let plan = MoveLoop { depth, tt_move, static_eval, must_evade, facts: &facts };
         let found = self.search_moves::<K>(pos, ply, &plan, (alpha, beta), &mut moves);
         self.stack(ply).moves = moves;
         let Some(found) = found else { return self.score_without_moves(ply) };

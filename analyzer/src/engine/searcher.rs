@@ -10,11 +10,11 @@ use tafl_rules::{BySide, Move, Outcome, Side};
 use super::params::{CHECK_EVERY, Params};
 use super::repetition::RepetitionResult;
 use super::thread::{StackEntry, ThreadState};
-use super::threats::Threats;
 use crate::eval::Evaluator;
+use crate::facts::NodeFacts;
 use crate::limits::Limits;
 use crate::score::Score;
-use crate::solver::tables::Tables;
+use crate::solver::tablebase::Tablebases;
 use crate::table::TranspositionTable;
 
 /// The kind of a node in the tree.
@@ -54,7 +54,7 @@ pub(super) struct Searcher<'e, const N: usize> {
     pub(super) eval: &'e Evaluator<N>,
     pub(super) params: Params,
     pub(super) table: &'e TranspositionTable,
-    pub(super) tables: Option<&'e Tables>,
+    pub(super) tablebases: Option<&'e Tablebases>,
     pub(super) limits: &'e Limits,
     pub(super) repetition: BySide<RepetitionResult>,
     /// Late move reductions, by depth and number of the move.
@@ -86,7 +86,7 @@ pub(super) struct MoveLoop<'p, const N: usize> {
     pub(super) static_eval: Score,
     /// Whether the enemy king escapes unless something is done.
     pub(super) must_evade: bool,
-    pub(super) threats: &'p Threats<N>,
+    pub(super) facts: &'p NodeFacts<N>,
 }
 
 /// The best of the moves that were searched.
@@ -114,8 +114,8 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Returns the static evaluation of a position, relative to the side to move.
     #[inline]
-    pub(super) fn evaluate(&mut self, pos: &Position<N>) -> Score {
-        self.eval.evaluate(&mut self.thread.scratch, self.book, pos)
+    pub(super) fn evaluate(&mut self, pos: &Position<N>, facts: &NodeFacts<N>) -> Score {
+        self.eval.evaluate_with(&mut self.thread.scratch, self.book, pos, facts)
     }
 
     /// Counts a node and checks the limits.

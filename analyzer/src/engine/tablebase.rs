@@ -5,7 +5,7 @@ use tafl_rules::position::Position;
 use super::repetition::RepetitionResult;
 use super::searcher::Searcher;
 use crate::score::Score;
-use crate::solver::tables::Known;
+use crate::solver::tablebase::Dtm;
 
 impl<const N: usize> Searcher<'_, N> {
     /// Returns the score of a position in the tablebases, relative to the side to move and counted from the root.
@@ -13,13 +13,13 @@ impl<const N: usize> Searcher<'_, N> {
     /// A position in which neither side can force a win is a draw only if repetition is.
     #[inline]
     pub(super) fn probe_tablebase(&self, pos: &Position<N>, ply: u16) -> Option<Score> {
-        let tables = self.tables?;
+        let tablebases = self.tablebases?;
         let is_near = |plies: u8| ply + u16::from(plies) + 2 < Score::MAX_PLY;
-        match tables.probe(pos)? {
-            Known::Win(plies) if is_near(plies) => Some(Score::win_in(ply + u16::from(plies))),
-            Known::Loss(plies) if is_near(plies) => Some(Score::loss_in(ply + u16::from(plies))),
-            Known::Win(_) | Known::Loss(_) => None,
-            Known::Open => {
+        match tablebases.probe(pos)? {
+            Dtm::Win(plies) if is_near(plies) => Some(Score::win_in(ply + u16::from(plies))),
+            Dtm::Loss(plies) if is_near(plies) => Some(Score::loss_in(ply + u16::from(plies))),
+            Dtm::Win(_) | Dtm::Loss(_) => None,
+            Dtm::Open => {
                 let draws = |repetition: RepetitionResult| repetition == RepetitionResult::Draw;
                 (draws(self.repetition.attackers) && draws(self.repetition.defenders)).then_some(Score::DRAW)
             }

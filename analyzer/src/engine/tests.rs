@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, RuleSet, Setup, Side, catalog};
+use tafl_rules::{AnyRulebook, Coord, Game, Move, RepetitionMode, Rng, RuleSet, Setup, Side, catalog};
 
 use super::{Engine, EngineError, Options, Params};
 use crate::limits::{Depth, Limits};
@@ -257,7 +257,7 @@ fn rules_that_it_was_not_made_for_are_played_with_sense() {
         "tawlbwrdd11",
         "sca9",
     ];
-    let (mut won, mut seed) = (0, 77_u64);
+    let (mut won, mut rng) = (0, Rng::new(77));
     for name in odd {
         let book = AnyRulebook::compile(&rules(name)).unwrap();
         let mut engine = Engine::new(&book, Options { mebibytes: 1, ..Options::default() });
@@ -268,8 +268,7 @@ fn rules_that_it_was_not_made_for_are_played_with_sense() {
                     break;
                 }
                 let moves = game.moves();
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let any = moves[(seed >> 33) as usize % moves.len()];
+                let any = moves[rng.below(moves.len())];
                 let is_ours = game.to_move() == side;
                 let mut best = || engine.search(&game, &Limits::nodes(600)).unwrap().lines[0].moves[0];
                 let mv = if is_ours { best() } else { any };

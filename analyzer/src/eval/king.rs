@@ -1,19 +1,19 @@
-//! How a king stands.
+//! The terms of a king: its lines, mobility, neighbors, and danger.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Cell, Piece, Role, Side};
 
 use super::Evaluator;
 use super::term::{Tally, Term};
+use crate::facts::KingFacts;
 
 impl<const N: usize> Evaluator<N> {
-    /// Counts the terms of a king's standing for his side.
+    /// Counts the terms of a king for its side.
     ///
     /// ```text
-    /// . . . . G     the king K has an open line to the goal G, one enemy x beside him and one two steps away,
-    /// . . x . K     and one cell from which he would reach another goal
+    /// . . . . G     the king K has an open line to the goal G, one enemy x beside it and one two steps away,
+    /// . . x . K     and one cell from which it would reach another goal
     /// . . . . x
     /// ```
     #[inline]
@@ -21,44 +21,29 @@ impl<const N: usize> Evaluator<N> {
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
-        (side, king): (Side, Cell),
+        facts: &KingFacts<N>,
         tally: &mut impl Tally,
     ) {
-        let piece = Piece::new(side, Role::King);
+        let KingFacts { piece, cell: king, reach, .. } = *facts;
+        let side = piece.side;
         let enemies = pos.side(side.other());
-        let goals = book.goals(side);
-        let reach = book.reach(pos, king, piece);
         let beside = book.topology().neighbors(king);
-        let lines = (reach & goals).count() as usize;
+        let lines = facts.open_goals(book).count() as usize;
         tally.add_step(side, &Term::LINES, lines);
-        tally.add_step(side, &Term::WAYS, ways(book, pos, piece, reach.without(goals)));
+        tally.add_step(side, &Term::WAYS, facts.ways(book, pos).count() as usize);
         let count = |cells: Bitboard<N>| cells.count() as i32;
         tally.add(side, Term::KingMobility, count(reach).min(Term::MOST_MOVES as i32));
         tally.add(side, Term::KingStep, self.steps[side.index()][king.index()]);
         tally.add(side, Term::EnemyBeside, count(beside & enemies));
         tally.add(side, Term::EnemyNear, count(self.near[king.index()] & enemies));
         tally.add(side, Term::FriendBeside, count(beside & pos.side(side)));
-        tally.add(side, Term::KingDanger, count(book.king_capture_cells(pos, side)));
+        tally.add(side, Term::KingDanger, count(facts.danger(book, pos)));
         let edge = book.topology().edge();
         tally.add(side, Term::EdgeSeen, count(reach & edge).min(3));
         tally.add(side, Term::OnEdge, i32::from(edge.contains(king)));
         self.moves(book, pos, (piece, reach), tally);
         self.room(book, pos, (piece, king), tally);
     }
-}
-
-/// Returns on how many of the cells that a king can move to he would have an open line to a goal.
-#[inline]
-fn ways<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: Piece, reach: Bitboard<N>) -> usize {
-    let goals = book.goals(king.side).without(pos.occupied());
-    if goals.count() <= super::FEW_GOALS {
-        let mut from_goals = Bitboard::EMPTY;
-        for goal in goals {
-            from_goals |= book.topology().slide(goal, pos.occupied());
-        }
-        return (from_goals & reach).count() as usize;
-    }
-    reach.iter().filter(|cell| book.reach(pos, *cell, king).meets(&goals)).count()
 }
 
 #[cfg(test)]

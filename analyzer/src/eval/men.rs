@@ -7,6 +7,7 @@ use tafl_rules::rulebook::Rulebook;
 
 use super::Evaluator;
 use super::term::{Tally, Term};
+use crate::facts::NodeFacts;
 
 impl<const N: usize> Evaluator<N> {
     /// Counts men by their distance from the edge and from goals, and how they stand together.
@@ -18,7 +19,14 @@ impl<const N: usize> Evaluator<N> {
     /// . . . o .
     /// ```
     #[inline]
-    pub(super) fn men(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side, tally: &mut impl Tally) {
+    pub(super) fn men(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+        side: Side,
+        tally: &mut impl Tally,
+    ) {
         let topology = book.topology();
         let friends = pos.side(side).without(pos.kings());
         let enemies = pos.side(side.other()).without(pos.kings());
@@ -38,8 +46,8 @@ impl<const N: usize> Evaluator<N> {
         let beside_free = topology.spread(self.all.without(pos.occupied()));
         tally.add(side, Term::EnemyStuck, count(enemies.without(beside_free)));
         tally.add(side, Term::FriendStuck, count(friends.without(beside_free)));
-        tally.add(side, Term::FriendHanging, count(book.capture_cells(pos, side.other())));
-        tally.add(side, Term::EnemyHanging, count(book.capture_cells(pos, side)));
+        tally.add(side, Term::FriendHanging, count(facts.captures_by(book, pos, side.other())));
+        tally.add(side, Term::EnemyHanging, count(facts.captures_by(book, pos, side)));
     }
 }
 

@@ -19,19 +19,17 @@ use tafl_rules::{Cell, Piece, Role, Shape, Side};
 
 use std::sync::Arc;
 
+use crate::facts::{FEW_GOALS, NodeFacts};
 use crate::net::{Accumulator, CompiledNet};
 use crate::score::Score;
 use term::{Sum, Tally};
 
-pub use term::{Features, N_TERMS, Term};
+pub(crate) use term::{Features, N_TERMS, Term};
 pub use weights::Weights;
-
-/// Goals are few, and men guard them, where there are no more of them than this.
-pub(crate) const FEW_GOALS: u32 = 8;
 
 /// Evaluates positions under one set of rules.
 #[derive(Debug, Clone)]
-pub struct Evaluator<const N: usize> {
+pub(crate) struct Evaluator<const N: usize> {
     weights: Weights,
     /// The cells two steps away from each cell.
     near: Vec<Bitboard<N>>,
@@ -56,13 +54,13 @@ pub struct Evaluator<const N: usize> {
 ///
 /// The terms remember nothing; an evaluation that is updated by differences keeps the position here that it saw last.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch<const N: usize> {
+pub(crate) struct Scratch<const N: usize> {
     last: Option<Accumulator<N>>,
 }
 
 impl<const N: usize> Evaluator<N> {
     /// Prepares an evaluation by these rules with these weights.
-    pub fn new(book: &Rulebook<N>, weights: Weights) -> Evaluator<N> {
+    pub(crate) fn new(book: &Rulebook<N>, weights: Weights) -> Evaluator<N> {
         let shape = book.shape();
         let topology = book.topology();
         let near = |cell: Cell| {
@@ -95,7 +93,7 @@ impl<const N: usize> Evaluator<N> {
         };
         let start = book.start();
         let mut at_start = [0; N_TERMS];
-        eval.count(book, &start, &mut at_start);
+        eval.count(book, &start, &NodeFacts::of(book, &start), &mut at_start);
         at_start[Term::Tempo.index()] = 0;
         eval.at_start = at_start;
         eval.value_at_start = dot(&at_start, eval.weights.values());
@@ -104,28 +102,41 @@ impl<const N: usize> Evaluator<N> {
 
     /// Returns an evaluation that asks a network instead of the terms.
     #[must_use]
-    pub fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
+    pub(crate) fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
         Evaluator { net: Some(net), ..self }
     }
 
     /// Returns the weights.
-    pub fn weights(&self) -> &Weights {
+    #[cfg(test)]
+    pub(crate) fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// Returns what one thread needs to evaluate.
-    pub fn scratch(&self) -> Scratch<N> {
+    pub(crate) fn scratch(&self) -> Scratch<N> {
         Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
     }
 
-    /// Returns what a position is worth, relative to the side to move.
+    /// Returns the static evaluation of a position, relative to the side to move.
+    #[cfg(test)]
+    pub(crate) fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+        self.evaluate_with(scratch, book, pos, &NodeFacts::of(book, pos))
+    }
+
+    /// Returns the static evaluation of a position whose facts are known.
     #[inline]
-    pub fn evaluate(&self, scratch: &mut Scratch<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+    pub(crate) fn evaluate_with(
+        &self,
+        scratch: &mut Scratch<N>,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+    ) -> Score {
         if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
-            return net.evaluate(last, book, pos);
+            return net.evaluate_with(last, book, pos, facts);
         }
         let mut sum = Sum { weights: self.weights.values(), value: -self.value_at_start };
-        self.count(book, pos, &mut sum);
+        self.count(book, pos, facts, &mut sum);
         Score::evaluation(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
     }
 
@@ -133,22 +144,22 @@ impl<const N: usize> Evaluator<N> {
     ///
     /// Without a network, their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to
     /// move.
-    pub fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
+    pub(crate) fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
         let mut features = [0; N_TERMS];
-        self.count(book, pos, &mut features);
+        self.count(book, pos, &NodeFacts::of(book, pos), &mut features);
         features.iter_mut().zip(&self.at_start).for_each(|(count, at_start)| *count -= at_start);
         features
     }
 
     /// Counts all terms.
     #[inline]
-    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, tally: &mut impl Tally) {
+    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>, tally: &mut impl Tally) {
         self.material(pos, tally);
         tally.add(pos.to_move(), Term::Tempo, 1);
         for side in Side::ALL {
-            if let Some(king) = book.royal_king(pos, side) {
-                self.king(book, pos, (side, king), tally);
-                self.men(book, pos, side, tally);
+            if let Some(king) = facts.king(side) {
+                self.king(book, pos, king, tally);
+                self.men(book, pos, facts, side, tally);
             }
         }
     }

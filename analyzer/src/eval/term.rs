@@ -135,10 +135,10 @@ terms! {
 }
 
 /// How many terms there are.
-pub const N_TERMS: usize = Term::ALL.len();
+pub(crate) const N_TERMS: usize = Term::ALL.len();
 
 /// How often each term counts in a position, relative to the attackers, in the order of [`Term::ALL`].
-pub type Features = [i32; N_TERMS];
+pub(crate) type Features = [i32; N_TERMS];
 
 impl Term {
     /// More cells than this to move to are not better for a king.

@@ -1,7 +1,7 @@
 //! What holds of every evaluation.
 
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Setup, Side, catalog, with_rulebook};
+use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
 
 use super::{Evaluator, N_TERMS, Term, Weights};
 use crate::score::Score;
@@ -56,15 +56,14 @@ fn mirrored_positions_are_worth_the_same() {
 /// Walks through a game of odd but legal moves and hands over every position.
 fn walk<const N: usize>(book: &Rulebook<N>, mut look: impl FnMut(&tafl_rules::position::Position<N>)) {
     let mut pos = book.start();
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut rng = Rng::new(1);
     for _ in 0..120 {
         look(&pos);
         let moves: Vec<_> = book.moves(&pos).collect();
         if moves.is_empty() {
             return;
         }
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let mv = moves[(seed >> 33) as usize % moves.len()];
+        let mv = moves[rng.below(moves.len())];
         if book.play(&mut pos, mv).outcome.is_some() {
             return;
         }

@@ -1,7 +1,7 @@
 //! The expectation curve: what a score of a search is worth in points.
 
+use super::optimizer::sigmoid;
 use super::sample::Sample;
-use super::trainer::sigmoid;
 
 /// The attackers' expectation as a function of a score: a logistic curve that need not pass through one half.
 #[derive(Debug, Clone, Copy, PartialEq)]

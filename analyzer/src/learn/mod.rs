@@ -4,10 +4,10 @@
 //! them and [`trainer`] a network.
 
 pub mod curve;
+mod example;
 pub mod label;
-mod lesson;
 mod model;
-pub mod random;
+mod optimizer;
 pub mod sample;
 pub mod selfplay;
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! A network while it is trained: all weights as floats in one row, and the way there and back.
 
-use super::lesson::Lesson;
-use super::random::Random;
-use super::trainer::{cross_entropy, sigmoid};
+use tafl_rules::Rng;
+
+use super::example::TrainingExample;
+use super::optimizer::{cross_entropy, sigmoid};
 use crate::net::signals::COUNT as SIGNALS;
 use crate::net::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, Provenance, UNIT};
 
@@ -33,7 +34,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(inputs: &Inputs, random: &mut Random) -> Model {
+    pub(super) fn new(inputs: &Inputs, rng: &mut Rng) -> Model {
         let (n_inputs, n_images) = (inputs.count(), inputs.n_images());
         let images = (0..n_inputs)
             .flat_map(|input| (0..n_images).map(move |symmetry| inputs.image(symmetry, input) as u32));
@@ -43,7 +44,7 @@ impl Model {
             n_images,
             images: images.collect(),
         };
-        let mut around = |most: f32| (2.0 * random.unit() - 1.0) * most;
+        let mut around = |most: f32| (2.0 * rng.unit() as f32 - 1.0) * most;
         let at_heads = model.at_head(0);
         model.weights[..n_inputs * FILTERS].iter_mut().for_each(|weight| *weight = around(0.12));
         model.weights[n_inputs * FILTERS..at_heads].iter_mut().for_each(|weight| *weight = 0.3 + around(0.2));
@@ -66,7 +67,7 @@ impl Model {
     }
 
     /// Keeps the first layer within what its whole numbers can say.
-    pub(super) fn confine(&mut self) {
+    pub(super) fn clip(&mut self) {
         let first = (self.n_inputs + 1) * FILTERS;
         self.weights[..first].iter_mut().for_each(|weight| *weight = weight.clamp(-MOST, MOST));
     }
@@ -86,7 +87,7 @@ impl Model {
     }
 }
 
-/// What is worked out on the way through a network, and the slopes on the way back.
+/// What is worked out on the way through a network, and the gradients on the way back.
 #[derive(Debug)]
 pub(super) struct Pass {
     pub(super) gradient: Vec<f32>,
@@ -110,15 +111,15 @@ impl Pass {
     }
 
     /// Returns the answer of a network as a logit.
-    pub(super) fn answer(&mut self, model: &Model, lesson: &Lesson) -> f32 {
-        self.pool(model, lesson);
-        let head = &model.weights[model.at_head(usize::from(lesson.head))..][..OF_HEAD];
+    pub(super) fn answer(&mut self, model: &Model, example: &TrainingExample) -> f32 {
+        self.pool(model, example);
+        let head = &model.weights[model.at_head(usize::from(example.head))..][..OF_HEAD];
         self.hidden.copy_from_slice(&head[AT_BIAS..AT_HIDDEN]);
         for (pool, weights) in self.pools.iter().zip(head.chunks_exact(HIDDEN)) {
             add(&mut self.hidden, weights, *pool);
         }
         let mut answer = head[AT_BASE];
-        for signal in &lesson.signals {
+        for signal in &example.signals {
             let signal = usize::from(*signal);
             add(&mut self.hidden, &head[AT_SIGNALS + signal * HIDDEN..][..HIDDEN], 1.0);
             answer += head[AT_DIRECT + signal];
@@ -129,11 +130,11 @@ impl Pass {
         answer
     }
 
-    fn pool(&mut self, model: &Model, lesson: &Lesson) {
+    fn pool(&mut self, model: &Model, example: &TrainingExample) {
         let first = model.n_inputs * FILTERS;
         let bias = &model.weights[first..first + FILTERS];
         self.answers.iter_mut().for_each(|answers| answers.copy_from_slice(bias));
-        for input in &lesson.inputs {
+        for input in &example.inputs {
             for (answers, image) in self.answers.iter_mut().zip(model.images(*input)) {
                 add_row(answers, &model.weights[*image as usize * FILTERS..][..FILTERS]);
             }
@@ -153,55 +154,55 @@ impl Pass {
         }
     }
 
-    /// Adds the slopes of a lesson to the gradient and returns its loss.
-    pub(super) fn learn(&mut self, model: &Model, lesson: &Lesson) -> f32 {
-        let logit = self.answer(model, lesson);
-        let slope = (sigmoid(logit) - lesson.target) * lesson.weight;
-        let at = model.at_head(usize::from(lesson.head));
+    /// Adds the gradients of a example to the gradient and returns its loss.
+    pub(super) fn learn(&mut self, model: &Model, example: &TrainingExample) -> f32 {
+        let logit = self.answer(model, example);
+        let gradient = (sigmoid(logit) - example.target) * example.weight;
+        let at = model.at_head(usize::from(example.head));
         let head = &model.weights[at..][..OF_HEAD];
-        let slopes = &mut self.gradient[at..][..OF_HEAD];
+        let gradients = &mut self.gradient[at..][..OF_HEAD];
         let mut of_hidden = [0.0; HIDDEN];
         for cell in 0..HIDDEN {
             let value = self.hidden[cell];
-            slopes[AT_HIDDEN + cell] += slope * value.clamp(0.0, 1.0);
-            // A little slope outside, so that no cell is lost for good.
+            gradients[AT_HIDDEN + cell] += gradient * value.clamp(0.0, 1.0);
+            // A little gradient outside, so that no cell is lost for good.
             let open = if (0.0..1.0).contains(&value) { 1.0 } else { 0.01 };
-            of_hidden[cell] = slope * head[AT_HIDDEN + cell] * open;
+            of_hidden[cell] = gradient * head[AT_HIDDEN + cell] * open;
         }
-        slopes[AT_BASE] += slope;
-        add_row(&mut slopes[AT_BIAS..AT_HIDDEN], &of_hidden);
-        for signal in &lesson.signals {
+        gradients[AT_BASE] += gradient;
+        add_row(&mut gradients[AT_BIAS..AT_HIDDEN], &of_hidden);
+        for signal in &example.signals {
             let signal = usize::from(*signal);
-            slopes[AT_DIRECT + signal] += slope;
-            add_row(&mut slopes[AT_SIGNALS + signal * HIDDEN..][..HIDDEN], &of_hidden);
+            gradients[AT_DIRECT + signal] += gradient;
+            add_row(&mut gradients[AT_SIGNALS + signal * HIDDEN..][..HIDDEN], &of_hidden);
         }
         let mut of_pools = [0.0; POOLS];
         for pool in 0..POOLS {
             let weights = &head[pool * HIDDEN..][..HIDDEN];
-            of_pools[pool] = weights.iter().zip(&of_hidden).map(|(weight, slope)| weight * slope).sum();
+            of_pools[pool] = weights.iter().zip(&of_hidden).map(|(weight, gradient)| weight * gradient).sum();
             let value = self.pools[pool];
-            add_scaled(&mut slopes[pool * HIDDEN..][..HIDDEN], &of_hidden, value);
+            add_scaled(&mut gradients[pool * HIDDEN..][..HIDDEN], &of_hidden, value);
         }
-        self.back_to_filters(model, lesson, &of_pools);
-        cross_entropy(logit, lesson.target) * lesson.weight
+        self.back_to_filters(model, example, &of_pools);
+        cross_entropy(logit, example.target) * example.weight
     }
 
-    fn back_to_filters(&mut self, model: &Model, lesson: &Lesson, of_pools: &[f32; POOLS]) {
+    fn back_to_filters(&mut self, model: &Model, example: &TrainingExample, of_pools: &[f32; POOLS]) {
         let share = 1.0 / model.n_images as f32;
         let at_bias = model.n_inputs * FILTERS;
         for (image, answers) in self.answers.iter_mut().enumerate() {
             for filter in 0..FILTERS {
                 let is_greatest = self.greatest[filter] == image;
-                let slope =
+                let gradient =
                     of_pools[filter] * share + if is_greatest { of_pools[FILTERS + filter] } else { 0.0 };
                 let open = if (0.0..1.0).contains(&answers[filter]) { 1.0 } else { 0.0 };
-                answers[filter] = slope * open;
+                answers[filter] = gradient * open;
             }
             add_row(&mut self.gradient[at_bias..at_bias + FILTERS], answers);
         }
-        for input in &lesson.inputs {
-            for (slopes, image) in self.answers.iter().zip(model.images(*input)) {
-                add_row(&mut self.gradient[*image as usize * FILTERS..][..FILTERS], slopes);
+        for input in &example.inputs {
+            for (gradients, image) in self.answers.iter().zip(model.images(*input)) {
+                add_row(&mut self.gradient[*image as usize * FILTERS..][..FILTERS], gradients);
             }
         }
     }

@@ -1,15 +1,14 @@
 //! Games of the engine against itself that yield samples.
 
-use tafl_rules::{AnyRulebook, Game, Move, Side};
+use tafl_rules::{AnyRulebook, Game, Move, Rng, Side};
 
-use super::random::Random;
 use super::sample::Sample;
 use crate::engine::{Engine, Options};
 use crate::limits::{Limits, Nodes};
 
 /// How games are played to learn from them.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct DataGenConfig {
     /// How many positions each search looks at.
     pub nodes: Nodes,
     /// The most random plies that a game begins with; one at least.
@@ -22,9 +21,9 @@ pub struct Course {
     pub clear: i16,
 }
 
-impl Default for Course {
-    fn default() -> Course {
-        Course { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 3000 }
+impl Default for DataGenConfig {
+    fn default() -> DataGenConfig {
+        DataGenConfig { nodes: Nodes(1000), opening: 9, strays: 40, longest: 240, clear: 3000 }
     }
 }
 
@@ -33,29 +32,29 @@ impl Default for Course {
 /// Positions in which a win is seen are kept as well, but those in which the next move wins: without them a network would
 /// never see what losing looks like.
 #[derive(Debug)]
-pub struct Harvest {
+pub struct DataGen {
     book: AnyRulebook,
     engine: Engine,
-    course: Course,
-    random: Random,
+    config: DataGenConfig,
+    rng: Rng,
 }
 
-impl Harvest {
+impl DataGen {
     /// Returns what plays games by these rules.
-    pub fn new(book: &AnyRulebook, options: Options, course: Course, seed: u64) -> Harvest {
-        Harvest { book: book.clone(), engine: Engine::new(book, options), course, random: Random::new(seed) }
+    pub fn new(book: &AnyRulebook, options: Options, config: DataGenConfig, seed: u64) -> DataGen {
+        DataGen { book: book.clone(), engine: Engine::new(book, options), config, rng: Rng::new(seed) }
     }
 
     /// Plays a game and returns its samples under a number.
     pub fn game(&mut self, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
-        let plies = 1 + self.random.below(self.course.opening.max(1));
+        let plies = 1 + self.rng.below(self.config.opening.max(1));
         self.engine.new_game();
         if !self.open(&mut game, plies) {
             return Vec::new();
         }
         let mut samples = Vec::new();
-        for _ in 0..self.course.longest {
+        for _ in 0..self.config.longest {
             if game.outcome().is_some() {
                 break;
             }
@@ -63,14 +62,14 @@ impl Harvest {
             let side = game.to_move();
             let before = game.setup();
             let chain = game.chain();
-            let strays = !score.is_decisive() && self.random.below(1000) < self.course.strays;
+            let strays = !score.is_decisive() && self.rng.below(1000) < self.config.strays;
             let legal = game.moves();
-            let mv = if strays { legal[self.random.below(legal.len())] } else { mv };
+            let mv = if strays { legal[self.rng.below(legal.len())] } else { mv };
             let Ok(ply) = game.play(mv) else { break };
             let is_quiet = (strays || ply.captured.is_empty()) && chain.is_none();
             let is_over = score.distance().is_some_and(|plies| plies <= 1);
             if (is_quiet || score.is_decisive()) && !is_over && chain.is_none() {
-                let clear = self.course.clear;
+                let clear = self.config.clear;
                 let score = if side == Side::Attackers { score } else { -score }.value().clamp(-clear, clear);
                 samples.push(Sample { setup: before, to_move: side, score, halves: 1, game: number });
             }
@@ -85,7 +84,7 @@ impl Harvest {
     }
 
     fn think(&mut self, game: &Game) -> Option<(Move, crate::score::Score)> {
-        let report = self.engine.search(game, &Limits::nodes(self.course.nodes.0)).ok()?;
+        let report = self.engine.search(game, &Limits::nodes(self.config.nodes.0)).ok()?;
         let best = &report.lines[0];
         Some((best.moves[0], best.score.for_side(game.to_move())))
     }
@@ -97,12 +96,12 @@ impl Harvest {
             if moves.is_empty() || game.outcome().is_some() {
                 return false;
             }
-            let mv = moves[self.random.below(moves.len())];
+            let mv = moves[self.rng.below(moves.len())];
             if game.play(mv).is_err() {
                 return false;
             }
         }
         game.outcome().is_none()
-            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.course.clear / 3)
+            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.config.clear / 3)
     }
 }

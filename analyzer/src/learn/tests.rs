@@ -1,11 +1,11 @@
-use tafl_rules::{AnyRulebook, Game, Setup, Side, catalog, with_rulebook};
+use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 
 use super::curve::{Balance, Curve};
 use super::label::{Labeler, Labels};
-use super::random::Random;
+use super::optimizer::sigmoid;
 use super::sample::{self, Sample, SampleError};
-use super::selfplay::{Course, Harvest};
-use super::trainer::{Schooling, TrainError, sigmoid, train};
+use super::selfplay::{DataGen, DataGenConfig};
+use super::trainer::{TrainConfig, TrainError, train};
 use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, Options};
 use crate::eval::{Evaluator, Term, Weights};
@@ -22,7 +22,7 @@ fn random_samples(
     count: usize,
     mut judge: impl FnMut(&Setup, Side) -> (i16, u8),
 ) -> Vec<Sample> {
-    let mut random = Random::new(9);
+    let mut random = Rng::new(9);
     let mut samples = Vec::new();
     let mut number = 0;
     while samples.len() < count {
@@ -50,20 +50,20 @@ fn random_samples(
 #[test]
 fn a_network_learns_a_small_set_by_heart() {
     let book = brandubh();
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     // Results by chance: only a network that sees where pieces stand can know them.
     let samples = random_samples(&book, 90, |_, _| (0, 2 * random.below(2) as u8));
-    let schooling = Schooling {
+    let config = TrainConfig {
         epochs: 200,
         batch: 8,
         outcome: 1.0,
         decay: 0.0,
         rate: 0.01,
         held_out: 2,
-        ..Schooling::default()
+        ..TrainConfig::default()
     };
     let mut losses = Vec::new();
-    let net = train(&book, &samples, &schooling, |report| losses.push(report.shown)).unwrap();
+    let net = train(&book, &samples, &config, |report| losses.push(report.train_loss)).unwrap();
     assert!(losses[0] > 0.55, "{losses:?}");
     assert!(*losses.last().unwrap() < 0.35, "{losses:?}");
     // What was rounded for the engine still knows them.
@@ -79,13 +79,13 @@ fn a_network_learns_a_small_set_by_heart() {
         assert!(right * 10 >= samples.len() * 6, "{right} of {}", samples.len());
     });
     // The same seed, the same network.
-    assert_eq!(net, train(&book, &samples, &schooling, |_| {}).unwrap());
+    assert_eq!(net, train(&book, &samples, &config, |_| {}).unwrap());
 }
 
 #[test]
 fn too_few_games_are_said_to_be_too_few() {
-    let error = train(&brandubh(), &[], &Schooling::default(), |_| {}).unwrap_err();
-    assert_eq!(error, TrainError::TooFew { shown: 0, held_out: 0 });
+    let error = train(&brandubh(), &[], &TrainConfig::default(), |_| {}).unwrap_err();
+    assert_eq!(error, TrainError::TooFew { train_split: 0, held_out: 0 });
     let weights = Weights::of_rules(brandubh().rules());
     assert!(tune(&brandubh(), &[], &weights, &Tuning::default()).is_err());
 }
@@ -98,13 +98,13 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     truth.set(Term::ManAttackers, 40);
     truth.set(Term::ManDefenders, 300);
     truth.set(Term::KingMobility, -20);
-    let mut random = Random::new(21);
+    let mut random = Rng::new(21);
     let samples = with_rulebook!(&book, rulebook => {
         let eval = Evaluator::new(rulebook, truth.clone());
         random_samples(&book, 20_000, |setup, to_move| {
             let features = eval.features(rulebook, &rulebook.position(setup, to_move));
             let value: i32 = features.iter().zip(truth.values()).map(|(count, weight)| count * weight).sum();
-            let wins = random.unit() < sigmoid(value as f32 / 300.0);
+            let wins = (random.unit() as f32) < sigmoid(value as f32 / 300.0);
             (0, if wins { 2 } else { 0 })
         })
     });
@@ -123,10 +123,10 @@ fn tuning_finds_the_weights_that_decided_the_games() {
 #[test]
 fn a_curve_finds_its_slope_whoever_wins_more_often() {
     let book = brandubh();
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     let samples = random_samples(&book, 20_000, |_, _| {
         let score = random.below(2000) as i16 - 1000;
-        let wins = random.unit() < sigmoid(f32::from(score) / 400.0);
+        let wins = (random.unit() as f32) < sigmoid(f32::from(score) / 400.0);
         (score, if wins { 2 } else { 0 })
     });
     let curve = Curve::fit(&samples);
@@ -143,7 +143,7 @@ fn a_curve_finds_its_slope_whoever_wins_more_often() {
 #[test]
 fn samples_go_through_a_file() {
     let book = brandubh();
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let samples = random_samples(&book, 200, |_, _| (random.below(900) as i16 - 450, random.below(3) as u8));
     let mut bytes = Vec::new();
     sample::write(&mut bytes, book.shape(), &samples).unwrap();
@@ -161,14 +161,14 @@ fn samples_go_through_a_file() {
 #[test]
 fn games_against_itself_yield_labeled_positions_and_the_same_ones_again() {
     let book = brandubh();
-    let course = Course { nodes: Nodes(200), ..Course::default() };
+    let config = DataGenConfig { nodes: Nodes(200), ..DataGenConfig::default() };
     let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };
     let play = |seed| -> Vec<Sample> {
-        let mut harvest = Harvest::new(&book, options.clone(), course.clone(), seed);
-        (0..4).flat_map(|number| harvest.game(number)).collect()
+        let mut datagen = DataGen::new(&book, options.clone(), config.clone(), seed);
+        (0..4).flat_map(|number| datagen.game(number)).collect()
     };
     let samples = play(1);
-    assert!(samples.len() > 10 && samples.iter().all(|sample| sample.score.abs() <= course.clear));
+    assert!(samples.len() > 10 && samples.iter().all(|sample| sample.score.abs() <= config.clear));
     assert_eq!(samples, play(1));
     assert_ne!(samples, play(2));
 }
@@ -177,7 +177,7 @@ fn games_against_itself_yield_labeled_positions_and_the_same_ones_again() {
 fn played_games_are_labeled_up_to_their_first_illegal_move() {
     let book = brandubh();
     let mut game = Game::new(&book);
-    let mut random = Random::new(8);
+    let mut random = Rng::new(8);
     let mut moves = Vec::new();
     for _ in 0..12 {
         let legal = game.moves();

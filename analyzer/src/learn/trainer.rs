@@ -3,21 +3,21 @@
 //! The target of a position is a mixture of what became of its game and what a search thinks of it, both as the
 //! attackers' expectation; the loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for Adam.
 
-use tafl_rules::AnyRulebook;
-use tafl_rules::with_rulebook;
+use tafl_rules::rng::split_mix;
+use tafl_rules::{AnyRulebook, Rng, with_rulebook};
 
-use super::lesson::{Lesson, lessons};
+use super::example::{TrainingExample, examples};
 use super::model::{Model, Pass};
-use super::random::Random;
+use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
 use crate::net::{Inputs, Network, Provenance};
 
-/// How a network is trained.
+/// The configuration of a training.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Schooling {
+pub struct TrainConfig {
     /// Where weights and order begin.
     pub seed: u64,
-    /// How often all positions are shown.
+    /// The number of passes over the training split.
     pub epochs: usize,
     /// How many positions a step looks at, one at least.
     pub batch: usize,
@@ -33,9 +33,9 @@ pub struct Schooling {
     pub held_out: u32,
 }
 
-impl Default for Schooling {
-    fn default() -> Schooling {
-        Schooling {
+impl Default for TrainConfig {
+    fn default() -> TrainConfig {
+        TrainConfig {
             seed: 1,
             epochs: 12,
             batch: 512,
@@ -48,30 +48,30 @@ impl Default for Schooling {
     }
 }
 
-/// How well a network does on positions.
+/// The errors of a network on a set of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Error {
+pub struct TrainMetrics {
     /// The cross entropy with the targets.
     pub loss: f64,
     /// The cross entropy with the outcomes alone.
     pub outcome: f64,
     /// The mean squared difference to the outcomes, as expectations.
     pub brier: f64,
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
 }
 
-/// What is told after every epoch.
+/// The progress of a training after an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Report {
+pub struct EpochReport {
     /// The number of the epoch, from 1.
     pub epoch: usize,
-    /// The loss on the positions that were shown, while they were shown.
-    pub shown: f64,
-    /// The errors on the positions that were held out.
-    pub held_out: Error,
-    /// What the scores of the search come to on those.
-    pub search: Error,
+    /// The loss on the training split, measured during the epoch.
+    pub train_loss: f64,
+    /// The metrics on the held-out positions.
+    pub held_out: TrainMetrics,
+    /// The metrics of the search's scores on the held-out positions.
+    pub search: TrainMetrics,
 }
 
 /// Why nothing can be learned.
@@ -79,16 +79,16 @@ pub struct Report {
 #[non_exhaustive]
 pub enum TrainError {
     /// There are too few positions.
-    #[error("{shown} positions to learn from and {held_out} held out are too few")]
+    #[error("{train_split} positions to learn from and {held_out} held out are too few")]
     TooFew {
         /// Positions to learn from.
-        shown: usize,
+        train_split: usize,
         /// Positions held out.
         held_out: usize,
     },
 }
 
-/// Trains a network for rules, and tells after every epoch how it goes.
+/// Trains a network for rules and calls `tell` after each epoch.
 ///
 /// # Errors
 ///
@@ -96,129 +96,96 @@ pub enum TrainError {
 pub fn train(
     book: &AnyRulebook,
     samples: &[Sample],
-    schooling: &Schooling,
-    mut tell: impl FnMut(&Report),
+    config: &TrainConfig,
+    mut tell: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {
     let inputs = with_rulebook!(book, book => Inputs::of(book));
-    let (mut shown, held_out): (Vec<Lesson>, Vec<Lesson>) = lessons(book, samples, schooling)
-        .into_iter()
-        .partition(|lesson| !is_held_out(lesson.game, schooling.held_out));
-    if shown.len() < 2 || held_out.is_empty() {
-        return Err(TrainError::TooFew { shown: shown.len(), held_out: held_out.len() });
+    let (mut train_split, held_out): (Vec<TrainingExample>, Vec<TrainingExample>) =
+        examples(book, samples, config.outcome)
+            .into_iter()
+            .partition(|example| !is_held_out(example.game, config.held_out));
+    if train_split.len() < 2 || held_out.is_empty() {
+        return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
-    let mut random = Random::new(schooling.seed);
-    let mut model = Model::new(&inputs, &mut random);
+    let mut rng = Rng::new(config.seed);
+    let mut model = Model::new(&inputs, &mut rng);
     let mut pass = Pass::new(&model);
-    let mut adam = Adam::new(model.weights.len());
-    let batch_size = schooling.batch.max(1);
-    let steps = schooling.epochs * shown.len().div_ceil(batch_size);
+    let mut adam = Adam::new(model.weights.len(), 0.999, 1e-8);
+    let batch_size = config.batch.max(1);
+    let steps = config.epochs * train_split.len().div_ceil(batch_size);
     let search = of_search(&held_out);
-    let total: f64 = shown.iter().map(|lesson| f64::from(lesson.weight)).sum();
-    let mut last = Error::default();
-    for epoch in 1..=schooling.epochs {
-        random.shuffle(&mut shown);
+    let total: f64 = train_split.iter().map(|example| f64::from(example.weight)).sum();
+    let mut last = TrainMetrics::default();
+    for epoch in 1..=config.epochs {
+        rng.shuffle(&mut train_split);
         let mut loss = 0.0;
-        for batch in shown.chunks(batch_size) {
-            pass.gradient.iter_mut().for_each(|slope| *slope = 0.0);
-            loss += batch.iter().map(|lesson| f64::from(pass.learn(&model, lesson))).sum::<f64>();
-            let progress = adam.n_steps as f32 / steps as f32;
-            let rate = schooling.rate * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos()).max(0.01);
-            adam.step(&mut model.weights, &mut pass.gradient, (batch.len(), rate, schooling.decay));
-            model.confine();
+        for batch in train_split.chunks(batch_size) {
+            pass.gradient.fill(0.0);
+            loss += batch.iter().map(|example| f64::from(pass.learn(&model, example))).sum::<f64>();
+            let progress = adam.n_steps() as f32 / steps as f32;
+            let rate = config.rate * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos()).max(0.01);
+            // Weights decay on their own, apart from the gradient (AdamW).
+            let share = 1.0 / batch.len() as f32;
+            adam.step(pass.gradient.iter().map(|slope| slope * share), |at, step| {
+                let weight = &mut model.weights[at];
+                *weight -= rate * (step + config.decay * *weight);
+            });
+            model.clip();
         }
-        last = measure(&held_out, |lesson| pass.answer(&model, lesson));
-        tell(&Report { epoch, shown: loss / total, held_out: last, search });
+        last = measure(&held_out, |example| pass.answer(&model, example));
+        tell(&EpochReport { epoch, train_loss: loss / total, held_out: last, search });
     }
     let training = format!(
         "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: loss {:.4}, against outcomes {:.4} (search {:.4})",
-        shown.len(),
-        count_games(&shown),
-        schooling.seed,
-        schooling.epochs,
-        schooling.outcome,
+        train_split.len(),
+        count_games(&train_split),
+        config.seed,
+        config.epochs,
+        config.outcome,
         held_out.len(),
         last.loss,
         last.outcome,
         search.outcome,
     );
     let provenance = Provenance::new(&inputs, vec![book.rules().to_string()], training);
-    Ok(model.network(provenance, schooling.scale))
+    Ok(model.network(provenance, config.scale))
 }
 
 /// Returns whether a game is held out, by its number alone.
 pub(super) fn is_held_out(game: u32, one_in: u32) -> bool {
     // Mixed, so that numbers of games that follow a pattern do not matter.
-    let mixed = Random::new(u64::from(game)).draw();
-    mixed.is_multiple_of(u64::from(one_in.max(2)))
+    split_mix(u64::from(game)).is_multiple_of(u64::from(one_in.max(2)))
 }
 
-fn count_games(lessons: &[Lesson]) -> usize {
-    let mut games: Vec<u32> = lessons.iter().map(|lesson| lesson.game).collect();
+fn count_games(examples: &[TrainingExample]) -> usize {
+    let mut games: Vec<u32> = examples.iter().map(|example| example.game).collect();
     games.sort_unstable();
     games.dedup();
     games.len()
 }
 
-fn of_search(lessons: &[Lesson]) -> Error {
-    let answer = |lesson: &Lesson| {
-        let expected = lesson.searched.clamp(1e-6, 1.0 - 1e-6);
+fn of_search(examples: &[TrainingExample]) -> TrainMetrics {
+    let answer = |example: &TrainingExample| {
+        let expected = example.searched.clamp(1e-6, 1.0 - 1e-6);
         (expected / (1.0 - expected)).ln()
     };
-    measure(lessons, answer)
+    measure(examples, answer)
 }
 
-fn measure(lessons: &[Lesson], mut answer: impl FnMut(&Lesson) -> f32) -> Error {
-    let mut error = Error { count: lessons.len(), ..Error::default() };
+fn measure(examples: &[TrainingExample], mut answer: impl FnMut(&TrainingExample) -> f32) -> TrainMetrics {
+    let mut metrics = TrainMetrics { count: examples.len(), ..TrainMetrics::default() };
     let mut sum = 1e-9;
-    for lesson in lessons {
-        let (logit, weight) = (answer(lesson), f64::from(lesson.weight));
+    for example in examples {
+        let (logit, weight) = (answer(example), f64::from(example.weight));
         sum += weight;
-        error.loss += weight * f64::from(cross_entropy(logit, lesson.target));
-        error.outcome += weight * f64::from(cross_entropy(logit, lesson.outcome));
-        error.brier += weight * f64::from((sigmoid(logit) - lesson.outcome).powi(2));
+        metrics.loss += weight * f64::from(cross_entropy(logit, example.target));
+        metrics.outcome += weight * f64::from(cross_entropy(logit, example.outcome));
+        metrics.brier += weight * f64::from((sigmoid(logit) - example.outcome).powi(2));
     }
-    Error { loss: error.loss / sum, outcome: error.outcome / sum, brier: error.brier / sum, ..error }
-}
-
-/// Returns the expectation of a logit.
-pub(super) fn sigmoid(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
-}
-
-/// Returns the cross entropy of a logit with a target.
-pub(super) fn cross_entropy(logit: f32, target: f32) -> f32 {
-    // log(1 + e^x) without overflow.
-    let softplus = logit.max(0.0) + (-logit.abs()).exp().ln_1p();
-    softplus - target * logit
-}
-
-/// Adam with weights that decay on their own.
-#[derive(Debug)]
-struct Adam {
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    n_steps: usize,
-}
-
-impl Adam {
-    fn new(count: usize) -> Adam {
-        Adam { mean: vec![0.0; count], square: vec![0.0; count], n_steps: 0 }
-    }
-
-    fn step(&mut self, weights: &mut [f32], gradient: &mut [f32], (count, rate, decay): (usize, f32, f32)) {
-        const KEEP_MEAN: f32 = 0.9;
-        const KEEP_SQUARE: f32 = 0.999;
-        self.n_steps += 1;
-        let n_steps = self.n_steps.min(100_000) as i32;
-        let (first, second) = (1.0 - KEEP_MEAN.powi(n_steps), 1.0 - KEEP_SQUARE.powi(n_steps));
-        let share = 1.0 / count as f32;
-        let moments = self.mean.iter_mut().zip(&mut self.square);
-        for ((weight, slope), (mean, square)) in weights.iter_mut().zip(gradient).zip(moments) {
-            let slope = *slope * share;
-            *mean = KEEP_MEAN * *mean + (1.0 - KEEP_MEAN) * slope;
-            *square = KEEP_SQUARE * *square + (1.0 - KEEP_SQUARE) * slope * slope;
-            let step = (*mean / first) / ((*square / second).sqrt() + 1e-8);
-            *weight -= rate * (step + decay * *weight);
-        }
+    TrainMetrics {
+        loss: metrics.loss / sum,
+        outcome: metrics.outcome / sum,
+        brier: metrics.brier / sum,
+        ..metrics
     }
 }

@@ -7,8 +7,9 @@
 use tafl_rules::{AnyRulebook, with_rulebook};
 
 use super::curve::Curve;
+use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
-use super::trainer::{TrainError, cross_entropy, is_held_out, sigmoid};
+use super::trainer::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Features, N_TERMS, Weights};
 
 /// How weights are tuned.
@@ -64,7 +65,7 @@ pub fn tune(
 ) -> Result<Tuned, TrainError> {
     let features = features_of(book, samples, before);
     let searched = Curve::fit(samples);
-    let (mut shown, mut held_out, mut standing) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut train_split, mut held_out, mut current) = (Vec::new(), Vec::new(), Vec::new());
     for (sample, features) in samples.iter().zip(features) {
         let outcome = f32::from(sample.halves) / 2.0;
         let target = tuning.outcome * outcome + (1.0 - tuning.outcome) * searched.expectation(sample.score);
@@ -73,23 +74,23 @@ pub fn tune(
             held_out.push(row);
         } else {
             let value: i32 = features.iter().zip(before.values()).map(|(count, weight)| count * weight).sum();
-            standing.push(Sample { score: value.clamp(-20_000, 20_000) as i16, ..sample.clone() });
-            shown.push(row);
+            current.push(Sample { score: value.clamp(-20_000, 20_000) as i16, ..sample.clone() });
+            train_split.push(row);
         }
     }
-    if shown.len() < 2 || held_out.is_empty() {
-        return Err(TrainError::TooFew { shown: shown.len(), held_out: held_out.len() });
+    if train_split.len() < 2 || held_out.is_empty() {
+        return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
-    let curve = Curve::fit(&standing);
+    let curve = Curve::fit(&current);
     let first = before.values().map(|weight| weight as f32);
-    let (shift, last) = descend(&shown, &first, curve, tuning);
+    let (shift, last) = descend(&train_split, &first, curve, tuning);
     let weights = Weights::from_values(last.map(|weight| weight.round() as i32));
     let after = weights.values().map(|weight| weight as f32);
     Ok(Tuned {
         before: loss(&held_out, &first, curve),
         after: loss(&held_out, &after, Curve { shift, ..curve }),
         weights,
-        counts: (shown.len(), held_out.len()),
+        counts: (train_split.len(), held_out.len()),
     })
 }
 
@@ -114,36 +115,31 @@ fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: Curve) -> f64 {
 
 /// Returns the shift of the curve and the weights after all steps; Adam with all positions.
 fn descend(rows: &[Row], first: &[f32; N_TERMS], curve: Curve, tuning: &Tuning) -> (f32, [f32; N_TERMS]) {
-    const KEEP_MEAN: f32 = 0.9;
-    const KEEP_SQUARE: f32 = 0.99;
     let mut at = [0.0; N_TERMS + 1];
-    let (mut mean, mut square) = ([0.0; N_TERMS + 1], [0.0; N_TERMS + 1]);
+    let mut adam = Adam::new(N_TERMS + 1, 0.99, 1e-12);
     at[N_TERMS] = curve.shift;
     at[..N_TERMS].copy_from_slice(first);
     for step in 1..=tuning.steps {
-        let mut slopes = [0.0_f32; N_TERMS + 1];
+        let mut gradient = [0.0_f32; N_TERMS + 1];
         let mut weights = [0.0; N_TERMS];
         weights.copy_from_slice(&at[..N_TERMS]);
         let now = Curve { shift: at[N_TERMS], ..curve };
         for row in rows {
             let off = sigmoid(logit(row, &weights, now)) - row.target;
-            for (slope, count) in slopes.iter_mut().zip(&row.features) {
+            for (slope, count) in gradient.iter_mut().zip(&row.features) {
                 *slope += off * count * curve.slope;
             }
-            slopes[N_TERMS] += off;
+            gradient[N_TERMS] += off;
         }
         for term in 0..N_TERMS {
-            slopes[term] += tuning.pull * curve.slope * curve.slope * (at[term] - first[term]);
+            gradient[term] += tuning.pull * curve.slope * curve.slope * (at[term] - first[term]);
         }
         // Weights are hundredths, the shift is a logit: steps of one size each, shorter and shorter.
         let rate = 4.0 * (1.0 - (step - 1) as f32 / tuning.steps as f32);
-        let (of_mean, of_square) = (1.0 - KEEP_MEAN.powi(step as i32), 1.0 - KEEP_SQUARE.powi(step as i32));
-        for (place, slope) in slopes.iter().enumerate() {
-            mean[place] = KEEP_MEAN * mean[place] + (1.0 - KEEP_MEAN) * slope;
-            square[place] = KEEP_SQUARE * square[place] + (1.0 - KEEP_SQUARE) * slope * slope;
+        adam.step(gradient, |place, step| {
             let length = if place == N_TERMS { 0.01 * rate } else { rate };
-            at[place] -= length * (mean[place] / of_mean) / ((square[place] / of_square).sqrt() + 1e-12);
-        }
+            at[place] -= length * step;
+        });
     }
     let mut weights = [0.0; N_TERMS];
     weights.copy_from_slice(&at[..N_TERMS]);

@@ -24,6 +24,7 @@ use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 
+use crate::facts::NodeFacts;
 use crate::score::Score;
 
 pub use file::{NetError, Provenance};
@@ -128,11 +129,22 @@ impl<const N: usize> CompiledNet<N> {
         }
     }
 
-    /// Returns what a position is worth, relative to the side to move.
-    #[inline]
+    /// Returns the static evaluation of a position, relative to the side to move.
     pub fn evaluate(&self, last: &mut Accumulator<N>, book: &Rulebook<N>, pos: &Position<N>) -> Score {
+        self.evaluate_with(last, book, pos, &NodeFacts::of(book, pos))
+    }
+
+    /// Returns the static evaluation of a position whose facts are known.
+    #[inline]
+    pub(crate) fn evaluate_with(
+        &self,
+        last: &mut Accumulator<N>,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+    ) -> Score {
         self.follow(last, pos);
-        let answer = self.answer(last, book, pos) * self.scale;
+        let answer = self.answer(last, book, pos, facts) * self.scale;
         let relative = if pos.to_move() == Side::Attackers { answer } else { -answer };
         Score::evaluation(relative.round() as i32)
     }
@@ -171,7 +183,13 @@ impl<const N: usize> CompiledNet<N> {
 
     /// Returns the answer of the network, relative to the attackers, before it is scaled.
     #[inline]
-    fn answer(&self, last: &Accumulator<N>, book: &Rulebook<N>, pos: &Position<N>) -> f32 {
+    fn answer(
+        &self,
+        last: &Accumulator<N>,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+    ) -> f32 {
         let head = &self.heads[pos.to_move().index()];
         let (sums, greatest) = pool(&last.answers);
         let mut hidden = head.bias;
@@ -182,7 +200,7 @@ impl<const N: usize> CompiledNet<N> {
             let most = f32::from(greatest[filter]) * (1.0 / f32::from(UNIT));
             add(&mut hidden, &head.pools[FILTERS + filter], most);
         }
-        self.signals.each(book, pos, |signal| {
+        self.signals.each_with(book, pos, facts, |signal| {
             let weights = &head.signals[signal];
             for (sum, weight) in hidden.iter_mut().zip(weights) {
                 *sum += weight;

@@ -2,11 +2,13 @@
 //!
 //! Each signal is a number that is on or off, so a network learns a value for each count and not only a slope.
 
+use tafl_rules::Side;
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::ruleset::Encirclement;
-use tafl_rules::{Cell, Piece, Role, Side};
+
+use crate::facts::{FEW_GOALS, KingFacts, NodeFacts};
 
 /// How many values each count of a king has.
 const LINES: usize = 4;
@@ -30,9 +32,6 @@ const AT_OPEN: usize = AT_MEN + 2 * MEN;
 pub const VERSION: u32 = 1;
 /// How many signals there are.
 pub const COUNT: usize = AT_OPEN + 2 * OPEN;
-
-/// With so many goals or fewer, lines are drawn from the goals and not from each cell of the king.
-const FEW_GOALS: u32 = 8;
 
 /// Finds the signals of positions under one set of rules.
 #[derive(Debug, Clone)]
@@ -60,16 +59,27 @@ impl<const N: usize> Signals<N> {
         }
     }
 
-    /// Tells the signals that are on, each once, in rising order.
+    /// Calls `tell` with each signal that is on, in rising order.
+    pub fn each(&self, book: &Rulebook<N>, pos: &Position<N>, tell: impl FnMut(usize)) {
+        self.each_with(book, pos, &NodeFacts::of(book, pos), tell);
+    }
+
+    /// Calls `tell` with each signal that is on in a position whose facts are known.
     #[inline]
-    pub fn each(&self, book: &Rulebook<N>, pos: &Position<N>, mut tell: impl FnMut(usize)) {
+    pub(crate) fn each_with(
+        &self,
+        book: &Rulebook<N>,
+        pos: &Position<N>,
+        facts: &NodeFacts<N>,
+        mut tell: impl FnMut(usize),
+    ) {
         for side in Side::ALL {
-            if let Some(king) = book.royal_king(pos, side) {
-                of_king(book, pos, side, king, &mut |signal| tell(side.index() * OF_KING + signal));
+            if let Some(king) = facts.king(side) {
+                of_king(book, pos, king, &mut |signal| tell(side.index() * OF_KING + signal));
             }
         }
         for side in Side::ALL {
-            let cells = book.capture_cells(pos, side).count() as usize;
+            let cells = facts.captures_by(book, pos, side).count() as usize;
             tell(AT_CAPTURES + side.index() * CAPTURES + cells.min(CAPTURES - 1));
         }
         for side in Side::ALL {
@@ -110,68 +120,55 @@ fn class(count: u32) -> usize {
     }
 }
 
-/// Tells the signals of a king.
+/// Calls `tell` with the signals of a king.
 ///
 /// ```text
-/// G . b . .     the king K has an open line to no goal G; from w he would have one (a way), and b is a cell from which
-/// . . . . w     he could go on to such a cell (a bridge counts cells with a line to a goal that two moves reach)
+/// G . b . .     the king K has an open line to no goal G; from w it would have one (a way), and b is a cell from which
+/// . . . . w     it could go on to such a cell (a bridge counts cells with a line to a goal that two moves reach)
 /// . . . . K
 /// ```
 #[inline]
 fn of_king<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
-    side: Side,
-    king: Cell,
+    king: &KingFacts<N>,
     tell: &mut impl FnMut(usize),
 ) {
-    let piece = Piece::new(side, Role::King);
-    let goals = book.goals(side);
-    let reach = book.reach(pos, king, piece);
-    let lines = (reach & goals).count() as usize;
+    let side = king.piece.side;
+    let lines = king.open_goals(book).count() as usize;
     tell(lines.min(LINES - 1));
     let mut at = LINES;
-    let (ways, bridges) = ways(book, pos, piece, reach.without(goals));
-    tell(at + ways.min(WAYS as u32 - 1) as usize);
+    tell(at + king.ways(book, pos).count().min(WAYS as u32 - 1) as usize);
     at += WAYS;
-    tell(at + class(bridges).min(BRIDGES - 1));
+    tell(at + class(bridges(book, pos, king)).min(BRIDGES - 1));
     at += BRIDGES;
-    tell(at + class(reach.count()).min(MOBILITY - 1));
+    tell(at + class(king.reach.count()).min(MOBILITY - 1));
     at += MOBILITY;
-    let beside = book.topology().neighbors(king) & pos.side(side.other());
+    let beside = book.topology().neighbors(king.cell) & pos.side(side.other());
     tell(at + (beside.count() as usize).min(BESIDE - 1));
     at += BESIDE;
-    tell(at + (book.king_capture_cells(pos, side).count() as usize).min(DANGER - 1));
+    tell(at + (king.danger(book, pos).count() as usize).min(DANGER - 1));
     at += DANGER;
     tell(at + usize::from(lines == 0 && book.is_king_cordoned(pos, side)));
 }
 
-/// Returns on how many of his targets a king would have an open line to a goal, and how many cells with such a line he
-/// reaches with two moves; the second only where goals are few.
+/// Returns the number of cells with an open line to a goal that a king reaches with two moves, not with one; 0 where goals
+/// are many.
 #[inline]
-fn ways<const N: usize>(
-    book: &Rulebook<N>,
-    pos: &Position<N>,
-    king: Piece,
-    reach: Bitboard<N>,
-) -> (u32, u32) {
+fn bridges<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> u32 {
     let occupied = pos.occupied();
-    let goals = book.goals(king.side).without(occupied);
+    let all_goals = book.goals(king.piece.side);
+    let goals = all_goals.without(occupied);
     if goals.count() > FEW_GOALS {
-        let ways = reach.iter().filter(|cell| book.reach(pos, *cell, king).meets(&goals)).count();
-        return (ways as u32, 0);
+        return 0;
     }
-    let mut from_goals = Bitboard::EMPTY;
-    for goal in goals {
-        from_goals |= book.topology().slide(goal, occupied);
-    }
-    from_goals = from_goals.without(occupied);
+    let reach = king.reach.without(all_goals);
+    let slides = |cells: Bitboard<N>| {
+        cells.into_iter().fold(Bitboard::EMPTY, |all, cell| all | book.topology().slide(cell, occupied))
+    };
+    let from_goals = slides(goals).without(occupied);
     if from_goals.is_empty() {
-        return (0, 0);
+        return 0;
     }
-    let mut second = Bitboard::EMPTY;
-    for cell in reach {
-        second |= book.topology().slide(cell, occupied);
-    }
-    ((from_goals & reach).count(), (second & from_goals).without(reach).count())
+    (slides(reach) & from_goals).without(reach).count()
 }

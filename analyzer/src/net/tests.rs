@@ -3,11 +3,10 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Game, Move, catalog, symmetry, with_rulebook};
+use tafl_rules::{AnyRulebook, Game, Move, Rng, catalog, symmetry, with_rulebook};
 
 use super::*;
 use crate::engine::{Engine, EngineError, NetChoice, Options};
-use crate::learn::random::Random;
 use crate::limits::Limits;
 
 /// Rule sets of every kind: squares and hexes, specialists, chains, two kings, few symmetries.
@@ -23,11 +22,11 @@ fn books() -> Vec<AnyRulebook> {
 
 /// Returns a network of random weights.
 fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let inputs = Inputs::of(book);
     let mut whole = || std::array::from_fn(|_| (random.below(300) as i16) - 130);
     let (filters, bias) = ((0..inputs.count()).map(|_| whole()).collect(), whole());
-    let mut row = || std::array::from_fn(|_| random.unit() - 0.5);
+    let mut row = || std::array::from_fn(|_| random.unit() as f32 - 0.5);
     let heads = [0, 1].map(|_| Head {
         pools: std::array::from_fn(|_| row()),
         signals: (0..signals::COUNT).map(|_| row()).collect(),
@@ -42,7 +41,7 @@ fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
 
 /// Plays random moves and calls `visit` after each.
 fn wander<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&Position<N>)) {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut pos = book.start();
     for _ in 0..60 {
         let moves: Vec<Move> = book.moves(&pos).collect();

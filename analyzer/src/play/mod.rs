@@ -4,10 +4,9 @@
 //! begin, [`play_pairs`] plays each with both sides, [`Pentanomial`] and [`Sprt`] say what the results are worth, and
 //! [`SelfPlay`] makes games for reports and learning. The same seed gives the same games on any number of threads.
 
-mod dice;
 mod game;
+mod jobs;
 mod opening;
-mod order;
 mod pair;
 mod player;
 pub mod proof;
@@ -18,10 +17,9 @@ mod sprt;
 #[cfg(test)]
 mod tests;
 
-pub use dice::Dice;
 pub use game::{Ending, Played, PlayedPly, Proofs, Terms, play_game};
+pub use jobs::run_jobs;
 pub use opening::{Opening, Openings, openings_of};
-pub use order::in_order;
 pub use pair::{Job, Pair, PairScore, Players, play_pair, play_pairs};
 pub use player::{Choice, Decision, EnginePlayer, Fault, Player, RandomPlayer, Standing};
 pub use selfplay::{SelfPlay, Temperature};

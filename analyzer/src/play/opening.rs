@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use tafl_rules::{AnyRulebook, Game, Move};
+use tafl_rules::{AnyRulebook, Game, Move, Rng};
 
-use super::dice::Dice;
 use super::proof;
 use crate::engine::{Engine, Options};
 use crate::limits::Limits;
@@ -20,7 +19,7 @@ pub type Opening = Vec<Move>;
 pub struct Openings {
     book: AnyRulebook,
     plies: u32,
-    dice: Dice,
+    rng: Rng,
     seen: HashSet<u64>,
     engine: Engine,
 }
@@ -37,9 +36,7 @@ pub fn openings_of(
 ) -> impl Iterator<Item = Opening> {
     let mut sieve = Openings::new(book, plies, seed);
     let mut order: Vec<usize> = (0..games.len()).collect();
-    for last in (1..order.len()).rev() {
-        order.swap(last, (sieve.dice.roll() % (last as u64 + 1)) as usize);
-    }
+    sieve.rng.shuffle(&mut order);
     order.into_iter().filter_map(move |at| {
         let (moves, game) = sieve.follow(&games[at])?;
         sieve.is_new(&game).then_some(moves)
@@ -56,7 +53,7 @@ impl Openings {
     pub fn new(book: &AnyRulebook, plies: u32, seed: u64) -> Openings {
         let options = Options { mebibytes: 1, ..Options::default() };
         let engine = Engine::new(book, options);
-        Openings { book: book.clone(), plies, dice: Dice::new(seed), seen: HashSet::new(), engine }
+        Openings { book: book.clone(), plies, rng: Rng::new(seed), seen: HashSet::new(), engine }
     }
 
     /// Returns random moves from the start, or nothing where the game ended by them.
@@ -65,7 +62,7 @@ impl Openings {
         let mut moves = Vec::new();
         // A chain of captures is finished: games begin between turns.
         while moves.len() < self.plies as usize || game.chain().is_some() {
-            let mv = *self.dice.pick(&game.moves())?;
+            let mv = *self.rng.pick(&game.moves())?;
             let ply = game.play(mv).ok()?;
             if ply.outcome.is_some() {
                 return None;

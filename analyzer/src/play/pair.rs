@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 use tafl_rules::{AnyRulebook, BySide, Side};
 
 use super::game::{Ending, Played, Terms, play_game};
+use super::jobs::run_jobs;
 use super::opening::Opening;
-use super::order::in_order;
 use super::player::{Fault, Player};
 
 /// What a pair of games is about.
@@ -90,5 +90,5 @@ pub fn play_pairs(
         let (job, mut players) = make(number)?;
         Ok(play_pair(&job, &mut players, terms))
     };
-    in_order(numbers, threads, work, take);
+    run_jobs(numbers, threads, work, take);
 }

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use tafl_rules::{AnyRulebook, Game, IllegalMove, Move};
+use tafl_rules::{AnyRulebook, Game, IllegalMove, Move, Rng};
 
-use super::dice::Dice;
 use crate::engine::{Engine, EngineError, Options};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::score::PovScore;
@@ -168,13 +167,13 @@ impl Player for EnginePlayer {
 /// A player to whom any legal move is as good as another.
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
-    dice: Dice,
+    rng: Rng,
 }
 
 impl RandomPlayer {
     /// Returns the player of a seed.
     pub const fn new(seed: u64) -> RandomPlayer {
-        RandomPlayer { dice: Dice::new(seed) }
+        RandomPlayer { rng: Rng::new(seed) }
     }
 }
 
@@ -189,6 +188,6 @@ impl Player for RandomPlayer {
 
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
         let moves = at.game.moves();
-        Ok(self.dice.pick(&moves).map_or(Decision::Resign, |mv| Decision::Move(Choice::bare(*mv))))
+        Ok(self.rng.pick(&moves).map_or(Decision::Resign, |mv| Decision::Move(Choice::bare(*mv))))
     }
 }

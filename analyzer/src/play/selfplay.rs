@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 
-use tafl_rules::{AnyRulebook, BySide, Game, Move};
+use tafl_rules::{AnyRulebook, BySide, Game, Move, Rng};
 
-use super::dice::Dice;
 use super::game::{Played, Proofs, Terms, play_game};
 use super::player::{Choice, Decision, Fault, Player, Standing};
 use super::proof;
@@ -84,8 +83,8 @@ impl SelfPlay {
 
     /// Plays the game of a number.
     pub fn game(&self, number: u64) -> Played {
-        let mut dice = Dice::of(self.seed, number);
-        let opening = self.opening(&mut dice);
+        let mut rng = Rng::stream(self.seed, number);
+        let opening = self.opening(&mut rng);
         let mut limits = self.limits.clone();
         limits.stop = limits.stop.or_else(|| self.terms.stop.clone());
         let player = RefCell::new(Stray {
@@ -93,20 +92,20 @@ impl SelfPlay {
             limits,
             temperature: self.temperature,
             free_until: opening.len() + self.temperature.plies as usize,
-            dice,
+            rng,
         });
         let players = BySide { attackers: &mut Shared(&player) as _, defenders: &mut Shared(&player) as _ };
         play_game(&self.book, &opening, players, &self.terms)
     }
 
     /// Returns random moves after which the side to move does not win at once; the best of some tries.
-    fn opening(&self, dice: &mut Dice) -> Vec<Move> {
+    fn opening(&self, rng: &mut Rng) -> Vec<Move> {
         let mut found = Vec::new();
         for _ in 0..20 {
             let mut game = Game::new(&self.book);
             let mut moves = Vec::new();
             while moves.len() < self.opening_plies as usize || game.chain().is_some() {
-                let Some(mv) = dice.pick(&game.moves()).copied() else { break };
+                let Some(mv) = rng.pick(&game.moves()).copied() else { break };
                 if !game.play(mv).is_ok_and(|ply| ply.outcome.is_none()) {
                     break;
                 }
@@ -130,7 +129,7 @@ struct Stray {
     temperature: Temperature,
     /// The ply from which on it plays its best move.
     free_until: usize,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Stray {
@@ -161,7 +160,7 @@ impl Stray {
 
     /// Returns one of some places, each as probable as its weight says.
     fn draw(&mut self, weights: &[f64]) -> usize {
-        let mut left = self.dice.unit() * weights.iter().sum::<f64>();
+        let mut left = self.rng.unit() * weights.iter().sum::<f64>();
         for (at, weight) in weights.iter().enumerate() {
             left -= weight;
             if left < 0.0 {
@@ -203,7 +202,7 @@ mod tests {
         let games = SelfPlay { opening_plies: 8, ..SelfPlay::new(&book, Limits::nodes(1)) };
         let mut n_whole = 0;
         for number in 0..300 {
-            let moves = games.opening(&mut Dice::of(1, number));
+            let moves = games.opening(&mut Rng::stream(1, number));
             let mut game = Game::new(&book);
             for mv in &moves {
                 assert!(game.play(*mv).is_ok_and(|ply| ply.outcome.is_none()), "{number}");

@@ -10,10 +10,10 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Side};
 
+use super::heuristic;
 use super::keys::Keys;
-use super::look;
-use super::past::Past;
-use super::store::{INFINITE, Store, Value};
+use super::path_history::PathHistory;
+use super::proof_table::{INFINITE, ProofTable, Value};
 use crate::limits::Limits;
 
 /// Paths longer than this are given up.
@@ -52,8 +52,8 @@ pub(super) struct Search<'b, const N: usize> {
     /// The side that is to win.
     pub(super) goal: Side,
     pub(super) keys: Keys,
-    pub(super) past: Past,
-    pub(super) store: Store,
+    pub(super) past: PathHistory,
+    pub(super) table: ProofTable,
     pub(super) nodes: u64,
     /// The search stops when it has looked at so many positions.
     pub(super) until: u64,
@@ -76,7 +76,7 @@ impl<const N: usize> Search<'_, N> {
     /// Searches on from a position until it is settled or a limit is reached.
     pub(super) fn run(&mut self, pos: &Position<N>, bound: u16) -> Value {
         let key = self.key(pos, bound);
-        if let Some(value) = self.store.get(key)
+        if let Some(value) = self.table.get(key)
             && value.is_settled()
         {
             return value;
@@ -121,7 +121,7 @@ impl<const N: usize> Search<'_, N> {
         self.leave(key);
         children.clear();
         self.spare.push(children);
-        self.store.put(key, value, self.nodes - before);
+        self.table.put(key, value, self.nodes - before);
         value
     }
 
@@ -178,18 +178,18 @@ impl<const N: usize> Search<'_, N> {
             return Value::DISPROVEN;
         }
         *key = self.key(pos, bound);
-        if let Some(value) = self.store.get(*key)
+        if let Some(value) = self.table.get(*key)
             && value.is_settled()
         {
             return value;
         }
-        if let Some(_run) = look::win_at_once(self.book, pos) {
+        if let Some(_run) = heuristic::win_at_once(self.book, pos) {
             return if pos.to_move() == self.goal { Value::proven(1) } else { Value::DISPROVEN };
         }
         if self.is_on_path(*key) || self.path.len() >= LONGEST_PATH {
-            return Value::CAME_BACK;
+            return Value::CYCLE;
         }
-        self.store.get(*key).unwrap_or_else(|| look::estimate(self.book, pos, self.goal))
+        self.table.get(*key).unwrap_or_else(|| heuristic::estimate(self.book, pos, self.goal))
     }
 
     /// Returns whether the time is up or somebody stopped the search.
@@ -252,13 +252,13 @@ struct Tally {
 fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
     let (mut least, mut rival, mut best) = (INFINITE, INFINITE, 0);
     let (mut greatest, mut summed) = (0, 0u32);
-    let (mut is_tied, mut plies, mut best_is_tied) = (false, 0, false);
+    let (mut path_dependent, mut plies, mut best_path_dependent) = (false, 0, false);
     for (at, child) in children.iter().enumerate() {
         let value = child.value;
         let (minimized, sum) = if is_or { (value.pn, value.dn) } else { (value.dn, value.pn) };
         if minimized < least || (minimized == 0 && is_or && value.plies < children[best].value.plies) {
             (rival, least, best) = (least, minimized, at);
-            best_is_tied = value.is_tied;
+            best_path_dependent = value.path_dependent;
         } else {
             rival = rival.min(minimized);
         }
@@ -266,7 +266,7 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
             greatest = greatest.max(sum);
             summed += 1;
         } else {
-            is_tied |= value.is_tied;
+            path_dependent |= value.path_dependent;
             plies = plies.max(value.plies);
         }
     }
@@ -276,9 +276,9 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
         // Nobody has a move and nobody has won: nothing can be reached from here.
         (_, true) => Value::DISPROVEN,
         (true, false) if least == 0 => Value::proven(children[best].value.plies + 1),
-        (true, false) if total == 0 => Value { is_tied, ..Value::DISPROVEN },
+        (true, false) if total == 0 => Value { path_dependent, ..Value::DISPROVEN },
         (true, false) => Value::open(least, total),
-        (false, false) if least == 0 => Value { is_tied: best_is_tied, ..Value::DISPROVEN },
+        (false, false) if least == 0 => Value { path_dependent: best_path_dependent, ..Value::DISPROVEN },
         (false, false) if total == 0 => Value::proven(plies + 1),
         (false, false) => Value::open(total, least),
     };

@@ -1,10 +1,12 @@
 //! Keys under which a proof-number search keeps positions: one for all mirror images where the rules allow it.
 
 use tafl_rules::position::Position;
+use tafl_rules::rng::split_mix;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, Side};
 
-use crate::hash::{STEP, split_mix};
+/// The golden ratio as a fraction of 2^64: an odd number whose multiples are spread evenly.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The most symmetries that a board has.
 const MOST: usize = 12;
@@ -58,7 +60,7 @@ impl Keys {
             add(&self.chains[cell.index()]);
         }
         let least = keys[..self.n_symmetries].iter().min().copied().unwrap_or(0);
-        least ^ (pos.to_move().index() as u64).wrapping_mul(STEP)
+        least ^ (pos.to_move().index() as u64).wrapping_mul(GOLDEN)
     }
 }
 
@@ -74,5 +76,5 @@ pub(super) enum Symmetries {
 /// Returns the number of a step of one generator.
 const fn mix(step: u64) -> u64 {
     const SEED: u64 = 0x736f_6c76_6572_2121;
-    split_mix(SEED.wrapping_add(step.wrapping_mul(STEP)))
+    split_mix(SEED.wrapping_add(step.wrapping_mul(GOLDEN)))
 }

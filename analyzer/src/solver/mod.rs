@@ -1,19 +1,19 @@
 //! The solver: proofs that a side wins, whatever the other side does.
 //!
-//! It shares the rules with the engine and nothing else: a score is an opinion, a [`Proof`] a statement that
-//! [`check`] goes through with nothing but the rules. [`solve`] searches with proof numbers for a win of either side,
+//! It shares the rules and facts about kings with the engine and nothing else: a score is an estimate, a [`Proof`] a statement
+//! that [`check`] verifies with nothing but the rules. [`solve`] searches with proof numbers for a win of either side,
 //! [`prove_win`] for one of the side to move. `docs/solver.md` says what is complete and what is not.
 
 mod certificate;
 mod check;
 mod dfpn;
+mod heuristic;
 mod keys;
-mod look;
-mod past;
+mod path_history;
 mod proof;
+mod proof_table;
 mod stack;
-mod store;
-pub mod tables;
+pub mod tablebase;
 
 #[cfg(test)]
 mod tests;
@@ -36,10 +36,10 @@ use crate::position_error::{PositionError, check_position};
 use check::{check_from, needs_whole_tree};
 use dfpn::{NO_BOUND, Search};
 use keys::{Keys, Symmetries};
-use past::Past;
+use path_history::PathHistory;
 use proof::{NoProof, Writer};
+use proof_table::{ProofTable, Value};
 use stack::with_deep_stack;
-use store::{Store, Value};
 
 /// How much work a solver may do, and for what.
 #[derive(Debug, Clone)]
@@ -355,12 +355,12 @@ impl<const N: usize> Work<'_, N> {
     }
 
     /// Returns which mirror images are the same: none where the history tells them apart.
-    fn symmetries(&self, past: &Past, forbidden: &[Move]) -> Symmetries {
+    fn symmetries(&self, past: &PathHistory, forbidden: &[Move]) -> Symmetries {
         if past.is_empty() && forbidden.is_empty() { Symmetries::OfRules } else { Symmetries::None }
     }
 
     fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> Search<'_, N> {
-        let past = Past::of(self.game);
+        let past = PathHistory::of(self.game);
         let forbidden = self.forbidden(&pos);
         let keys = Keys::new(self.book, self.symmetries(&past, &forbidden));
         let nodes = self.budget.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
@@ -370,7 +370,7 @@ impl<const N: usize> Work<'_, N> {
             keys,
             past,
             // Fewer positions are kept than looked at: about one in twenty.
-            store: Store::new(self.budget.mebibytes / goals, nodes / 4),
+            table: ProofTable::new(self.budget.mebibytes / goals, nodes / 4),
             nodes: 0,
             until: 0,
             limits: self.budget.limits.clone(),
@@ -451,14 +451,14 @@ fn report<const N: usize>(search: &Search<'_, N>, value: Value) -> GoalReport {
     let state = if value.is_proven() {
         GoalState::Proven(value.plies)
     } else if value.is_disproven() {
-        if value.is_tied { GoalState::Exhausted } else { GoalState::Refuted }
+        if value.path_dependent { GoalState::Exhausted } else { GoalState::Refuted }
     } else {
         GoalState::Open { proof_number: value.pn, disproof_number: value.dn }
     };
     GoalReport {
         state,
         nodes: Nodes(search.nodes),
-        hashfull: search.store.hashfull(),
-        forgotten: search.store.lost_proofs(),
+        hashfull: search.table.hashfull(),
+        forgotten: search.table.lost_proofs(),
     }
 }

@@ -4,20 +4,12 @@ use std::collections::HashMap;
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Role, RuleSet, Setup, Side, catalog};
+use tafl_rules::{
+    AnyRulebook, Cell, Game, Move, Piece, RepetitionMode, Rng, Role, RuleSet, Setup, Side, catalog,
+};
 
 use super::*;
 use crate::PositionError;
-
-/// Numbers that look random and are the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 /// Every position that can be reached, and who wins from it within how many plies.
 struct Judge {
@@ -111,24 +103,24 @@ fn small_books() -> Vec<(AnyRulebook, usize, usize)> {
         .collect()
 }
 
-fn random_game(book: &AnyRulebook, attackers: usize, defenders: usize, dice: &mut Dice) -> Option<Game> {
+fn random_game(book: &AnyRulebook, attackers: usize, defenders: usize, rng: &mut Rng) -> Option<Game> {
     let shape = book.shape();
     let mut setup = Setup::empty(shape);
-    let mut put = |piece: Piece, dice: &mut Dice| {
+    let mut put = |piece: Piece, rng: &mut Rng| {
         let special = book.rules().zones.throne.cells.iter().chain(&book.rules().zones.corners.cells);
         let special: Vec<Cell> = special.copied().collect();
         loop {
-            let cell = Cell::new(dice.below(shape.n_cells()));
+            let cell = Cell::new(rng.below(shape.n_cells()));
             if setup.piece(cell).is_none() && !special.contains(&cell) {
                 setup.put(cell, Some(piece));
                 return;
             }
         }
     };
-    put(Piece::new(Side::Defenders, Role::King), dice);
-    (0..1 + dice.below(attackers)).for_each(|_| put(Piece::new(Side::Attackers, Role::Soldier), dice));
-    (0..dice.below(defenders + 1)).for_each(|_| put(Piece::new(Side::Defenders, Role::Soldier), dice));
-    let side = if dice.below(2) == 0 { Side::Attackers } else { Side::Defenders };
+    put(Piece::new(Side::Defenders, Role::King), rng);
+    (0..1 + rng.below(attackers)).for_each(|_| put(Piece::new(Side::Attackers, Role::Soldier), rng));
+    (0..rng.below(defenders + 1)).for_each(|_| put(Piece::new(Side::Defenders, Role::Soldier), rng));
+    let side = if rng.below(2) == 0 { Side::Attackers } else { Side::Defenders };
     let game = Game::from_setup(book, &setup, side, RepetitionMode::Enforce).unwrap();
     (game.count_moves() > 0).then_some(game)
 }
@@ -147,12 +139,12 @@ fn certificate(game: &Game, proof: &Proof) -> Certificate {
 
 #[test]
 fn small_positions_are_solved_as_the_judge_decides() {
-    let mut dice = Dice(1);
+    let mut rng = Rng::new(1);
     let (mut won, mut not_won, mut open) = (0, 0, 0);
     for round in 0..140 {
         let books = small_books();
         let (book, attackers, defenders) = &books[round % books.len()];
-        let Some(game) = random_game(book, *attackers, *defenders, &mut dice) else { continue };
+        let Some(game) = random_game(book, *attackers, *defenders, &mut rng) else { continue };
         let start = inner(book).position(&game.setup(), game.to_move());
         let Some(judge) = Judge::of(inner(book), start, 60_000) else { continue };
         let wins = [Side::Attackers, Side::Defenders].map(|side| judge.wins(side)[0]);
@@ -349,7 +341,7 @@ fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
         let found = search.nodes;
         search.limits = limits;
         if forgets {
-            search.store = Store::new(1, 1 << 16);
+            search.table = ProofTable::new(1, 1 << 16);
         }
         let proof = Writer::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
         (proof.is_ok(), search.nodes - found)

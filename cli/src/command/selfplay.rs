@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use tafl_analyzer::Limits;
 use tafl_analyzer::engine::{Engine, Options};
-use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, in_order};
+use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, run_jobs};
 use tafl_rules::AnyRulebook;
 
 use super::match_::words;
@@ -141,7 +141,7 @@ fn play(
     let mut failed = None;
     let numbers = state.played.len() as u64..args.games;
     let work = |number| GameNote::of(&series.game(number), shape);
-    in_order(numbers, args.threads, work, |number, note| {
+    run_jobs(numbers, args.threads, work, |number, note| {
         io.progress(&format!("game {} of {}: {}", number + 1, args.games, note.ending));
         state.played.push(note);
         let is_due = state.played.len().is_multiple_of(SAVE_EVERY) || number + 1 == args.games;

@@ -7,7 +7,7 @@ mod words;
 use std::path::Path;
 
 use tafl_analyzer::Limits;
-use tafl_analyzer::limits::Nodes;
+use tafl_analyzer::Nodes;
 use tafl_analyzer::solver::{self, Budget, Certificate, Origin, Proof, Solution, Verdict};
 use tafl_rules::{Game, RepetitionMode};
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use tafl_analyzer::Weights;
 use tafl_analyzer::engine::{NetChoice, Options};
 use tafl_analyzer::learn::sample::{self, Sample};
-use tafl_analyzer::learn::trainer::{Report, Schooling, train};
+use tafl_analyzer::learn::trainer::{EpochReport, TrainConfig, train};
 use tafl_analyzer::learn::tune::{Tuning, tune};
 use tafl_analyzer::net::{CompiledNet, Network};
 use tafl_rules::{AnyRulebook, with_rulebook};
@@ -153,15 +153,15 @@ fn weights(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
 
 /// Trains a network; nothing where that cannot be done, which has been said.
 fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<'_>) -> Option<Made> {
-    let schooling = Schooling {
+    let config = TrainConfig {
         seed: args.seed,
         epochs: args.epochs as usize,
         outcome: args.outcome,
         held_out: args.held_out,
-        ..Schooling::default()
+        ..TrainConfig::default()
     };
-    let mut reports: Vec<Report> = Vec::new();
-    let found = train(book, samples, &schooling, |report| {
+    let mut reports: Vec<EpochReport> = Vec::new();
+    let found = train(book, samples, &config, |report| {
         io.progress(&format!("epoch {}: error {:.4}", report.epoch, report.held_out.outcome));
         reports.push(*report);
     });
@@ -182,18 +182,18 @@ fn network(args: &TuneArgs, book: &AnyRulebook, samples: &[Sample], io: &mut Io<
     Some(Made { file: net.to_bytes(), answer })
 }
 
-fn line(report: &Report) -> String {
+fn line(report: &EpochReport) -> String {
     format!(
         "epoch {}: error {:.4} on what it saw, {:.4} on what was held out; against results {:.4}, the search's {:.4}\n",
-        report.epoch, report.shown, report.held_out.loss, report.held_out.outcome, report.search.outcome
+        report.epoch, report.train_loss, report.held_out.loss, report.held_out.outcome, report.search.outcome
     )
 }
 
-fn as_json(net: &Network, reports: &[Report]) -> serde_json::Value {
-    let epoch = |report: &Report| {
+fn as_json(net: &Network, reports: &[EpochReport]) -> serde_json::Value {
+    let epoch = |report: &EpochReport| {
         json!({
             "epoch": report.epoch,
-            "error_shown": report.shown,
+            "error_shown": report.train_loss,
             "error": report.held_out.loss,
             "error_of_results": report.held_out.outcome,
             "error_of_results_by_search": report.search.outcome,

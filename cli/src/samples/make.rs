@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tafl_analyzer::play::Dice;
 use tafl_parser::record::tag;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
+use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::ALL;
@@ -22,7 +22,7 @@ const SEED: u64 = 2;
 fn games(variant: &str, count: usize, most: usize) -> Vec<Record> {
     let variant = catalog::find(variant).expect("a variant of the catalog");
     let book = AnyRulebook::compile(&variant.rules()).expect("a test compiles every variant");
-    let mut dice = Dice::new(SEED);
+    let mut dice = Rng::new(SEED);
     let mut records = Vec::new();
     while records.len() < count {
         let played = play(&book, &mut dice, most);

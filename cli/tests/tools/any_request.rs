@@ -4,7 +4,7 @@
 //! Goes on for `TAFL_WORDS_SECONDS`, as `any_words` does.
 
 use serde_json::Value;
-use tafl_analyzer::play::Dice;
+use tafl_rules::Rng;
 
 use super::any_words::{INPUTS, POSITION, RULES, below, changed, pick, repeat};
 use super::serve::{GAMES, served};
@@ -76,7 +76,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Returns an address with some of its values changed, and now and then one left out or given twice.
-fn address(dice: &mut Dice, from: &str) -> String {
+fn address(dice: &mut Rng, from: &str) -> String {
     let (path, values) = from.split_once('?').unwrap_or((from, ""));
     let mut address = match path.rsplit_once('/') {
         Some((above, last)) if below(dice, 6) == 0 => format!("{above}/{}", escaped(&changed(dice, last))),
@@ -108,7 +108,7 @@ fn unchanged(from: &str, game: &str) -> String {
 }
 
 /// Asks for something, now and then about a game, and returns whether that was refused.
-fn check(served: &Served, game: &str, dice: &mut Dice) -> bool {
+fn check(served: &Served, game: &str, dice: &mut Rng) -> bool {
     let (asked, response) = if below(dice, 3) == 0 {
         let (taker, body) = (pick(dice, TAKERS), pick(dice, INPUTS));
         let (taker, body) = (address(dice, taker), changed(dice, body));

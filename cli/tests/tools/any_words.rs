@@ -6,8 +6,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use tafl_analyzer::play::Dice;
 use tafl_cli::Exit;
+use tafl_rules::Rng;
 
 use super::conversation::{self, bounded};
 use super::run_with;
@@ -157,16 +157,16 @@ const PIECES: &[&str] = &[
     "9223372036854775808",
 ];
 
-pub(super) fn below(dice: &mut Dice, n: usize) -> usize {
-    (dice.roll() % n.max(1) as u64) as usize
+pub(super) fn below(dice: &mut Rng, n: usize) -> usize {
+    (dice.next_u64() % n.max(1) as u64) as usize
 }
 
-pub(super) fn pick<'v>(dice: &mut Dice, values: &[&'v str]) -> &'v str {
+pub(super) fn pick<'v>(dice: &mut Rng, values: &[&'v str]) -> &'v str {
     values[below(dice, values.len())]
 }
 
 /// Returns a text with up to three places changed.
-pub(super) fn changed(dice: &mut Dice, text: &str) -> String {
+pub(super) fn changed(dice: &mut Rng, text: &str) -> String {
     let mut text = text.replace("RULES", RULES).replace("POSITION", POSITION);
     for _ in 0..below(dice, 4) {
         let ends = |sign: char| " \n/:,;-".contains(sign);
@@ -215,7 +215,7 @@ fn check(words: &[String], said: &str) -> bool {
     is_error
 }
 
-fn round(dice: &mut Dice) -> bool {
+fn round(dice: &mut Rng) -> bool {
     if below(dice, 5) < 2 {
         let (protocol, said) = DIALOGUES[below(dice, DIALOGUES.len())];
         let said = bounded(protocol, &changed(dice, said));
@@ -236,13 +236,13 @@ fn round(dice: &mut Dice) -> bool {
 
 /// Does something at least so often, with other dice each time, and longer where that is asked for; returns how often, and how
 /// often it was an error.
-pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Dice) -> bool) -> (u64, u64) {
+pub(super) fn repeat(least: u64, mut round: impl FnMut(&mut Rng) -> bool) -> (u64, u64) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seed = number("TAFL_WORDS_SEED").unwrap_or(0);
     let until = Instant::now() + Duration::from_secs(number("TAFL_WORDS_SECONDS").unwrap_or(0));
     let (mut n, mut errors) = (0, 0);
     while n < least || Instant::now() < until {
-        errors += u64::from(round(&mut Dice::of(seed, n)));
+        errors += u64::from(round(&mut Rng::stream(seed, n)));
         n += 1;
     }
     (n, errors)

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tafl_analyzer::play::Dice;
 use tafl_cli::Exit;
 use tafl_corpus::manifest::{MANIFEST, Manifest};
+use tafl_rules::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Ran, run};
@@ -45,11 +45,11 @@ const WRITING: [&[&str]; 4] = [
 ];
 
 /// Random choices.
-struct Rolls(Dice);
+struct Rolls(Rng);
 
 impl Rolls {
     fn below(&mut self, n: usize) -> usize {
-        (self.0.roll() % n as u64) as usize
+        (self.0.next_u64() % n as u64) as usize
     }
 }
 
@@ -272,7 +272,7 @@ struct Tally {
 
 /// A round: damages a corpus, reads it in every way, and writes into it.
 fn round(bench: &Bench, seed: u64, wanted: &BTreeMap<usize, Vec<String>>, tally: &mut Tally) {
-    let mut dice = Rolls(Dice::new(seed));
+    let mut dice = Rolls(Rng::new(seed));
     let corpus = bench.copy();
     let (sound, of_sound) = (contents(&corpus), named(&corpus).expect("a sound manifest"));
     let mut what = vec![damage(&corpus, &mut dice)];

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use tafl_analyzer::Limits;
 use tafl_analyzer::engine::Options;
-use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Proofs, Terms, in_order, play_game};
+use tafl_analyzer::play::{EnginePlayer, Opening, Openings, Proofs, Terms, play_game, run_jobs};
 use tafl_rules::rulebook::CompileError;
 use tafl_rules::{AnyRulebook, BySide};
 
@@ -84,7 +84,7 @@ impl GameSource for EngineGames {
             play_game(book, &known[number as usize], players, terms)
         };
         let mut games = Vec::new();
-        in_order(numbers, self.threads, game, |_, played| {
+        run_jobs(numbers, self.threads, game, |_, played| {
             let plies = u32::try_from(played.plies.len()).unwrap_or(u32::MAX);
             games.push(DesignGame { outcome: played.ending.outcome(), plies });
             ControlFlow::Continue(())

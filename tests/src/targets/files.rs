@@ -6,7 +6,7 @@ use std::path::Path;
 use tafl_analyzer::annotate::{EvalKey, EvalLog};
 use tafl_analyzer::learn::sample;
 use tafl_analyzer::net::{NetError, Network};
-use tafl_analyzer::solver::tables::Tables;
+use tafl_analyzer::solver::tablebase::Tablebases;
 use tafl_analyzer::solver::{Certificate, CheckError, check};
 use tafl_analyzer::{Curves, Nodes, Params, Weights};
 use tafl_corpus::row_line::{RowReader, write_row};
@@ -189,11 +189,11 @@ fn tables(data: &[u8]) {
     fs::create_dir_all(&folder).expect("a folder among temporary files");
     fs::write(folder.join("one.tafltable"), &bytes).expect("a file in a new folder");
     let rules = catalog::find(OF_TABLES).expect("a variant of the catalog").rules();
-    match Tables::load(&rules, &folder) {
+    match Tablebases::load(&rules, &folder) {
         Ok(tables) => {
             for counts in tables.counts() {
                 assert_eq!(tables.file(counts).map(|(_, again)| again), Some(bytes.clone()));
-                assert!(tables.census(counts).is_some());
+                assert!(tables.stats(counts).is_some());
             }
             for setup in ["/4t2/7/7/3K3/7/7/7/", "/7/7/2t4/2K4/7/7/7/", "/t6/7/7/7/7/7/5K1/"] {
                 let setup = Setup::parse(rules.shape(), setup).expect("a position of the board");

@@ -114,32 +114,23 @@ fn proven(samples: &[Sample]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use tafl_rules::Rng;
+
     use super::*;
     use crate::annotate::expect::Curve;
-    use crate::hash::split_mix;
     use crate::score::Score;
-
-    /// SplitMix64 as a stream of numbers from 0 to 1.
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_add(1);
-            (split_mix(self.0) >> 11) as f64 / (1u64 << 53) as f64
-        }
-    }
 
     /// Games whose results follow a curve.
     fn simulated(curve: &Curve, n_games: u64, seed: u64) -> Vec<Sample> {
-        let mut random = Random(seed << 32);
+        let mut rng = Rng::new(seed);
         let mut samples = Vec::new();
         for game in 0..n_games {
             let to_move = if game % 2 == 0 { Side::Attackers } else { Side::Defenders };
-            let value = ((random.next() - 0.5) * 1600.0) as i32;
-            let phase = Phase { left: 1.0 - 0.7 * random.next(), ply: (random.next() * 120.0) as u32 };
+            let value = ((rng.unit() - 0.5) * 1600.0) as i32;
+            let phase = Phase { left: 1.0 - 0.7 * rng.unit(), ply: (rng.unit() * 120.0) as u32 };
             let score = Score::evaluation(value).of(Side::Attackers);
             let part = curve.expect(score, phase).for_side(Side::Attackers);
-            let result = if random.next() < part { 1.0 } else { 0.0 };
+            let result = if rng.unit() < part { 1.0 } else { 0.0 };
             samples.push(Sample { game, to_move, score, phase, result });
         }
         samples

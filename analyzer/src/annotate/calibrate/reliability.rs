@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tafl_rules::Side;
+use tafl_rules::rng::split_mix;
+use tafl_rules::{Rng, Side};
 
 use super::{Sample, fit};
 use crate::annotate::curves::{Estimate, Reliability};
-use crate::hash::{STEP, split_mix};
 
 /// Games are held out in so many parts.
 const FOLDS: u64 = 5;
@@ -62,10 +62,10 @@ pub(super) fn measure(judged: &[Judged], seed: u64) -> (Reliability, Diagram) {
     judged.iter().for_each(|one| games.entry(one.game).or_default().add(one));
     let games: Vec<Sums> = games.into_values().collect();
     let whole = games.iter().fold(Sums::default(), |sums, game| sums.plus(game));
-    let mut random = Random(split_mix(seed));
+    let mut rng = Rng::new(seed);
     let draws: Vec<Sums> = (0..DRAWS)
         .map(|_| {
-            let draw = |sums: Sums, _| sums.plus(&games[random.below(games.len())]);
+            let draw = |sums: Sums, _| sums.plus(&games[rng.below(games.len())]);
             (0..games.len()).fold(Sums::default(), draw)
         })
         .collect();
@@ -126,15 +126,5 @@ impl Sums {
     fn ece(&self) -> f64 {
         self.bins.iter().map(|[_, expected, result]| (expected - result).abs()).sum::<f64>()
             / self.count().max(1.0)
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(STEP);
-        ((u128::from(split_mix(self.0)) * end as u128) >> 64) as usize
     }
 }

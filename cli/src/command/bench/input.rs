@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use tafl_analyzer::play::Dice;
 use tafl_parser::reader::{Batch, ReadOptions, Records, unpacked};
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
+use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, Span, catalog};
 
 use super::figure::Size;
@@ -52,7 +52,7 @@ fn own(bytes: usize) -> anyhow::Result<Vec<Material>> {
     let variant = catalog::find("copenhagen11").context("the catalog has Copenhagen")?;
     let rules = variant.rules();
     let book = AnyRulebook::compile(&rules)?;
-    let mut dice = Dice::new(1);
+    let mut dice = Rng::new(1);
     let mut records: Vec<Record> =
         (0..GAMES).map(|_| play(&book, &mut dice, MOST_PLIES).record(book.shape())).collect();
     let lists = text_of(&records, Format::MoveList)?;

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tafl_analyzer::play::Dice as GameDice;
 use tafl_parser::repair::fault::{Dice, Fault, Specimen};
 use tafl_parser::repair::{RepairOptions, Repairer, Standing};
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Parsed, Source, parallel};
+use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, catalog};
 
 use super::input::Material;
@@ -166,7 +166,7 @@ fn own(n_games: usize) -> Herd {
     for name in OWN {
         let Some(named) = catalog::find(name) else { continue };
         let Ok(book) = AnyRulebook::compile(&named.rules()) else { continue };
-        let mut dice = GameDice::new(1);
+        let mut dice = Rng::new(1);
         let options = ReplayOptions { rules: Some(Choice::named(named)), ..ReplayOptions::default() };
         let mut replayer = Replayer::new(options);
         let games = (0..n_games).filter_map(|_| {

@@ -3,7 +3,7 @@
 use tafl_analyzer::annotate::Annotator;
 use tafl_analyzer::annotate::calibrate::Sample;
 use tafl_analyzer::annotate::expect::Phase;
-use tafl_analyzer::play::Dice;
+use tafl_rules::Rng;
 use tafl_rules::{Game, RepetitionMode, Side};
 
 use super::Drawn;
@@ -61,11 +61,11 @@ pub(super) fn draw(played: Played, annotator: &Annotator<'_>, args: &CalibrateAr
 
 /// Returns which plies of a game are drawn, each at most once.
 fn choose(moves: &[u64], args: &CalibrateArgs) -> Vec<usize> {
-    let mut state = moves.iter().fold(args.seed, |state, mv| Dice::new(state ^ mv).roll());
+    let mut state = moves.iter().fold(args.seed, |state, mv| Rng::new(state ^ mv).next_u64());
     let mut left: Vec<usize> = (0..moves.len()).collect();
     let mut chosen = Vec::new();
     while chosen.len() < args.per_game as usize && !left.is_empty() {
-        state = Dice::new(state).roll();
+        state = Rng::new(state).next_u64();
         let at = ((u128::from(state) * left.len() as u128) >> 64) as usize;
         chosen.push(left.swap_remove(at));
     }

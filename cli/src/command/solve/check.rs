@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::json;
-use tafl_analyzer::limits::Nodes;
+use tafl_analyzer::Nodes;
 use tafl_analyzer::solver::{Certificate, check};
 
 use crate::args::rules::TextFormat;

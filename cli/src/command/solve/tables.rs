@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tafl_analyzer::solver::tables::{Counts, FileError, Known, Tables};
+use tafl_analyzer::solver::tablebase::{Counts, Dtm, FileError, Tablebases};
 use tafl_rules::Game;
 
 use crate::args::rules::TextFormat;
@@ -23,14 +23,14 @@ pub(super) fn build(
 ) -> anyhow::Result<Exit> {
     let started = Instant::now();
     let mut rows = Vec::new();
-    let mut tables = match Tables::new(&variant.rules) {
+    let mut tables = match Tablebases::new(&variant.rules) {
         Ok(tables) => tables,
         Err(error) => {
             io.error(&error.to_string());
             return Ok(Exit::Error);
         }
     };
-    for counts in Tables::plan(&variant.rules, pieces) {
+    for counts in Tablebases::plan(&variant.rules, pieces) {
         io.progress(&format!("{}: {} bytes", name(counts), Count(tables.bytes(counts))));
         // What is finished is kept, whatever happens to the next one.
         let made = tables.add(counts).map_err(|error| error.to_string());
@@ -74,23 +74,23 @@ pub(super) fn build(
 }
 
 /// Writes a table into a folder, whole or not at all.
-fn save(tables: &Tables, folder: &Path, counts: Counts) -> io::Result<()> {
+fn save(tables: &Tablebases, folder: &Path, counts: Counts) -> io::Result<()> {
     let Some((name, bytes)) = tables.file(counts) else { return Ok(()) };
     let path = folder.join(name);
     output::write_whole(&path, &bytes)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-fn row(tables: &Tables, counts: Counts) -> Value {
-    let census = tables.census(counts).unwrap_or_default();
+fn row(tables: &Tablebases, counts: Counts) -> Value {
+    let stats = tables.stats(counts).unwrap_or_default();
     json!({
         "pieces": name(counts),
         "attackers": counts.attackers,
         "defenders": counts.defenders,
-        "wins": census.wins,
-        "losses": census.losses,
-        "open": census.open,
-        "furthest": census.furthest,
+        "wins": stats.wins,
+        "losses": stats.losses,
+        "open": stats.open,
+        "furthest": stats.furthest,
         "bytes": tables.bytes(counts),
     })
 }
@@ -105,17 +105,17 @@ fn name(counts: Counts) -> String {
 }
 
 /// Looks a position up in the tables of a folder.
-pub(super) fn look_up(folder: &Path, variant: &Variant, game: &Game) -> Result<Option<Known>, FileError> {
-    Ok(Tables::load(&variant.rules, folder)?.probe_game(game))
+pub(super) fn look_up(folder: &Path, variant: &Variant, game: &Game) -> Result<Option<Dtm>, FileError> {
+    Ok(Tablebases::load(&variant.rules, folder)?.probe_game(game))
 }
 
 /// Says what tables know.
-pub(super) fn words(variant: &Variant, game: &Game, known: Known, format: TextFormat) -> String {
+pub(super) fn words(variant: &Variant, game: &Game, known: Dtm, format: TextFormat) -> String {
     let side = game.to_move();
     let (winner, plies) = match known {
-        Known::Win(plies) => (Some(side), Some(plies)),
-        Known::Loss(plies) => (Some(side.other()), Some(plies)),
-        Known::Open => (None, None),
+        Dtm::Win(plies) => (Some(side), Some(plies)),
+        Dtm::Loss(plies) => (Some(side.other()), Some(plies)),
+        Dtm::Open => (None, None),
     };
     match (format, winner, plies) {
         (TextFormat::Json, _, _) => {

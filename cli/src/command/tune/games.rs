@@ -6,7 +6,7 @@ use tafl_analyzer::Nodes;
 use tafl_analyzer::engine::Options;
 use tafl_analyzer::learn::label::{Labeler, Labels};
 use tafl_analyzer::learn::sample::Sample;
-use tafl_analyzer::learn::selfplay::{Course, Harvest};
+use tafl_analyzer::learn::selfplay::{DataGen, DataGenConfig};
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
 
@@ -56,11 +56,11 @@ pub(super) fn labeled(
         io.end_progress();
     }
     if args.selfplay > 0 {
-        let course = Course { nodes: Nodes(args.nodes), ..Course::default() };
-        let mut harvest = Harvest::new(book, options.clone(), course, args.seed);
+        let config = DataGenConfig { nodes: Nodes(args.nodes), ..DataGenConfig::default() };
+        let mut datagen = DataGen::new(book, options.clone(), config, args.seed);
         let mut found = Vec::new();
         for number in 0..args.selfplay {
-            found.extend(harvest.game(number));
+            found.extend(datagen.game(number));
             io.progress(&format!(
                 "{} of {} games played",
                 Count(u64::from(number) + 1),

@@ -3,7 +3,7 @@
 use tafl_rules::Side;
 
 use super::variant::{Mores, variant_section};
-use super::words::{self, games, in_elo, the};
+use super::words::{self, between_equals, games, in_elo, the};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Row, Section, Style, Table};
 use crate::measure::{BalanceFindings, VariantFindings};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
@@ -34,16 +34,6 @@ pub fn variant_report(variant: &VariantFindings, mores: &Mores, provenance: Prov
     // The sentences stand at the top already.
     section.blocks.retain(|block| !matches!(block, Block::Prose(text) if report.summary.contains(text)));
     report.with([section])
-}
-
-/// Returns the advantage between equals in a sentence.
-pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
-    let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= FEW)?;
-    Some(format!(
-        "Between two players of the same strength the attackers can expect to score {}: an advantage of {}.",
-        words::of_100(adjusted.expectation),
-        in_elo(adjusted.elo)
-    ))
 }
 
 fn summary(findings: &BalanceFindings) -> Vec<String> {

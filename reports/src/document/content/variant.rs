@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use tafl_rules::{RuleSet, Side};
 
-use super::balance::between_equals;
-use super::words::{self, games};
+use super::words::{self, between_equals, games};
 use super::{accuracy, boards, groups, lengths, sources};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, Cell, FEW, Section, Style, Table};

@@ -3,7 +3,7 @@
 use tafl_rules::{Side, catalog};
 
 use crate::document::{Cell, FEW, Style, Table};
-use crate::measure::{Tally, Variant};
+use crate::measure::{Tally, Variant, VariantFindings};
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
 use crate::stats::quantile::Summary;
@@ -108,6 +108,16 @@ pub(super) fn whole(number: f64) -> String {
 pub(super) fn of_100(share: Estimate) -> String {
     let whole = |part: f64| format!("{:.0}", part * 100.0);
     format!("{} of 100 (between {} and {})", whole(share.value), whole(share.low), whole(share.high))
+}
+
+/// Returns the advantage between equals in a sentence.
+pub(super) fn between_equals(variant: &VariantFindings) -> Option<String> {
+    let adjusted = variant.adjusted.as_ref().ok().filter(|_| variant.tally.ended() >= FEW)?;
+    Some(format!(
+        "Between two players of the same strength the attackers can expect to score {}: an advantage of {}.",
+        of_100(adjusted.expectation),
+        in_elo(adjusted.elo)
+    ))
 }
 
 /// Returns Elo in words: `+35 Elo (between +12 and +58)`.

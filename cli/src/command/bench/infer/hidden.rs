@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
-use tafl_analyzer::play::Dice;
 use tafl_parser::Record;
 use tafl_parser::infer::values;
 use tafl_parser::reader::{ReadOptions, Records};
+use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, RuleSet, Shape, catalog};
 
 use crate::random_game::play;
@@ -90,7 +90,7 @@ pub(super) fn own(threads: NonZeroUsize) -> anyhow::Result<Vec<Hidden>> {
 }
 
 fn play_by_random_rules(nth: usize) -> Option<Hidden> {
-    let mut dice = Dice::new(nth as u64 + 1000);
+    let mut dice = Rng::new(nth as u64 + 1000);
     let (name, rules, book) = loop {
         let (name, rules) = random_rules(&mut dice)?;
         let Ok(book) = AnyRulebook::compile(&rules) else { continue };
@@ -104,14 +104,14 @@ fn play_by_random_rules(nth: usize) -> Option<Hidden> {
 }
 
 /// Returns the rules of a published variant with some options turned at random.
-fn random_rules(dice: &mut Dice) -> Option<(&'static str, RuleSet)> {
+fn random_rules(dice: &mut Rng) -> Option<(&'static str, RuleSet)> {
     let is_small = |shape: Shape| shape.n_cells() <= LARGEST;
     let bases: Vec<_> = catalog::published().filter(|variant| is_small(variant.rules().shape())).collect();
     let base = *dice.pick(&bases)?;
     let mut rules = base.rules();
     let names: Vec<&str> = values(&rules).into_iter().map(|(name, _)| name).collect();
     for name in names {
-        if dice.roll() % 100 >= TURNED {
+        if dice.next_u64() % 100 >= TURNED {
             continue;
         }
         let turned = values(&rules).into_iter().find(|(other, _)| *other == name);

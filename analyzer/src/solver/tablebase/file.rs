@@ -1,4 +1,4 @@
-//! Tables in files: one for each number of pieces, with a version, the rules and a checksum.
+//! Tablebases in files: one for each number of pieces, with a version, the rules and a checksum.
 //!
 //! ```text
 //! file = "TAFLTBL\n" , version:u32 , rules length:u32 , rules:bytes , attackers:u8 , defenders:u8 , size:u64 ,
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_rules::RuleSet;
 
-use super::{Counts, Table, TableError, Tables};
+use super::{Counts, Tablebase, TablebaseError, Tablebases};
 use crate::hash::fnv1a;
 
 /// The version of the files.
@@ -52,13 +52,13 @@ pub enum FileErrorKind {
     Damaged,
     /// The rules have no tables.
     #[error("{0}")]
-    Rules(#[from] TableError),
+    Rules(#[from] TablebaseError),
     /// There is no table in a folder.
     #[error("there is no table here")]
     Empty,
 }
 
-impl Tables {
+impl Tablebases {
     /// Returns the table of so many pieces as a file, its name and its bytes; nothing where there is none.
     pub fn file(&self, counts: Counts) -> Option<(String, Vec<u8>)> {
         self.tables.get(&counts).map(|table| (name(counts), self.bytes_of(table)))
@@ -69,8 +69,8 @@ impl Tables {
     /// # Errors
     ///
     /// Returns the first file that cannot be taken: damaged, of another version, for other rules.
-    pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tables, FileError> {
-        let mut tables = Tables::new(rules).map_err(|error| at(folder, error))?;
+    pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tablebases, FileError> {
+        let mut tables = Tablebases::new(rules).map_err(|error| at(folder, error))?;
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder).map_err(|error| at(folder, error))? {
             let path = entry.map_err(|error| at(folder, error))?.path();
@@ -90,7 +90,7 @@ impl Tables {
         Ok(tables)
     }
 
-    fn bytes_of(&self, table: &Table) -> Vec<u8> {
+    fn bytes_of(&self, table: &Tablebase) -> Vec<u8> {
         let rules = self.rules.to_string();
         let mut bytes = Vec::with_capacity(2 * table.values[0].len() + rules.len() + 64);
         bytes.extend(MAGIC);
@@ -104,7 +104,7 @@ impl Tables {
         bytes
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Table, FileErrorKind> {
+    fn read(&self, bytes: &[u8]) -> Result<Tablebase, FileErrorKind> {
         let mut rest = bytes;
         if take::<8>(&mut rest).as_ref() != Some(MAGIC) {
             return Err(FileErrorKind::NoTable);
@@ -132,7 +132,7 @@ impl Tables {
             return Err(FileErrorKind::Damaged);
         }
         let (first, second) = rest[..values].split_at(values / 2);
-        Ok(Table { counts, values: [first.to_vec(), second.to_vec()] })
+        Ok(Tablebase { counts, values: [first.to_vec(), second.to_vec()] })
     }
 }
 

@@ -1,13 +1,14 @@
-//! What a proof-number search sees of a position without searching: wins at once, and how hard a proof may be.
+//! The heuristic of the proof-number search: wins with one move, and estimates of how hard a proof is.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
-use tafl_rules::{Move, Piece, Role, Side};
+use tafl_rules::{Move, Side};
 
-use super::store::Value;
+use super::proof_table::Value;
+use crate::facts::KingFacts;
 
-/// Returns a move with which the side to move wins at once by a run of its king or the capture of the other king.
+/// Returns a move with which the side to move wins at once by its king's escape or the capture of the other king.
 ///
 /// There are other ways to win with one move; they are found when the moves are made.
 #[inline]
@@ -15,18 +16,8 @@ pub(super) fn win_at_once<const N: usize>(book: &Rulebook<N>, pos: &Position<N>)
     if pos.chain().is_some() {
         return None;
     }
-    king_run(book, pos).or_else(|| king_capture(book, pos))
-}
-
-fn king_run<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
-    let side = pos.to_move();
-    let king = book.royal_king(pos, side)?;
-    let goals = book.goals(side);
-    if goals.is_empty() {
-        return None;
-    }
-    let reach = book.reach(pos, king, Piece::new(side, Role::King)) & goals;
-    reach.first().map(|goal| Move::new(king, goal))
+    let king = KingFacts::of(book, pos, pos.to_move());
+    king.and_then(|king| king.winning_escape(book, pos)).or_else(|| king_capture(book, pos))
 }
 
 fn king_capture<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
@@ -59,8 +50,8 @@ fn parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32>
     let threat = win_at_once(book, &passed)?;
     let side = pos.to_move();
     let enemy = side.other();
-    let is_run = book.goals(enemy).contains(threat.to) && book.royal_king(pos, enemy) == Some(threat.from);
-    if !is_run {
+    let is_escape = book.goals(enemy).contains(threat.to) && book.royal_king(pos, enemy) == Some(threat.from);
+    if !is_escape {
         let king = book.royal_king(pos, side)?;
         return Some(book.targets(pos, king).count() + MEN_PARRY);
     }

@@ -15,16 +15,16 @@ const HEX: &str = "dim:3 xtopo:hex atkf:n corh: corp:tTK cors:tTK cenh: cenhe: x
 const SQUARE: &str = "dim:5 ks:c start:/2t2/2T2/tTKTt/2T2/2t2/";
 const HUNT: &str = "dim:5 ks:w xgoal:d=none start:/2t2/2T2/tTKTt/2T2/2t2/";
 
-fn tables(rules: &RuleSet, pieces: u8) -> Tables {
-    let mut tables = Tables::new(rules).unwrap();
-    for counts in Tables::plan(rules, pieces) {
+fn tables(rules: &RuleSet, pieces: u8) -> Tablebases {
+    let mut tables = Tablebases::new(rules).unwrap();
+    for counts in Tablebases::plan(rules, pieces) {
         tables.add(counts).unwrap();
     }
     tables
 }
 
 /// Calls `say` with every position of a table, what the table knows of it, and the game that stands there.
-fn each(tables: &Tables, mut say: impl FnMut(&Game, Known)) {
+fn each(tables: &Tablebases, mut say: impl FnMut(&Game, Dtm)) {
     let book = AnyRulebook::compile(tables.rules()).unwrap();
     for counts in tables.counts() {
         for number in 0..tables.index.size(counts) {
@@ -40,15 +40,15 @@ fn each(tables: &Tables, mut say: impl FnMut(&Game, Known)) {
 }
 
 /// Returns what a position is by its moves, if the positions after them are what the tables say.
-fn by_moves(tables: &Tables, game: &Game) -> Known {
+fn by_moves(tables: &Tablebases, game: &Game) -> Dtm {
     let side = game.to_move();
     let (mut win, mut loss, mut is_safe) = (None::<u8>, 0, game.count_moves() == 0);
     for mv in game.moves() {
         let mut next = game.clone();
         next.play(mv).unwrap();
         let known = match next.outcome() {
-            Some(outcome) if outcome.winner == Some(side) => Known::Loss(0),
-            Some(_) => Known::Open,
+            Some(outcome) if outcome.winner == Some(side) => Dtm::Loss(0),
+            Some(_) => Dtm::Open,
             None => {
                 let cells = |piece: Piece| {
                     next.setup()
@@ -64,15 +64,15 @@ fn by_moves(tables: &Tables, game: &Game) -> Known {
             }
         };
         match known {
-            Known::Loss(plies) => win = Some(win.map_or(plies + 1, |win| win.min(plies + 1))),
-            Known::Win(plies) => loss = loss.max(plies + 1),
-            Known::Open => is_safe = true,
+            Dtm::Loss(plies) => win = Some(win.map_or(plies + 1, |win| win.min(plies + 1))),
+            Dtm::Win(plies) => loss = loss.max(plies + 1),
+            Dtm::Open => is_safe = true,
         }
     }
     match win {
-        Some(plies) => Known::Win(plies),
-        None if is_safe => Known::Open,
-        None => Known::Loss(loss),
+        Some(plies) => Dtm::Win(plies),
+        None if is_safe => Dtm::Open,
+        None => Dtm::Loss(loss),
     }
 }
 
@@ -83,7 +83,7 @@ fn every_value_follows_from_those_after_the_moves() {
         let (mut settled, mut open) = (0, 0);
         each(&tables, |game, known| {
             assert_eq!(known, by_moves(&tables, game), "{} {}", game.setup(), game.to_move());
-            if known == Known::Open { open += 1 } else { settled += 1 }
+            if known == Dtm::Open { open += 1 } else { settled += 1 }
         });
         println!("{settled} settled, {open} open");
         assert!(settled > 500);
@@ -104,7 +104,7 @@ fn the_solver_agrees_with_tables() {
             let solution = solver::solve(game, &budget).unwrap();
             let place = format!("{} {} {known:?} {solution:?}", game.setup(), game.to_move());
             match (known, solution.verdict) {
-                (Known::Win(least), Verdict::Win { side, plies }) => {
+                (Dtm::Win(least), Verdict::Win { side, plies }) => {
                     assert!(side == game.to_move() && plies >= least.into(), "{place}");
                     let bounded = Budget { plies: Some(least.into()), goal: Some(side), ..budget };
                     if least <= 5 {
@@ -112,13 +112,13 @@ fn the_solver_agrees_with_tables() {
                         assert_eq!(shortest.proof.map(|proof| proof.plies), Some(least.into()), "{place}");
                     }
                 }
-                (Known::Loss(least), Verdict::Win { side, plies }) => {
+                (Dtm::Loss(least), Verdict::Win { side, plies }) => {
                     assert!(side != game.to_move() && plies >= least.into(), "{place}");
                 }
-                (Known::Open, Verdict::Draw | Verdict::Unknown) => {}
-                (Known::Open, Verdict::Win { .. } | Verdict::WinByRepetition(_)) => panic!("{place}"),
+                (Dtm::Open, Verdict::Draw | Verdict::Unknown) => {}
+                (Dtm::Open, Verdict::Win { .. } | Verdict::WinByRepetition(_)) => panic!("{place}"),
                 (
-                    Known::Win(_) | Known::Loss(_),
+                    Dtm::Win(_) | Dtm::Loss(_),
                     Verdict::Unknown | Verdict::Draw | Verdict::WinByRepetition(_),
                 ) => panic!("{place}"),
             }
@@ -160,16 +160,16 @@ fn files_are_read_again_and_damaged_ones_refused() {
         let (name, bytes) = made.file(*counts).unwrap();
         fs::write(folder.join(name), bytes).unwrap();
     }
-    let read = Tables::load(&rules, &folder).unwrap();
+    let read = Tablebases::load(&rules, &folder).unwrap();
     assert_eq!(read, made);
     assert_eq!(read.tables, made.tables);
     let others: RuleSet = SQUARE.parse().unwrap();
-    assert!(matches!(Tables::load(&others, &folder).unwrap_err().kind, FileErrorKind::OtherRules(_)));
+    assert!(matches!(Tablebases::load(&others, &folder).unwrap_err().kind, FileErrorKind::OtherRules(_)));
     let path = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
     let good = fs::read(&path).unwrap();
     let kind = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        Tables::load(&rules, &folder).unwrap_err().kind
+        Tablebases::load(&rules, &folder).unwrap_err().kind
     };
     assert!(matches!(kind(&good[..good.len() - 1]), FileErrorKind::Damaged));
     assert!(matches!(kind(b"something else"), FileErrorKind::NoTable));
@@ -182,16 +182,16 @@ fn files_are_read_again_and_damaged_ones_refused() {
     other[middle] ^= 1;
     assert!(matches!(kind(&other), FileErrorKind::Damaged));
     fs::remove_dir_all(&folder).unwrap();
-    assert!(matches!(Tables::load(&rules, &folder).unwrap_err().kind, FileErrorKind::Io(_)));
+    assert!(matches!(Tablebases::load(&rules, &folder).unwrap_err().kind, FileErrorKind::Io(_)));
 }
 
 #[test]
 fn rules_with_more_than_positions_have_no_tables() {
     for name in ["copenhagen11", "berserk11", "cyngesheall7", "brandubh7-hnefatafl-org"] {
         let rules = catalog::find(name).unwrap().rules();
-        assert!(matches!(Tables::new(&rules), Err(TableError::Unsupported(_))), "{name}");
+        assert!(matches!(Tablebases::new(&rules), Err(TablebaseError::Unsupported(_))), "{name}");
     }
-    assert!(Tables::new(&catalog::find("brandubh7").unwrap().rules()).is_ok());
+    assert!(Tablebases::new(&catalog::find("brandubh7").unwrap().rules()).is_ok());
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_engine_plays_by_tables() {
     let rules: RuleSet = HEX.parse().unwrap();
     let tables = std::sync::Arc::new(tables(&rules, 3));
     let book = AnyRulebook::compile(&rules).unwrap();
-    let options = Options { mebibytes: 1, tables: Some(tables.clone()), ..Options::default() };
+    let options = Options { mebibytes: 1, tablebases: Some(tables.clone()), ..Options::default() };
     let mut engine = Engine::new(&book, options);
     let (mut n, mut far) = (0, 0);
     each(&tables, |game, known| {
@@ -209,11 +209,11 @@ fn the_engine_plays_by_tables() {
         }
         let score = engine.search(game, &Limits::depth(2)).unwrap().lines[0].score.for_side(game.to_move());
         match known {
-            Known::Win(plies) => assert_eq!(score, Score::win_in(plies.into()), "{}", game.setup()),
-            Known::Loss(plies) => assert_eq!(score, Score::loss_in(plies.into()), "{}", game.setup()),
-            Known::Open => assert!(!score.is_decisive(), "{}", game.setup()),
+            Dtm::Win(plies) => assert_eq!(score, Score::win_in(plies.into()), "{}", game.setup()),
+            Dtm::Loss(plies) => assert_eq!(score, Score::loss_in(plies.into()), "{}", game.setup()),
+            Dtm::Open => assert!(!score.is_decisive(), "{}", game.setup()),
         }
-        far += usize::from(matches!(known, Known::Win(3..) | Known::Loss(4..)));
+        far += usize::from(matches!(known, Dtm::Win(3..) | Dtm::Loss(4..)));
     });
     assert!(far > 10, "{far} wins beyond the horizon of the search");
 }

@@ -1,4 +1,4 @@
-//! Samples as a network sees them.
+//! Samples as the inputs and targets of a network.
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
@@ -6,53 +6,53 @@ use tafl_rules::{AnyRulebook, with_rulebook};
 
 use super::curve::{Balance, Curve};
 use super::sample::Sample;
-use super::trainer::Schooling;
 use crate::net::Inputs;
 use crate::net::signals::Signals;
 
-/// A position to learn from.
+/// A position as a network sees it, with its target.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Lesson {
+pub(super) struct TrainingExample {
     /// The inputs that are on.
     pub(super) inputs: Vec<u16>,
     /// The signals that are on.
     pub(super) signals: Vec<u16>,
     /// 0 with the attackers to move, 1 with the defenders.
     pub(super) head: u8,
-    /// What the network should answer, as the attackers' expectation.
+    /// The target: the attackers' expectation.
     pub(super) target: f32,
-    /// What became of the game.
+    /// The outcome of the game.
     pub(super) outcome: f32,
-    /// What the search thinks.
+    /// The expectation by the score of the search.
     pub(super) searched: f32,
     pub(super) game: u32,
-    /// How much the lesson counts.
+    /// The weight of the example.
     pub(super) weight: f32,
 }
 
-/// Returns samples as lessons.
-pub(super) fn lessons(book: &AnyRulebook, samples: &[Sample], schooling: &Schooling) -> Vec<Lesson> {
+/// Returns samples as training examples. `outcome_share` is the part of the target that is the outcome of the game; the rest is the
+/// score of the search.
+pub(super) fn examples(book: &AnyRulebook, samples: &[Sample], outcome_share: f32) -> Vec<TrainingExample> {
     let curve = Curve::fit(samples);
-    let context = (curve, Balance::of(samples), schooling.outcome);
+    let context = (curve, Balance::of(samples), outcome_share);
     with_rulebook!(book, book => {
         let (inputs, signals) = (Inputs::of(book), Signals::new(book));
-        samples.iter().map(|sample| lesson(book, &inputs, &signals, sample, context)).collect()
+        samples.iter().map(|sample| example(book, &inputs, &signals, sample, context)).collect()
     })
 }
 
-fn lesson<const N: usize>(
+fn example<const N: usize>(
     book: &Rulebook<N>,
     inputs: &Inputs,
     signals: &Signals<N>,
     sample: &Sample,
     (curve, balance, share): (Curve, Balance, f32),
-) -> Lesson {
+) -> TrainingExample {
     let pos: Position<N> = book.position(&sample.setup, sample.to_move);
     let mut on = Vec::new();
     signals.each(book, &pos, |signal| on.push(signal as u16));
     let outcome = f32::from(sample.halves) / 2.0;
     let searched = curve.expectation(sample.score);
-    Lesson {
+    TrainingExample {
         inputs: inputs.on(&pos),
         signals: on,
         head: sample.to_move.index() as u8,

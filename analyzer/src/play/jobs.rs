@@ -1,4 +1,7 @@
-//! Work on several threads, answers in the order of the work.
+//! Numbered jobs on several threads, with results in job order.
+//!
+//! `tafl_parser::parallel` does the same for a stream of records; this crate doesn't depend on the parser, and jobs here need
+//! no stream and no bound: a job is a number, and a result is a game of a few kilobytes that took seconds.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -7,11 +10,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Does numbered pieces of work on several threads, and hands what came of them on in the order of their numbers until
-/// somebody has enough.
+/// Runs jobs on several threads and delivers their results in job order until `take` returns `Break`.
 ///
-/// Work that was begun is finished; what comes of it after the end is dropped.
-pub fn in_order<T: Send>(
+/// Jobs that have begun are finished; their results after the break are dropped.
+pub fn run_jobs<T: Send>(
     numbers: Range<u64>,
     threads: NonZeroUsize,
     work: impl Fn(u64) -> T + Sync,

@@ -9,7 +9,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Piece, Role, Side};
 
 use super::index::{Counts, Index, Men};
-use super::{FURTHEST, IMPOSSIBLE, Known, OPEN, Table, TableError, Tables};
+use super::{Dtm, FURTHEST, IMPOSSIBLE, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.
 const SAFE: u8 = u8::MAX;
@@ -23,7 +23,7 @@ pub(super) struct Builder<'b, const N: usize> {
     book: &'b Rulebook<N>,
     index: &'b Index,
     /// The tables that captures lead to.
-    lower: &'b Tables,
+    lower: &'b Tablebases,
     counts: Counts,
     /// For each side to move, the value of each position.
     values: [Vec<u8>; 2],
@@ -51,11 +51,11 @@ impl<'b, const N: usize> Builder<'b, N> {
     pub(super) fn build(
         book: &'b Rulebook<N>,
         index: &'b Index,
-        lower: &'b Tables,
+        lower: &'b Tablebases,
         counts: Counts,
-    ) -> Result<Table, TableError> {
+    ) -> Result<Tablebase, TablebaseError> {
         let size = u32::try_from(index.size(counts)).ok().filter(|size| *size < DEFENDERS);
-        let size = size.ok_or(TableError::TooLarge)? as usize;
+        let size = size.ok_or(TablebaseError::TooLarge)? as usize;
         let mut builder = Builder {
             book,
             index,
@@ -73,11 +73,11 @@ impl<'b, const N: usize> Builder<'b, N> {
                 builder.settle(side, u64::from(noted & !DEFENDERS), plies)?;
             }
         }
-        Ok(Table { counts, values: builder.values })
+        Ok(Tablebase { counts, values: builder.values })
     }
 
     /// Looks at the moves of every position once.
-    fn look_ahead(&mut self, size: u64) -> Result<(), TableError> {
+    fn look_ahead(&mut self, size: u64) -> Result<(), TablebaseError> {
         for number in 0..size {
             let Some(men) = self.index.men(number, self.counts) else {
                 self.values.iter_mut().for_each(|values| values[number as usize] = IMPOSSIBLE);
@@ -89,7 +89,7 @@ impl<'b, const N: usize> Builder<'b, N> {
                 let left = &mut self.left[side.index()][number as usize];
                 *left = match u8::try_from(outlook.quiet.len()) {
                     Ok(quiet) if quiet < NOTED => quiet,
-                    Ok(_) | Err(_) => return Err(TableError::TooManyMoves),
+                    Ok(_) | Err(_) => return Err(TablebaseError::TooManyMoves),
                 };
                 if outlook.is_safe || outlook.n_moves == 0 {
                     *left = SAFE;
@@ -106,7 +106,7 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 
     /// Says what the moves of a position lead to.
-    fn outlook(&self, pos: &Position<N>) -> Result<Outlook, TableError> {
+    fn outlook(&self, pos: &Position<N>) -> Result<Outlook, TablebaseError> {
         let side = pos.to_move();
         let mut outlook = Outlook { win: None, loss: 0, is_safe: false, quiet: Vec::new(), n_moves: 0 };
         for mv in self.book.moves(pos) {
@@ -115,13 +115,13 @@ impl<'b, const N: usize> Builder<'b, N> {
             let effects = self.book.play(&mut next, mv);
             let after = match effects.outcome {
                 // Under the rules that tables are made for, nobody loses by a move of his own.
-                Some(outcome) if outcome.winner == Some(side) => Known::Loss(0),
-                Some(_) => Known::Open,
+                Some(outcome) if outcome.winner == Some(side) => Dtm::Loss(0),
+                Some(_) => Dtm::Open,
                 None if effects.captured.any() => {
-                    self.lower.known(&men_of(&next)?, side.other()).ok_or(TableError::Unreachable)?
+                    self.lower.known(&men_of(&next)?, side.other()).ok_or(TablebaseError::Unreachable)?
                 }
                 None => {
-                    let number = self.index.number(&men_of(&next)?).ok_or(TableError::Unreachable)?;
+                    let number = self.index.number(&men_of(&next)?).ok_or(TablebaseError::Unreachable)?;
                     if !outlook.quiet.contains(&number) {
                         outlook.quiet.push(number);
                     }
@@ -129,9 +129,9 @@ impl<'b, const N: usize> Builder<'b, N> {
                 }
             };
             match after {
-                Known::Open => outlook.is_safe = true,
-                Known::Win(plies) => outlook.loss = outlook.loss.max(plies + 1),
-                Known::Loss(plies) => {
+                Dtm::Open => outlook.is_safe = true,
+                Dtm::Win(plies) => outlook.loss = outlook.loss.max(plies + 1),
+                Dtm::Loss(plies) => {
                     outlook.win = Some(outlook.win.map_or(plies + 1, |win| win.min(plies + 1)));
                 }
             }
@@ -140,14 +140,14 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 
     /// Notes when a position is settled.
-    fn note(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TableError> {
-        let due = self.due.get_mut(usize::from(plies)).ok_or(TableError::TooFar)?;
+    fn note(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
+        let due = self.due.get_mut(usize::from(plies)).ok_or(TablebaseError::TooFar)?;
         due.push(number as u32 | if side == Side::Attackers { 0 } else { DEFENDERS });
         Ok(())
     }
 
     /// Settles a position that is won or lost within so many plies, and tells those before it.
-    fn settle(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TableError> {
+    fn settle(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
         let value = &mut self.values[side.index()][number as usize];
         if *value != OPEN {
             return Ok(());
@@ -184,7 +184,7 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 
     /// Notes that a position is lost, if no capture wins: when its furthest reply is settled.
-    fn note_loss(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TableError> {
+    fn note_loss(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
         let Some(men) = self.index.men(number, self.counts) else { return Ok(()) };
         let outlook = self.outlook(&self.book.arranged(men.pieces(), side))?;
         if outlook.win.is_none() {
@@ -194,7 +194,7 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 
     /// Returns the numbers of the positions from which a quiet move leads here, each once.
-    fn before(&self, pos: &Position<N>) -> Result<Vec<u64>, TableError> {
+    fn before(&self, pos: &Position<N>) -> Result<Vec<u64>, TablebaseError> {
         let mover = pos.to_move().other();
         let occupied = pos.occupied();
         let mut numbers = Vec::new();
@@ -223,10 +223,10 @@ impl<'b, const N: usize> Builder<'b, N> {
 }
 
 /// Returns the pieces of a position of a table.
-pub(super) fn men_of<const N: usize>(pos: &Position<N>) -> Result<Men, TableError> {
+pub(super) fn men_of<const N: usize>(pos: &Position<N>) -> Result<Men, TablebaseError> {
     let king = Piece::new(Side::Defenders, Role::King);
     let kings = pos.pieces(king);
-    let cell = kings.first().ok_or(TableError::Unreachable)?;
+    let cell = kings.first().ok_or(TablebaseError::Unreachable)?;
     let men = pos.side(Side::Defenders).without(kings);
-    Men::of(cell, pos.side(Side::Attackers), men).ok_or(TableError::Unreachable)
+    Men::of(cell, pos.side(Side::Attackers), men).ok_or(TablebaseError::Unreachable)
 }

@@ -1,4 +1,4 @@
-//! The table of a proof-number search: what is known of positions so far.
+//! The transposition table of the proof-number search.
 
 /// Proof or disproof number of what is settled: no finite effort would change it.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
@@ -12,25 +12,26 @@ pub(super) struct Value {
     pub(super) dn: u32,
     /// Within how many plies a proven win comes.
     pub(super) plies: u16,
-    /// Whether a disproof leans on positions that came back on some path, and may not hold on another one.
-    pub(super) is_tied: bool,
+    /// Whether a disproof depends on the path, because a position on it was repeated; it may not hold on another path. This is
+    /// the graph history interaction problem.
+    pub(super) path_dependent: bool,
 }
 
 impl Value {
     /// Returns the value of a win within so many plies.
     pub(super) const fn proven(plies: u16) -> Value {
-        Value { pn: 0, dn: INFINITE, plies, is_tied: false }
+        Value { pn: 0, dn: INFINITE, plies, path_dependent: false }
     }
 
     /// The value of a position from which the goal is not reached.
-    pub(super) const DISPROVEN: Value = Value { pn: INFINITE, dn: 0, plies: 0, is_tied: false };
+    pub(super) const DISPROVEN: Value = Value { pn: INFINITE, dn: 0, plies: 0, path_dependent: false };
 
-    /// The value of a position that came back on the path.
-    pub(super) const CAME_BACK: Value = Value { pn: INFINITE, dn: 0, plies: 0, is_tied: true };
+    /// The value of a position that is already on the path.
+    pub(super) const CYCLE: Value = Value { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
 
     /// Returns the value of a position of which nothing is proven.
     pub(super) const fn open(pn: u32, dn: u32) -> Value {
-        Value { pn, dn, plies: 0, is_tied: false }
+        Value { pn, dn, plies: 0, path_dependent: false }
     }
 
     #[inline]
@@ -57,17 +58,17 @@ struct Entry {
     /// How many positions were looked at below, which is what a replacement would lose; 0 for an empty entry.
     work: u32,
     plies: u16,
-    is_tied: bool,
+    path_dependent: bool,
 }
 
-const EMPTY: Entry = Entry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, is_tied: false };
+const EMPTY: Entry = Entry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, path_dependent: false };
 
 /// So many entries share a place.
 const WAYS: usize = 4;
 
 /// A table of fixed size. Where it is full the least work is forgotten; proofs are forgotten last.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct ProofTable {
     entries: Vec<Entry>,
     mask: usize,
     /// How many proofs had to be forgotten.
@@ -75,14 +76,14 @@ pub(super) struct Store {
     used: usize,
 }
 
-impl Store {
+impl ProofTable {
     /// Returns an empty table of at most so many mebibytes, and of no more entries than are worth having.
-    pub(super) fn new(mebibytes: usize, entries: u64) -> Store {
+    pub(super) fn new(mebibytes: usize, entries: u64) -> ProofTable {
         let room = (mebibytes.max(1) << 20) / (size_of::<Entry>() * WAYS);
         let wanted = usize::try_from(entries / WAYS as u64).unwrap_or(usize::MAX).clamp(64, room.max(64));
         let wanted = wanted.checked_next_power_of_two().unwrap_or(room);
         let places = if wanted > room { prev_power_of_two(room) } else { wanted };
-        Store { entries: vec![EMPTY; places * WAYS], mask: places - 1, lost_proofs: 0, used: 0 }
+        ProofTable { entries: vec![EMPTY; places * WAYS], mask: places - 1, lost_proofs: 0, used: 0 }
     }
 
     #[inline]
@@ -97,7 +98,7 @@ impl Store {
         let first = self.place(key);
         let found =
             self.entries[first..first + WAYS].iter().find(|entry| entry.work != 0 && entry.key == key)?;
-        Some(Value { pn: found.pn, dn: found.dn, plies: found.plies, is_tied: found.is_tied })
+        Some(Value { pn: found.pn, dn: found.dn, plies: found.plies, path_dependent: found.path_dependent })
     }
 
     /// Keeps what is known of a position after so much work on it.
@@ -123,7 +124,14 @@ impl Store {
             (_, None) => self.lost_proofs += u64::from(entry.pn == 0),
         }
         let work = u32::try_from(total).unwrap_or(u32::MAX);
-        *entry = Entry { key, pn: value.pn, dn: value.dn, work, plies: value.plies, is_tied: value.is_tied };
+        *entry = Entry {
+            key,
+            pn: value.pn,
+            dn: value.dn,
+            work,
+            plies: value.plies,
+            path_dependent: value.path_dependent,
+        };
     }
 
     /// Returns how full the table is, in thousandths.
@@ -147,27 +155,27 @@ mod tests {
 
     #[test]
     fn a_full_table_forgets_the_least_work_and_proofs_last() {
-        let mut store = Store::new(1, 256);
+        let mut table = ProofTable::new(1, 256);
         let key = |n: u64| (n << 32) | 7;
-        store.put(key(1), Value::proven(3), 1);
+        table.put(key(1), Value::proven(3), 1);
         for n in 2..=4 {
-            store.put(key(n), Value::open(5, 5), n * 100);
+            table.put(key(n), Value::open(5, 5), n * 100);
         }
-        store.put(key(5), Value::open(1, 1), 1);
-        assert_eq!(store.get(key(1)), Some(Value::proven(3)));
-        assert_eq!(store.get(key(2)), None);
-        assert_eq!(store.get(key(5)), Some(Value::open(1, 1)));
-        assert_eq!(store.lost_proofs(), 0);
+        table.put(key(5), Value::open(1, 1), 1);
+        assert_eq!(table.get(key(1)), Some(Value::proven(3)));
+        assert_eq!(table.get(key(2)), None);
+        assert_eq!(table.get(key(5)), Some(Value::open(1, 1)));
+        assert_eq!(table.lost_proofs(), 0);
     }
 
     #[test]
     fn a_proof_is_never_replaced_by_less() {
-        let mut store = Store::new(1, 64);
-        store.put(9, Value::proven(5), 1);
-        store.put(9, Value::open(2, 2), 50);
-        store.put(9, Value::proven(7), 50);
-        assert_eq!(store.get(9), Some(Value::proven(5)));
-        store.put(9, Value::proven(3), 1);
-        assert_eq!(store.get(9), Some(Value::proven(3)));
+        let mut table = ProofTable::new(1, 64);
+        table.put(9, Value::proven(5), 1);
+        table.put(9, Value::open(2, 2), 50);
+        table.put(9, Value::proven(7), 50);
+        assert_eq!(table.get(9), Some(Value::proven(5)));
+        table.put(9, Value::proven(3), 1);
+        assert_eq!(table.get(9), Some(Value::proven(3)));
     }
 }

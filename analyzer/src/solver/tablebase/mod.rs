@@ -1,8 +1,8 @@
-//! Tables of what is won and lost with few pieces, made backwards from the ends of games.
+//! Tablebases, built by retrograde analysis: the result of every position with few pieces.
 //!
-//! A table says of every position with a king, so many attackers and so many defenders who wins, and within how many plies
-//! with best play of both sides; or that neither side can force a win. It knows no history: what rules make of play without
-//! end, a draw or a loss of the defenders, is left to those who ask.
+//! A tablebase has the distance to the end (depth to mate) of every position with a king and given numbers of attackers and
+//! defenders, or that neither side can force a win. It knows no history: whether endless play is a draw or a loss of the
+//! defenders is left to the caller.
 
 mod build;
 mod file;
@@ -30,46 +30,46 @@ const IMPOSSIBLE: u8 = u8::MAX;
 /// The furthest win that a table can hold, in plies.
 const FURTHEST: u8 = 250;
 
-/// What a table knows of a position, for the side to move.
+/// The result of a position for the side to move, with the depth to mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// The side to move wins within so many plies, and not sooner.
+pub enum Dtm {
+    /// The side to move wins with this ply, and not sooner.
     Win(u8),
-    /// The side to move loses within so many plies, and not sooner with best play.
+    /// The side to move loses with this ply, and not sooner with best play.
     Loss(u8),
     /// Neither side can force a win.
     Open,
 }
 
-/// The values of all positions with so many pieces.
+/// The values of all positions with given numbers of pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Table {
+struct Tablebase {
     counts: Counts,
     /// For each side to move, plies by number: odd is a win of that side, even a loss.
     values: [Vec<u8>; 2],
 }
 
-/// The tables of one set of rules.
+/// The tablebases of one set of rules.
 #[derive(Debug, Clone)]
-pub struct Tables {
+pub struct Tablebases {
     rules: RuleSet,
     index: Index,
-    tables: BTreeMap<Counts, Table>,
+    tables: BTreeMap<Counts, Tablebase>,
 }
 
-/// Tables are the same where rules and numbers of pieces are: what is in them follows from that.
-impl PartialEq for Tables {
-    fn eq(&self, other: &Tables) -> bool {
+/// Tablebases are the same where rules and numbers of pieces are: what is in them follows from that.
+impl PartialEq for Tablebases {
+    fn eq(&self, other: &Tablebases) -> bool {
         self.rules == other.rules && self.tables.keys().eq(other.tables.keys())
     }
 }
 
-impl Eq for Tables {}
+impl Eq for Tablebases {}
 
-/// Why there can be no table.
+/// Why there can be no tablebase.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum TablebaseError {
     /// Rules whose ends depend on more than the position, or whose moves cannot be taken back.
     #[error("no tables for rules with {0}")]
     Unsupported(&'static str),
@@ -90,9 +90,9 @@ pub enum TableError {
     Unreachable,
 }
 
-/// What a table holds, in numbers.
+/// The number of positions of a tablebase by result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Census {
+pub struct TablebaseStats {
     /// Positions in which the side to move wins.
     pub wins: u64,
     /// Positions in which it loses.
@@ -103,15 +103,15 @@ pub struct Census {
     pub furthest: u8,
 }
 
-impl Tables {
-    /// Returns no tables yet, for rules.
+impl Tablebases {
+    /// Returns an empty set of tablebases for rules.
     ///
     /// # Errors
     ///
     /// Returns what about the rules does not fit.
-    pub fn new(rules: &RuleSet) -> Result<Tables, TableError> {
+    pub fn new(rules: &RuleSet) -> Result<Tablebases, TablebaseError> {
         suit(rules)?;
-        Ok(Tables { rules: rules.clone(), index: Index::new(rules), tables: BTreeMap::new() })
+        Ok(Tablebases { rules: rules.clone(), index: Index::new(rules), tables: BTreeMap::new() })
     }
 
     /// Returns the numbers of pieces for which there is a table when no more than `pieces` are on the board, smaller ones first.
@@ -139,9 +139,9 @@ impl Tables {
     /// # Errors
     ///
     /// Returns why it cannot be made.
-    pub fn add(&mut self, counts: Counts) -> Result<(), TableError> {
+    pub fn add(&mut self, counts: Counts) -> Result<(), TablebaseError> {
         if usize::from(counts.pieces()) > MOST_MEN || counts.attackers == 0 {
-            return Err(TableError::TooLarge);
+            return Err(TablebaseError::TooLarge);
         }
         let fighters = [Side::Attackers, Side::Defenders].map(|side| Piece::new(side, Role::Soldier));
         let king = Piece::new(Side::Defenders, Role::King);
@@ -168,24 +168,24 @@ impl Tables {
     }
 
     /// Returns what a table holds, in numbers; each position counts once with all its mirror images.
-    pub fn census(&self, counts: Counts) -> Option<Census> {
+    pub fn stats(&self, counts: Counts) -> Option<TablebaseStats> {
         let table = self.tables.get(&counts)?;
-        let mut census = Census::default();
+        let mut stats = TablebaseStats::default();
         for value in table.values.iter().flatten() {
             match *value {
-                OPEN => census.open += 1,
+                OPEN => stats.open += 1,
                 IMPOSSIBLE => continue,
-                plies if plies % 2 == 1 => census.wins += 1,
-                _ => census.losses += 1,
+                plies if plies % 2 == 1 => stats.wins += 1,
+                _ => stats.losses += 1,
             }
-            census.furthest = census.furthest.max(*value);
+            stats.furthest = stats.furthest.max(*value);
         }
-        Some(census)
+        Some(stats)
     }
 
     /// Returns what is known of a position; nothing where no table has it.
     #[inline]
-    pub fn probe<const N: usize>(&self, pos: &Position<N>) -> Option<Known> {
+    pub fn probe<const N: usize>(&self, pos: &Position<N>) -> Option<Dtm> {
         if pos.occupied().count() > u32::from(self.most_pieces()) || pos.chain().is_some() {
             return None;
         }
@@ -199,7 +199,7 @@ impl Tables {
 
     /// Returns what is known of the position in which a game stands, its history aside; nothing where no table has it or the
     /// game is played by other rules.
-    pub fn probe_game(&self, game: &Game) -> Option<Known> {
+    pub fn probe_game(&self, game: &Game) -> Option<Dtm> {
         if game.rules() != &self.rules || game.outcome().is_some() || game.chain().is_some() {
             return None;
         }
@@ -207,14 +207,14 @@ impl Tables {
         with_rulebook!(&book, book => self.probe(&book.position(&game.setup(), game.to_move())))
     }
 
-    fn known(&self, men: &Men, to_move: Side) -> Option<Known> {
+    fn known(&self, men: &Men, to_move: Side) -> Option<Dtm> {
         let table = self.tables.get(&men.counts())?;
         let number = self.index.number(men)?;
         match table.values[to_move.index()][usize::try_from(number).ok()?] {
-            OPEN => Some(Known::Open),
+            OPEN => Some(Dtm::Open),
             IMPOSSIBLE => None,
-            plies if plies % 2 == 1 => Some(Known::Win(plies)),
-            plies => Some(Known::Loss(plies)),
+            plies if plies % 2 == 1 => Some(Dtm::Win(plies)),
+            plies => Some(Dtm::Loss(plies)),
         }
     }
 }
@@ -224,8 +224,8 @@ fn pieces_on(game: &Game) -> PieceSet {
 }
 
 /// Says what about rules does not fit.
-fn suit(rules: &RuleSet) -> Result<(), TableError> {
-    let no = |what| Err(TableError::Unsupported(what));
+fn suit(rules: &RuleSet) -> Result<(), TablebaseError> {
+    let no = |what| Err(TablebaseError::Unsupported(what));
     let king = Piece::new(Side::Defenders, Role::King);
     if !rules.royal.contains(king) || rules.start.count(king) != 1 {
         return no("other kings than one of the defenders whose capture loses");

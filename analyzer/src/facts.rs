@@ -1,0 +1,167 @@
+//! Facts about a position, computed once for a node and shared by move ordering, evaluation, and quiescence; the solver uses
+//! those about kings.
+
+use tafl_rules::bitboard::Bitboard;
+use tafl_rules::position::Position;
+use tafl_rules::rulebook::Rulebook;
+use tafl_rules::{BySide, Cell, Move, Piece, Role, Side};
+
+/// The largest number of goals that is called few: with so few, lines are drawn from the goals, not from each cell that a king
+/// can move to, and men can guard them.
+pub(crate) const FEW_GOALS: u32 = 8;
+
+/// The royal king of a side, with what was computed about it so far.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KingFacts<const N: usize> {
+    pub(crate) piece: Piece,
+    pub(crate) cell: Cell,
+    /// The cells that the king could move to if it were its side's turn.
+    pub(crate) reach: Bitboard<N>,
+    /// See [`KingFacts::ways`].
+    ways: Option<Bitboard<N>>,
+    /// See [`KingFacts::danger`].
+    danger: Option<Bitboard<N>>,
+}
+
+impl<const N: usize> KingFacts<N> {
+    /// Returns the facts about the royal king of a side, if it has one.
+    #[inline]
+    pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Option<KingFacts<N>> {
+        let cell = book.royal_king(pos, side)?;
+        let piece = Piece::new(side, Role::King);
+        let reach = book.reach(pos, cell, piece);
+        Some(KingFacts { piece, cell, reach, ways: None, danger: None })
+    }
+
+    /// Returns the goals that the king could move to.
+    #[inline]
+    pub(crate) fn open_goals(&self, book: &Rulebook<N>) -> Bitboard<N> {
+        self.reach & book.goals(self.piece.side)
+    }
+
+    /// Returns the winning move of the king, if it has an open line to a goal and it is its side's turn.
+    #[inline]
+    pub(crate) fn winning_escape(&self, book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
+        if pos.chain().is_some() {
+            return None;
+        }
+        self.open_goals(book).first().map(|goal| Move::new(self.cell, goal))
+    }
+
+    /// Returns the cells that the king can move to, other than goals, and from which it would have an open line to a goal.
+    #[inline]
+    pub(crate) fn ways(&self, book: &Rulebook<N>, pos: &Position<N>) -> Bitboard<N> {
+        self.ways.unwrap_or_else(|| self.lines_to_goals(book, pos).0)
+    }
+
+    /// Returns the empty cells on which one more enemy could complete the capture of the king.
+    #[inline]
+    pub(crate) fn danger(&self, book: &Rulebook<N>, pos: &Position<N>) -> Bitboard<N> {
+        self.danger.unwrap_or_else(|| book.king_capture_cells(pos, self.piece.side))
+    }
+
+    /// Returns the ways of the king (see [`KingFacts::ways`]), and the cells from which it would threaten to escape: those
+    /// behind the king's own cell and goals are among them.
+    #[inline]
+    fn lines_to_goals(&self, book: &Rulebook<N>, pos: &Position<N>) -> (Bitboard<N>, Bitboard<N>) {
+        let all_goals = book.goals(self.piece.side);
+        let occupied = pos.occupied();
+        let goals = all_goals.without(occupied);
+        if goals.count() > FEW_GOALS {
+            let sees_goal = |cell: &Cell| book.reach(pos, *cell, self.piece).meets(&goals);
+            let escapes: Bitboard<N> = self.reach.iter().filter(sees_goal).collect();
+            return (escapes.without(all_goals), escapes);
+        }
+        let without_king = occupied.without(Bitboard::of(self.cell));
+        let (mut lines, mut through_king) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for goal in goals {
+            let line = book.topology().slide(goal, occupied);
+            lines |= line;
+            through_king |= match line.contains(self.cell) {
+                true => book.topology().slide(goal, without_king),
+                false => line,
+            };
+        }
+        ((lines & self.reach).without(all_goals), through_king & self.reach)
+    }
+}
+
+/// The facts about a node, seen from the side to move. Cells are hints for move ordering; the rules decide.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NodeFacts<const N: usize> {
+    kings: BySide<Option<KingFacts<N>>>,
+    side: Side,
+    /// The cells on which a capture is likely.
+    pub(crate) captures: Bitboard<N>,
+    /// The cells on which the enemy king is likely to be captured.
+    pub(crate) king_captures: Bitboard<N>,
+    /// The cells between the enemy king and the goals that it could move to, goals included; empty if it cannot escape.
+    pub(crate) threat_evasions: Bitboard<N>,
+    /// The cells from which the own king would have an open line to a goal.
+    pub(crate) king_escape_threats: Bitboard<N>,
+}
+
+impl<const N: usize> NodeFacts<N> {
+    /// Computes the facts about a position. `own` is the king of the side to move: a search looks at it first, because an
+    /// open line ends the node.
+    #[inline]
+    pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<KingFacts<N>>) -> NodeFacts<N> {
+        let side = pos.to_move();
+        let mut own = own;
+        let mut enemy = KingFacts::of(book, pos, side.other());
+        let mut king_escape_threats = Bitboard::EMPTY;
+        if let Some(king) = &mut own {
+            let (ways, escapes) = king.lines_to_goals(book, pos);
+            king.ways = Some(ways);
+            king_escape_threats = escapes;
+        }
+        let (mut threat_evasions, mut king_captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        if let Some(king) = &mut enemy {
+            threat_evasions = evasions(book, pos, king);
+            king_captures = king.danger(book, pos);
+            king.danger = Some(king_captures);
+        }
+        let kings = match side {
+            Side::Attackers => BySide { attackers: own, defenders: enemy },
+            Side::Defenders => BySide { attackers: enemy, defenders: own },
+        };
+        let captures = book.capture_cells(pos, side);
+        NodeFacts { kings, side, captures, king_captures, threat_evasions, king_escape_threats }
+    }
+
+    /// Computes the facts about a position.
+    #[inline]
+    pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>) -> NodeFacts<N> {
+        NodeFacts::new(book, pos, KingFacts::of(book, pos, pos.to_move()))
+    }
+
+    /// Returns the royal king of a side, if it has one.
+    #[inline]
+    pub(crate) fn king(&self, side: Side) -> Option<&KingFacts<N>> {
+        self.kings[side].as_ref()
+    }
+
+    /// Returns the empty cells on which a piece of a side would capture a man.
+    #[inline]
+    pub(crate) fn captures_by(&self, book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Bitboard<N> {
+        if side == self.side { self.captures } else { book.capture_cells(pos, side) }
+    }
+
+    /// Returns whether the enemy king escapes with its next move unless something is done.
+    #[inline]
+    pub(crate) fn must_evade(&self) -> bool {
+        self.threat_evasions.any()
+    }
+}
+
+/// Returns the cells on the open lines of a king to its goals, goals included.
+#[inline]
+fn evasions<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> Bitboard<N> {
+    let goals = king.open_goals(book);
+    let mut cells = goals;
+    for goal in goals {
+        // The cells that slides from both ends share lie between them; other crossings do no harm, they are only tried.
+        cells |= book.topology().slide(goal, pos.occupied()) & king.reach;
+    }
+    cells
+}
