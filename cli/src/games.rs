@@ -2,12 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::args::records::InputArgs;
-use crate::args::rules::VariantArgs;
-use crate::pipeline::Plan;
-use crate::referee::{Judged, Terms};
-use crate::{Exit, Io};
+use tafl_parser::reader::Batch;
+use taflbase::records::{
+    ReadSettings, RecordAt, RecordEvent, RecordWorker, ReplayConfig, ReplayWorker, ReplayedRecord,
+};
+
+use crate::{Exit, Io, records};
 
 /// Returns what `keep` makes of the games of files, and how reading went.
 ///
@@ -16,38 +18,40 @@ use crate::{Exit, Io};
 /// Fails when nothing can be written.
 pub(crate) fn read<T: Send>(
     paths: &[PathBuf],
-    keep: &(dyn Fn(&Judged) -> Option<T> + Sync),
+    keep: &(dyn Fn(&ReplayedRecord) -> Option<T> + Sync),
     io: &mut Io<'_>,
 ) -> anyhow::Result<(Vec<T>, Exit)> {
-    let nothing = || VariantArgs { variant: None, rules: None };
-    let input = InputArgs {
-        paths: paths.to_vec(),
-        notation: None,
-        variant: nothing(),
-        threads: Some(NonZeroUsize::MIN),
-        record_lines: false,
-    };
-    let terms = Terms::new(&nothing(), io)?;
-    let plan = Plan::new(&input, io);
-    let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
+    let settings = ReadSettings { threads: Some(NonZeroUsize::MIN), ..ReadSettings::default() };
+    let reader = records::open_with(paths, settings, io);
+    let config = Arc::new(ReplayConfig::default());
     let mut games = Vec::new();
-    plan.read(
-        io,
-        || terms.referee(),
-        |referee, _, batch| {
-            referee.enter_batch(batch);
-            batch.parse().filter_map(|(_, parsed)| keep(&referee.judge(parsed))).collect::<Vec<T>>()
-        },
-        |io, step| {
-            match step.answer {
-                Ok(found) => games.extend(found),
-                Err(error) => {
-                    exit = Exit::Error;
-                    io.error(&format!("{}: {error}", plan.inputs.list[step.input].name()));
-                }
-            }
-            Ok(())
-        },
-    )?;
-    Ok((games, exit))
+    let worker = || Keeper { replay: ReplayWorker::new(&config), keep };
+    let counts = reader.process(&io.job(), worker, |nth, event| -> anyhow::Result<()> {
+        match event {
+            RecordEvent::Record(found) => games.extend(found),
+            RecordEvent::Unreadable(_) => records::show_event(&reader, nth, &event, io),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    io.end_progress();
+    Ok((games, records::read_exit(&reader, &counts)))
+}
+
+/// Replays games and keeps what is wanted of them.
+struct Keeper<'k, T> {
+    replay: ReplayWorker,
+    keep: &'k (dyn Fn(&ReplayedRecord) -> Option<T> + Sync),
+}
+
+impl<T: Send> RecordWorker for Keeper<'_, T> {
+    type Answer = Option<T>;
+
+    fn enter(&mut self, batch: &Batch) {
+        self.replay.enter(batch);
+    }
+
+    fn record(&mut self, at: RecordAt<'_>) -> Option<T> {
+        (self.keep)(&self.replay.replay(at.parse().1))
+    }
 }

@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
-use std::time::{Duration, Instant};
-use taflbase::escape::{escape, escape_into};
 
-/// How long a line of progress stays at least.
-const PAUSE: Duration = Duration::from_millis(100);
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use taflbase::escape::{escape, escape_into};
+use taflbase::{Job, Progress};
+
+use crate::number::Count;
+
+/// The maximum number of times a second that progress is drawn.
+const PROGRESS_HZ: u8 = 10;
 
 /// When to write in colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -84,9 +88,8 @@ pub struct Io<'a> {
     color: ColorChoice,
     is_quiet: bool,
     is_closed: bool,
-    has_progress: bool,
-    /// When progress was shown last.
-    shown: Option<Instant>,
+    /// The line of progress; hidden unless standard error is a terminal.
+    progress: ProgressBar,
 }
 
 impl Io<'static> {
@@ -95,6 +98,10 @@ impl Io<'static> {
         let stdout = BufWriter::with_capacity(1 << 16, io::stdout());
         let mut io = Io::new(BufReader::with_capacity(1 << 16, io::stdin()), stdout, io::stderr());
         io.terminals = Terminals { stdout: io::stdout().is_terminal(), stderr: io::stderr().is_terminal() };
+        // indicatif itself draws on terminals only.
+        let target = ProgressDrawTarget::stderr_with_hz(PROGRESS_HZ);
+        let style = ProgressStyle::with_template("{msg}").expect("the template is right");
+        io.progress = ProgressBar::with_draw_target(None, target).with_style(style);
         io
     }
 }
@@ -114,8 +121,7 @@ impl<'a> Io<'a> {
             color: ColorChoice::Auto,
             is_quiet: false,
             is_closed: false,
-            has_progress: false,
-            shown: None,
+            progress: ProgressBar::hidden(),
         }
     }
 
@@ -123,6 +129,15 @@ impl<'a> Io<'a> {
     pub(crate) fn set_up(&mut self, color: ColorChoice, is_quiet: bool) {
         self.color = color;
         self.is_quiet = is_quiet;
+        if is_quiet {
+            self.progress.set_draw_target(ProgressDrawTarget::hidden());
+        }
+    }
+
+    /// Creates a job whose progress is shown.
+    pub(crate) fn job(&self) -> Job {
+        let bar = self.progress.clone();
+        Job::default().with_progress(move |progress| show_progress(&bar, || progress_text(progress)))
     }
 
     /// Returns whether standard output takes colors.
@@ -171,7 +186,11 @@ impl<'a> Io<'a> {
         if self.terminals.stdout {
             self.end_progress();
         }
-        let result = self.stdout.write_all(bytes);
+        let mut result = self.stdout.write_all(bytes);
+        if self.terminals.stdout {
+            // The line of progress belongs below it.
+            result = result.and_then(|()| self.stdout.flush());
+        }
         self.watch(result)
     }
 
@@ -222,27 +241,41 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Shows how far the work is, on a terminal only; the line replaces the one before. Most calls show nothing, so
-    /// that there are some ten lines a second.
+    /// Shows how far the work is, on a terminal only; the line replaces the one before.
     pub(crate) fn progress(&mut self, text: &str) {
-        if !self.terminals.stderr || self.is_quiet || self.shown.is_some_and(|at| at.elapsed() < PAUSE) {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        if self.terminals.stdout {
-            // What belongs above the line is written first; an error of it comes back with the next write.
-            let _ = self.stdout.flush();
-        }
-        self.has_progress = true;
-        let _ = write!(self.stderr, "\r\x1b[K{}", escape(text));
-        let _ = self.stderr.flush();
+        show_progress(&self.progress, || text.to_owned());
+    }
+
+    /// Returns whether progress is shown to anyone.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.progress.is_hidden()
     }
 
     /// Removes the line of progress.
     pub(crate) fn end_progress(&mut self) {
-        if std::mem::take(&mut self.has_progress) {
-            let _ = write!(self.stderr, "\r\x1b[K");
+        if !self.progress.is_hidden() && !self.progress.is_finished() {
+            self.progress.finish_and_clear();
         }
+    }
+}
+
+/// Shows a line of progress.
+fn show_progress(bar: &ProgressBar, text: impl FnOnce() -> String) {
+    if bar.is_hidden() {
+        return;
+    }
+    if bar.is_finished() {
+        bar.reset();
+    }
+    bar.set_message(escape(&text()));
+}
+
+/// Returns how far a job is, in words.
+fn progress_text(progress: &Progress<'_>) -> String {
+    let Progress { done, unit, detail, .. } = *progress;
+    match detail {
+        "" => format!("{} {unit}", Count(done)),
+        _ => format!("{} {unit}, {detail}", Count(done)),
     }
 }
 

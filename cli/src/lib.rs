@@ -4,22 +4,18 @@
 //! standard error is everything else. Nothing here decides about rules or notations: that is for the libraries.
 
 mod args;
-mod clerk;
 mod command;
 mod dialogue;
 mod exit;
 mod features;
-mod finding;
 mod games;
-mod input;
 mod io;
 mod number;
 mod output;
-mod pipeline;
 mod play;
 mod quarantine;
 mod random_game;
-mod referee;
+mod records;
 mod samples;
 mod snippet;
 #[cfg(feature = "database")]

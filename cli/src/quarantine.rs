@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tafl_parser::{Cut, Format};
 
-use crate::input::Input;
 use crate::output::{Names, Output, unpacked_name};
 use crate::target::Originals;
+use taflbase::records::Input;
 
 /// A folder that takes the bad records: for each input a file of them in its own notation, verbatim, and beside it
 /// `<name>.findings.jsonl`. Nothing is made for an input without bad records.

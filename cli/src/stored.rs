@@ -17,7 +17,7 @@ use tafl_rules::RuleSet;
 use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, GameSelection};
 
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 pub(crate) use tafl_corpus::id::GameId;
 pub(crate) use tafl_corpus::row::GameRow;
@@ -106,12 +106,12 @@ impl StoredGames {
     /// # Errors
     ///
     /// Fails when its rules cannot be read.
-    pub(crate) fn judge(&mut self, row: &GameRow, parsed: Parsed<Record>) -> anyhow::Result<Judged> {
+    pub(crate) fn judge(&mut self, row: &GameRow, parsed: Parsed<Record>) -> anyhow::Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);
         diagnostics.append(&mut replay.diagnostics);
         let verdict = replay.verdict();
-        Ok(Judged { record, replay, verdict, diagnostics })
+        Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 
     fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -10,8 +10,8 @@ use anyhow::{Context, bail};
 use tafl_parser::Format;
 
 use crate::Io;
-use crate::input::{Input, Inputs};
 use crate::output::{Names, Output, file_named, unpacked_name};
+use taflbase::records::{Input, Inputs};
 
 /// Where written records go.
 pub(crate) enum Target<'a> {
@@ -129,9 +129,8 @@ pub(crate) fn spare(outputs: &[Option<&Path>], paths: &[PathBuf]) -> anyhow::Res
     if there.is_empty() {
         return Ok(());
     }
-    // What is missing is said by whoever reads it.
-    let mut io = Io::new(io::empty(), io::sink(), io::sink());
-    let inputs = Inputs::find(paths, &mut io);
+    // What is missing is reported by the command that reads it.
+    let inputs = Inputs::find(paths);
     let originals = Originals::new(&inputs.list);
     there.into_iter().try_for_each(|path| originals.spare(path))
 }

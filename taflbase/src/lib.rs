@@ -15,6 +15,7 @@ mod error;
 pub mod escape;
 mod job;
 mod parameter;
+pub mod records;
 mod request;
 
 pub use app::App;

@@ -29,15 +29,14 @@ use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
 use crate::command::convert::played::Scribe;
 use crate::number::{Count, counted};
 use crate::output::file_named;
-use crate::referee::Terms;
 use crate::stored::Selection;
 use crate::target::spare;
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 use taflbase::escape::{escape, escape_path};
 
 use output::Sink;
 use rows::{Rows, RowsOfGame};
-use source::{Court, Played, Source};
+use source::{GameReplayWorker, Played, Source};
 use totals::Totals;
 
 /// An annotated game.
@@ -101,8 +100,8 @@ struct Answer {
 }
 
 /// What a thread works with.
-struct Hands<'t> {
-    court: Court<'t>,
+struct Hands {
+    games: GameReplayWorker,
     scribe: Scribe,
 }
 
@@ -113,7 +112,7 @@ struct Hands<'t> {
 /// Fails when the input is no corpus or the cache no cache, and when something cannot be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let begun = std::time::Instant::now();
-    let terms = Terms::new(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.variant, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.stored(), io)?;
@@ -129,11 +128,11 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     let mut rows = Rows::new(source.stored(), &provenance);
     let mut totals = Totals::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let work = |hands: &mut Hands<'_>, game| {
-        let played = hands.court.hear(game)?;
+    let work = |hands: &mut Hands, game| {
+        let played = hands.games.replay(game)?;
         answer(played, &annotator, args.format, (hands, &provenance))
     };
-    let workers = || Hands { court: Court::new(&terms), scribe: Scribe::default() };
+    let workers = || Hands { games: GameReplayWorker::new(&config), scribe: Scribe::default() };
     source::each((&source, source::threads(&args.input)), io, workers, work, |io, answer| {
         let answer: Answer = match answer {
             Ok(answer) => answer,
@@ -196,7 +195,7 @@ fn answer(
     played: Played,
     annotator: &Annotator<'_>,
     format: AnnotateFormat,
-    (hands, provenance): (&mut Hands<'_>, &Provenance),
+    (hands, provenance): (&mut Hands, &Provenance),
 ) -> anyhow::Result<Answer> {
     let name = played.name();
     let (Some(rules), Some(start), Some(first)) =

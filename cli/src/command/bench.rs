@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use serde_json::json;
@@ -25,11 +25,11 @@ use tafl_parser::parallel;
 use tafl_parser::reader::Batch;
 use tafl_rules::perft::Leaves;
 use tafl_rules::{AnyRulebook, catalog};
+use taflbase::records::{ReplayConfig, ReplayWorker};
 
 use crate::args::rules::TextFormat;
 use crate::args::tools::{BenchArgs, BenchPart};
-use crate::referee::{Referee, Terms};
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 
 use figure::{Figure, Unit, measure};
 use input::Material;
@@ -53,9 +53,9 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(cores);
     let wants = |part: BenchPart| args.part.is_none_or(|wanted| wanted == part);
-    let terms = Terms::new(&args.variant, io)?;
+    let config = records::replay_config(&args.variant, io)?;
     if args.part == Some(BenchPart::Repair) {
-        return mend(args, &terms, threads, io);
+        return mend(args, &config, threads, io);
     }
     let mut figures = Vec::new();
     if wants(BenchPart::Parse) || wants(BenchPart::Replay) {
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
             if wants(BenchPart::Replay) {
                 io.progress(&format!("replay {}", material.name));
-                figures.extend(replay(&material, &terms, (args.rounds, threads))?);
+                figures.extend(replay(&material, &config, (args.rounds, threads))?);
             }
         }
     }
@@ -102,8 +102,13 @@ pub(crate) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Measures repair, and writes the table.
-fn mend(args: &BenchArgs, terms: &Terms, threads: NonZeroUsize, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let table = repair::run(args, terms, threads, io)?;
+fn mend(
+    args: &BenchArgs,
+    config: &Arc<ReplayConfig>,
+    threads: NonZeroUsize,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    let table = repair::run(args, config, threads, io)?;
     io.end_progress();
     if let Some(path) = &args.misses {
         let mut text = table.shown().join("\n");
@@ -141,10 +146,10 @@ fn parse(material: &Material, rounds: u32) -> anyhow::Result<Vec<Figure>> {
 /// Reads and replays the records of a text, on one thread and on several.
 fn replay(
     material: &Material,
-    terms: &Terms,
+    config: &Arc<ReplayConfig>,
     (rounds, threads): (u32, NonZeroUsize),
 ) -> anyhow::Result<Vec<Figure>> {
-    let plies = replay_once(material, terms, NonZeroUsize::MIN)?;
+    let plies = replay_once(material, config, NonZeroUsize::MIN)?;
     anyhow::ensure!(
         plies > 0,
         "{}: no ply can be played; perhaps the rules have to be named with --variant",
@@ -152,7 +157,7 @@ fn replay(
     );
     let run = |threads: NonZeroUsize| -> anyhow::Result<Figure> {
         let mut failure = Ok(());
-        let times = measure(rounds, || match replay_once(material, terms, threads) {
+        let times = measure(rounds, || match replay_once(material, config, threads) {
             Ok(plies) => plies,
             Err(error) => {
                 failure = Err(error);
@@ -172,17 +177,17 @@ fn replay(
 }
 
 /// Replays all records, and returns how many plies could be played.
-fn replay_once(material: &Material, terms: &Terms, threads: NonZeroUsize) -> io::Result<u64> {
+fn replay_once(material: &Material, config: &Arc<ReplayConfig>, threads: NonZeroUsize) -> io::Result<u64> {
     let mut records = material.records()?;
     let mut failure = None;
-    // A referee is used by one thread at a time; there are never more of them than threads.
-    let idle: Mutex<Vec<Referee<'_>>> = Mutex::new(Vec::new());
+    // A worker is used by one thread at a time; there are never more of them than threads.
+    let idle: Mutex<Vec<ReplayWorker>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |batch: Batch| {
-        let mut referee = lock().pop().unwrap_or_else(|| terms.referee());
-        referee.enter_batch(&batch);
-        let plies: usize = batch.parse().map(|(_, parsed)| referee.judge(parsed).replay.plies.len()).sum();
-        lock().push(referee);
+        let mut worker = lock().pop().unwrap_or_else(|| ReplayWorker::new(config));
+        worker.enter(&batch);
+        let plies: usize = batch.parse().map(|(_, parsed)| worker.replay(parsed).replay.plies.len()).sum();
+        lock().push(worker);
         plies as u64
     };
     let source = || match records.next_batch() {

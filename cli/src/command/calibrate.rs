@@ -15,12 +15,11 @@ use tafl_rules::Side;
 
 use crate::args::annotate::CalibrateArgs;
 use crate::command::annotate::open_log;
-use crate::command::annotate::source::{Court, FoundGame, Source, each, threads};
+use crate::command::annotate::source::{FoundGame, GameReplayWorker, Source, each, threads};
 use crate::number::{Count, counted};
 use crate::output::{Output, file_named};
-use crate::referee::Terms;
 use crate::target::spare;
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 use taflbase::escape::escape;
 
 /// What a game gives.
@@ -49,7 +48,7 @@ struct Basket {
 /// Fails when the input is no corpus or the cache no cache, when there are too few games, and when something cannot be
 /// written.
 pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let terms = Terms::new(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.variant, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let log = open_log(&args.judge, source.stored(), io)?;
     let limits = args.judge.limits.limits(1);
@@ -63,11 +62,12 @@ pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit>
     let (output, drawing) = (Output::begin(path)?, Output::begin(args.diagram.as_deref())?);
     let mut basket = Basket::default();
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let work = |court: &mut Court<'_>, game: FoundGame| draw::draw(court.hear(game)?, &annotator, args);
+    let work =
+        |worker: &mut GameReplayWorker, game: FoundGame| draw::draw(worker.replay(game)?, &annotator, args);
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms),
+        || GameReplayWorker::new(&config),
         work,
         |io, drawn| {
             match drawn {

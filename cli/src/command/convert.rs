@@ -1,22 +1,24 @@
 //! `tafl convert`: records in another notation.
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use tafl_parser::reader::Batch;
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity, Source};
 use tafl_rules::Span;
+use taflbase::escape::escape;
+use taflbase::records::{
+    FindingLocator, FindingRecord, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig,
+    ReplayWorker,
+};
 
 use crate::args::records::ConvertArgs;
-use crate::finding::{Finder, Finding};
-use crate::input::Input;
 use crate::io::Style;
-use crate::number::{Count, counted};
-use crate::pipeline::{Plan, Step};
-use crate::referee::{Referee, Terms};
+use crate::number::counted;
 use crate::target::{Target, spare};
-use crate::{Exit, Io};
-use taflbase::escape::escape;
+use crate::{Exit, Io, records};
 
 pub(crate) mod losses;
 pub(crate) mod played;
@@ -30,36 +32,31 @@ use played::Scribe;
 ///
 /// Fails when the rules that were asked for are not known, or the output cannot be written.
 pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let terms = Terms::new(&args.input.variant, io)?;
-    let plan = Plan::new(&args.input, io);
+    let config = records::replay_config(&args.input.variant, io)?;
+    let reader = records::open(&args.input, io);
     let is_listing = args.losses.is_some();
     let job = Job { to: args.to, style: io.error_style(), is_listing };
     spare(&[args.losses.as_deref()], &args.input.paths)?;
-    let target = Target::new(args.output.as_deref(), Some(args.to), &plan.inputs.list)?;
-    let mut run =
-        Run { target, losses: Losses::default(), listing: Listing::new(args.losses.as_deref())?, failed: 0 };
-    plan.read(
-        io,
-        || (terms.referee(), Scribe::default()),
-        |(referee, scribe), input, batch| Converted::new((referee, scribe), input, batch, job),
-        |io, step| run.take(io, (step.input, &plan.inputs.list[step.input]), step),
+    let target = Target::new(args.output.as_deref(), Some(args.to), &reader.inputs.list)?;
+    let mut run = Run { target, losses: Losses::default(), listing: Listing::new(args.losses.as_deref())? };
+    let counts = reader.process(
+        &io.job(),
+        || Converter::new(&config, job),
+        |nth, event| run.take(io, &reader, nth, event),
     )?;
+    io.end_progress();
     run.target.finish().context("the output cannot be written")?;
     run.listing.finish().context("the list of losses cannot be written")?;
     for line in run.losses.summary(args.to) {
         io.notice(&line);
     }
-    if plan.inputs.is_incomplete || run.failed > 0 {
-        return Ok(Exit::Error);
-    }
-    Ok(if run.losses.has_errors() { Exit::Findings } else { Exit::Ok })
+    let has_errors = run.losses.has_errors() || counts.file_errors > 0;
+    let exit = records::read_exit(&reader, &counts);
+    Ok(exit.and(if has_errors { Exit::Findings } else { Exit::Ok }))
 }
 
 /// So many errors of a record that is left out are told.
 const MOST_TOLD: usize = 100;
-
-/// What a thread works with.
-pub(crate) type Hands<'h, 't> = (&'h mut Referee<'t>, &'h mut Scribe);
 
 /// What to do with each record.
 #[derive(Debug, Clone, Copy)]
@@ -72,85 +69,87 @@ pub(crate) struct Job {
     pub(crate) is_listing: bool,
 }
 
-/// What became of a batch.
+/// What became of a record.
 #[derive(Debug, Default)]
 pub(crate) struct Converted {
-    /// The records, written.
+    /// The record, written; empty if it was left out.
     pub(crate) text: String,
-    /// How many there are.
-    pub(crate) games: u64,
-    /// What is said about records and files that were left out.
-    pub(crate) left_out: Vec<String>,
-    /// What was lost or not understood, and how often: once for each game and kind.
+    /// Why the record was left out.
+    pub(crate) left_out: Option<String>,
+    /// What was lost or not understood, and how often: once for each kind.
     pub(crate) losses: Vec<(Kind, u64)>,
     /// A line of JSON for each loss, where they are listed.
     list: String,
-    /// What is said about the file itself.
-    file: Vec<(tafl_parser::Code, String)>,
 }
 
-impl Converted {
-    fn new((referee, scribe): Hands<'_, '_>, input: &Input, batch: &Batch, job: Job) -> Converted {
-        let mut converted = Converted::default();
-        referee.enter_batch(batch);
-        for (source, parsed) in batch.parse() {
-            converted.add((&mut *referee, &mut *scribe), source, parsed, job);
-        }
-        let name = input.name();
-        for found in batch.findings() {
-            let finding = Finding::of_file(&name, found);
-            let mut text = String::new();
-            finding.write_text(job.style, &mut text);
-            converted.file.push((found.kind.code(), text));
-        }
-        converted
+/// Writes records in another notation.
+pub(crate) struct Converter {
+    replay: ReplayWorker,
+    scribe: Scribe,
+    job: Job,
+}
+
+impl RecordWorker for Converter {
+    type Answer = Converted;
+
+    fn enter(&mut self, batch: &Batch) {
+        self.replay.enter(batch);
+    }
+
+    fn record(&mut self, at: RecordAt<'_>) -> Converted {
+        let (source, parsed) = at.parse();
+        self.convert(source, parsed)
+    }
+}
+
+impl Converter {
+    /// Creates a converter.
+    pub(crate) fn new(config: &Arc<ReplayConfig>, job: Job) -> Converter {
+        Converter { replay: ReplayWorker::new(config), scribe: Scribe::default(), job }
     }
 
     /// Writes a record, and notes what was lost or why it was left out.
-    pub(crate) fn add(
-        &mut self,
-        (referee, scribe): Hands<'_, '_>,
-        source: Source<'_>,
-        parsed: Parsed<Record>,
-        job: Job,
-    ) {
+    pub(crate) fn convert(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> Converted {
+        let Converter { replay, scribe, job } = self;
+        let mut converted = Converted::default();
         let Parsed { value: mut record, diagnostics } = parsed;
         let is_broken = diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
         if is_broken && record.main().moves.is_empty() {
-            return self.leave_out(source, &record, &diagnostics, job);
+            converted.leave_out(source, &record, &diagnostics, *job);
+            return converted;
         }
-        name_variant(&mut record, referee.expected());
+        name_variant(&mut record, replay.expected());
         // In its own notation, and in ours, a record is written as it stands.
         let needs_board = job.to != record.format && job.to != Format::Jsonl;
-        let judged = needs_board.then(|| referee.judge(Parsed::clean(record.clone())));
-        let played = judged.as_ref().and_then(|judged| scribe.played(judged));
+        let replayed = needs_board.then(|| replay.replay(Parsed::clean(record.clone())));
+        let played = replayed.as_ref().and_then(|replayed| scribe.played(replayed));
         let game = WriteGame { record: &record, played: played.as_ref() };
-        let before = self.text.len();
-        match write(game, job.to, &mut self.text) {
-            Ok(lost) => {
-                self.games += 1;
-                self.note(source, &record, diagnostics.iter().chain(&lost), job);
-            }
+        match write(game, job.to, &mut converted.text) {
+            Ok(lost) => converted.note(source, &record, diagnostics.iter().chain(&lost), *job),
             Err(error) => {
-                self.text.truncate(before);
-                self.left_out.push(format!("{}: {error}", escape(source.name)));
+                converted.text.clear();
+                converted.left_out = Some(format!("{}: {error}", escape(source.name)));
             }
         }
+        converted
     }
+}
 
+impl Converted {
     /// Notes a record of which nothing could be read.
     fn leave_out(&mut self, source: Source<'_>, record: &Record, diagnostics: &[Diagnostic], job: Job) {
-        let finder = Finder::new(source, record);
+        let finder = FindingLocator::new(source, record);
+        let at = FindingRecord::of(source, record);
         let mut text = String::new();
         let errors = || diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
         for diagnostic in errors().take(MOST_TOLD) {
-            finder.find(diagnostic).write_text(job.style, &mut text);
+            records::write_finding(&finder.find(diagnostic).line(at), job.style, &mut text);
         }
         if let Some(more @ 1..) = errors().count().checked_sub(MOST_TOLD) {
             let more = counted(more as u64, "more error", "more errors");
             text.push_str(&format!("and {more} of the same record\n"));
         }
-        self.left_out.push(text);
+        self.left_out = Some(text);
     }
 
     /// Notes what was not understood or could not be said.
@@ -162,16 +161,16 @@ impl Converted {
         job: Job,
     ) {
         let mut finder = None;
-        let first = self.losses.len();
         for diagnostic in diagnostics.filter(|diagnostic| diagnostic.severity() > Severity::Note) {
             let (kind, count) = Kind::of(diagnostic);
-            match self.losses[first..].iter_mut().find(|(known, _)| *known == kind) {
+            match self.losses.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, sum)) => *sum += count,
                 None => self.losses.push((kind, count)),
             }
             if job.is_listing {
-                let finder = finder.get_or_insert_with(|| Finder::new(source, record));
-                finder.find(diagnostic).write_json(&mut self.list);
+                let finder = finder.get_or_insert_with(|| FindingLocator::new(source, record));
+                let at = FindingRecord::of(source, record);
+                finder.find(diagnostic).line(at).write_json(&mut self.list);
                 self.list.push('\n');
             }
         }
@@ -191,44 +190,31 @@ struct Run<'a> {
     target: Target<'a>,
     losses: Losses,
     listing: Listing,
-    /// How many inputs could not be read.
-    failed: u64,
 }
 
 impl Run<'_> {
     fn take(
         &mut self,
         io: &mut Io<'_>,
-        (nth, input): (usize, &Input),
-        step: Step<Converted>,
+        reader: &RecordReader<'_>,
+        nth: usize,
+        event: RecordEvent<Converted>,
     ) -> anyhow::Result<()> {
-        let converted = match step.answer {
-            Ok(converted) => converted,
-            Err(error) => {
-                self.failed += 1;
-                io.error(&format!("{}: {error}", input.name()));
-                return Ok(());
-            }
+        let RecordEvent::Record(converted) = event else {
+            records::show_event(reader, nth, &event, io);
+            return Ok(());
         };
-        for (code, text) in &converted.file {
-            if input.is_passed_over(*code) {
-                io.notice(&format!("passed over {}: it holds no known notation", escape(&input.name())));
-                continue;
+        match &converted.left_out {
+            Some(text) => {
+                io.notice_always(text.trim_end());
+                self.losses.leave_out();
             }
-            io.notice_always(text.trim_end());
-            self.losses.add_file(code.severity());
-        }
-        for text in &converted.left_out {
-            io.notice_always(text.trim_end());
-            self.losses.leave_out();
+            None => self.losses.add_game(),
         }
         self.listing.write(io, &converted.list).context("the list of losses cannot be written")?;
         for (kind, count) in converted.losses {
             self.losses.add(kind, count);
         }
-        self.losses.add_games(converted.games);
-        self.target.write(io, nth, &converted.text)?;
-        io.progress(&format!("{} games", Count(self.losses.games())));
-        Ok(())
+        self.target.write(io, nth, &converted.text)
     }
 }

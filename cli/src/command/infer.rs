@@ -6,18 +6,18 @@ mod text;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use tafl_parser::Record;
 use tafl_parser::infer::{InferOptions, Inference, infer};
 use tafl_parser::reader::Batch;
 use tafl_parser::record::tag;
-
-use crate::args::records::{InferArgs, InputArgs};
-use crate::args::rules::{TextFormat, VariantArgs};
-use crate::exit::Said;
-use crate::pipeline::Plan;
-use crate::variant::variant_named;
-use crate::{Exit, Io};
+use tafl_parser::{Record, Severity};
 use taflbase::escape::escape;
+use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
+
+use crate::args::records::InferArgs;
+use crate::args::rules::TextFormat;
+use crate::exit::Said;
+use crate::variant::variant_named;
+use crate::{Exit, Io, records};
 
 /// A record, and what people call it.
 struct Named {
@@ -90,63 +90,59 @@ fn exit(found: &Inference) -> Exit {
     if is_explained { Exit::Ok } else { Exit::Findings }
 }
 
+/// A record, its number in its file, and the file that a record line names.
+struct Read {
+    original: Option<String>,
+    game: u64,
+    record: Record,
+}
+
+/// Reads records and keeps them.
+struct Keeper;
+
+impl RecordWorker for Keeper {
+    type Answer = Read;
+
+    fn enter(&mut self, _: &Batch) {}
+
+    fn record(&mut self, at: RecordAt<'_>) -> Read {
+        let (source, parsed) = at.parse();
+        let original = at.batch.is_wrapped().then(|| at.batch.name().to_owned());
+        Read { original, game: source.ordinal, record: parsed.value }
+    }
+}
+
 /// Reads all records; returns also whether something could not be read.
 fn read(args: &InferArgs, io: &mut Io<'_>) -> anyhow::Result<(Games, bool)> {
-    let input = InputArgs {
-        paths: args.paths.clone(),
-        notation: args.notation,
-        variant: VariantArgs { variant: None, rules: None },
-        threads: args.threads,
-        record_lines: false,
-    };
-    let plan = Plan::new(&input, io);
-    let files: Vec<String> = plan.inputs.list.iter().map(|input| input.name()).collect();
+    let settings = ReadSettings { format: args.notation, threads: args.threads, ..ReadSettings::default() };
+    let reader = records::open_with(&args.paths, settings, io);
+    let files: Vec<String> = reader.inputs.list.iter().map(|input| input.name()).collect();
     let numbers = files.iter().cloned().zip(0..).collect();
     let mut games = Games { files, numbers, list: Vec::new() };
-    let mut is_incomplete = plan.inputs.is_incomplete;
-    let parse = |(): &mut (), _: &_, batch: &Batch| {
-        let codes: Vec<_> = batch.findings().iter().map(|found| found.kind.code()).collect();
-        let records: Vec<(u64, Record)> =
-            batch.parse().map(|(source, parsed)| (source.ordinal, parsed.value)).collect();
-        (codes, batch.is_wrapped().then(|| batch.name().to_owned()), records)
-    };
-    plan.read(
-        io,
-        || (),
-        parse,
-        |io, step| {
-            let input = &plan.inputs.list[step.input];
-            match step.answer {
-                Err(error) => {
-                    is_incomplete = true;
-                    io.error(&format!("{}: {error}", input.name()));
+    let counts = reader.process(
+        &io.job(),
+        || Keeper,
+        |nth, event| -> anyhow::Result<()> {
+            match event {
+                RecordEvent::Record(Read { original, game, record }) => {
+                    let file = original.map_or(nth, |name| games.file(name));
+                    let id = record.tag(tag::ID).map(str::to_owned);
+                    games.list.push(Named { file, game, id, record });
                 }
-                Ok((codes, original, records)) => {
-                    let file = match original {
-                        Some(name) => games.file(name),
-                        None => step.input,
-                    };
-                    if let Some(code) =
-                        codes.iter().find(|code| code.severity() == tafl_parser::Severity::Error)
-                    {
-                        let name = escape(&input.name());
-                        if input.is_passed_over(*code) {
-                            io.notice(&format!("passed over {name}: it holds no known notation"));
-                        } else {
-                            is_incomplete = true;
-                            io.error(&format!("{name}: {} ({code}); `tafl validate` says more", code.name()));
-                        }
+                RecordEvent::Finding(found) => {
+                    let finding = &found.finding;
+                    if finding.level == Severity::Error {
+                        io.error(&format!(
+                            "{}: {} ({}); `tafl validate` says more",
+                            found.file, finding.name, finding.code
+                        ));
                     }
-                    games.list.extend(records.into_iter().map(|(game, record)| Named {
-                        file,
-                        game,
-                        id: record.tag(tag::ID).map(str::to_owned),
-                        record,
-                    }));
                 }
+                event => records::show_event(&reader, nth, &event, io),
             }
             Ok(())
         },
     )?;
+    let is_incomplete = records::read_exit(&reader, &counts) == Exit::Error || counts.file_errors > 0;
     Ok((games, is_incomplete))
 }

@@ -20,11 +20,11 @@ use crate::play::record::{self, Heading};
 use crate::play::spec::PlayerSpec;
 use crate::play::state::State;
 use crate::play::summary::Tally;
-use crate::referee::Judged;
 use crate::target::spare;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
 use taflbase::Variant;
+use taflbase::records::ReplayedRecord;
 
 /// A match: who plays, by which rules, from where.
 struct Match<'a> {
@@ -257,7 +257,7 @@ fn games_of(args: &MatchArgs, io: &mut Io<'_>) -> anyhow::Result<Vec<Vec<Move>>>
     if args.openings.is_empty() {
         return Ok(Vec::new());
     }
-    let keep = |judged: &Judged| Some(judged.replay.plies.iter().map(|ply| ply.mv).collect());
+    let keep = |judged: &ReplayedRecord| Some(judged.replay.plies.iter().map(|ply| ply.mv).collect());
     let (games, exit) = games::read(&args.openings, &keep, io)?;
     if exit == Exit::Error {
         bail!("the games of --openings could not all be read");

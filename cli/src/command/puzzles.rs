@@ -13,13 +13,12 @@ use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side};
 
 use crate::args::annotate::{PuzzleFormat, PuzzlesArgs};
-use crate::command::annotate::source::{Court, FoundGame, Played, Source, each, threads};
+use crate::command::annotate::source::{FoundGame, GameReplayWorker, Played, Source, each, threads};
 use crate::command::annotate::{curves, open_log};
 use crate::number::counted;
 use crate::output::{Output, file_named};
-use crate::referee::Terms;
 use crate::target::spare;
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 
 /// The verifying search looks at so many times the positions of the first one where nothing else is said.
 const TIMES: u64 = 10;
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if !(0.0..=1.0).contains(&args.most) {
         bail!("--most is an expectation from 0 to 1");
     }
-    let terms = Terms::new(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.variant, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.stored(), io)?;
@@ -67,14 +66,14 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         format!("{}; verified by {} nodes, 2 lines", limits_text(&settings.limits), puzzle_terms.nodes);
     let mut shelf = Shelf::new(args, &annotator, &limits)?;
     let mut exit = if source.is_incomplete() { Exit::Error } else { Exit::Ok };
-    let work = |court: &mut Court<'_>, game: FoundGame| {
-        let played = court.hear(game)?;
+    let work = |worker: &mut GameReplayWorker, game: FoundGame| {
+        let played = worker.replay(game)?;
         find(&played, (&annotator, &curves), &puzzle_terms)
     };
     each(
         (&source, threads(&args.input)),
         io,
-        || Court::new(&terms),
+        || GameReplayWorker::new(&config),
         work,
         |io, found| {
             match found {

@@ -1,23 +1,21 @@
 //! `tafl repair`: what was meant where a record is wrong.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use anyhow::Context;
 use tafl_parser::reader::Batch;
 use tafl_parser::repair::{RepairOptions, Repairer};
-use tafl_parser::{Code, Severity};
+use taflbase::records::{
+    MAX_REPLAYERS, RecordAt, RecordEvent, RecordReader, RecordWorker, ReplayConfig, RequestedRules,
+    RequestedRulesKey,
+};
 
 use crate::args::records::FindingFormat;
 use crate::args::repair::{Apply, RepairArgs};
-use crate::finding::Finding;
-use crate::input::Input;
 use crate::io::Style;
-use crate::number::Count;
-use crate::pipeline::{Plan, Step};
-use crate::referee::{AskedKey, MOST_REPLAYERS, Terms};
 use crate::target::Target;
-use crate::{Exit, Io};
-use taflbase::escape::escape;
+use crate::{Exit, Io, records};
 
 mod mend;
 mod sums;
@@ -32,8 +30,8 @@ use sums::Sums;
 ///
 /// Fails when the rules that were asked for are not known, or an output cannot be written.
 pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let terms = Terms::new(&args.input.variant, io)?;
-    let plan = Plan::new(&args.input, io);
+    let config = records::replay_config(&args.input.variant, io)?;
+    let reader = records::open(&args.input, io);
     let job = Job {
         format: args.format,
         style: io.style(),
@@ -46,7 +44,7 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             ..RepairOptions::default()
         },
     };
-    let inputs = &plan.inputs.list;
+    let inputs = &reader.inputs.list;
     let target = match args.apply {
         Some(_) => Some(Target::new(args.output.as_deref(), None, inputs)?),
         None => None,
@@ -55,16 +53,22 @@ pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Some(path) => Some(Target::new(Some(path), None, inputs)?),
         None => None,
     };
-    let mut run = Run { inputs, job, target, report, sums: Sums::default(), unreadable: 0, is_first: true };
+    let mut run = Run { reader: &reader, job, target, report, sums: Sums::default(), is_first: true };
     run.begin(io)?;
-    plan.read(
-        io,
-        || Bench { terms: &terms, repairers: HashMap::new() },
-        |bench, input, batch| Answer::new(bench, input, batch, job),
-        |io, step| run.take(io, step),
+    let counts = reader.process(
+        &io.job(),
+        || Mender {
+            config: Arc::clone(&config),
+            job,
+            repairers: HashMap::new(),
+            key: None,
+            patches: HashMap::new(),
+        },
+        |nth, event| run.take(io, nth, event),
     )?;
+    io.end_progress();
     let exit = run.end(io)?;
-    Ok(if plan.inputs.is_incomplete { Exit::Error } else { exit })
+    Ok(exit.and(records::read_exit(&reader, &counts)))
 }
 
 /// What to do with each record.
@@ -78,87 +82,84 @@ struct Job {
     options: RepairOptions,
 }
 
-/// What a thread works with: a repairer for each variant that files' names mention, and one for those that mention none.
-struct Bench<'t> {
-    terms: &'t Terms,
-    repairers: HashMap<AskedKey, Repairer>,
+/// Repairs records: a repairer for each variant that files' names mention, and one for those that mention none.
+struct Mender {
+    config: Arc<ReplayConfig>,
+    job: Job,
+    repairers: HashMap<RequestedRulesKey, Repairer>,
+    /// What the present file asks for.
+    key: Option<RequestedRulesKey>,
+    /// New texts of records of the present batch, by their numbers.
+    patches: HashMap<usize, String>,
 }
 
-/// What became of a batch.
-struct Answer {
-    sums: Sums,
-    /// What is said about each broken record.
-    texts: Vec<String>,
-    /// The same as lines of JSON for the report.
-    report: String,
-    /// The records, where they are written.
-    records: Option<String>,
-    /// What is said about the file itself.
-    file: Vec<(Code, Severity, String)>,
+/// An answer about a record or a batch.
+enum Answer {
+    /// A record.
+    Record {
+        sums: Sums,
+        /// What is said about it, if it is broken.
+        text: Option<String>,
+        /// The same as a line of JSON for the report.
+        report: String,
+    },
+    /// The text of a batch with repaired records.
+    Batch(String),
 }
 
-impl Answer {
-    fn new(bench: &mut Bench<'_>, input: &Input, batch: &Batch, job: Job) -> Answer {
-        let asked = bench.terms.asked(batch);
-        if bench.repairers.len() >= MOST_REPLAYERS {
-            bench.repairers.clear();
+impl RecordWorker for Mender {
+    type Answer = Answer;
+
+    fn enter(&mut self, batch: &Batch) {
+        let requested = self.config.requested(RequestedRules::of(batch));
+        if self.repairers.len() >= MAX_REPLAYERS {
+            self.repairers.clear();
         }
-        let repairer = bench
-            .repairers
-            .entry(asked.key())
-            .or_insert_with(|| Repairer::new(bench.terms.replay_options(&asked), job.options));
-        let mut answer = Answer {
-            sums: Sums::default(),
-            texts: Vec::new(),
-            report: String::new(),
-            records: None,
-            file: Vec::new(),
-        };
-        let mut patches = HashMap::new();
-        for (nth, (source, parsed)) in batch.parse().enumerate() {
-            let diagnosis = repairer.repair(&source, &parsed);
-            let mended = Mended::new(source, &parsed, &diagnosis, job.apply);
-            answer.sums.add(diagnosis.standing, mended.done);
-            if mended.is_silent() {
-                continue;
-            }
-            answer.texts.push(mended.told(job));
-            if job.wants_report {
-                answer.report += &mended.json(job);
-                answer.report.push('\n');
-            }
-            if let Some(patch) = mended.patch {
-                patches.insert(nth, patch.text);
-            }
+        let key = requested.key();
+        self.repairers
+            .entry(key)
+            .or_insert_with(|| Repairer::new(self.config.options(&requested), self.job.options));
+        self.key = Some(key);
+        self.patches.clear();
+    }
+
+    fn record(&mut self, at: RecordAt<'_>) -> Answer {
+        let job = self.job;
+        let (source, parsed) = at.parse();
+        let repairer = self.key.and_then(|key| self.repairers.get_mut(&key)).expect("a batch was entered");
+        let diagnosis = repairer.repair(&source, &parsed);
+        let mended = Mended::new(source, &parsed, &diagnosis, job.apply);
+        let mut sums = Sums::default();
+        sums.add(diagnosis.standing, mended.done);
+        if mended.is_silent() {
+            return Answer::Record { sums, text: None, report: String::new() };
         }
-        if job.apply.is_some() {
-            answer.records = Some(batch.rewritten(|nth| patches.remove(&nth)));
+        let text = Some(mended.told(job));
+        let report = if job.wants_report { mended.json(job) + "\n" } else { String::new() };
+        if let Some(patch) = mended.patch {
+            self.patches.insert(at.nth, patch.text);
         }
-        let name = input.name();
-        for found in batch.findings() {
-            let mut text = String::new();
-            Finding::of_file(&name, found).write_text(job.style, &mut text);
-            let code = found.kind.code();
-            answer.file.push((code, code.severity(), text));
-        }
-        answer
+        Answer::Record { sums, text, report }
+    }
+
+    fn end(&mut self, batch: &Batch) -> Option<Answer> {
+        let text = |patches: &mut HashMap<usize, String>| batch.rewritten(|nth| patches.remove(&nth));
+        self.job.apply.map(|_| Answer::Batch(text(&mut self.patches)))
     }
 }
 
 /// The course of the command.
-struct Run<'a> {
-    inputs: &'a [Input],
+struct Run<'a, 'i> {
+    reader: &'a RecordReader<'i>,
     job: Job,
     target: Option<Target<'a>>,
     report: Option<Target<'a>>,
     sums: Sums,
-    /// How many inputs could not be read, to the end or at all.
-    unreadable: u64,
     /// Whether nothing was said yet.
     is_first: bool,
 }
 
-impl Run<'_> {
+impl Run<'_, '_> {
     fn begin(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
         match self.job.format {
             FindingFormat::Json => io.print("{\"records\":[")?,
@@ -167,39 +168,33 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn take(&mut self, io: &mut Io<'_>, step: Step<Answer>) -> anyhow::Result<()> {
-        let input = &self.inputs[step.input];
-        let answer = match step.answer {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.unreadable += 1;
-                io.error(&format!("{}: {error}", input.name()));
-                return Ok(());
+    fn take(&mut self, io: &mut Io<'_>, nth: usize, event: RecordEvent<Answer>) -> anyhow::Result<()> {
+        match event {
+            RecordEvent::Record(Answer::Record { sums, text, report }) => {
+                self.sums.join(&sums);
+                if let Some(text) = &text {
+                    if !self.is_first && self.job.format == FindingFormat::Json {
+                        io.print(",\n")?;
+                    }
+                    self.is_first = false;
+                    io.print(text)?;
+                }
+                if let Some(target) = &mut self.report {
+                    target.write(io, nth, &report)?;
+                }
             }
-        };
-        for (code, severity, text) in &answer.file {
-            if input.is_passed_over(*code) {
-                io.notice(&format!("passed over {}: it holds no known notation", escape(&input.name())));
-                return Ok(());
+            RecordEvent::Record(Answer::Batch(text)) => {
+                if let Some(target) = &mut self.target {
+                    target.write(io, nth, &text)?;
+                }
             }
-            io.notice_always(text.trim_end());
-            self.sums.add_file(*severity);
-        }
-        self.sums.join(&answer.sums);
-        for text in &answer.texts {
-            if !self.is_first && self.job.format == FindingFormat::Json {
-                io.print(",\n")?;
+            event => {
+                if let RecordEvent::Finding(found) = &event {
+                    self.sums.add_file(found.finding.level);
+                }
+                records::show_event(self.reader, nth, &event, io);
             }
-            self.is_first = false;
-            io.print(text)?;
         }
-        if let (Some(target), Some(records)) = (&mut self.target, &answer.records) {
-            target.write(io, step.input, records)?;
-        }
-        if let Some(report) = &mut self.report {
-            report.write(io, step.input, &answer.report)?;
-        }
-        io.progress(&format!("{} games", Count(self.sums.games())));
         Ok(())
     }
 
@@ -213,6 +208,6 @@ impl Run<'_> {
         for target in [self.target, self.report].into_iter().flatten() {
             target.finish().context("the output cannot be written")?;
         }
-        Ok(if self.unreadable > 0 { Exit::Error } else { self.sums.exit() })
+        Ok(self.sums.exit())
     }
 }

@@ -1,12 +1,11 @@
 //! `tafl replay`: what happened in each game, ply by ply.
 
-use tafl_parser::reader::{Batch, Order};
-use tafl_parser::{Parsed, Record, Severity, Source};
+use tafl_parser::Severity;
+use tafl_parser::reader::{Batch, ErrorLine};
+use taflbase::records::{RecordAt, RecordWorker, ReplayConfig, ReplayWorker};
 
 use crate::args::records::{ReplayArgs, ReplayFormat};
-use crate::clerk::{self, Clerk};
-use crate::pipeline::Plan;
-use crate::referee::{Referee, Terms};
+use crate::records::{self, AnswerLine, write_lines};
 use crate::{Exit, Io};
 
 pub(in crate::command) mod line;
@@ -22,26 +21,31 @@ pub(crate) fn run(args: &ReplayArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match args.format {
         ReplayFormat::Jsonl => {}
     }
-    let terms = Terms::new(&args.input.variant, io)?;
-    let terms = if args.counts { terms.counting_moves() } else { terms };
-    let plan = Plan::new(&args.input, io);
-    Ok(clerk::run(&plan, io, || Replays { referee: terms.referee(), writer: Writer::default() })?.exit)
+    let config = records::replay_config(&args.input.variant, io)?;
+    let config = ReplayConfig { count_moves: args.counts, ..(*config).clone() }.into();
+    let reader = records::open(&args.input, io);
+    let worker = || Replays { replay: ReplayWorker::new(&config), writer: Writer::default() };
+    Ok(write_lines(&reader, io, worker, |error, _, out| ErrorLine::write(error, out))?.0)
 }
 
-/// What a thread works with.
-struct Replays<'t> {
-    referee: Referee<'t>,
+/// Replays games and writes their lines.
+struct Replays {
+    replay: ReplayWorker,
     writer: Writer,
 }
 
-impl Clerk for Replays<'_> {
+impl RecordWorker for Replays {
+    type Answer = AnswerLine;
+
     fn enter(&mut self, batch: &Batch) {
-        self.referee.enter_batch(batch);
+        self.replay.enter(batch);
     }
 
-    fn answer(&mut self, source: Source<'_>, parsed: Parsed<Record>, _: Order, out: &mut Vec<u8>) -> Exit {
-        let judged = self.referee.judge(parsed);
-        self.writer.write(source, &judged, out);
-        if judged.worst() == Some(Severity::Error) { Exit::Findings } else { Exit::Ok }
+    fn record(&mut self, at: RecordAt<'_>) -> AnswerLine {
+        let (source, parsed) = at.parse();
+        let replayed = self.replay.replay(parsed);
+        let mut text = Vec::new();
+        self.writer.write(source, &replayed, &mut text);
+        AnswerLine { text, is_bad: replayed.worst() == Some(Severity::Error) }
     }
 }

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use tafl_parser::reader::Batch;
-use tafl_parser::{Code, Format, Severity, Source};
+use tafl_parser::{Code, Severity};
+use taflbase::records::{
+    FindingLine, Input, RecordEvent, RecordReader, RecordWorker, ReplayConfig, ValidateWorker,
+    ValidatedRecord, ValidationSummary,
+};
 
 use crate::args::records::{FindingFormat, ValidateArgs};
-use crate::finding::{Finder, Finding};
-use crate::input::Input;
 use crate::io::Style;
-use crate::number::{Count, counted};
-use crate::pipeline::{Plan, Step};
+use crate::number::counted;
 use crate::quarantine::{BadRecord, Quarantine};
-use crate::referee::{Judged, Referee, Terms};
-use crate::tally::{GameTally, Tally};
-use crate::{Exit, Io};
+use crate::{Exit, Io, records, tally};
 
 mod explain;
 mod lines;
@@ -28,32 +26,31 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let terms = Terms::new(&args.input.variant, io)?;
-    let terms = if args.attribute { terms.attributing() } else { terms };
-    let plan = Plan::new(&args.input, io);
-    if args.format == FindingFormat::Jsonl {
-        return lines::run(args, &terms, &plan, io);
-    }
-    let show = Show {
-        format: args.format,
-        style: io.style(),
-        least: least_shown(args),
-        keeps_bad: args.quarantine.is_some(),
+    let config = records::replay_config(&args.input.variant, io)?;
+    let config = match args.attribute {
+        true => ReplayConfig { attribute: true, ..(*config).clone() }.into(),
+        false => config,
     };
-    let mut report = Report::new(args, &plan.inputs.list);
-    report.begin(io)?;
-    plan.read(
-        io,
-        || terms.referee(),
-        |referee, input, batch| Checked::new(referee, input, batch, show),
-        |io, step| report.take(io, step),
-    )?;
-    report.end(io)?;
-    let tally = &report.tally;
-    if plan.inputs.is_incomplete || tally.unreadable > 0 {
-        return Ok(Exit::Error);
+    let reader = records::open(&args.input, io);
+    if args.format == FindingFormat::Jsonl {
+        return lines::run(args, &config, &reader, io);
     }
-    Ok(if tally.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok })
+    let show = Show { format: args.format, style: io.style(), least: least_shown(args) };
+    let keeps_bad = args.quarantine.is_some();
+    let mut report = Report::new(args, show, &reader.inputs.list);
+    report.begin(io)?;
+    let counts = reader.process(
+        &io.job(),
+        || ValidateWorker::new(&config, keeps_bad).map(|record| CheckedGame::new(record, show)),
+        |nth, event| report.take(io, &reader, nth, event),
+    )?;
+    io.end_progress();
+    let summary = &mut report.summary;
+    (summary.files, summary.skipped, summary.unreadable) = (counts.files, counts.skipped, counts.unreadable);
+    report.end(io)?;
+    let summary = &report.summary;
+    let exit = records::read_exit(&reader, &counts);
+    Ok(exit.and(if summary.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok }))
 }
 
 /// Returns from which severity on findings are shown.
@@ -73,25 +70,23 @@ struct Show {
     format: FindingFormat,
     style: Style,
     least: Severity,
-    /// Whether bad records are kept for the quarantine.
-    keeps_bad: bool,
 }
 
 impl Show {
-    fn write(self, finding: &Finding<'_>) -> Option<String> {
+    fn write(self, line: &FindingLine<'_>) -> Option<String> {
         // Who asks for other rules gets them, though they are notes.
-        if finding.level() < self.least && finding.code != RIGHT_UNDER {
+        if line.finding.level < self.least && line.finding.code != RIGHT_UNDER {
             return None;
         }
         let mut out = String::new();
         match self.format {
             FindingFormat::Text => {
-                finding.write_text(self.style, &mut out);
+                records::write_finding(line, self.style, &mut out);
                 out.push('\n');
             }
-            FindingFormat::Json => finding.write_json(&mut out),
+            FindingFormat::Json => line.write_json(&mut out),
             FindingFormat::Jsonl => {
-                finding.write_json(&mut out);
+                line.write_json(&mut out);
                 out.push('\n');
             }
         }
@@ -99,148 +94,93 @@ impl Show {
     }
 }
 
-/// What was found out about a batch.
-struct Checked {
-    format: Option<Format>,
-    games: Vec<CheckedGame>,
-    /// Findings about the file, with their text.
-    file: Vec<(Code, Option<String>)>,
-}
-
 /// What was found out about a game.
 struct CheckedGame {
-    tally: GameTally,
-    /// The texts of the findings that are shown.
-    shown: Vec<(Code, String)>,
+    record: ValidatedRecord,
+    /// The findings that are shown: their codes and texts.
+    shown: Vec<(&'static str, String)>,
     bad: Option<BadRecord>,
 }
 
-impl Checked {
-    fn new(referee: &mut Referee<'_>, input: &Input, batch: &Batch, show: Show) -> Checked {
-        referee.enter_batch(batch);
-        let games = batch.parse().map(|(source, parsed)| {
-            let judged = referee.judge(parsed);
-            CheckedGame::new(source, &judged, show)
-        });
-        let games = games.collect();
-        let name = input.name();
-        let file = batch.findings().iter().map(|found| {
-            let finding = Finding::of_file(&name, found);
-            (found.kind.code(), show.write(&finding))
-        });
-        Checked { format: batch.format(), games, file: file.collect() }
-    }
-}
-
 impl CheckedGame {
-    fn new(source: Source<'_>, judged: &Judged, show: Show) -> CheckedGame {
-        let mut game = CheckedGame { tally: judged.tally(), shown: Vec::new(), bad: None };
-        if judged.diagnostics.is_empty() {
-            return game;
-        }
-        let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
-        let findings: Vec<Finding<'_>> = judged.diagnostics.iter().map(|d| finder.find(d)).collect();
-        let codes = game.tally.codes.iter();
-        game.shown = findings
-            .iter()
-            .zip(codes)
-            .filter_map(|(finding, code)| show.write(finding).map(|text| (*code, text)))
-            .collect();
-        if show.keeps_bad && game.tally.worst() >= Some(Severity::Warning) {
-            let mut lines = String::new();
-            for finding in &findings {
-                finding.write_json(&mut lines);
-                lines.push('\n');
+    fn new(mut record: ValidatedRecord, show: Show) -> CheckedGame {
+        let text = |line: FindingLine<'_>| show.write(&line).map(|text| (line.finding.code, text));
+        let shown = record.lines().filter_map(text).collect();
+        let bad = record.bad_text.take().map(|text| {
+            let mut findings = String::new();
+            for line in record.lines() {
+                line.write_json(&mut findings);
+                findings.push('\n');
             }
-            game.bad = Some(BadRecord { text: source.text.to_owned(), findings: lines });
-        }
-        game
+            BadRecord { text, findings }
+        });
+        CheckedGame { record, shown, bad }
     }
 }
 
 /// Takes the answers in order and writes the report.
 struct Report<'a> {
-    inputs: &'a [Input],
-    format: FindingFormat,
     limit: u64,
     /// How many findings of each code were written.
-    written: BTreeMap<Code, u64>,
+    written: BTreeMap<&'static str, u64>,
     /// How many more there are.
     hidden: u64,
-    tally: Tally,
+    summary: ValidationSummary,
     quarantine: Option<Quarantine<'a>>,
-    /// The number of the input that was counted last.
-    counted: Option<usize>,
-    style: Style,
+    show: Show,
 }
 
 impl<'a> Report<'a> {
-    fn new(args: &ValidateArgs, inputs: &'a [Input]) -> Report<'a> {
+    fn new(args: &ValidateArgs, show: Show, inputs: &'a [Input]) -> Report<'a> {
         Report {
-            inputs,
-            format: args.format,
+            show,
             limit: args.limit.unwrap_or(u64::MAX),
             written: BTreeMap::new(),
             hidden: 0,
-            tally: Tally::default(),
+            summary: ValidationSummary::default(),
             quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, inputs)),
-            counted: None,
-            style: Style::Plain,
         }
     }
 
     fn begin(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
-        self.style = io.style();
-        match self.format {
+        match self.show.format {
             FindingFormat::Json => io.print("{\"findings\":[")?,
             FindingFormat::Text | FindingFormat::Jsonl => {}
         }
         Ok(())
     }
 
-    fn take(&mut self, io: &mut Io<'_>, step: Step<Checked>) -> anyhow::Result<()> {
-        let input = &self.inputs[step.input];
-        let checked = match step.answer {
-            Ok(checked) => checked,
-            Err(error) => {
-                self.tally.unreadable += 1;
-                io.error(&format!("{}: {error}", input.name()));
-                return Ok(());
+    fn take(
+        &mut self,
+        io: &mut Io<'_>,
+        reader: &RecordReader<'_>,
+        nth: usize,
+        event: RecordEvent<CheckedGame>,
+    ) -> anyhow::Result<()> {
+        match event {
+            RecordEvent::Record(CheckedGame { record, shown, bad }) => {
+                self.summary.add(record.notation, &record.check);
+                for (code, text) in &shown {
+                    self.show(io, code, text)?;
+                }
+                if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &bad) {
+                    quarantine.add(nth, record.notation, bad)?;
+                }
             }
-        };
-        if checked.file.iter().any(|(code, _)| input.is_passed_over(*code)) {
-            self.tally.skipped += 1;
-            io.notice(&format!(
-                "passed over {}: it holds no known notation",
-                taflbase::escape::escape(&input.name())
-            ));
-            return Ok(());
-        }
-        if self.counted != Some(step.input) {
-            self.counted = Some(step.input);
-            self.tally.files += 1;
-        }
-        for (code, text) in &checked.file {
-            self.tally.add_file_finding(*code);
-            if let Some(text) = text {
-                self.show(io, *code, text)?;
+            RecordEvent::Finding(found) => {
+                if let Some(code) = Code::find(found.finding.code) {
+                    self.summary.add_finding(code);
+                }
+                if let Some(text) = self.show.write(&found.finding.line_of_file(&found.file)) {
+                    self.show(io, found.finding.code, &text)?;
+                }
             }
+            event => records::show_event(reader, nth, &event, io),
         }
-        let Some(format) = checked.format else { return Ok(()) };
-        for game in &checked.games {
-            self.tally.add(format, &game.tally);
-            for (code, text) in &game.shown {
-                self.show(io, *code, text)?;
-            }
-            if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &game.bad) {
-                quarantine.add(step.input, format, bad)?;
-            }
-        }
-        io.progress(&format!("{} games", Count(self.tally.games().games)));
         Ok(())
     }
 
-    fn show(&mut self, io: &mut Io<'_>, code: Code, text: &str) -> anyhow::Result<()> {
+    fn show(&mut self, io: &mut Io<'_>, code: &'static str, text: &str) -> anyhow::Result<()> {
         let is_first = self.written.values().all(|count| *count == 0);
         let written = self.written.entry(code).or_default();
         if *written >= self.limit {
@@ -248,7 +188,7 @@ impl<'a> Report<'a> {
             return Ok(());
         }
         *written += 1;
-        if !is_first && self.format == FindingFormat::Json {
+        if !is_first && self.show.format == FindingFormat::Json {
             io.print(",\n")?;
         }
         io.print(text)?;
@@ -261,20 +201,20 @@ impl<'a> Report<'a> {
             let records = counted(quarantine.len(), "record", "records");
             io.notice(&format!("{records} written into the quarantine"));
         }
-        match self.format {
+        match self.show.format {
             FindingFormat::Text => {
                 if self.hidden > 0 {
                     let more = counted(self.hidden, "more finding is", "more findings are");
                     io.print(&format!("{more} not shown here\n\n"))?;
                 }
-                io.print(&self.tally.to_text(self.style))?;
+                io.print(&tally::to_text(&self.summary, self.show.style))?;
             }
             FindingFormat::Json => {
                 io.print("],\n\"summary\":")?;
-                io.print(&self.tally.to_json())?;
+                io.print(&tally::to_json(&self.summary))?;
                 io.print("}\n")?;
             }
-            FindingFormat::Jsonl => io.print(&format!("{}\n", self.tally.to_json()))?,
+            FindingFormat::Jsonl => io.print(&format!("{}\n", tally::to_json(&self.summary)))?,
         }
         io.flush()?;
         Ok(())

@@ -8,7 +8,7 @@ use anyhow::bail;
 use tafl_parser::{Parsed, Record};
 
 use crate::features::needs_database;
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 /// Games of a corpus, chosen by a question.
 pub(crate) enum Selection {}
@@ -72,7 +72,7 @@ impl Iterator for Reader<'_> {
 }
 
 impl StoredGames {
-    pub(crate) fn judge(&mut self, row: &GameRow, _: Parsed<Record>) -> anyhow::Result<Judged> {
+    pub(crate) fn judge(&mut self, row: &GameRow, _: Parsed<Record>) -> anyhow::Result<ReplayedRecord> {
         match row.game {}
     }
 }

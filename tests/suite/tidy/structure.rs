@@ -46,7 +46,6 @@ const CYCLES: &[(&str, &str)] = &[
     ("cli::web::api", "to be untangled"),
     ("cli::web::openapi", "to be untangled"),
     ("corpus::evals", "to be untangled"),
-    ("corpus::index::columns", "to be untangled"),
     ("corpus::ingest::fill", "to be untangled"),
     ("corpus::pattern", "to be untangled"),
     ("corpus::query::plan::run", "to be untangled"),

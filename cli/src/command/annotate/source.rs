@@ -5,28 +5,27 @@ use std::iter::Zip;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use tafl_parser::parallel;
-use tafl_parser::reader::{Batch, ERROR_LINE_VERSION, ErrorLine};
+use tafl_parser::reader::{Batch, ErrorLine};
 use tafl_parser::{Parsed, Record, Severity};
 use tafl_rules::{Move, Setup, Side};
+use taflbase::records::{
+    BatchStream, FAILED, Finding, Input, RecordReader, ReplayConfig, ReplayWorker, ReplayedRecord,
+    RequestedRules, error_line, failure_line,
+};
 
 use crate::args::records::InputArgs;
-use crate::clerk;
 use crate::features::is_corpus;
-use crate::finding::Finding;
-use crate::input::Input;
-use crate::pipeline::{Plan, Stream};
-use crate::referee::{Asked, Judged, Referee, Terms};
 use crate::stored::{GameId, GameRow, Reader, Selection, StoredGames};
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 
 /// Where games come from.
-pub(in crate::command) enum Source {
+pub(in crate::command) enum Source<'i> {
     /// Files and what `-` stands for.
-    Files(Plan),
+    Files(RecordReader<'i>),
     /// Games of a corpus.
     Corpus(Selection),
 }
@@ -60,13 +59,13 @@ pub(in crate::command) struct FoundGame {
     /// The line of the file in which it begins, from 1.
     place: u64,
     /// The rules that its file asks for.
-    asked: Asked,
+    asked: RequestedRules,
     stored: Option<Box<GameRow>>,
 }
 
 /// A game as it was played.
 pub(in crate::command) struct Played {
-    pub(in crate::command) judged: Judged,
+    pub(in crate::command) judged: ReplayedRecord,
     /// The number in the corpus.
     pub(in crate::command) id: Option<GameId>,
     pub(in crate::command) file: String,
@@ -76,26 +75,19 @@ pub(in crate::command) struct Played {
 impl Trouble {
     /// Returns what is to be said where the program itself fails at a game.
     fn of_failure(game: &FoundGame) -> Trouble {
-        let text = format!("{}:{}: {}", game.file, game.ordinal, clerk::FAILED);
-        let error = ErrorLine {
-            taflbase_error: ERROR_LINE_VERSION,
-            source: Some(game.file.clone().into()),
-            place: Some(game.place),
-            line: game.place,
-            code: clerk::PANIC.into(),
-            message: clerk::FAILED.into(),
-        };
+        let text = format!("{}:{}: {}", game.file, game.ordinal, FAILED);
+        let error = failure_line(&game.file, game.place);
         Trouble { text, error: Some(error), exit: Exit::Findings }
     }
 }
 
-impl Source {
+impl<'i> Source<'i> {
     /// Finds out where games come from; what is missing has been said on standard error.
     pub(in crate::command) fn new(
         args: &InputArgs,
         query: Option<&str>,
-        io: &mut Io<'_>,
-    ) -> anyhow::Result<Source> {
+        io: &mut Io<'i>,
+    ) -> anyhow::Result<Source<'i>> {
         match &args.paths[..] {
             [path] if is_corpus(path) => {
                 if args.variant.variant.is_some() || args.variant.rules.is_some() {
@@ -104,7 +96,7 @@ impl Source {
                 Ok(Source::Corpus(Selection::open(path, query)?))
             }
             _ if query.is_some() => bail!("--query asks a corpus; `tafl import` makes one of files"),
-            _ => Ok(Source::Files(Plan::new(args, io))),
+            _ => Ok(Source::Files(records::open(args, io))),
         }
     }
 
@@ -119,7 +111,7 @@ impl Source {
     /// Returns whether something that was named is not there.
     pub(in crate::command) fn is_incomplete(&self) -> bool {
         match self {
-            Source::Files(plan) => plan.inputs.is_incomplete,
+            Source::Files(reader) => reader.inputs.is_incomplete(),
             Source::Corpus(_) => false,
         }
     }
@@ -127,7 +119,7 @@ impl Source {
     /// Returns the share of the games that `done` games are, if that is known.
     pub(in crate::command) fn share(&self, done: u64) -> Option<f64> {
         match self {
-            Source::Files(plan) => plan.share_read(),
+            Source::Files(reader) => reader.proportion(),
             Source::Corpus(games) => Some(done as f64 / games.len().max(1) as f64),
         }
     }
@@ -135,9 +127,9 @@ impl Source {
     /// Returns the names of what is read.
     pub(in crate::command) fn names(&self) -> String {
         match self {
-            Source::Files(plan) => {
+            Source::Files(reader) => {
                 let base = |input: &Input| input.relative().display().to_string();
-                plan.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
+                reader.inputs.list.iter().map(base).collect::<Vec<_>>().join(" ")
             }
             Source::Corpus(games) => {
                 games.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
@@ -146,11 +138,10 @@ impl Source {
     }
 
     /// Returns the games, in order.
-    pub(in crate::command) fn jobs<'s, 'i: 's>(&'s self, io: &mut Io<'i>) -> Jobs<'s> {
+    pub(in crate::command) fn jobs(&self) -> Jobs<'_, 'i> {
         match self {
-            Source::Files(plan) => {
-                let stream = Stream::new(plan, io.take_stdin());
-                Jobs::Files { plan, stream, waiting: VecDeque::new() }
+            Source::Files(reader) => {
+                Jobs::Files { reader, stream: reader.batches(), waiting: VecDeque::new() }
             }
             Source::Corpus(games) => Jobs::Stored(games.reader().zip(1..)),
         }
@@ -163,13 +154,13 @@ impl Source {
 ///
 /// Returns the first error of the sink, or of the corpus; nothing is begun after it.
 pub(in crate::command) fn each<Worker: Send, Answer: Send>(
-    (source, threads): (&Source, NonZeroUsize),
+    (source, threads): (&Source<'_>, NonZeroUsize),
     io: &mut Io<'_>,
     worker: impl Fn() -> Worker + Sync,
     work: impl Fn(&mut Worker, FoundGame) -> anyhow::Result<Answer> + Sync,
     mut sink: impl FnMut(&mut Io<'_>, Result<Answer, Trouble>) -> anyhow::Result<()> + Send,
 ) -> anyhow::Result<()> {
-    let mut jobs = source.jobs(io);
+    let mut jobs = source.jobs();
     let idle: Mutex<Vec<Worker>> = Mutex::new(Vec::new());
     let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
     let answer = |job: anyhow::Result<Job>| match job? {
@@ -205,13 +196,13 @@ pub(in crate::command) fn threads(args: &InputArgs) -> NonZeroUsize {
 
 /// The games of a source, one after another; few are in memory at a time.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-pub(in crate::command) enum Jobs<'s> {
+pub(in crate::command) enum Jobs<'s, 'i> {
     /// Those of files.
     Files {
         /// What to read.
-        plan: &'s Plan,
+        reader: &'s RecordReader<'i>,
         /// What is read.
-        stream: Stream<'s, 's>,
+        stream: BatchStream<'s, 'i>,
         /// What was read and not yet taken.
         waiting: VecDeque<Job>,
     },
@@ -219,13 +210,13 @@ pub(in crate::command) enum Jobs<'s> {
     Stored(Zip<Reader<'s>, RangeFrom<u64>>),
 }
 
-impl Iterator for Jobs<'_> {
+impl Iterator for Jobs<'_, '_> {
     /// The error is one of the corpus.
     type Item = anyhow::Result<Job>;
 
     fn next(&mut self) -> Option<anyhow::Result<Job>> {
         match self {
-            Jobs::Files { plan, stream, waiting } => next_of_files(plan, stream, waiting).map(Ok),
+            Jobs::Files { reader, stream, waiting } => next_of_files(reader, stream, waiting).map(Ok),
             Jobs::Stored(games) => {
                 let (game, ordinal) = games.next()?;
                 Some(game.map(|(parsed, row)| Job::Game(FoundGame::stored(parsed, row, ordinal))))
@@ -234,14 +225,18 @@ impl Iterator for Jobs<'_> {
     }
 }
 
-fn next_of_files<'s>(plan: &Plan, stream: &mut Stream<'s, 's>, waiting: &mut VecDeque<Job>) -> Option<Job> {
+fn next_of_files(
+    reader: &RecordReader<'_>,
+    stream: &mut BatchStream<'_, '_>,
+    waiting: &mut VecDeque<Job>,
+) -> Option<Job> {
     loop {
         if let Some(job) = waiting.pop_front() {
             return Some(job);
         }
-        let step = stream.next()?;
-        let input = &plan.inputs.list[step.input];
-        match step.answer {
+        let (nth, batch) = stream.next()?;
+        let input = &reader.inputs.list[nth];
+        match batch {
             Ok(batch) => waiting.extend(of_batch(input, &batch)),
             Err(error) => {
                 let text = format!("{}: {error}", input.name());
@@ -258,7 +253,7 @@ impl FoundGame {
             file: row.source.as_deref().unwrap_or("-").to_owned(),
             ordinal,
             place: row.place.map_or(1, u64::from),
-            asked: Asked::default(),
+            asked: RequestedRules::default(),
             stored: Some(Box::new(row)),
         }
     }
@@ -266,7 +261,7 @@ impl FoundGame {
 
 fn of_batch(input: &Input, batch: &Batch) -> Vec<Job> {
     let name = input.name();
-    let asked = Asked::of(batch);
+    let asked = RequestedRules::of(batch);
     let file = match batch.is_wrapped() {
         true => Input::Named(batch.name().into()).relative().display().to_string(),
         false => input.relative().display().to_string(),
@@ -285,10 +280,10 @@ fn of_batch(input: &Input, batch: &Batch) -> Vec<Job> {
     let mut jobs: Vec<Job> = games.collect();
     for found in batch.findings() {
         let code = found.kind.code();
-        if code.severity() == Severity::Error && !input.is_passed_over(code) {
-            let text = format!("{name}: {}", Finding::of_file(&name, found).message);
+        if code.severity() == Severity::Error && !input.is_skipped_for(code) {
+            let text = format!("{name}: {}", Finding::of_file(found).message);
             let exit = if batch.is_wrapped() { Exit::Findings } else { Exit::Error };
-            let error = Some(clerk::error_line(&name, batch, found));
+            let error = Some(error_line(&name, batch, found));
             jobs.push(Job::Trouble(Trouble { text, error, exit }));
         }
     }
@@ -296,14 +291,14 @@ fn of_batch(input: &Input, batch: &Batch) -> Vec<Job> {
 }
 
 /// Replays games; one serves one thread.
-pub(in crate::command) struct Court<'t> {
-    referee: Referee<'t>,
+pub(in crate::command) struct GameReplayWorker {
+    worker: ReplayWorker,
     stored: StoredGames,
 }
 
-impl<'t> Court<'t> {
-    pub(in crate::command) fn new(terms: &'t Terms) -> Court<'t> {
-        Court { referee: terms.referee(), stored: StoredGames::default() }
+impl GameReplayWorker {
+    pub(in crate::command) fn new(config: &Arc<ReplayConfig>) -> GameReplayWorker {
+        GameReplayWorker { worker: ReplayWorker::new(config), stored: StoredGames::default() }
     }
 
     /// Replays a game.
@@ -311,13 +306,13 @@ impl<'t> Court<'t> {
     /// # Errors
     ///
     /// Fails when the rules of a stored game cannot be read.
-    pub(in crate::command) fn hear(&mut self, game: FoundGame) -> anyhow::Result<Played> {
+    pub(in crate::command) fn replay(&mut self, game: FoundGame) -> anyhow::Result<Played> {
         let FoundGame { parsed, file, ordinal, place: _, asked, stored } = game;
         let id = stored.as_ref().map(|row| row.game);
         let judged = match &stored {
             None => {
-                self.referee.turn(asked);
-                self.referee.judge(parsed)
+                self.worker.prepare(asked);
+                self.worker.replay(parsed)
             }
             Some(row) => self.stored.judge(row, parsed)?,
         };

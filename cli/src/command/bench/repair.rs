@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tafl_parser::repair::fault::{Dice, Fault, Specimen};
@@ -12,13 +12,13 @@ use tafl_parser::replay::{Choice, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Parsed, Source, parallel};
 use tafl_rules::Rng;
 use tafl_rules::{AnyRulebook, catalog};
+use taflbase::records::{ReplayConfig, ReplayWorker, RequestedRules};
 
 use super::input::Material;
 use super::mended::{Case, Cause, Table};
 use crate::Io;
 use crate::args::tools::BenchArgs;
 use crate::random_game::play;
-use crate::referee::Terms;
 
 /// The variants of which the program plays games where no files are given.
 const OWN: [&str; 10] = [
@@ -52,13 +52,13 @@ type Herd = Vec<(&'static str, Vec<Specimen>)>;
 /// Fails when a file cannot be read, or holds no sound games of a variant of the catalog.
 pub(super) fn run(
     args: &BenchArgs,
-    terms: &Terms,
+    config: &Arc<ReplayConfig>,
     threads: NonZeroUsize,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Table> {
     io.progress("looking for sound games");
     let herd =
-        if args.input.is_empty() { own(GAMES.min(args.faults as usize)) } else { of_files(args, terms)? };
+        if args.input.is_empty() { own(GAMES.min(args.faults as usize)) } else { of_files(args, config)? };
     anyhow::ensure!(!herd.is_empty(), "there are too few sound games of variants of the catalog");
     let mut questions = questions(&herd, args);
     let n_questions = questions.len();
@@ -180,10 +180,10 @@ fn own(n_games: usize) -> Herd {
 }
 
 /// Returns the sound games of files: of the variants with the most of them, spread over the files.
-fn of_files(args: &BenchArgs, terms: &Terms) -> anyhow::Result<Herd> {
+fn of_files(args: &BenchArgs, config: &Arc<ReplayConfig>) -> anyhow::Result<Herd> {
     let mut games: BTreeMap<&'static str, Vec<Specimen>> = BTreeMap::new();
     for material in super::input::materials(args)? {
-        collect(&material, terms, &mut games)?;
+        collect(&material, config, &mut games)?;
     }
     let mut herd: Herd = games.into_iter().filter(|(_, games)| games.len() >= FEWEST).collect();
     herd.sort_by_key(|(name, games)| (std::cmp::Reverse(games.len()), *name));
@@ -197,15 +197,15 @@ fn of_files(args: &BenchArgs, terms: &Terms) -> anyhow::Result<Herd> {
 
 fn collect(
     material: &Material,
-    terms: &Terms,
+    config: &Arc<ReplayConfig>,
     games: &mut BTreeMap<&'static str, Vec<Specimen>>,
 ) -> anyhow::Result<()> {
-    let mut referee = terms.referee();
-    referee.enter(material.name.as_ref());
+    let mut worker = ReplayWorker::new(config);
+    worker.prepare(RequestedRules::of_name(material.name.as_ref()));
     let mut options = Repairer::new(ReplayOptions::default(), RepairOptions::default());
     material.batches(|batch| {
         for (_, parsed) in batch.parse() {
-            let judged = referee.judge(Parsed { value: parsed.value, diagnostics: parsed.diagnostics });
+            let judged = worker.replay(Parsed { value: parsed.value, diagnostics: parsed.diagnostics });
             let is_sound = judged.replay.verdict() == Soundness::Sound && judged.worst().is_none_or(is_note);
             let specimen = Specimen::new(&judged.record, &judged.replay).filter(|_| is_sound);
             let Some(specimen) = specimen else { continue };

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use tafl_parser::replay::{Chosen, Replay};
 use tafl_parser::write::{Played, PlayedPly};
 use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape};
-
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 /// Finds out what happened on the board; keeps the text of the last rules.
 #[derive(Debug, Default)]
@@ -16,20 +15,20 @@ pub(crate) struct Scribe {
 
 impl Scribe {
     /// Returns the legal part of a game with its pieces; nothing where the rules are not known.
-    pub(crate) fn played(&mut self, judged: &Judged) -> Option<Played> {
-        let chosen = judged.replay.rules.as_ref()?;
+    pub(crate) fn played(&mut self, replayed: &ReplayedRecord) -> Option<Played> {
+        let chosen = replayed.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
             Some((_, text)) => text,
             None => chosen.book.rules().to_string().into(),
         };
         self.last = Some((Arc::clone(chosen), text.clone()));
-        Some(played(judged, chosen.book.rules(), text))
+        Some(played(replayed, chosen.book.rules(), text))
     }
 }
 
-fn played(judged: &Judged, rules: &RuleSet, text: Box<str>) -> Played {
-    let Replay { plies, outcome, .. } = &judged.replay;
-    let start = judged.record.start.as_ref().map(|start| &start.setup);
+fn played(replayed: &ReplayedRecord, rules: &RuleSet, text: Box<str>) -> Played {
+    let Replay { plies, outcome, .. } = &replayed.replay;
+    let start = replayed.record.start.as_ref().map(|start| &start.setup);
     let mut board =
         start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
     let shape = board.shape();
@@ -67,13 +66,13 @@ mod tests {
 
     use super::*;
 
-    fn judged(text: &str) -> Judged {
+    fn judged(text: &str) -> ReplayedRecord {
         let rules = catalog::find("brandubh7").map(Choice::named);
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
         let replay = replayer.replay(&parsed.value);
         let verdict = replay.verdict();
-        Judged { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
+        ReplayedRecord { record: parsed.value, replay, verdict, diagnostics: parsed.diagnostics }
     }
 
     #[test]
@@ -85,8 +84,8 @@ mod tests {
 
     #[test]
     fn plies_behind_a_reconstructed_one_are_left_to_the_record() {
-        let mut judged = judged("d2-c2 e4-e1 b4-b2 d4-e4");
-        judged.replay.plies[2].written = None;
-        assert_eq!(Scribe::default().played(&judged).unwrap().plies.len(), 2);
+        let mut replayed = judged("d2-c2 e4-e1 b4-b2 d4-e4");
+        replayed.replay.plies[2].written = None;
+        assert_eq!(Scribe::default().played(&replayed).unwrap().plies.len(), 2);
     }
 }

@@ -120,7 +120,7 @@ impl Exporter {
         };
         let lost: Vec<Diagnostic> =
             write(WriteGame { record: &record, played: played.as_ref() }, self.to, out)?;
-        losses.add_games(1);
+        losses.add_game();
         for diagnostic in lost.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
             let (kind, count) = Kind::of(diagnostic);
             losses.add(kind, count);

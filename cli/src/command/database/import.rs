@@ -6,22 +6,16 @@ use std::time::Instant;
 use anyhow::Context;
 use tafl_corpus::Corpus;
 use tafl_corpus::ingest::{Ingest, IngestOptions, Prepared, Preparer};
-use tafl_corpus::rejected::{NO_MOVES, Rejected};
+use tafl_corpus::rejected::NO_MOVES;
 use tafl_corpus::row_line::kept_aside;
-use tafl_parser::reader::Batch;
-use tafl_parser::{Code, Source};
+use tafl_parser::Source;
+use taflbase::Job;
+use taflbase::records::{ReadSettings, RecordEvent, RecordReader, ReplayWorker, RequestedRules};
 
 use crate::args::database::corpus::ImportArgs;
-use crate::clerk;
 use crate::command::database::clock::now;
-use crate::finding::Finding;
-use crate::input::Input;
-use crate::io::Style;
 use crate::number::Count;
-use crate::pipeline::{Plan, Step};
-use crate::referee::Terms;
-use crate::{Exit, Io};
-use taflbase::escape::escape;
+use crate::{Exit, Io, records};
 
 pub(in crate::command) mod hands;
 mod rows;
@@ -39,53 +33,36 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if !args.rows.is_empty() {
         return rows::run(args, io);
     }
-    let terms = Terms::new(&args.variant, io)?;
+    let config = records::replay_config(&args.variant, io)?;
     let input = args.input();
-    let mut plan = Plan::new(&input, io);
+    let settings = ReadSettings { needs_moves: true, ..records::settings(&input) };
+    let mut reader = records::open_with(&input.paths, settings, io);
     if let Ok(corpus) = args.corpus.canonicalize() {
         // A folder that holds the corpus, too, is read without it.
         let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
-        plan.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+        reader.inputs.list.retain(|input| !input.path().is_some_and(is_own));
     }
-    if plan.inputs.list.is_empty() && !args.retry {
-        if !plan.inputs.is_incomplete {
+    if reader.inputs.list.is_empty() && !args.retry {
+        if !reader.inputs.is_incomplete() {
             io.error("there is nothing to import: what was named holds no files, or is the corpus itself");
         }
         return Ok(Exit::Error);
     }
     let begun = Instant::now();
     let mut ingest = Ingest::begin(&args.corpus, &options(args))?;
+    let hands =
+        || Hands { replay: ReplayWorker::new(&config), preparer: Preparer::default(), has_moves: true };
     if args.retry {
-        retry(&mut ingest, &terms)?;
+        retry(&mut ingest, hands())?;
     }
-    let style = io.error_style();
-    let mut run = Run {
-        ingest,
-        plan: &plan,
-        commit_every: args.commit_every.map(std::num::NonZeroU64::get),
-        since_commit: 0,
-        plies: 0,
-        waiting: Vec::new(),
-        current: None,
-        failed: 0,
-        skipped: 0,
-        has_file_errors: false,
-        begun,
-    };
-    plan.read(
-        io,
-        || Hands { referee: terms.referee(), preparer: Preparer::default() },
-        |hands, input, batch| Answer::new(hands, input, batch, style),
-        |io, step| run.take(io, step),
-    )?;
-    run.end_input(io)?;
-    let Run { ingest, failed, skipped, has_file_errors, .. } = run;
-    let (summary, exit) = finish((ingest, &args.corpus), (skipped, failed), begun, io)?;
+    let commit_every = args.commit_every.map(std::num::NonZeroU64::get);
+    let mut run = Run { ingest, reader: &reader, commit_every, since_commit: 0, plies: 0, begun };
+    let counts = reader.process(&Job::default(), hands, |nth, event| run.take(io, nth, event))?;
+    let (summary, exit) = finish((run.ingest, &args.corpus), (counts.skipped, counts.unreadable), begun, io)?;
     io.print(&summary.write(args.format))?;
-    if plan.inputs.is_incomplete || failed > 0 {
-        return Ok(Exit::Error);
-    }
-    Ok(exit.and(if has_file_errors { Exit::Findings } else { Exit::Ok }))
+    let has_file_errors = counts.file_errors > 0;
+    let exit = exit.and(if has_file_errors { Exit::Findings } else { Exit::Ok });
+    Ok(exit.and(records::read_exit(&reader, &counts)))
 }
 
 /// Returns how games are taken in.
@@ -114,127 +91,55 @@ fn finish(
 }
 
 /// Tries the rejected records again.
-fn retry(ingest: &mut Ingest, terms: &Terms) -> anyhow::Result<()> {
-    let mut hands = Hands { referee: terms.referee(), preparer: Preparer::default() };
+fn retry(ingest: &mut Ingest, mut hands: Hands) -> anyhow::Result<()> {
     for rejected in ingest.take_rejected()? {
         let Some(format) = rejected.notation() else {
             // A later version wrote it; it stays as it is.
             ingest.add(Prepared::Rejected(Box::new(rejected)))?;
             continue;
         };
-        hands.referee.enter(Path::new(&rejected.source));
+        hands.replay.prepare(RequestedRules::of_name(Path::new(&rejected.source)));
         let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
-        let (prepared, _) = hands.prepare(source, format.parse(&source));
-        ingest.add(prepared)?;
+        ingest.add(hands.prepare(source, format.parse(&source)))?;
     }
     Ok(())
 }
 
-/// What became of a batch.
-struct Answer {
-    games: Vec<(Prepared, bool)>,
-    /// What is to be said about the file.
-    file: Vec<(Code, String)>,
-    /// What record lines could not be read as.
-    aside: Vec<Rejected>,
-}
-
-impl Answer {
-    fn new(hands: &mut Hands<'_>, input: &Input, batch: &Batch, style: Style) -> Answer {
-        hands.referee.enter_batch(batch);
-        let games = batch.parse().map(|(source, parsed)| hands.prepare(source, parsed)).collect();
-        let name = input.name();
-        let file = batch.findings().iter().map(|found| {
-            let mut text = String::new();
-            Finding::of_file(&name, found).write_text(style, &mut text);
-            (found.kind.code(), text)
-        });
-        let file = file.collect();
-        let aside = match batch.is_wrapped() {
-            true => batch.findings().iter().map(|found| kept_aside(&clerk::error_line(&name, batch, found))),
-            false => return Answer { games, file, aside: Vec::new() },
-        };
-        Answer { games, file, aside: aside.collect() }
-    }
-}
-
 /// The course of the command.
-struct Run<'p> {
+struct Run<'r, 'i> {
     ingest: Ingest,
-    plan: &'p Plan,
+    reader: &'r RecordReader<'i>,
     commit_every: Option<u64>,
     since_commit: u64,
     /// Plies of all games, doubled ones included.
     plies: u64,
-    /// Records without moves from the present file, as long as it has shown none with moves.
-    waiting: Vec<Rejected>,
-    /// The number of the present input, and whether a record with moves came from it.
-    current: Option<(usize, bool)>,
-    failed: u64,
-    skipped: u64,
-    has_file_errors: bool,
     begun: Instant,
 }
 
-impl Run<'_> {
-    fn take(&mut self, io: &mut Io<'_>, step: Step<Answer>) -> anyhow::Result<()> {
-        if self.current.is_none_or(|(nth, _)| nth != step.input) {
-            self.end_input(io)?;
-            self.current = Some((step.input, false));
-        }
-        let input = &self.plan.inputs.list[step.input];
-        let answer = match step.answer {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.failed += 1;
-                io.error(&format!("{}: {error}", input.name()));
-                return Ok(());
+impl Run<'_, '_> {
+    fn take(&mut self, io: &mut Io<'_>, nth: usize, event: RecordEvent<Prepared>) -> anyhow::Result<()> {
+        match event {
+            RecordEvent::Record(prepared) => {
+                self.add(prepared)?;
+                self.show(io);
             }
-        };
-        for (code, text) in &answer.file {
-            if input.is_passed_over(*code) {
-                self.pass_over(io, input);
-            } else {
-                io.notice_always(text.trim_end());
-                self.has_file_errors |= code.severity() == tafl_parser::Severity::Error;
+            RecordEvent::Finding(found) if found.is_record_line => {
+                let rejected = found.error.as_ref().map(kept_aside);
+                records::show_event(self.reader, nth, &RecordEvent::<()>::Finding(found), io);
+                if let Some(rejected) = rejected {
+                    self.add(Prepared::Rejected(Box::new(rejected)))?;
+                }
             }
+            event => records::show_event(self.reader, nth, &event, io),
         }
-        for (prepared, has_moves) in answer.games {
-            self.add(input, prepared, has_moves)?;
-        }
-        for rejected in answer.aside {
-            self.add(input, Prepared::Rejected(Box::new(rejected)), true)?;
-        }
-        self.show(io);
         Ok(())
     }
 
-    fn add(&mut self, input: &Input, prepared: Prepared, has_moves: bool) -> anyhow::Result<()> {
-        let shown = self.current.as_mut().map(|(_, shown)| shown);
-        let is_shown = shown.is_some_and(|shown| {
-            *shown |= has_moves;
-            *shown
-        });
-        match prepared {
-            // A folder holds other files too: one without a single move is none of records.
-            Prepared::Rejected(rejected) if !is_shown && matches!(input, Input::Found { .. }) => {
-                self.waiting.push(*rejected);
-                Ok(())
-            }
-            prepared => {
-                for rejected in std::mem::take(&mut self.waiting) {
-                    self.ingest.add(Prepared::Rejected(Box::new(rejected)))?;
-                }
-                if let Prepared::Game(game) = &prepared {
-                    self.plies += u64::from(game.row().plies);
-                }
-                self.ingest.add(prepared)?;
-                self.commit()
-            }
+    fn add(&mut self, prepared: Prepared) -> anyhow::Result<()> {
+        if let Prepared::Game(game) = &prepared {
+            self.plies += u64::from(game.row().plies);
         }
-    }
-
-    fn commit(&mut self) -> anyhow::Result<()> {
+        self.ingest.add(prepared)?;
         self.since_commit += 1;
         if self.commit_every.is_some_and(|every| self.since_commit >= every) {
             self.since_commit = 0;
@@ -243,29 +148,17 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Ends the present input.
-    fn end_input(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
-        let Some((nth, _)) = self.current.take() else { return Ok(()) };
-        if !self.waiting.is_empty() {
-            self.waiting.clear();
-            self.pass_over(io, &self.plan.inputs.list[nth]);
-        }
-        Ok(())
-    }
-
-    fn pass_over(&mut self, io: &mut Io<'_>, input: &Input) {
-        self.skipped += 1;
-        io.notice(&format!("passed over {}: it holds no records", escape(&input.name())));
-    }
-
     fn show(&self, io: &mut Io<'_>) {
+        if !io.shows_progress() {
+            return;
+        }
         let counts = self.ingest.summary();
         let seconds = self.begun.elapsed().as_secs_f64();
         let rate = Count((self.plies as f64 / seconds.max(1e-3)) as u64);
         let games = Count(counts.added + counts.doubled + counts.rejected);
-        let left = match self.plan.share_read() {
-            Some(share) if share > 0.02 && seconds > 1.0 => {
-                format!(", {:.0} s left", (seconds / share - seconds).max(0.0))
+        let left = match self.reader.proportion() {
+            Some(done) if done > 0.02 && seconds > 1.0 => {
+                format!(", {:.0} s left", (seconds / done - seconds).max(0.0))
             }
             Some(_) | None => String::new(),
         };

@@ -2,14 +2,12 @@
 
 use tafl_corpus::ingest::{Prepared, Preparer};
 use tafl_corpus::row_line::{schema, write_error, write_row};
-use tafl_parser::reader::{Batch, ErrorLine, Order};
-use tafl_parser::{Parsed, Record, Source};
+use tafl_parser::reader::Batch;
+use taflbase::records::{RecordAt, RecordWorker, ReplayWorker};
 
 use super::import::hands::Hands;
 use crate::args::database::rows::RowsArgs;
-use crate::clerk::{self, Clerk};
-use crate::pipeline::Plan;
-use crate::referee::Terms;
+use crate::records::{self, AnswerLine, write_lines};
 use crate::{Exit, Io};
 
 /// The version of the program, which lines say.
@@ -25,33 +23,29 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         io.print(&schema())?;
         return Ok(Exit::Ok);
     }
-    let terms = Terms::new(&args.input.variant, io)?;
-    let plan = Plan::new(&args.input, io);
-    Ok(clerk::run(&plan, io, || Hands { referee: terms.referee(), preparer: Preparer::default() })?.exit)
+    let config = records::replay_config(&args.input.variant, io)?;
+    let reader = records::open(&args.input, io);
+    let worker =
+        || Rows(Hands { replay: ReplayWorker::new(&config), preparer: Preparer::default(), has_moves: true });
+    Ok(write_lines(&reader, io, worker, |error, order, out| write_error(error, order, PROGRAM, out))?.0)
 }
 
-impl Clerk for Hands<'_> {
+/// Writes records as rows.
+struct Rows(Hands);
+
+impl RecordWorker for Rows {
+    type Answer = AnswerLine;
+
     fn enter(&mut self, batch: &Batch) {
-        self.referee.enter_batch(batch);
+        self.0.enter(batch);
     }
 
-    fn answer(
-        &mut self,
-        source: Source<'_>,
-        parsed: Parsed<Record>,
-        order: Order,
-        out: &mut Vec<u8>,
-    ) -> Exit {
-        let (prepared, has_moves) = self.prepare(source, parsed);
-        write_row(&prepared, order, PROGRAM, out);
-        match prepared {
-            // That a game was never played is no fault of its record.
-            Prepared::Rejected(_) if has_moves => Exit::Findings,
-            Prepared::Rejected(_) | Prepared::Game(_) => Exit::Ok,
-        }
-    }
-
-    fn refuse(&self, error: &ErrorLine<'_>, order: Order, out: &mut Vec<u8>) {
-        write_error(error, order, PROGRAM, out);
+    fn record(&mut self, at: RecordAt<'_>) -> AnswerLine {
+        let (source, parsed) = at.parse();
+        let prepared = self.0.prepare(source, parsed);
+        let mut text = Vec::new();
+        write_row(&prepared, at.order(source.ordinal), PROGRAM, &mut text);
+        // That a game was never played is no fault of its record.
+        AnswerLine { text, is_bad: matches!(prepared, Prepared::Rejected(_)) && self.0.has_moves }
     }
 }

@@ -71,11 +71,6 @@ impl Sums {
         self.not_writable += other.not_writable;
     }
 
-    /// Returns how many records there are.
-    pub(super) fn games(&self) -> u64 {
-        self.games
-    }
-
     fn broken(&self) -> u64 {
         self.decided + self.ambiguous + self.undecidable
     }

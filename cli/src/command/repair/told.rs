@@ -7,13 +7,14 @@ use tafl_parser::record::tag;
 use tafl_parser::repair::{Edit, Evidence, Repair, Standing, Undecidable};
 use tafl_parser::{Diagnostic, LineIndex, Severity, Source};
 use tafl_rules::Span;
+use taflbase::records::{FindingLine, FindingLocator, FindingRecord};
 
 use super::Job;
 use super::mend::{Done, Mended};
 use crate::args::records::FindingFormat;
-use crate::finding::{Finder, Finding};
 use crate::io::Style;
 use crate::number::counted;
+use crate::records::write_finding;
 use crate::snippet::{Place, Snippet};
 use taflbase::escape::escape;
 
@@ -45,8 +46,9 @@ impl Mended<'_> {
     fn text(&self, job: Job) -> String {
         let mut out = String::new();
         if let Some(found) = self.finding() {
-            let finder = Finder::new(self.source, &self.parsed.value);
-            finder.find(found).write_text(job.style, &mut out);
+            let at = FindingRecord::of(self.source, &self.parsed.value);
+            let finding = FindingLocator::new(self.source, &self.parsed.value).find(found);
+            write_finding(&finding.line(at), job.style, &mut out);
         }
         if let Standing::Undecidable(why) = self.diagnosis.standing {
             let _ = writeln!(out, "  no repair: {}", reason(why));
@@ -119,7 +121,9 @@ impl Mended<'_> {
     pub(super) fn json(&self, job: Job) -> String {
         let index = LineIndex::new(self.source);
         let shown = self.diagnosis.repairs.iter().take(job.limit.max(1));
-        let finder = Finder::new(self.source, &self.parsed.value);
+        let at = FindingRecord::of(self.source, &self.parsed.value);
+        let locator = FindingLocator::new(self.source, &self.parsed.value);
+        let finding = self.finding().map(|found| locator.find(found));
         let (standing, why) = match self.diagnosis.standing {
             Standing::Sound => ("sound", None),
             Standing::Explained(_) => ("explained", None),
@@ -135,7 +139,7 @@ impl Mended<'_> {
             variant: self.variant(),
             line: self.source.line,
             offset: self.source.base,
-            finding: self.finding().map(|found| finder.find(found)),
+            finding: finding.as_ref().map(|finding| finding.line(at)),
             standing,
             why,
             repairs: shown.map(|repair| ToldRepair::new(self.source, &index, repair)).collect(),
@@ -171,7 +175,7 @@ struct Told<'a> {
     /// The place in the unpacked file, in bytes from 0.
     offset: u64,
     /// What is wrong: the first of the gravest findings.
-    finding: Option<Finding<'a>>,
+    finding: Option<FindingLine<'a>>,
     /// `decided`, `ambiguous` or `undecidable`.
     standing: &'static str,
     /// Why there is no repair.

@@ -7,9 +7,7 @@ use tafl_parser::record::{Verdict, tag};
 use tafl_parser::replay::ReplayPly;
 use tafl_parser::{Record, Source};
 use tafl_rules::{Cell, Outcome, Reason, Shape};
-
-use crate::finding::{Finder, Finding};
-use crate::referee::Judged;
+use taflbase::records::{FindingLocator, ReplayedRecord};
 
 /// Writes games; keeps the names of the cells of the last board.
 #[derive(Debug, Default)]
@@ -20,16 +18,21 @@ pub(in crate::command) struct Writer {
 
 impl Writer {
     /// Adds a game as a line to `out`.
-    pub(in crate::command) fn write(&mut self, source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
-        if let Some(shape) = judged.shape().filter(|shape| self.shape != Some(*shape)) {
+    pub(in crate::command) fn write(
+        &mut self,
+        source: Source<'_>,
+        replayed: &ReplayedRecord,
+        out: &mut Vec<u8>,
+    ) {
+        if let Some(shape) = replayed.shape().filter(|shape| self.shape != Some(*shape)) {
             self.shape = Some(shape);
             self.names = shape.cells().map(|cell| shape.name(cell).into()).collect();
         }
-        let Judged { record, replay, .. } = judged;
+        let ReplayedRecord { record, replay, .. } = replayed;
         out.extend_from_slice(b"{\"taflbase_replay\":1,\"id\":");
         json(&record.tag(tag::ID), out);
         out.extend_from_slice(b",\"variant\":");
-        json(&judged.variant(), out);
+        json(&replayed.variant(), out);
         out.extend_from_slice(b",\"file\":");
         json(&source.name, out);
         out.extend_from_slice(b",\"game\":");
@@ -54,7 +57,8 @@ impl Writer {
         out.extend_from_slice(b",\"to_move\":");
         json(&replay.to_move.map(|side| side.word()), out);
         out.extend_from_slice(b",\"findings\":");
-        write_findings(source, judged, out);
+        let findings = FindingLocator::all(source, record, &replayed.diagnostics);
+        json(&findings, out);
         out.extend_from_slice(b"}\n");
     }
 
@@ -110,53 +114,6 @@ fn recorded(record: &Record, outcome: Option<Outcome>) -> Option<End> {
         (None, Some(Verdict::Unknown)) => Some(open(Reason::Unknown)),
         (None, Some(Verdict::Win(_) | Verdict::Draw) | None) => None,
     }
-}
-
-/// A finding without what it has in common with the game.
-#[derive(Debug, Serialize)]
-struct GameFinding<'a> {
-    code: &'a str,
-    name: &'a str,
-    severity: &'a str,
-    ply: Option<u32>,
-    line: u64,
-    column: u64,
-    offset: u64,
-    length: usize,
-    message: &'a str,
-    text: &'a str,
-}
-
-impl<'a> From<&'a Finding<'_>> for GameFinding<'a> {
-    fn from(finding: &'a Finding<'_>) -> GameFinding<'a> {
-        GameFinding {
-            code: finding.code,
-            name: finding.name,
-            severity: finding.severity,
-            ply: finding.ply,
-            line: finding.line,
-            column: finding.column,
-            offset: finding.offset,
-            length: finding.length,
-            message: &finding.message,
-            text: &finding.text,
-        }
-    }
-}
-
-/// Adds what is to be said about a record as a JSON list to `out`.
-pub(in crate::command) fn write_findings(source: Source<'_>, judged: &Judged, out: &mut Vec<u8>) {
-    out.push(b'[');
-    if !judged.diagnostics.is_empty() {
-        let finder = Finder::new(source, &judged.record);
-        for (nth, diagnostic) in judged.diagnostics.iter().enumerate() {
-            if nth > 0 {
-                out.push(b',');
-            }
-            json(&GameFinding::from(&finder.find(diagnostic)), out);
-        }
-    }
-    out.push(b']');
 }
 
 fn json(value: &impl Serialize, out: &mut Vec<u8>) {

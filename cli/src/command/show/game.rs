@@ -10,33 +10,31 @@ use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_reports::board::{Captured, Frame, Highlight, HighlightKind, LegendEntry, Marks, Zones};
 use tafl_rules::explain::{self, EndCell, Explanation};
 use tafl_rules::{Game, RepetitionMode};
+use taflbase::records::{Input, ReplayWorker, ReplayedRecord};
 
 use super::Shown;
 use crate::args::board::ShowArgs;
-use crate::input::Input;
-use crate::referee::{Judged, Referee, Terms};
 use crate::target::spare;
-use crate::{Exit, Io};
+use crate::{Exit, Io, records};
 
 /// Returns the frames of a game up to the ply that is asked for: all of them for a moving picture, else the last.
 pub(super) fn frames(name: &str, args: &ShowArgs, io: &mut Io<'_>) -> anyhow::Result<Shown> {
     let (path, which) = split(name);
     spare(&[super::output(args)], std::slice::from_ref(&path))?;
-    let terms = Terms::new(&args.variant, io)?;
-    let mut referee = terms.referee();
-    let parsed = find((&path, &which), args, &mut referee, io)?;
-    let judged = referee.judge(parsed);
-    let Some(rules) = judged.replay.rules.clone() else {
+    let mut worker = ReplayWorker::new(&records::replay_config(&args.variant, io)?);
+    let parsed = find((&path, &which), args, &mut worker, io)?;
+    let replayed = worker.replay(parsed);
+    let Some(rules) = replayed.replay.rules.clone() else {
         bail!("the rules of this game are not known; name them with --variant or --rules");
     };
-    let n_plies = judged.replay.plies.len();
+    let n_plies = replayed.replay.plies.len();
     let until = args.ply.unwrap_or(n_plies);
     if until > n_plies {
         bail!("{} has {n_plies} plies that can be played, not {until}", path.display());
     }
     let first = if args.animate { 0 } else { until };
-    let frames = play(&judged, first..=until)?;
-    Ok(Shown { frames, zones: Zones::of(rules.book.rules()), exit: complain(&judged, args, io) })
+    let frames = play(&replayed, first..=until)?;
+    Ok(Shown { frames, zones: Zones::of(rules.book.rules()), exit: complain(&replayed, args, io) })
 }
 
 /// Which game of a file is meant.
@@ -59,11 +57,11 @@ fn split(name: &str) -> (PathBuf, Which) {
     }
 }
 
-/// Returns a record of a file, and lets the referee turn to it.
+/// Returns a record of a file, and prepares the worker for it.
 fn find(
     (path, which): (&Path, &Which),
     args: &ShowArgs,
-    referee: &mut Referee<'_>,
+    worker: &mut ReplayWorker,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Parsed<Record>> {
     let input = if path == Path::new("-") { Input::Stdin } else { Input::Named(path.to_owned()) };
@@ -87,7 +85,7 @@ fn find(
                 }
             };
             if is_it {
-                referee.enter_batch(&batch);
+                worker.enter(&batch);
                 return Ok(parsed);
             }
         }
@@ -107,11 +105,11 @@ fn misplaced(shown: &str) -> &'static str {
 }
 
 /// Says that a game was shown only in part or differs from its record.
-fn complain(judged: &Judged, args: &ShowArgs, io: &mut Io<'_>) -> Exit {
-    let played = judged.replay.plies.len();
-    let written = judged.record.main().moves.len();
+fn complain(replayed: &ReplayedRecord, args: &ShowArgs, io: &mut Io<'_>) -> Exit {
+    let played = replayed.replay.plies.len();
+    let written = replayed.record.main().moves.len();
     if played < written && args.ply.is_none() {
-        let error = judged.diagnostics.iter().find(|found| found.severity() == Severity::Error);
+        let error = replayed.diagnostics.iter().find(|found| found.severity() == Severity::Error);
         let code = error.map_or_else(String::new, |found| format!(" ({})", Diagnostic::code(found).text()));
         io.error(&format!("only {played} of {written} plies can be played{code}; `tafl validate` says why"));
         return Exit::Findings;
@@ -120,20 +118,20 @@ fn complain(judged: &Judged, args: &ShowArgs, io: &mut Io<'_>) -> Exit {
 }
 
 /// Plays a game again and returns the frames of a range of plies; 0 is the start.
-fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Result<Vec<Frame>> {
-    let rules = judged.replay.rules.as_ref().context("the rules are known")?;
-    let start = judged.record.start.as_ref().map(|start| &start.setup);
+fn play(replayed: &ReplayedRecord, range: std::ops::RangeInclusive<usize>) -> anyhow::Result<Vec<Frame>> {
+    let rules = replayed.replay.rules.as_ref().context("the rules are known")?;
+    let start = replayed.record.start.as_ref().map(|start| &start.setup);
     let start =
         start.filter(|setup| setup.shape() == rules.book.shape()).unwrap_or(&rules.book.rules().start);
-    let to_move = judged.record.first_mover.unwrap_or(rules.book.rules().first_mover);
+    let to_move = replayed.record.first_mover.unwrap_or(rules.book.rules().first_mover);
     let mut game = Game::from_setup(&rules.book, start, to_move, RepetitionMode::Report)?;
-    let title = title(judged);
+    let title = title(replayed);
     let mut frames = Vec::new();
     let begin = Frame { caption: Some(format!("{title}\nStart")), ..Frame::new(game.setup()) };
     frames.extend(range.contains(&0).then_some(begin));
     let mut turn = Marks::default();
     let mut goes_on = false;
-    for (ply, number) in judged.replay.plies.iter().zip(1..=*range.end()) {
+    for (ply, number) in replayed.replay.plies.iter().zip(1..=*range.end()) {
         if game.to_move() != ply.side {
             game.set_to_move(ply.side);
         }
@@ -148,8 +146,8 @@ fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Resu
             break;
         }
         if range.contains(&number) {
-            let is_last = number == judged.replay.plies.len();
-            let caption = format!("{title}\n{}", caption(judged, number));
+            let is_last = number == replayed.replay.plies.len();
+            let caption = format!("{title}\n{}", caption(replayed, number));
             let marks = told.filter(|_| is_last).map_or_else(|| turn.clone(), |told| ending(&turn, &told));
             frames.push(Frame { marks, caption: Some(caption), ..Frame::new(game.setup()) });
         }
@@ -158,9 +156,9 @@ fn play(judged: &Judged, range: std::ops::RangeInclusive<usize>) -> anyhow::Resu
 }
 
 /// `Red - Blue, copenhagen11`.
-fn title(judged: &Judged) -> String {
-    let player = |name: &str| judged.record.tag(name).filter(|player| !player.is_empty());
-    let variant = judged.variant();
+fn title(replayed: &ReplayedRecord) -> String {
+    let player = |name: &str| replayed.record.tag(name).filter(|player| !player.is_empty());
+    let variant = replayed.variant();
     match (player(tag::ATTACKERS), player(tag::DEFENDERS)) {
         (None, None) => variant.to_owned(),
         (attackers, defenders) => {
@@ -170,14 +168,14 @@ fn title(judged: &Judged) -> String {
 }
 
 /// `ply 12 of 31: f4-f7xf8`.
-fn caption(judged: &Judged, number: usize) -> String {
-    let plies = &judged.replay.plies;
+fn caption(replayed: &ReplayedRecord, number: usize) -> String {
+    let plies = &replayed.replay.plies;
     let ply = &plies[number - 1];
-    let Some(shape) = judged.shape() else { return String::new() };
+    let Some(shape) = replayed.shape() else { return String::new() };
     let captures: String = ply.captured.iter().map(|cell| format!("x{}", shape.name(cell))).collect();
     let mut caption =
         format!("Ply {number} of {}, {}: {}{captures}", plies.len(), ply.side, ply.mv.text(shape));
-    if let Some(result) = judged.replay.result().filter(|_| number == plies.len()) {
+    if let Some(result) = replayed.replay.result().filter(|_| number == plies.len()) {
         caption.push_str(&format!("\n{result}"));
     }
     caption

@@ -7,16 +7,15 @@ use tafl_analyzer::engine::Options;
 use tafl_analyzer::learn::label::{Labeler, Labels};
 use tafl_analyzer::learn::sample::Sample;
 use tafl_analyzer::learn::selfplay::{DataGen, DataGenConfig};
+use tafl_parser::reader::Batch;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_rules::{AnyRulebook, Move, RuleSet, Side};
+use taflbase::Variant;
+use taflbase::records::{ReadSettings, RecordAt, RecordEvent, RecordWorker};
 
-use crate::args::records::InputArgs;
-use crate::args::rules::VariantArgs;
 use crate::args::tune::TuneArgs;
 use crate::number::Count;
-use crate::pipeline::Plan;
-use crate::{Exit, Io};
-use taflbase::Variant;
+use crate::{Exit, Io, records};
 
 /// A game that ended: its moves and who won.
 struct Ended {
@@ -75,46 +74,44 @@ pub(super) fn labeled(
 
 /// Returns the games of files that were played by the rules and ended; records that name no rules are taken for such.
 fn read(args: &TuneArgs, variant: &Variant, io: &mut Io<'_>) -> anyhow::Result<(Vec<Ended>, Exit)> {
-    let input = InputArgs {
-        paths: args.paths.clone(),
-        notation: args.notation,
-        variant: VariantArgs { variant: None, rules: None },
-        threads: Some(NonZeroUsize::MIN),
-        record_lines: false,
-    };
     let hint = match variant.named {
         Some(named) => Choice::named(named),
         None => Choice::own(&variant.rules)?,
     };
     let options = ReplayOptions { hint: Some(hint), ..ReplayOptions::default() };
-    let plan = Plan::new(&input, io);
-    let mut exit = if plan.inputs.is_incomplete { Exit::Error } else { Exit::Ok };
-    let (mut games, mut n_read) = (Vec::new(), 0_u64);
-    plan.read(
-        io,
-        || Replayer::new(options.clone()),
-        |replayer, _, batch| {
-            let replays: Vec<Replay> =
-                batch.parse().map(|(_, parsed)| replayer.replay(&parsed.value)).collect();
-            let ended = replays.iter().filter_map(|replay| ended(replay, &variant.rules));
-            (replays.len() as u64, ended.collect::<Vec<Ended>>())
-        },
-        |io, step| {
-            match step.answer {
-                Ok((count, found)) => {
-                    n_read += count;
-                    games.extend(found);
-                }
-                Err(error) => {
-                    exit = Exit::Error;
-                    io.error(&format!("{}: {error}", plan.inputs.list[step.input].name()));
-                }
-            }
-            Ok(())
-        },
-    )?;
-    io.notice(&format!("{} of {} games ended under these rules", Count(games.len() as u64), Count(n_read)));
-    Ok((games, exit))
+    let settings =
+        ReadSettings { format: args.notation, threads: Some(NonZeroUsize::MIN), ..ReadSettings::default() };
+    let reader = records::open_with(&args.paths, settings, io);
+    let mut games = Vec::new();
+    let finder = || Finder { replayer: Replayer::new(options.clone()), rules: &variant.rules };
+    let counts = reader.process(&io.job(), finder, |nth, event| -> anyhow::Result<()> {
+        match event {
+            RecordEvent::Record(found) => games.extend(found),
+            RecordEvent::Unreadable(_) => records::show_event(&reader, nth, &event, io),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    io.end_progress();
+    let n_games = Count(games.len() as u64);
+    io.notice(&format!("{n_games} of {} games ended under these rules", Count(counts.records)));
+    Ok((games, records::read_exit(&reader, &counts)))
+}
+
+/// Finds games that ended.
+struct Finder<'r> {
+    replayer: Replayer,
+    rules: &'r RuleSet,
+}
+
+impl RecordWorker for Finder<'_> {
+    type Answer = Option<Ended>;
+
+    fn enter(&mut self, _: &Batch) {}
+
+    fn record(&mut self, at: RecordAt<'_>) -> Option<Ended> {
+        ended(&self.replayer.replay(&at.parse().1.value), self.rules)
+    }
 }
 
 /// Returns a game if it was played by the rules, nothing in it is unexplained, and it ended.

@@ -8,7 +8,7 @@ use tafl_rules::{Game, RepetitionMode, Shape};
 
 use super::FoundGame;
 use super::explain::explain_json;
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 /// A game that was played again.
 pub(super) struct Course {
@@ -33,7 +33,7 @@ pub(super) struct Played {
 
 impl Course {
     /// Plays the legal part of a game.
-    pub(super) fn play(judged: &Judged) -> Course {
+    pub(super) fn play(judged: &ReplayedRecord) -> Course {
         let mut course = Course { shape: None, positions: Vec::new(), plies: Vec::new(), start: None };
         let (Some(rules), Some(setup), Some(first)) = (&judged.replay.rules, judged.start(), judged.first())
         else {
@@ -97,19 +97,19 @@ fn written_text(found: &FoundGame, mv: &WrittenMove) -> String {
 }
 
 /// Returns what is said behind so many moves of the game itself.
-pub(super) fn comment_at(judged: &Judged, after: usize) -> Option<String> {
+pub(super) fn comment_at(judged: &ReplayedRecord, after: usize) -> Option<String> {
     comment(judged, Place::in_main(after))
 }
 
 /// Returns what is said at a place, several comments with a blank between.
-pub(super) fn comment(judged: &Judged, place: Place) -> Option<String> {
+pub(super) fn comment(judged: &ReplayedRecord, place: Place) -> Option<String> {
     let own = judged.record.comments.iter().filter(|comment| comment.place == place);
     let texts: Vec<&str> = own.map(|comment| comment.text.trim()).filter(|text| !text.is_empty()).collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 /// Returns the clocks that are read behind so many moves of the game itself.
-fn clocks_at(judged: &Judged, after: usize) -> Vec<Value> {
+fn clocks_at(judged: &ReplayedRecord, after: usize) -> Vec<Value> {
     let place = Place::in_main(after);
     let own = judged.record.clocks.iter().filter(|clock| clock.place == place);
     own.map(|clock| json!({ "side": clock.side.word(), "seconds": clock.milliseconds as f64 / 1000.0 }))
@@ -122,7 +122,7 @@ pub(super) fn glyphs(mv: &WrittenMove) -> Vec<&'static str> {
 }
 
 /// Returns the variations that replace a move of the game itself, as plain moves.
-fn variations(judged: &Judged, written: usize) -> Vec<Value> {
+fn variations(judged: &ReplayedRecord, written: usize) -> Vec<Value> {
     let is_here = |branch: Branch| branch.parent == LineId::MAIN && branch.at as usize == written;
     let lines = (0..).zip(&judged.record.lines).filter(|(_, line)| line.branch.is_some_and(is_here));
     lines

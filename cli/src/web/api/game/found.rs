@@ -3,11 +3,11 @@
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
-use crate::referee::Judged;
 use crate::stored::StoredGames;
 use crate::web::call::Call;
 use crate::web::problem::{Code, Problem};
 use taflbase::escape::escape;
+use taflbase::records::ReplayedRecord;
 
 /// The most plies of a game that is shown: real ones have some hundred.
 const MOST_PLIES: u32 = 20_000;
@@ -19,7 +19,7 @@ pub(crate) struct FoundGame {
     /// Copies, those that were found later included.
     pub(crate) copies: Vec<CopyNote>,
     /// The record with everything that is to be said about it.
-    pub(crate) judged: Judged,
+    pub(crate) judged: ReplayedRecord,
 }
 
 impl FoundGame {

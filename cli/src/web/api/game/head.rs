@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use tafl_corpus::row::GameRow;
 use tafl_corpus::summaries::GameSummary;
 use tafl_parser::Source;
+use taflbase::records::{FindingLocator, FindingRecord};
 
 use super::FoundGame;
 use crate::command::database::search::json::hit;
-use crate::finding::Finder;
 use crate::web::finding::value;
 
 /// So many findings are told.
@@ -45,9 +45,11 @@ fn findings(found: &FoundGame) -> Vec<Value> {
     let name = row.source.as_deref().unwrap_or("-");
     let text = row.text.as_deref().unwrap_or_default();
     let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
-    let finder = Finder::new(source, &found.judged.record).with_variant(found.judged.variant());
+    let record = &found.judged.record;
+    let finder = FindingLocator::new(source, record);
+    let at = FindingRecord { variant: Some(found.judged.variant()), ..FindingRecord::of(source, record) };
     let told = found.judged.diagnostics.iter().take(MOST_FINDINGS);
-    told.map(|diagnostic| value(&finder.find(diagnostic))).collect()
+    told.map(|diagnostic| value(&finder.find(diagnostic).line(at))).collect()
 }
 
 /// Returns the other statements of the record.

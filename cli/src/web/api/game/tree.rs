@@ -8,7 +8,7 @@ use tafl_parser::replay::before_variation;
 use tafl_rules::{Game, Move};
 
 use super::course::{Course, comment, glyphs, plain_move};
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 /// Variations are nested at most so deep; deeper ones are left out.
 const DEEPEST: usize = 64;
@@ -16,7 +16,7 @@ const DEEPEST: usize = 64;
 const MOST_MOVES: usize = 500_000;
 
 /// Returns the written tree: a list of moves, each with the variations that replace it, which are lists of moves again.
-pub(super) fn tree(judged: &Judged, course: &Course) -> Vec<Value> {
+pub(super) fn tree(judged: &ReplayedRecord, course: &Course) -> Vec<Value> {
     let Some(start) = &course.start else { return Vec::new() };
     let mut children: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
     for (id, line) in (0..).zip(&judged.record.lines) {
@@ -47,7 +47,7 @@ pub(super) fn tree(judged: &Judged, course: &Course) -> Vec<Value> {
 
 /// What is needed to write variations.
 struct Tree<'t> {
-    judged: &'t Judged,
+    judged: &'t ReplayedRecord,
     /// The game before its first move.
     start: &'t Game,
     /// The lines that replace a move of a line.

@@ -2,13 +2,14 @@
 
 use std::io::Cursor;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tafl_parser::Format;
 use tafl_parser::reader::{Batch, ReadOptions, Records};
+use taflbase::records::{Input, ReplayConfig};
 
 use super::READ;
-use crate::input::Input;
-use crate::referee::Terms;
+use crate::records::replay_config_by;
 use crate::web::call::Call;
 use crate::web::problem::{Code, Problem};
 
@@ -23,7 +24,7 @@ pub(super) struct Upload<'b> {
     /// The file's name, which may mention a variant.
     pub(super) input: Input,
     /// By which rules the records are replayed.
-    pub(super) terms: Terms,
+    pub(super) config: Arc<ReplayConfig>,
 }
 
 impl<'b> Upload<'b> {
@@ -42,13 +43,13 @@ impl<'b> Upload<'b> {
         let format = call.params.choice("as", &formats)?;
         let is_named = call.params.text("variant").or(call.params.text("rules")).is_some();
         let ruled = if is_named { Some(call.rules()?) } else { None };
-        let terms = Terms::by(ruled.as_ref().map(|ruled| &ruled.variant))
+        let config = replay_config_by(ruled.as_ref().map(|ruled| &ruled.variant))
             .map_err(|error| Problem::new(Code::BadRules, error.to_string()).of("rules"))?;
         let name = call.params.text("name").unwrap_or("upload").to_owned();
         let options =
             ReadOptions { format, largest: LARGEST, unpacked: MOST_UNPACKED, ..ReadOptions::default() };
         let records = Records::new(&name, Cursor::new(call.body.as_slice()), options).map_err(unreadable)?;
-        Ok(Upload { records, input: Input::Named(PathBuf::from(name)), terms })
+        Ok(Upload { records, input: Input::Named(PathBuf::from(name)), config: Arc::new(config) })
     }
 
     /// Returns the next records, or nothing at the end.

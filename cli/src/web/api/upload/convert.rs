@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use taflbase::records::{Finding, RecordWorker};
 
 use super::batches::Upload;
-use crate::command::convert::played::Scribe;
-use crate::command::convert::{Converted, Job};
-use crate::finding::Finding;
+use crate::command::convert::{Converter, Job};
 use crate::io::Style;
 use crate::web::api::game::writable;
 use crate::web::call::Call;
@@ -24,26 +23,28 @@ const MOST_LOSSES: usize = 2_000;
 pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
     let to = writable(call)?;
     let mut upload = Upload::new(call)?;
-    let terms = upload.terms.clone();
-    let mut referee = terms.referee();
-    let mut scribe = Scribe::default();
     let job = Job { to, style: Style::Plain, is_listing: false };
-    let mut converted = Converted::default();
+    let mut converter = Converter::new(&upload.config, job);
+    let (mut text, mut games, mut left_out) = (String::new(), 0_u64, Vec::new());
     let mut losses: Vec<Value> = Vec::new();
     let mut n_losses = 0_u64;
     let mut findings = Vec::new();
     let mut is_truncated = false;
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
-        referee.enter_batch(&batch);
-        findings.extend(batch.findings().iter().map(|found| value(&Finding::of_file(&name, found))));
+        converter.enter(&batch);
+        findings
+            .extend(batch.findings().iter().map(|found| value(&Finding::of_file(found).line_of_file(&name))));
         for (source, parsed) in batch.parse() {
-            if call.stop.is_now() || converted.text.len() > MOST_TEXT {
+            if call.stop.is_now() || text.len() > MOST_TEXT {
                 is_truncated = true;
                 break 'all;
             }
-            converted.add((&mut referee, &mut scribe), source, parsed, job);
-            for (kind, count) in converted.losses.drain(..) {
+            let converted = converter.convert(source, parsed);
+            games += u64::from(converted.left_out.is_none());
+            left_out.extend(converted.left_out);
+            text.push_str(&converted.text);
+            for (kind, count) in converted.losses {
                 n_losses += 1;
                 if losses.len() < MOST_LOSSES {
                     losses.push(json!({ "game": source.ordinal, "what": kind.words, "count": count }));
@@ -55,12 +56,12 @@ pub(super) fn convert(call: &Arc<Call>) -> Result<Reply, Problem> {
         "format": upload.format().map(|format| format.name()),
         "to": to.name(),
         "extension": to.extension(),
-        "text": converted.text,
-        "games": converted.games,
+        "text": text,
+        "games": games,
         "losses": losses,
         "losses_total": n_losses,
-        "skipped": converted.left_out.len(),
-        "left_out": converted.left_out.iter().take(MOST_LOSSES).collect::<Vec<_>>(),
+        "skipped": left_out.len(),
+        "left_out": left_out.iter().take(MOST_LOSSES).collect::<Vec<_>>(),
         "findings": findings,
         "truncated": is_truncated || upload.is_cut_off(),
     })))

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use tafl_parser::record::tag;
 use tafl_parser::{Severity, Source};
 use tafl_rules::{Game, RepetitionMode};
+use taflbase::records::{
+    Finding, FindingLocator, FindingRecord, ReplayWorker, ReplayedRecord, ValidationSummary,
+};
 
 use super::batches::Upload;
-use crate::finding::{Finder, Finding};
-use crate::referee::Judged;
-use crate::tally::Tally;
 use crate::web::call::Call;
 use crate::web::finding::value;
 use crate::web::problem::Problem;
@@ -30,7 +30,7 @@ const MOST_FINDINGS: usize = 2_000;
 /// What was found out about the records of a body.
 #[derive(Default)]
 struct Checked {
-    tally: Tally,
+    summary: ValidationSummary,
     games: Vec<Value>,
     findings: Vec<Value>,
     /// How many findings there are.
@@ -46,16 +46,15 @@ struct Checked {
 /// Answers with what is wrong with the records of the body.
 pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
     let mut upload = Upload::new(call)?;
-    let terms = upload.terms.clone();
-    let mut referee = terms.referee();
+    let mut worker = ReplayWorker::new(&upload.config);
     let mut checked = Checked::default();
-    checked.tally.files = 1;
+    checked.summary.files = 1;
     let name = upload.input.name();
     'all: while let Some(batch) = upload.next()? {
-        referee.enter_batch(&batch);
+        worker.enter(&batch);
         for found in batch.findings() {
-            checked.tally.add_file_finding(found.kind.code());
-            checked.find(|| Finding::of_file(&name, found));
+            checked.summary.add_finding(found.kind.code());
+            checked.find(|| value(&Finding::of_file(found).line_of_file(&name)));
         }
         for (source, parsed) in batch.parse() {
             if call.stop.is_now() {
@@ -63,16 +62,16 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
                 checked.is_truncated = true;
                 break 'all;
             }
-            let judged = referee.judge(parsed);
-            checked.add(source, &judged);
+            let replayed = worker.replay(parsed);
+            checked.add(source, &replayed);
         }
     }
     let is_truncated = checked.is_truncated || upload.is_cut_off();
     Ok(Reply::Json(json!({
         "format": upload.format().map(|format| format.name()),
-        "records": checked.tally.games().games,
-        "sound": checked.tally.games().sound,
-        "summary": checked.tally,
+        "records": checked.summary.games.games,
+        "sound": checked.summary.games.sound,
+        "summary": checked.summary,
         "games": checked.games,
         "findings": checked.findings,
         "findings_total": checked.n_findings,
@@ -83,31 +82,37 @@ pub(super) fn validate(call: &Arc<Call>) -> Result<Reply, Problem> {
 
 impl Checked {
     /// Notes a finding; it is written only where there is room for it, as its place takes a look at the whole line.
-    fn find<'f>(&mut self, finding: impl FnOnce() -> Finding<'f>) {
+    fn find(&mut self, finding: impl FnOnce() -> Value) {
         self.n_findings += 1;
         if self.findings.len() < MOST_FINDINGS {
-            self.findings.push(value(&finding()));
+            self.findings.push(finding());
         } else {
             self.is_truncated = true;
         }
     }
 
-    fn add(&mut self, source: Source<'_>, judged: &Judged) {
-        self.tally.add(judged.record.format, &judged.tally());
-        if !judged.diagnostics.is_empty() {
-            let finder = Finder::new(source, &judged.record).with_variant(judged.variant());
-            judged.diagnostics.iter().for_each(|diagnostic| self.find(|| finder.find(diagnostic)));
+    fn add(&mut self, source: Source<'_>, replayed: &ReplayedRecord) {
+        self.summary.add(replayed.record.format, &replayed.check());
+        if !replayed.diagnostics.is_empty() {
+            let finder = FindingLocator::new(source, &replayed.record);
+            let at = FindingRecord {
+                variant: Some(replayed.variant()),
+                ..FindingRecord::of(source, &replayed.record)
+            };
+            for diagnostic in &replayed.diagnostics {
+                self.find(|| value(&finder.find(diagnostic).line(at)));
+            }
         }
-        let n_plies = judged.replay.plies.len();
+        let n_plies = replayed.replay.plies.len();
         if self.games.len() >= MOST_GAMES || self.n_moves + n_plies > MOST_MOVES {
             self.is_truncated = true;
             return;
         }
         self.n_moves += n_plies;
-        let mut game = game(source, judged);
+        let mut game = game(source, replayed);
         let has_room = self.n_positions + n_plies < MOST_POSITIONS;
         if self.games.len() < WITH_POSITIONS && has_room {
-            let positions = positions(judged);
+            let positions = positions(replayed);
             self.n_positions += positions.len();
             game["positions"] = json!(positions);
         }
@@ -116,12 +121,13 @@ impl Checked {
 }
 
 /// Returns what is known of a game.
-fn game(source: Source<'_>, judged: &Judged) -> Value {
-    let record = &judged.record;
-    let shape = judged.shape();
-    let worst = judged.worst().filter(|worst| *worst > Severity::Note).map_or("sound", Severity::word);
-    let moves: Vec<String> = judged.replay.plies.iter().filter_map(|ply| Some(ply.mv.text(shape?))).collect();
-    let captured: Vec<Vec<String>> = judged
+fn game(source: Source<'_>, replayed: &ReplayedRecord) -> Value {
+    let record = &replayed.record;
+    let shape = replayed.shape();
+    let worst = replayed.worst().filter(|worst| *worst > Severity::Note).map_or("sound", Severity::word);
+    let moves: Vec<String> =
+        replayed.replay.plies.iter().filter_map(|ply| Some(ply.mv.text(shape?))).collect();
+    let captured: Vec<Vec<String>> = replayed
         .replay
         .plies
         .iter()
@@ -131,28 +137,29 @@ fn game(source: Source<'_>, judged: &Judged) -> Value {
         "ordinal": source.ordinal,
         "place": source.line,
         "id": record.tag(tag::ID),
-        "variant": judged.variant(),
-        "rules": judged.replay.rules.as_ref().map(|rules| rules.book.rules().to_string()),
+        "variant": replayed.variant(),
+        "rules": replayed.replay.rules.as_ref().map(|rules| rules.book.rules().to_string()),
         "attackers": record.tag(tag::ATTACKERS),
         "defenders": record.tag(tag::DEFENDERS),
         "event": record.tag(tag::EVENT),
         "date": record.tag(tag::DATE),
-        "plies": judged.replay.plies.len(),
+        "plies": replayed.replay.plies.len(),
         "written": record.main().moves.len(),
         "verdict": worst,
-        "start": judged.start().map(|start| start.to_string()),
-        "first": judged.first().map(|side| side.word()),
+        "start": replayed.start().map(|start| start.to_string()),
+        "first": replayed.first().map(|side| side.word()),
         "moves": moves,
         "captured": captured,
-        "outcome": judged.replay.result().map(|outcome| json!({
+        "outcome": replayed.replay.result().map(|outcome| json!({
             "winner": outcome.winner_word(), "reason": outcome.reason.words(), "words": outcome.to_string(),
         })),
     })
 }
 
 /// Returns the position records of a game: the start, then the one after each ply.
-fn positions(judged: &Judged) -> Vec<String> {
-    let (Some(rules), Some(start), Some(first)) = (&judged.replay.rules, judged.start(), judged.first())
+fn positions(replayed: &ReplayedRecord) -> Vec<String> {
+    let (Some(rules), Some(start), Some(first)) =
+        (&replayed.replay.rules, replayed.start(), replayed.first())
     else {
         return Vec::new();
     };
@@ -160,7 +167,7 @@ fn positions(judged: &Judged) -> Vec<String> {
         return Vec::new();
     };
     let mut positions = vec![start.to_string()];
-    for ply in &judged.replay.plies {
+    for ply in &replayed.replay.plies {
         game.resume();
         if game.to_move() != ply.side {
             game.set_to_move(ply.side);

@@ -12,7 +12,7 @@ use tafl_corpus::evals::{EvalRow, Run};
 use tafl_parser::replay::ReplayPly;
 use tafl_rules::{Coord, Move, Outcome, Reason, Setup, Shape, Side};
 
-use crate::referee::Judged;
+use taflbase::records::ReplayedRecord;
 
 /// What a row says of the position before or after its ply.
 struct Half<'r> {
@@ -26,7 +26,7 @@ struct Half<'r> {
 }
 
 /// Returns the notes of a game from its rows; nothing where they are about other plies than those of the game.
-pub(super) fn notes(judged: &Judged, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
+pub(super) fn notes(judged: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
     let start = judged.start()?;
     let played = judged.replay.plies.get(..rows.len())?;
     let is_same = |(nth, row, ply): (u16, &EvalRow, &ReplayPly)| row.ply == nth && row.side == ply.side;
@@ -50,7 +50,7 @@ pub(super) fn notes(judged: &Judged, run: &Run, rows: &[EvalRow]) -> Option<Game
 }
 
 /// Returns what the rows say of the position after so many plies.
-fn half<'r>(judged: &Judged, rows: &'r [EvalRow], nth: usize) -> Option<Half<'r>> {
+fn half<'r>(judged: &ReplayedRecord, rows: &'r [EvalRow], nth: usize) -> Option<Half<'r>> {
     let behind = nth.checked_sub(1).and_then(|nth| rows.get(nth));
     let ended = behind.and_then(|row| row.ended);
     Some(match (rows.get(nth), behind) {
@@ -76,7 +76,7 @@ fn half<'r>(judged: &Judged, rows: &'r [EvalRow], nth: usize) -> Option<Half<'r>
     })
 }
 
-fn position(judged: &Judged, half: &Half<'_>, phase: Phase) -> PositionNote {
+fn position(judged: &ReplayedRecord, half: &Half<'_>, phase: Phase) -> PositionNote {
     let shape = judged.shape();
     let known = match (half.ended, score(half)) {
         (Some(word), _) => Known::Ended(ended(judged, word)),
@@ -106,7 +106,7 @@ fn score(half: &Half<'_>) -> Option<Score> {
     }
 }
 
-fn ended(judged: &Judged, word: &str) -> Outcome {
+fn ended(judged: &ReplayedRecord, word: &str) -> Outcome {
     let winner = Side::from_word(word);
     let same = judged.replay.outcome.filter(|outcome| outcome.winner == winner);
     same.unwrap_or(Outcome { winner, reason: Reason::Unknown })

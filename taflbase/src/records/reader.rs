@@ -1,0 +1,224 @@
+//! Inputs are cut into batches, batches are answered by several threads, and answers are delivered in order.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use tafl_parser::parallel;
+use tafl_parser::reader::{Batch, Container, ReadOptions, Records};
+use tafl_parser::{Code, Format};
+
+use super::input::is_foreign;
+use super::{Input, Inputs};
+use crate::{Error, Job};
+
+/// The maximum size of a record, in bytes. The largest real ones, logs with a board after every ply, have some 100 KB; in
+/// memory a record takes several times the size of its text.
+const MAX_RECORD: usize = 16 << 20;
+
+/// How to read records.
+#[derive(Debug, Clone, Default)]
+pub struct ReadSettings {
+    /// The notation; none to find out.
+    pub format: Option<Format>,
+    /// The number of threads; none for the number of cores.
+    pub threads: Option<NonZeroUsize>,
+    /// Whether every line is a record line, which is answered whatever it holds.
+    pub record_lines: bool,
+    /// The name of what standard input holds; none for `-`.
+    pub stdin_name: Option<String>,
+    /// Whether all inputs may be something else than records, as files of folders may.
+    pub all_found: bool,
+    /// Whether a file of a folder that shows no move at all is skipped.
+    pub needs_moves: bool,
+}
+
+/// Reads the records of inputs.
+pub struct RecordReader<'i> {
+    /// The inputs, in order.
+    pub inputs: Inputs,
+    pub(super) settings: ReadSettings,
+    options: ReadOptions,
+    threads: NonZeroUsize,
+    /// The number of bytes of the files that were read, packed ones as they are.
+    read: AtomicU64,
+    /// The size of the files in bytes, asked once: there may be as many files as there are batches.
+    size: OnceLock<Option<u64>>,
+    stdin: Mutex<Option<Box<dyn BufRead + Send + 'i>>>,
+}
+
+/// What the consumer gets, in the order of the inputs.
+pub(super) struct Step<A> {
+    /// The number of the input.
+    pub(super) input: usize,
+    /// The answer for a batch, or why the input can't be read, or not to its end.
+    pub(super) answer: io::Result<A>,
+}
+
+impl<'i> RecordReader<'i> {
+    /// Finds the inputs that paths mean. What is wrong with the paths is in [`Inputs::problems`].
+    pub fn new(paths: &[PathBuf], settings: ReadSettings) -> RecordReader<'i> {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let container = if settings.record_lines { Container::RecordLines } else { Container::FindOut };
+        RecordReader {
+            inputs: Inputs::find(paths),
+            options: ReadOptions {
+                format: settings.format,
+                largest: MAX_RECORD,
+                container,
+                ..ReadOptions::default()
+            },
+            threads: settings.threads.unwrap_or_else(cores),
+            settings,
+            read: AtomicU64::new(0),
+            size: OnceLock::new(),
+            stdin: Mutex::new(None),
+        }
+    }
+
+    /// Sets what `-` reads instead of the standard input of the process.
+    #[must_use]
+    pub fn with_stdin(self, stdin: Box<dyn BufRead + Send + 'i>) -> RecordReader<'i> {
+        RecordReader { stdin: Mutex::new(Some(stdin)), ..self }
+    }
+
+    /// Returns the number of threads.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    /// Returns the proportion of the inputs that was read; none if their size is not known.
+    pub fn proportion(&self) -> Option<f64> {
+        let size = |input: &Input| std::fs::metadata(input.path()?).ok().map(|data| data.len());
+        let all = (*self.size.get_or_init(|| self.inputs.list.iter().map(size).sum()))?;
+        (all > 0).then(|| self.read.load(Ordering::Relaxed) as f64 / all as f64)
+    }
+
+    /// Returns the batches, one after another.
+    pub fn batches(&self) -> BatchStream<'_, 'i> {
+        BatchStream { reader: self, nth: 0, open: None }
+    }
+
+    /// Returns whether an input may be something else than records.
+    pub(super) fn is_found(&self, input: &Input) -> bool {
+        self.settings.all_found || matches!(input, Input::Found { .. })
+    }
+
+    /// Returns whether a finding about an input means only that it is something else than records.
+    pub(super) fn is_skipped_for(&self, input: &Input, code: Code) -> bool {
+        is_foreign(code) && self.is_found(input)
+    }
+
+    /// Reads all inputs and passes the answer for each batch to `take`, always in the same order. `worker` creates what a
+    /// thread needs for itself; `work` answers a batch with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the job is over, or the first error of `take`, after which nothing is read.
+    pub(super) fn each_batch<W: Send, A: Send, E: From<Error> + Send>(
+        &self,
+        job: &Job,
+        worker: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, usize, &Batch) -> A + Sync,
+        mut take: impl FnMut(Step<A>) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let mut stream = self.batches();
+        // A worker is used by one thread at a time; there are never more of them than threads.
+        let idle: Mutex<Vec<W>> = Mutex::new(Vec::new());
+        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = |(input, batch): (usize, io::Result<Batch>)| {
+            let answer = batch.map(|batch| {
+                let free = lock().pop();
+                let mut worker = free.unwrap_or_else(&worker);
+                let answer = work(&mut worker, input, &batch);
+                lock().push(worker);
+                answer
+            });
+            Step { input, answer }
+        };
+        let mut result = Ok(());
+        let sink = |step| {
+            result = job.check().map_err(E::from).and_then(|()| take(step));
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        parallel::in_order(self.threads, || stream.next(), answer, sink);
+        result
+    }
+}
+
+/// The batches of all inputs, one after another, each with the number of its input.
+pub struct BatchStream<'r, 'i> {
+    reader: &'r RecordReader<'i>,
+    /// The number of the input that is read, or comes next.
+    nth: usize,
+    open: Option<Records<'r>>,
+}
+
+impl Iterator for BatchStream<'_, '_> {
+    /// The number of an input, and a batch of it or why it can't be read, or not to its end.
+    type Item = (usize, io::Result<Batch>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let nth = self.nth;
+            if self.open.is_none() {
+                match self.open_next() {
+                    None => return None,
+                    Some(Ok(records)) => self.open = Some(records),
+                    Some(Err(error)) => {
+                        self.nth += 1;
+                        return Some((nth, Err(error)));
+                    }
+                }
+            }
+            let batch = self.open.as_mut().and_then(|records| records.next_batch().transpose());
+            if !matches!(batch, Some(Ok(_))) {
+                self.open = None;
+                self.nth += 1;
+            }
+            if let Some(batch) = batch {
+                return Some((nth, batch));
+            }
+        }
+    }
+}
+
+impl<'r, 'i: 'r> BatchStream<'r, 'i> {
+    fn open_next(&self) -> Option<io::Result<Records<'r>>> {
+        let reader = self.reader;
+        let input = reader.inputs.list.get(self.nth)?;
+        let name = match (input, &reader.settings.stdin_name) {
+            (Input::Stdin, Some(name)) => name.clone(),
+            (Input::Stdin | Input::Named(_) | Input::Found { .. }, _) => input.name(),
+        };
+        let bytes: Box<dyn Read + Send + 'r> = match input.path() {
+            Some(path) => match File::open(path) {
+                Ok(file) => Box::new(CountedFile { file, read: &reader.read }),
+                Err(error) => return Some(Err(error)),
+            },
+            None => match reader.stdin.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                Some(stdin) => stdin,
+                None => Box::new(io::stdin()),
+            },
+        };
+        Some(Records::new(&name, bytes, reader.options))
+    }
+}
+
+/// A file whose bytes are counted while they are read.
+struct CountedFile<'r> {
+    file: File,
+    read: &'r AtomicU64,
+}
+
+impl Read for CountedFile<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
