@@ -127,6 +127,35 @@ impl<'b> Reconciler<'b> {
         }
     }
 
+    /// Returns what was found so far, in another position.
+    pub(crate) fn at(&self, game: Game) -> Reconciler<'b> {
+        Reconciler { game, turn: self.turn.clone(), ..*self }
+    }
+
+    /// Starts over from the position of the game, with nothing found so far.
+    pub(crate) fn restart(&mut self, style: CaptureStyle) {
+        self.style = style;
+        self.turn.clear();
+        self.end = None;
+        self.repetition = None;
+        self.n_written = BySide::default();
+    }
+
+    /// Plays a written move. Returns nothing where the board was forced.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Stop`] where the policy says so, or a forced board cannot be played on.
+    #[inline]
+    pub(crate) fn step<P: Policy>(
+        &mut self,
+        step: WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<Option<Ply>, Stop> {
+        let mv = self.prepare(&step, policy)?;
+        self.play(mv, &step, policy)
+    }
+
     /// Checks what a written move says about its piece and its turn. Returns the move on the board.
     #[inline]
     pub(crate) fn prepare<P: Policy>(
@@ -384,6 +413,7 @@ impl<'b> Reconciler<'b> {
                 setup.put(cell, None);
             }
         }
+        self.repetition = None;
         self.put(&setup, piece.side.other())?;
         Ok(None)
     }
@@ -391,7 +421,6 @@ impl<'b> Reconciler<'b> {
     /// Goes on from another board.
     fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), Stop> {
         self.turn.clear();
-        self.repetition = None;
         self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| Stop)?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The policy of replay: each discrepancy becomes a diagnostic, and play goes on as long as it can.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Setup, Shape, Side, Span};
+use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Shape, Side, Span};
 
 use super::reconciler::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
@@ -147,7 +147,7 @@ impl<'r> Report<'r> {
     /// Compares the mark of a winning move, as Cyngesheall's notation has it, with what the move does.
     pub(super) fn compare_mark(&mut self, ply: &Ply) {
         let written = self.written();
-        let wins = ply.outcome.is_some_and(|outcome| super::result::is_marked(outcome.reason));
+        let wins = ply.outcome.is_some_and(|outcome| is_marked(outcome.reason));
         match (wins, written.mark == Mark::Bang) {
             (true, false) => self.report(written, End::NoWinMark),
             (false, true) => self.report(written, End::FalseWinMark),
@@ -217,6 +217,11 @@ impl Policy for Report<'_> {
         self.report_at(span, kind);
         Response::GoOn
     }
+}
+
+/// Returns whether Cyngesheall's notation marks such an end.
+const fn is_marked(reason: Reason) -> bool {
+    matches!(reason, Reason::KingCaptured | Reason::KingReachedGoal)
 }
 
 /// Returns the finding that a move cannot be played.
