@@ -70,7 +70,7 @@ fn repetition(rules: &RuleSet) -> Vec<Setting> {
         "pos4def", "cfg4def", "defko",
     ];
     let settings = lists.into_iter().map(|word| {
-        // `none` is no rule.
+        // The word `none` stands for an empty list.
         let list: Vec<RepetitionRule> = word.parse().into_iter().collect();
         setting(word, rules, |rules| rules.repetition = list)
     });
