@@ -8,17 +8,17 @@ use super::{none, sources, word};
 const SHARED_NAMES: &[(&str, &str)] = &[];
 
 /// The number of public type names that are used more than once. Lower it whenever it falls.
-const MOST_SHARED: usize = 127;
+const MOST_SHARED: usize = 110;
 
 /// Phrases of translated English in comments and messages, each as its halves, with the number that is left. Lower a number whenever it falls.
 const PHRASES: &[(&str, &str, usize)] = &[
-    ("so m", "any", 194),
-    ("no", "body", 139),
-    ("some", "body", 49),
-    ("who", "ever", 40),
-    ("is n", "one", 37),
+    ("so m", "any", 183),
+    ("no", "body", 120),
+    ("some", "body", 41),
+    ("who", "ever", 31),
+    ("is n", "one", 30),
     ("is n", "o ", 220),
-    ("what is t", "o be", 35),
+    ("what is t", "o be", 29),
 ];
 
 fn is_product(path: &str) -> bool {
@@ -87,7 +87,7 @@ fn prose_is_plain_english() {
             found.push(format!(
                 "\"{phrase}\" appears on {} lines, {most} are allowed:\n{}",
                 places.len(),
-                places.join("\n")
+                places[..places.len().min(20)].join("\n")
             ));
         }
     }

@@ -68,7 +68,7 @@ impl Tree<'_> {
     /// Returns an entry without a move for variations that go on behind the last move of a line.
     fn behind(&mut self, id: LineId, line: &Line, deep: usize) -> Option<TreeMove> {
         let variations = self.variations(id, line.moves.len() as u32, deep);
-        (!variations.is_empty()).then(|| TreeMove::Later(LaterVariations { r#move: None, variations }))
+        (!variations.is_empty()).then_some(TreeMove::Later(LaterVariations { r#move: None, variations }))
     }
 
     /// Returns how many moves are played for the positions of a variation.
