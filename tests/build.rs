@@ -13,24 +13,10 @@ fn condition(name: &str, holds: bool) {
     }
 }
 
-/// Returns whether a program can be started, wherever `PATH` has it.
-fn has_program(name: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| {
-        let file = folder.join(name);
-        if file.is_file() {
-            println!("cargo::rerun-if-changed={}", file.display());
-        }
-        file.is_file()
-    })
-}
-
 fn main() {
     for (name, variable) in [("has_records", "TAFL_RECORDS"), ("has_oracle", "TAFL_ORACLE")] {
         println!("cargo::rerun-if-env-changed={variable}");
         condition(name, env::var_os(variable).is_some_and(|folder| Path::new(&folder).is_dir()));
     }
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=PATH");
-    condition("has_browser", has_program("chromedriver"));
 }

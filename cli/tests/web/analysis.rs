@@ -3,6 +3,7 @@
 use super::on_stage;
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_engine_is_started_writes_lines_and_is_stopped() {
     on_stage(|stage| {
         stage.browser.open("/analysis?variant=brandubh7&lines=2");
@@ -23,6 +24,7 @@ fn the_engine_is_started_writes_lines_and_is_stopped() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_position_is_set_up_and_taken_into_the_address() {
     on_stage(|stage| {
         stage.browser.open("/analysis?variant=brandubh7");

@@ -26,6 +26,7 @@ fn counted(stage: &Stage, moves: &str) -> serde_json::Value {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn moves_that_are_clicked_are_played_and_counted_as_the_api_counts_them() {
     on_stage(|stage| {
         stage.browser.open(START);
@@ -46,6 +47,7 @@ fn moves_that_are_clicked_are_played_and_counted_as_the_api_counts_them() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn games_are_opened_at_a_ply_only_where_moves_lead_there_from_the_start() {
     const SET: &str = "&position=/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
     on_stage(|stage| {
@@ -59,6 +61,7 @@ fn games_are_opened_at_a_ply_only_where_moves_lead_there_from_the_start() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_piece_is_moved_by_two_clicks_on_the_board() {
     on_stage(|stage| {
         stage.browser.open(START);
@@ -74,6 +77,7 @@ fn a_piece_is_moved_by_two_clicks_on_the_board() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_keyboard_alone_plays_a_move() {
     on_stage(|stage| {
         stage.browser.open(START);
@@ -100,6 +104,7 @@ fn the_keyboard_alone_plays_a_move() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
     on_stage(|stage| {
         stage.browser.open(START);
@@ -121,6 +126,7 @@ fn conditions_of_the_form_are_written_as_a_question_and_obeyed() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn hexagonal_boards_are_played_on_as_well() {
     on_stage(|stage| {
         stage.browser.open("/explore?variant=hexentafl4");
@@ -141,6 +147,7 @@ fn hexagonal_boards_are_played_on_as_well() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn another_variant_is_chosen_with_the_keyboard() {
     on_stage(|stage| {
         stage.browser.open(START);

@@ -34,11 +34,13 @@ fn every_page(stage: &Stage, picture: &str) {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn every_page_is_shown_without_a_message_on_the_console() {
     on_stage(|stage| every_page(stage, "light"));
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn pages_that_the_navigation_leads_to_begin_with_the_variant_of_most_games() {
     on_stage(|stage| {
         for (path, sign) in [
@@ -56,6 +58,7 @@ fn pages_that_the_navigation_leads_to_begin_with_the_variant_of_most_games() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_link_to_the_page_that_is_open_begins_it_anew() {
     on_stage(|stage| {
         for path in ["/explore", "/analysis"] {
@@ -71,6 +74,7 @@ fn the_link_to_the_page_that_is_open_begins_it_anew() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn every_page_fits_a_telephone() {
     on_stage(|stage| {
         stage.browser.size(360, 740);
@@ -79,6 +83,7 @@ fn every_page_fits_a_telephone() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
     on_stage(|stage| {
         stage.browser.prefer("dark");
@@ -93,6 +98,7 @@ fn pages_are_dark_where_the_system_is_and_the_button_changes_that() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
     on_stage(|stage| {
         stage.browser.open("/explore?variant=brandubh7");
@@ -111,6 +117,7 @@ fn a_server_that_is_gone_is_said_to_be_gone_until_it_is_back() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_address_without_a_page_is_said_to_have_none() {
     on_stage(|stage| {
         // The second one is no text in UTF-8.

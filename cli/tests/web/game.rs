@@ -5,6 +5,7 @@ use super::browser::Key;
 use super::on_stage;
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_game_is_walked_with_keys_and_its_captures_are_explained() {
     on_stage(|stage| {
         let game = stage.server.game("variant:copenhagen11");
@@ -35,6 +36,7 @@ fn a_game_is_walked_with_keys_and_its_captures_are_explained() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_address_with_a_ply_opens_the_game_there() {
     on_stage(|stage| {
         let game = stage.server.game("variant:hexentafl4");
@@ -46,6 +48,7 @@ fn an_address_with_a_ply_opens_the_game_there() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_game_is_annotated_and_its_errors_can_be_chosen() {
     on_stage(|stage| {
         let game = stage.server.game("variant:hexentafl4");
@@ -61,6 +64,7 @@ fn a_game_is_annotated_and_its_errors_can_be_chosen() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn names_that_look_like_html_are_shown_as_they_are() {
     on_stage(|stage| {
         let game = stage.server.game("variant:tablut9_wtf plies<=4");
@@ -80,6 +84,7 @@ fn names_that_look_like_html_are_shown_as_they_are() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn an_unknown_game_is_said_to_be_unknown() {
     on_stage(|stage| {
         stage.browser.open("/game/0123456789abcdef");

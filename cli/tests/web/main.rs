@@ -1,7 +1,7 @@
 //! Tests of the pages of `tafl serve`, in a real browser.
 //!
-//! They need Chromium and its driver; where these are missing, every test says that it was skipped. Each page that is
-//! looked at leaves a picture in `target/web-screenshots`.
+//! They need Chromium and its driver; without the driver, every test is ignored. Each page that is opened leaves a picture in
+//! `target/web-screenshots`.
 
 mod analysis;
 mod browser;
@@ -22,15 +22,14 @@ struct Stage {
     server: Server,
 }
 
-/// Runs a test with a browser and a server; says so where there is no browser.
+/// Runs a test with a browser and a server, one test at a time: browsers are large.
 ///
-/// The tests of this binary run one after another: browsers are large.
+/// # Panics
+///
+/// Panics if Chromium or its driver is missing.
 fn on_stage(test: impl FnOnce(&mut Stage)) {
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    if let Some(missing) = browser::missing() {
-        eprintln!("skipped: {missing} is not installed, so no page was opened");
-        return;
-    }
+    assert_eq!(browser::missing(), None, "install it with its driver");
     let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let server = Server::start();
     let browser = Browser::start(server.base());

@@ -5,6 +5,7 @@ use super::browser::Key;
 use super::{http, on_stage};
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_pattern_that_is_drawn_finds_what_its_text_finds() {
     on_stage(|stage| {
         stage.browser.open("/search?query=variant:cyngesheall7");
@@ -35,6 +36,7 @@ fn a_pattern_that_is_drawn_finds_what_its_text_finds() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_pattern_that_is_written_is_drawn() {
     on_stage(|stage| {
         let query = "variant:brandubh7 and pattern as_is at c3 \"tx/.[^T]\"";
@@ -57,6 +59,7 @@ fn a_pattern_that_is_written_is_drawn() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_question_that_cannot_be_read_is_pointed_at() {
     on_stage(|stage| {
         stage.browser.open(&format!("/search?query={}", http::escaped("plyer:Sven")));
@@ -67,6 +70,7 @@ fn a_question_that_cannot_be_read_is_pointed_at() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_pattern_is_painted_with_the_keyboard() {
     on_stage(|stage| {
         stage.browser.open("/search?query=variant:brandubh7");

@@ -5,6 +5,7 @@ use super::on_stage;
 const BROKEN: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 d1-d7,0,2,White";
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_broken_record_is_shown_with_a_caret_at_the_column() {
     on_stage(|stage| {
         stage.browser.open("/upload?variant=brandubh7");
@@ -28,6 +29,7 @@ fn a_broken_record_is_shown_with_a_caret_at_the_column() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_game_by_rules_of_its_own_has_a_board() {
     on_stage(|stage| {
         stage.browser.open("/upload?as=opentafl");
@@ -44,6 +46,7 @@ fn a_game_by_rules_of_its_own_has_a_board() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn records_are_converted_with_a_list_of_losses() {
     on_stage(|stage| {
         stage.browser.open("/upload?variant=brandubh7");
@@ -57,6 +60,7 @@ fn records_are_converted_with_a_list_of_losses() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn the_variant_of_an_address_without_a_kind_of_report_is_kept() {
     on_stage(|stage| {
         stage.browser.open("/reports?variant=hexentafl4");
@@ -66,6 +70,7 @@ fn the_variant_of_an_address_without_a_kind_of_report_is_kept() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_report_is_shown_in_a_frame_without_a_message_on_the_console() {
     on_stage(|stage| {
         stage.browser.open("/reports?kind=balance&variant=brandubh7");
@@ -77,6 +82,7 @@ fn a_report_is_shown_in_a_frame_without_a_message_on_the_console() {
 }
 
 #[test]
+#[cfg_attr(not(has_browser), ignore = "chromedriver is not installed")]
 fn a_file_that_is_chosen_is_read_by_its_name() {
     on_stage(|stage| {
         stage.browser.open("/upload");
