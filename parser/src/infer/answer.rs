@@ -2,7 +2,7 @@
 
 use tafl_rules::RuleSet;
 
-use super::fault::Fault;
+use crate::replay::Discrepancy;
 
 /// What records say about the rules that they were played by.
 #[derive(Debug, Clone)]
@@ -79,7 +79,7 @@ pub struct Contradiction {
     /// The number of the written move, from 1.
     pub ply: u32,
     /// What differs.
-    pub fault: Fault,
+    pub fault: Discrepancy,
 }
 
 /// An option that was turned.

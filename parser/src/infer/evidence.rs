@@ -190,7 +190,7 @@ pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
 /// Returns what games say about values that cannot be listed beforehand.
 pub(super) fn hints(games: &[Evidence]) -> Hints {
     let mut hints = Hints::default();
-    for game in games.iter().filter(|game| game.reason == Some(tafl_rules::Reason::PlyLimit)) {
+    for game in games.iter().filter(|game| game.claim.reason == Some(tafl_rules::Reason::PlyLimit)) {
         hints.limits.push(game.steps.len() as u32);
         let since = game.steps.iter().rev().take_while(|step| step.marks.is_empty()).count();
         hints.captureless.push(since as u32);

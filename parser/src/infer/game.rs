@@ -1,9 +1,10 @@
 //! Records made ready to be played under many rules.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{Move, Reason, Shape, Side};
+use tafl_rules::{Move, Shape, Side};
 
-use crate::record::{CaptureStyle, Record, Verdict};
+use crate::record::{CaptureStyle, Record, Verdict, WrittenCapture, WrittenMove};
+use crate::replay::{Claim, WrittenStep};
 
 /// A record on a board: what inference looks at.
 #[derive(Debug, Clone)]
@@ -16,14 +17,12 @@ pub(super) struct Evidence {
     pub(super) style: CaptureStyle,
     /// Who moves first, where the record says so.
     pub(super) first_mover: Option<Side>,
-    /// Whether the last word says that somebody gave up, ran out of time or the like.
-    pub(super) is_given_up: bool,
-    /// Who is said to have won.
-    pub(super) verdict: Verdict,
-    /// Why, where the record says so.
-    pub(super) reason: Option<Reason>,
+    /// What the record says about the end.
+    pub(super) claim: Claim,
     /// Whether steps of a turn may be left out.
     pub(super) may_lack_steps: bool,
+    /// The moves as they are written, and all captures of the record.
+    written: (Vec<WrittenMove>, Vec<WrittenCapture>),
 }
 
 /// A written move.
@@ -35,8 +34,6 @@ pub(super) struct Step {
     pub(super) marks: CellSet,
     /// Whether the same side moved just before.
     pub(super) is_chained: bool,
-    /// Whether the turn ends with it, as it is written.
-    pub(super) ends_turn: bool,
 }
 
 impl Evidence {
@@ -49,22 +46,27 @@ impl Evidence {
             let marks = record.captures_of(written).iter();
             let marks = marks.filter_map(|capture| shape.cell(capture.cell)).collect();
             let is_chained = written.chained && !steps.is_empty();
-            if let (true, Some(last)) = (is_chained, steps.last_mut()) {
-                last.ends_turn = false;
-            }
-            steps.push(Step { mv: Move::new(from, to), marks, is_chained, ends_turn: true });
+            steps.push(Step { mv: Move::new(from, to), marks, is_chained });
         }
         let is_whole = steps.len() == moves.len();
-        let verdict = record.result.map_or(Verdict::Unknown, |result| result.verdict);
+        let claim = Claim::of(record);
+        let claim = match is_whole {
+            true => claim,
+            false => Claim { verdict: Verdict::Unknown, reason: None, ..claim },
+        };
         Evidence {
             nth,
             style: record.capture_style,
             first_mover: record.first_mover,
-            is_given_up: record.ending.is_some(),
-            verdict: if is_whole { verdict } else { Verdict::Unknown },
-            reason: record.result.and_then(|result| result.reason).filter(|_| is_whole),
+            claim,
             may_lack_steps: record.format.is_lossy() && !steps.iter().any(|step| step.is_chained),
+            written: (moves[..steps.len()].to_vec(), record.captures.clone()),
             steps,
         }
+    }
+
+    /// Returns a move as it is written.
+    pub(super) fn written(&self, index: usize) -> WrittenStep<'_> {
+        WrittenStep::of(&self.written.0, &self.written.1, index)
     }
 }

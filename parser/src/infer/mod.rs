@@ -6,14 +6,13 @@
 
 mod answer;
 mod attribute;
-mod chains;
 mod chances;
 mod derive;
 mod dial;
 mod evidence;
-mod fault;
 mod game;
 mod groups;
+mod kind;
 mod score;
 mod search;
 mod start;
@@ -30,7 +29,6 @@ pub use answer::{
 };
 pub use attribute::{Attribution, attribute};
 pub use evidence::{Probe, ProbedValue, probe, values};
-pub use fault::Fault;
 
 /// How to infer.
 #[derive(Debug, Clone)]

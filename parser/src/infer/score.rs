@@ -7,7 +7,7 @@
 
 use tafl_rules::Reason;
 
-use super::fault::{N_KINDS, PLAYS_ON, SILENT};
+use super::kind::{N_KINDS, PLAYS_ON, SILENT};
 use super::trial::Trial;
 
 /// Rules whose price is higher by this much do not explain the games: twenty to one.

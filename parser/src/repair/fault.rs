@@ -5,7 +5,7 @@
 
 use tafl_rules::{BySide, Coord, Shape, Side, Span, catalog, symmetry};
 
-use super::draft::in_scope;
+use super::candidate::in_scope;
 use super::edit::Scope;
 use super::relabel::{Map, Relabel};
 use super::search::effective_rules;

@@ -2,11 +2,12 @@
 
 use tafl_rules::{Coord, Move};
 
-use super::course::{Course, Fit, Step, Trouble};
-use super::draft::Word;
+use super::candidate::Word;
 use super::edit::{CaptureChange, Edit, Slip};
 use super::prior::{Doubled, Prior, distance};
+use super::strict_replay::{Fit, Obstacle, Step, StrictReplay};
 use crate::record::WrittenMove;
+use crate::replay::Discrepancy;
 use crate::source::Source;
 
 /// A change that leads further than the record as it is.
@@ -23,13 +24,13 @@ pub(super) struct Found {
 pub(super) enum Reach {
     /// Those that one known slip leads to.
     Slips,
-    /// Every legal move at the trouble.
+    /// Every legal move at the obstacle.
     AnyMove,
-    /// Every legal move near the trouble: the last resort.
+    /// Every legal move near the obstacle: the last resort.
     AnyMoveNear,
 }
 
-/// How far before the trouble any legal move is tried.
+/// How far before the obstacle any legal move is tried.
 const NEAR: usize = 6;
 
 /// The cost of a word that looks like nothing of the move that it should be.
@@ -37,37 +38,38 @@ const UNLIKE: f64 = 14.0;
 
 /// A search for faults at one place.
 pub(super) struct Local<'s, 'd> {
-    pub(super) course: &'s Course<'d>,
+    pub(super) replay: &'s StrictReplay<'d>,
     pub(super) source: &'s Source<'d>,
     pub(super) prior: Prior,
     pub(super) found: &'s mut Vec<Found>,
 }
 
 impl Local<'_, '_> {
-    /// Looks for changes at the trouble and at every move before it.
+    /// Looks for changes at the obstacle and at every move before it.
     pub(super) fn search(&mut self, reach: Reach) {
-        let Some((trouble, why)) = &self.course.trouble else { return };
-        if let Trouble::Unread(word) = why {
+        let Some((obstacle, why)) = self.replay.obstacle else { return };
+        if let Obstacle::Unread(word) = why {
             if reach == Reach::Slips {
-                self.words(*word);
+                self.words(word);
             }
             return;
         }
-        let (trouble, why) = (*trouble, why.clone());
-        let n_moves = self.course.n_moves();
+        let n_moves = self.replay.n_moves();
         if reach == Reach::Slips {
-            if let Trouble::Captures { .. } = why {
-                self.captures(trouble);
+            if let Obstacle::Differs(found) = why
+                && is_about_captures(found)
+            {
+                self.captures(obstacle);
             }
-            self.inserted(trouble);
-            self.swapped(trouble, 1);
+            self.inserted(obstacle);
+            self.swapped(obstacle, 1);
         }
         let first = match reach {
             Reach::Slips => 0,
-            Reach::AnyMove => trouble,
-            Reach::AnyMoveNear => trouble.saturating_sub(NEAR),
+            Reach::AnyMove => obstacle,
+            Reach::AnyMoveNear => obstacle.saturating_sub(NEAR),
         };
-        for at in (first..=trouble).rev().filter(|at| *at < n_moves) {
+        for at in (first..=obstacle).rev().filter(|at| *at < n_moves) {
             self.replaced(at, reach);
             if reach == Reach::Slips {
                 self.removed(at, 1);
@@ -79,7 +81,7 @@ impl Local<'_, '_> {
 
     /// Notes a change that leads further than the record does.
     fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
-        let before = self.course.trouble.as_ref().map_or(0, |(at, _)| self.course.n_moves() - at);
+        let before = self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at);
         let cost = match fit {
             Fit::Broken { left } if left >= before => return,
             Fit::Broken { .. } => cost,
@@ -89,14 +91,14 @@ impl Local<'_, '_> {
     }
 
     fn moves(&self) -> &[WrittenMove] {
-        &self.course.draft.record.main().moves
+        &self.replay.candidate.record.main().moves
     }
 
     /// Tries the legal moves that a slip may have turned into the written one.
     fn replaced(&mut self, at: usize, reach: Reach) {
         let written = self.moves()[at];
-        let shape = self.course.shape;
-        let mut game = self.course.states[at].game.clone();
+        let shape = self.replay.shape;
+        let mut game = self.replay.states[at].game().clone();
         game.resume();
         for mv in game.moves() {
             let right = (shape.coord(mv.from), shape.coord(mv.to));
@@ -107,8 +109,8 @@ impl Local<'_, '_> {
                 Some(_) | None => continue,
             };
             let meant = WrittenMove { from: right.0, to: right.1, ..written };
-            let step = Step { mv: meant, ..self.course.step(at) };
-            let fit = self.course.run(at, &[step], self.course.tail(at + 1));
+            let step = Step { mv: meant, ..self.replay.step(at) };
+            let fit = self.replay.run(at, &[step], self.replay.tail(at + 1));
             let cost = self.prior.slip(slip, (pair, right));
             self.note(Edit::Replace { at, written: pair, right, slip }, cost, fit);
         }
@@ -117,26 +119,26 @@ impl Local<'_, '_> {
     /// Tries every legal move before the written one.
     fn inserted(&mut self, at: usize) {
         // Behind an end nothing is missing.
-        if self.course.states[at].game.outcome().is_some() {
+        if self.replay.states[at].game().outcome().is_some() {
             return;
         }
         let moves = self.legal(at);
-        let tail = super::course::Tail { skips_board: true, ..self.course.tail(at) };
+        let tail = super::strict_replay::Tail { skips_board: true, ..self.replay.tail(at) };
         for (mv, right) in &moves {
             let step = Step { mv: *mv, captures: None };
-            let fit = self.course.run(at, &[step], tail);
+            let fit = self.replay.run(at, &[step], tail);
             if matches!(fit, Fit::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
             }
-            let captures = self.course.falls(at, *right, &[]).unwrap_or_default().into();
+            let captures = self.replay.falls(at, *right, &[]).unwrap_or_default().into();
             let cost = self.prior.missing(moves.len());
             self.note(Edit::Insert { at, right: *right, captures }, cost, fit);
         }
     }
 
     fn legal(&self, at: usize) -> Vec<(WrittenMove, (Coord, Coord))> {
-        let shape = self.course.shape;
-        let mut game = self.course.states[at].game.clone();
+        let shape = self.replay.shape;
+        let mut game = self.replay.states[at].game().clone();
         game.resume();
         let named = |mv: Move| (shape.coord(mv.from), shape.coord(mv.to));
         let nowhere = tafl_rules::Span::at(0);
@@ -158,7 +160,7 @@ impl Local<'_, '_> {
             (1, false) => Doubled::No,
             (_, false) => return,
         };
-        let fit = self.course.run(at, &[], self.course.tail(at + n));
+        let fit = self.replay.run(at, &[], self.replay.tail(at + n));
         self.note(Edit::Remove { at, n, doubled: is_doubled }, self.prior.removed(doubled), fit);
     }
 
@@ -168,27 +170,27 @@ impl Local<'_, '_> {
         if with >= self.moves().len() {
             return;
         }
-        let steps: Vec<Step<'_>> = (at..=with).map(|nth| self.course.step(nth)).collect();
+        let steps: Vec<Step<'_>> = (at..=with).map(|nth| self.replay.step(nth)).collect();
         let mut order = steps.clone();
         order.swap(0, distance);
         if (order[0].mv.from, order[0].mv.to) == (steps[0].mv.from, steps[0].mv.to) {
             return;
         }
-        let fit = self.course.run(at, &order, self.course.tail(with + 1));
+        let fit = self.replay.run(at, &order, self.replay.tail(with + 1));
         self.note(Edit::Swap { at, with }, self.prior.swapped(distance), fit);
     }
 
     /// Tries what fell instead of what is written.
     fn captures(&mut self, at: usize) {
         let mv = self.moves()[at];
-        let marked = self.course.draft.record.captures_of(&mv);
-        let Some(right) = self.course.falls(at, (mv.from, mv.to), marked) else { return };
+        let marked = self.replay.candidate.record.captures_of(&mv);
+        let Some(right) = self.replay.falls(at, (mv.from, mv.to), marked) else { return };
         let written: Vec<Coord> = marked.iter().map(|capture| capture.cell).collect();
         let changes = changes(&written, &right);
         if changes.is_empty() {
             return;
         }
-        let fit = self.course.run(at, &[Step { mv, captures: None }], self.course.tail(at + 1));
+        let fit = self.replay.run(at, &[Step { mv, captures: None }], self.replay.tail(at + 1));
         let cost = self.prior.captures(&changes);
         self.note(Edit::Captures { at, right: right.into(), changes: changes.into() }, cost, fit);
     }
@@ -197,18 +199,18 @@ impl Local<'_, '_> {
     fn words(&mut self, word: Word) {
         let at = word.after;
         let written = self.source.at(word.span);
-        let tail = self.course.tail(at);
-        let tail = super::course::Tail { word: tail.word + 1, skips_board: true, ..tail };
+        let tail = self.replay.tail(at);
+        let tail = super::strict_replay::Tail { word: tail.word + 1, skips_board: true, ..tail };
         let moves = self.legal(at);
         for (mv, right) in moves {
-            let Some(captures) = self.course.falls(at, right, &[]) else { continue };
+            let Some(captures) = self.replay.falls(at, right, &[]) else { continue };
             let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
-            let fit = self.course.run(at, &[Step { mv, captures: None }], tail);
+            let fit = self.replay.run(at, &[Step { mv, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
             self.note_word(edit, self.prior.unread(distance), fit);
         }
-        let fit = self.course.run(at, &[], tail);
+        let fit = self.replay.run(at, &[], tail);
         self.note_word(Edit::Ignore { at, word: word.span }, self.prior.junk(written), fit);
     }
 
@@ -220,6 +222,17 @@ impl Local<'_, '_> {
         };
         self.found.push(Found { edit, cost, fit });
     }
+}
+
+/// Returns whether a record lists other captures than the rules make.
+fn is_about_captures(found: Discrepancy) -> bool {
+    matches!(
+        found,
+        Discrepancy::MissingCapture { .. }
+            | Discrepancy::UnrealCapture { .. }
+            | Discrepancy::CaptureOffBoard { .. }
+            | Discrepancy::CaptureLetter { .. }
+    )
 }
 
 /// Returns how different a word looks from a move, with its captures or without.

@@ -6,17 +6,17 @@
 //! is, and a confidence: its share of all repairs that were found. Nothing is ever changed in place: a repair is another
 //! record.
 
-mod course;
-mod draft;
+mod candidate;
 mod edit;
 mod evidence;
 pub mod fault;
 mod local;
 mod patch;
+mod plausibility;
 mod prior;
 mod relabel;
 mod search;
-mod taste;
+mod strict_replay;
 mod whole;
 
 #[cfg(test)]
@@ -39,10 +39,10 @@ pub use evidence::Evidence;
 pub use patch::{Patch, PatchError, patch};
 pub use relabel::Relabel;
 
-use course::Budget;
-use draft::{Draft, Word};
+use candidate::{RepairCandidate, Word};
 use prior::Named;
 use search::Search;
+use strict_replay::Budget;
 
 /// Longer records than any that people played are left alone: every position of a record is kept for a while.
 const MOST_MOVES: usize = 1500;
@@ -192,16 +192,16 @@ impl Repairer {
                 .diagnostics
                 .iter()
                 .any(|found| matches!(found.kind, DiagnosticKind::Capture(Capture::Count { .. })));
-        let draft = Draft { record: record.clone(), words, rules, is_counted };
+        let candidate = RepairCandidate { record: record.clone(), words, rules, is_counted };
         let search = Search {
             replayer: &mut self.replayer,
             source: *source,
             unknown: unknown_name(record, &replay),
             named: if is_guess { Named::ByGuess } else { Named::ByRecord },
-            max_edits: most_edits(&draft).min(self.options.max_edits),
+            max_edits: most_edits(&candidate).min(self.options.max_edits),
             budget: Budget::new(self.options.budget),
         };
-        let found = search.run(draft, &replay.diagnostics);
+        let found = search.run(candidate, &replay.diagnostics);
         let standing = self.standing(record, &replay, &found);
         Diagnosis { standing, replay, repairs: found.repairs, n_more: found.n_more }
     }
@@ -270,8 +270,8 @@ fn is_late(found: &Diagnostic) -> bool {
 }
 
 /// Returns how many changes a record bears before it is another one.
-fn most_edits(draft: &Draft) -> usize {
-    ((draft.record.main().moves.len() + draft.words.len()) / MOVES_OF_AN_EDIT).max(1)
+fn most_edits(candidate: &RepairCandidate) -> usize {
+    ((candidate.record.main().moves.len() + candidate.words.len()) / MOVES_OF_AN_EDIT).max(1)
 }
 
 /// Returns the name of the variant that a record gives, if nobody knows it.

@@ -5,13 +5,13 @@ use std::hash::{Hash, Hasher};
 
 use tafl_rules::{RuleSet, Span};
 
-use super::course::{Budget, Course, Fit};
-use super::draft::Draft;
+use super::candidate::RepairCandidate;
 use super::edit::{Edit, Slip};
 use super::local::{Found, Local, Reach};
 use super::prior::{ANYTHING, Named, Prior, UNKNOWN_VARIANT};
+use super::strict_replay::{Budget, Fit, StrictReplay};
 use super::whole::Whole;
-use super::{Repair, defects, evidence, is_late, taste};
+use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 use crate::replay::{Replay, Replayer, Soundness};
@@ -52,7 +52,7 @@ pub(super) struct Outcome {
 /// A record that is not yet as it should be.
 #[derive(Clone)]
 struct Node {
-    draft: Draft,
+    candidate: RepairCandidate,
     edits: Vec<Edit>,
     places: Vec<Span>,
     cost: f64,
@@ -66,9 +66,9 @@ struct Child {
 
 impl Search<'_> {
     /// Looks for repairs of a record about which this was found.
-    pub(super) fn run(mut self, draft: Draft, diagnostics: &[Diagnostic]) -> Outcome {
-        let n_moves = draft.record.main().moves.len();
-        let mut nodes = vec![Node { draft, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
+    pub(super) fn run(mut self, candidate: RepairCandidate, diagnostics: &[Diagnostic]) -> Outcome {
+        let n_moves = candidate.record.main().moves.len();
+        let mut nodes = vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
         let mut furthest = 0;
         for level in 1..=self.max_edits {
             let mut children = Vec::new();
@@ -91,11 +91,11 @@ impl Search<'_> {
 
     /// Returns the changes of a node that lead further.
     fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<Found> {
-        let course = Course::new(&node.draft, &self.budget);
-        let prior = Prior { shape: course.shape, n_moves: course.n_moves() };
+        let replay = StrictReplay::new(&node.candidate, &self.budget);
+        let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
         let mut found = Vec::new();
         let mut whole =
-            Whole { course: &course, prior, named: self.named, budget: &self.budget, found: &mut found };
+            Whole { replay: &replay, prior, named: self.named, budget: &self.budget, found: &mut found };
         whole.ends(first.unwrap_or(&[]));
         if let Some(unknown) = self.unknown {
             whole.similar(self.replayer, unknown);
@@ -104,11 +104,11 @@ impl Search<'_> {
             whole.board();
             whole.variants(self.replayer);
         }
-        let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
+        let mut local = Local { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(Reach::Slips);
         let is_done = |found: &Found| matches!(found.fit, Fit::Through { .. });
         let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
-        let mut local = Local { course: &course, source: &self.source, prior, found: &mut found };
+        let mut local = Local { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(reach);
         // Any move and something else besides: that is no repair.
         found
@@ -135,13 +135,13 @@ impl Search<'_> {
                 known.cost = -((-known.cost).exp() + (-node.cost).exp()).ln();
                 continue;
             }
-            let replay = self.replayer.replay_by(&node.draft.record, &node.draft.rules, Vec::new());
-            if !is_right(&node.draft, &replay) {
+            let replay = self.replayer.replay_by(&node.candidate.record, &node.candidate.rules, Vec::new());
+            if !is_right(&node.candidate, &replay) {
                 continue;
             }
-            let evidence = evidence::of(&node.draft.record, &replay, first_place(&node.edits));
-            let Node { draft, edits, places, cost } = node;
-            let Draft { record, rules, .. } = draft;
+            let evidence = evidence::of(&node.candidate.record, &replay, first_place(&node.edits));
+            let Node { candidate, edits, places, cost } = node;
+            let RepairCandidate { record, rules, .. } = candidate;
             repairs.push((
                 key,
                 Repair { edits, places, cost, confidence: 0.0, evidence, record, rules, replay },
@@ -149,7 +149,7 @@ impl Search<'_> {
         }
         let mut repairs: Vec<Repair> = repairs.into_iter().map(|(_, repair)| repair).collect();
         if repairs.len() > 1 {
-            taste::refine(&mut repairs);
+            plausibility::refine(&mut repairs);
         }
         repairs.sort_by(|one, other| one.cost.total_cmp(&other.cost));
         let rest: f64 = through[n_judged..].iter().map(|child| (-cost(child)).exp()).sum();
@@ -195,10 +195,10 @@ impl Search<'_> {
         if let Edit::Variant { right, .. } = &found.edit
             && let Some(chosen) = self.replayer.by_name(right)
         {
-            next.draft.rules = chosen;
+            next.candidate.rules = chosen;
         }
-        next.places.push(place(&node.draft, &found.edit));
-        next.draft.apply(&found.edit);
+        next.places.push(place(&node.candidate, &found.edit));
+        next.candidate.apply(&found.edit);
         next.edits.push(found.edit.clone());
         next.cost += found.cost;
         next
@@ -213,13 +213,13 @@ fn left(fit: Fit) -> Option<usize> {
 }
 
 /// Returns whether nothing is wrong with a record any more that a change could mend.
-fn is_right(draft: &Draft, replay: &Replay) -> bool {
-    let is_whole = !draft.record.format.is_lossy() || replay.verdict() == Soundness::Sound;
-    let is_game = !draft.record.main().moves.is_empty();
-    draft.words.is_empty()
+fn is_right(candidate: &RepairCandidate, replay: &Replay) -> bool {
+    let is_whole = !candidate.record.format.is_lossy() || replay.verdict() == Soundness::Sound;
+    let is_game = !candidate.record.main().moves.is_empty();
+    candidate.words.is_empty()
         && is_game
         && is_whole
-        && !defects(&draft.record, replay).any(|found| !is_late(found))
+        && !defects(&candidate.record, replay).any(|found| !is_late(found))
 }
 
 /// Returns the first move that changes concern.
@@ -228,8 +228,8 @@ fn first_place(edits: &[Edit]) -> usize {
 }
 
 /// Returns the place in the text that a change is about.
-fn place(draft: &Draft, edit: &Edit) -> Span {
-    let record = &draft.record;
+fn place(candidate: &RepairCandidate, edit: &Edit) -> Span {
+    let record = &candidate.record;
     let moves = &record.main().moves;
     let last = || moves.last().map_or(Span::at(0), |mv| Span::at(mv.span.end as usize));
     let of_move = |at: usize| moves.get(at).map_or_else(last, |mv| mv.span);
@@ -265,7 +265,7 @@ pub(super) fn effective_rules(record: &Record, rules: &RuleSet) -> String {
 
 /// Returns a number that is the same for records that say the same about the game.
 fn key(node: &Node) -> u64 {
-    let record = &node.draft.record;
+    let record = &node.candidate.record;
     let mut hasher = DefaultHasher::new();
     for mv in &record.main().moves {
         (mv.from, mv.to).hash(&mut hasher);
@@ -273,7 +273,7 @@ fn key(node: &Node) -> u64 {
     }
     record.result.map(|result| result.verdict).hash(&mut hasher);
     record.capture_counts.map(|counts| [counts.by.attackers, counts.by.defenders]).hash(&mut hasher);
-    effective_rules(record, node.draft.rules.book.rules()).hash(&mut hasher);
-    node.draft.words.len().hash(&mut hasher);
+    effective_rules(record, node.candidate.rules.book.rules()).hash(&mut hasher);
+    node.candidate.words.len().hash(&mut hasher);
     hasher.finish()
 }

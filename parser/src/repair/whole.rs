@@ -2,22 +2,22 @@
 
 use tafl_rules::{Outcome, Setup, Side, catalog, symmetry};
 
-use super::course::{Budget, Course, Fit, Tail, Trouble};
-use super::draft::{Draft, in_scope};
+use super::candidate::{RepairCandidate, in_scope};
 use super::edit::{Edit, Scope};
 use super::local::Found;
 use super::prior::{Named, Prior, Said, Source};
 use super::relabel::Map;
+use super::strict_replay::{Budget, Fit, Obstacle, StrictReplay, Tail};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
-use crate::replay::Replayer;
+use crate::replay::{Discrepancy, Replayer};
 
-/// A trouble so soon in a game may be one of another board.
+/// A obstacle so soon in a game may be one of another board.
 const SOON: usize = 4;
 
 /// A search for faults of a record as a whole.
 pub(super) struct Whole<'s, 'd> {
-    pub(super) course: &'s Course<'d>,
+    pub(super) replay: &'s StrictReplay<'d>,
     pub(super) prior: Prior,
     pub(super) named: Named,
     pub(super) budget: &'s Budget,
@@ -25,13 +25,13 @@ pub(super) struct Whole<'s, 'd> {
 }
 
 impl Whole<'_, '_> {
-    fn draft(&self) -> &Draft {
-        self.course.draft
+    fn candidate(&self) -> &RepairCandidate {
+        self.replay.candidate
     }
 
     /// Returns the moves that the record leaves unplayed as it is.
     fn left(&self) -> usize {
-        self.course.trouble.as_ref().map_or(0, |(at, _)| self.course.n_moves() - at)
+        self.replay.obstacle.as_ref().map_or(0, |(at, _)| self.replay.n_moves() - at)
     }
 
     fn note(&mut self, edit: Edit, cost: f64, fit: Fit) {
@@ -45,26 +45,24 @@ impl Whole<'_, '_> {
 
     /// Tries a change with the whole record.
     fn try_draft(&mut self, edit: Edit, cost: f64) {
-        let mut draft = self.draft().clone();
-        draft.apply(&edit);
-        let fit = Course::new(&draft, self.budget).fit();
+        let mut candidate = self.candidate().clone();
+        candidate.apply(&edit);
+        let fit = StrictReplay::new(&candidate, self.budget).fit();
         self.note(edit, cost, fit);
     }
 
     /// Looks for other results and counts, where only those are wrong.
     pub(super) fn ends(&mut self, diagnostics: &[Diagnostic]) {
-        let is_played = self
-            .course
-            .trouble
-            .as_ref()
-            .is_none_or(|(_, why)| matches!(why, Trouble::End(_) | Trouble::Counts));
-        if !is_played {
+        if !self.replay.obstacle.is_none_or(|(_, why)| why.is_at_end()) {
             return;
         }
-        let record = &self.draft().record;
+        let record = &self.candidate().record;
         let written = record.result.map(|result| result.verdict);
-        let board = match &self.course.trouble {
-            Some((_, Trouble::End(board))) => Some(*board),
+        let board = match self.replay.obstacle {
+            Some((_, Obstacle::Differs(Discrepancy::Result { board, .. }))) => Some(Some(board)),
+            Some((_, Obstacle::Differs(Discrepancy::LastWord { .. } | Discrepancy::NotOnBoard { .. }))) => {
+                Some(None)
+            }
             Some(_) | None => None,
         };
         let counts = record.capture_counts;
@@ -97,21 +95,22 @@ impl Whole<'_, '_> {
 
     /// Looks for another first mover, other names of cells, other starts.
     pub(super) fn board(&mut self) {
-        let Some((trouble, why)) = self.course.trouble.clone() else { return };
-        if let Trouble::FirstMover(right) = why {
-            let of_rules = self.draft().rules.book.rules().first_mover;
-            let written = match self.draft().record.first_mover {
+        let Some((obstacle, why)) = self.replay.obstacle else { return };
+        if let Obstacle::Differs(Discrepancy::FirstMover { piece }) = why {
+            let right = piece.side;
+            let of_rules = self.candidate().rules.book.rules().first_mover;
+            let written = match self.candidate().record.first_mover {
                 Some(side) if side != of_rules => Said::ByRecord,
                 Some(_) | None => Said::ByRules,
             };
             self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
         }
-        let maps = Map::all(self.course.shape);
+        let maps = Map::all(self.replay.shape);
         for map in &maps {
             for scope in [Scope::Whole, Scope::Moves(Side::Attackers), Scope::Moves(Side::Defenders)] {
                 self.relabeled((map, scope), maps.len(), 0);
             }
-            for at in 1..=trouble.min(self.course.n_moves().saturating_sub(1)) {
+            for at in 1..=obstacle.min(self.replay.n_moves().saturating_sub(1)) {
                 self.relabeled((map, Scope::From(at)), maps.len(), at);
             }
         }
@@ -119,7 +118,7 @@ impl Whole<'_, '_> {
     }
 
     fn relabeled(&mut self, (map, scope): (&Map, Scope), n_maps: usize, from: usize) {
-        let record = &self.draft().record;
+        let record = &self.candidate().record;
         let moves = &record.main().moves;
         let fit = match scope {
             Scope::From(_) => {
@@ -128,10 +127,10 @@ impl Whole<'_, '_> {
                     return;
                 }
                 let (moves, captures) = (map.moves(moves), map.captures(&record.captures));
-                self.course.run(from, &[], mapped_tail(&moves, &captures, self.course.tail(from)))
+                self.replay.run(from, &[], mapped_tail(&moves, &captures, self.replay.tail(from)))
             }
             Scope::Whole | Scope::Moves(_) => {
-                let first = record.first_mover.unwrap_or(self.draft().rules.book.rules().first_mover);
+                let first = record.first_mover.unwrap_or(self.candidate().rules.book.rules().first_mover);
                 let n_captures = record.captures.len() as u32;
                 let captures = [record.captures.clone(), map.captures(&record.captures)].concat();
                 let image = |(mv, is_meant): (&WrittenMove, bool)| match is_meant {
@@ -143,10 +142,10 @@ impl Whole<'_, '_> {
                 };
                 let moves: Vec<WrittenMove> =
                     moves.iter().zip(in_scope(moves, scope, first)).map(image).collect();
-                self.course.run(from, &[], mapped_tail(&moves, &captures, self.course.tail(from)))
+                self.replay.run(from, &[], mapped_tail(&moves, &captures, self.replay.tail(from)))
             }
         };
-        let edit = Edit::Relabel { relabel: map.relabel, scope, shape: self.course.shape };
+        let edit = Edit::Relabel { relabel: map.relabel, scope, shape: self.replay.shape };
         if matches!(fit, Fit::Through { .. }) {
             self.note(edit, self.prior.relabeled(scope, n_maps), fit);
         }
@@ -154,17 +153,17 @@ impl Whole<'_, '_> {
 
     /// Returns whether a move is legal under other names of the cells.
     fn is_playable(&self, map: &Map, at: usize) -> bool {
-        let mv = self.draft().record.main().moves[at];
-        let shape = self.course.shape;
+        let mv = self.candidate().record.main().moves[at];
+        let shape = self.replay.shape;
         let cells = shape.cell(map.image(mv.from)).zip(shape.cell(map.image(mv.to)));
         cells.is_some_and(|(from, to)| {
-            self.course.states[at].game.check(tafl_rules::Move::new(from, to)).is_ok()
+            self.replay.states[at].game().check(tafl_rules::Move::new(from, to)).is_ok()
         })
     }
 
     fn starts(&mut self) {
-        let rules = self.draft().rules.book.rules();
-        let written = self.draft().record.start.as_ref().map(|start| &start.setup);
+        let rules = self.candidate().rules.book.rules();
+        let written = self.candidate().record.start.as_ref().map(|start| &start.setup);
         let now = written.unwrap_or(&rules.start).clone();
         let mut starts: Vec<(Setup, String)> = Vec::new();
         let mut add = |setup: Setup, from: String| {
@@ -173,13 +172,13 @@ impl Whole<'_, '_> {
             }
         };
         add(rules.start.clone(), "that of the rules".to_owned());
-        for symmetry in symmetry::of_shape(self.course.shape).iter().skip(1) {
-            let words = symmetry.words(self.course.shape);
+        for symmetry in symmetry::of_shape(self.replay.shape).iter().skip(1) {
+            let words = symmetry.words(self.replay.shape);
             add(now.mapped(|cell| symmetry.image(cell)), format!("the same {words}"));
         }
         for variant in catalog::all() {
             let setup = variant.rules().start;
-            if setup.shape() == self.course.shape {
+            if setup.shape() == self.replay.shape {
                 add(setup, format!("that of {}", variant.name));
             }
         }
@@ -196,32 +195,33 @@ impl Whole<'_, '_> {
             let Some(chosen) = replayer.by_name(near) else { continue };
             let Some(right) = chosen.variant else { continue };
             let edit = Edit::Variant { written: None, right };
-            let mut draft = self.draft().clone();
-            draft.rules = chosen;
-            draft.apply(&edit);
-            let fit = Course::new(&draft, self.budget).fit();
+            let mut candidate = self.candidate().clone();
+            candidate.rules = chosen;
+            candidate.apply(&edit);
+            let fit = StrictReplay::new(&candidate, self.budget).fit();
             self.found.push(Found { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
         }
     }
 
     /// Looks for other variants of the catalog that the whole record agrees with.
     pub(super) fn variants(&mut self, replayer: &mut Replayer) {
-        let Some((trouble, why)) = self.course.trouble.clone() else { return };
-        let is_other_board = trouble < SOON || why == Trouble::OffBoard;
-        let present = self.draft().rules.clone();
+        let Some((obstacle, why)) = self.replay.obstacle else { return };
+        let is_other_board =
+            obstacle < SOON || matches!(why, Obstacle::Differs(Discrepancy::OffBoard { .. }));
+        let present = self.candidate().rules.clone();
         let candidates: Vec<_> = catalog::all()
             .filter_map(|variant| replayer.by_name(variant.name))
             .filter(|chosen| chosen.variant != present.variant || present.variant.is_none())
-            .filter(|chosen| is_other_board || chosen.book.shape() == self.course.shape)
+            .filter(|chosen| is_other_board || chosen.book.shape() == self.replay.shape)
             .collect();
         let n_variants = candidates.len();
         for chosen in candidates {
             let Some(right) = chosen.variant else { continue };
             let edit = Edit::Variant { written: present.variant, right };
-            let mut draft = self.draft().clone();
-            draft.rules = chosen;
-            draft.apply(&edit);
-            let fit = Course::new(&draft, self.budget).fit();
+            let mut candidate = self.candidate().clone();
+            candidate.rules = chosen;
+            candidate.apply(&edit);
+            let fit = StrictReplay::new(&candidate, self.budget).fit();
             if matches!(fit, Fit::Through { .. }) {
                 let source = match catalog::published().any(|variant| variant.name == right) {
                     true => Source::Published,

@@ -98,6 +98,12 @@ impl Reconciler<'_> {
         }
     }
 
+    /// Returns the side that moved last.
+    fn last_mover(&self) -> Side {
+        let side = self.game.to_move();
+        if self.game.chain().is_some() { side } else { side.other() }
+    }
+
     /// Looks for the reason of a result that the rules do not show.
     fn explain_end<P: Policy>(&self, claim: &Claim, winner: Option<Side>) -> Result<(), Discrepancy> {
         let last_word = claim.last_word(&self.game);
@@ -123,8 +129,7 @@ impl Reconciler<'_> {
         match winner {
             _ if is_explained => Ok(()),
             Some(winner) if self.repetition.is_some_and(|outcome| outcome.winner == Some(winner)) => Ok(()),
-            // The side to move that loses gave up.
-            Some(winner) if next_to_move(&self.game) != winner => Err(Discrepancy::SilentWin { winner }),
+            Some(winner) if self.last_mover() == winner => Err(Discrepancy::SilentWin { winner }),
             Some(_) | None => Err(Discrepancy::SilentStop { winner }),
         }
     }

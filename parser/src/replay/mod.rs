@@ -3,22 +3,23 @@
 //! A [`Replayer`] plays the moves of a [`Record`] by the rules. The [`Replay`] has the legal part of the game with what
 //! the rules did, and a [`Diagnostic`] for each difference between that and what is written.
 
-mod agree;
+mod chain_steps;
 mod choose;
 mod contradiction;
 mod discrepancy;
 mod end;
+mod fork;
 mod plan;
 mod reason;
 mod reconciler;
 mod report;
+mod resolve;
 mod result;
 mod search;
 mod soundness;
-mod trouble;
+
 mod variations;
 mod walk;
-mod ways;
 
 #[cfg(test)]
 mod tests;
@@ -33,9 +34,11 @@ use tafl_rules::{AnyRulebook, Move, Outcome, Setup, Side};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
+pub(crate) use chain_steps::{ChainLimits, chain_steps};
 pub use choose::Choice;
 pub use discrepancy::Discrepancy;
-pub(crate) use end::next_to_move;
+pub(crate) use end::Claim;
+pub(crate) use reconciler::{Policy, Reconciler, Response, Stop, WrittenStep, is_listed};
 pub use soundness::Soundness;
 pub use variations::before as before_variation;
 pub(crate) use walk::start;
@@ -177,7 +180,7 @@ impl Replayer {
         if replay.diagnostics.is_empty() || !record.format.is_lossy() {
             return replay;
         }
-        trouble::Resolver { record, header: &header, count_moves: self.options.count_moves }
+        resolve::Resolver { record, header: &header, count_moves: self.options.count_moves }
             .resolve(chosen, replay)
     }
 }

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, Cell, Game, Move, RepetitionMode, Shape, Side};
+use tafl_rules::{Cell, Game, Move, Shape};
 
 use super::ReplayPly;
 
@@ -17,15 +16,6 @@ pub(super) fn would_fall(before: &Game, mv: Move, victim: Cell) -> Option<Cell> 
         let mut game = before.clone();
         game.play(Move::new(mv.from, *to)).is_ok_and(|ply| ply.captured.contains(victim))
     })
-}
-
-/// Returns the game with pieces put back that fell with its last ply, and the other side to move.
-pub(super) fn put_back(game: &Game, book: &AnyRulebook, cells: CellSet, by: Side) -> Option<Game> {
-    let mut setup = game.setup();
-    for cell in cells.iter() {
-        setup.put(cell, game.fallen(cell));
-    }
-    Game::from_setup(book, &setup, by.other(), RepetitionMode::Report).ok()
 }
 
 /// Returns the steps of the last turn that are not written, in words: `e5-e7xe6 e7-g7`. Where the last of them ends a turn

@@ -31,11 +31,6 @@ fn n_distinct(marks: &[WrittenCapture]) -> u32 {
     cells.len() as u32
 }
 
-/// Returns whether Cyngesheall's notation marks such an end.
-pub(super) const fn is_marked(reason: Reason) -> bool {
-    matches!(reason, Reason::KingCaptured | Reason::KingReachedGoal)
-}
-
 /// Returns the replay of a record whose rules are not known: nothing is said to be right or wrong.
 pub(super) fn undecided(record: &Record, mut findings: Vec<Diagnostic>) -> Replay {
     let span = record.main().moves.first().map_or(Span::at(0), |mv| mv.span);

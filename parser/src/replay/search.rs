@@ -5,50 +5,20 @@
 //! taken back. It is bounded and has no randomness, so the same record always comes to the same plan.
 
 use tafl_rules::game::CellSet;
-use tafl_rules::{AnyRulebook, BySide, Game, Move, Shape, Side};
+use tafl_rules::{AnyRulebook, Move, Shape, Side, Span};
 
+use super::chain_steps::{ChainLimits, Continuation, chain_steps, men_among};
+use super::end::Claim;
+use super::fork::{Allowance, EndCheck, Fork};
 use super::plan::{Plan, Step};
-use super::ways::{Ways, men_among};
-use crate::record::{Record, WrittenMove};
+use super::reconciler::{Reconciler, WrittenStep};
+use crate::record::{CaptureStyle, Record, WrittenMove};
 
 /// How far back players took moves, in plies.
 const MOST_TAKEN_BACK: usize = 24;
 
-/// What may have happened besides what is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Allowance {
-    /// How many positions may be looked at.
-    pub(super) budget: usize,
-    /// Further steps of a turn that are not written.
-    pub(super) unwritten: bool,
-    /// Captures that are marked and not made.
-    pub(super) strays: bool,
-    /// How many moves may not have captured what they capture by the rules.
-    pub(super) unmade: u8,
-    /// Captures that differ in any way.
-    pub(super) differences: bool,
-    /// How often moves may have been taken back.
-    pub(super) take_backs: u8,
-    /// How many moves may stand twice or be missing.
-    pub(super) slips: u8,
-    /// Play after an end.
-    pub(super) after_end: bool,
-    /// What the end must agree with.
-    pub(super) end: EndCheck,
-}
-
-/// What the end of a game must agree with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum EndCheck {
-    /// Nothing.
-    Nothing,
-    /// The winner that is written.
-    Winner,
-    /// The winner, and that a game which the last mover won ends on the board.
-    Sight,
-    /// All that, and the counts of captures.
-    Counts,
-}
+/// The continuations of a turn that are looked at.
+const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_first: false };
 
 /// How far a search came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,16 +32,15 @@ pub(super) struct Found {
 }
 
 /// A position on the way.
-pub(super) struct Frame {
-    pub(super) game: Game,
+struct Frame<'r> {
+    /// The game, with the captures so far: those marked, those of unwritten steps.
+    state: Reconciler<'r>,
     /// The written move to be played here.
-    pub(super) index: usize,
+    index: usize,
     /// The frame before the written move that led here, so that moves can be taken back.
     parent: Option<usize>,
     /// How long the plan was.
     n_steps: usize,
-    /// The captures so far: those marked, those of unwritten steps.
-    pub(super) fell: BySide<u32>,
     take_backs: u8,
     slips: u8,
     unmade: u8,
@@ -81,7 +50,7 @@ pub(super) struct Frame {
     /// Whether the ways are those of a turn that is written as one move.
     is_merged: bool,
     /// Ways to go on with the turn after the written move.
-    ways: Vec<Way>,
+    ways: Vec<Way<'r>>,
 }
 
 /// What is to be tried next in a frame.
@@ -97,20 +66,19 @@ enum Stage {
     Done,
 }
 
-struct Way {
+struct Way<'r> {
     /// What to do, beginning with the written move.
     steps: Plan,
-    game: Game,
-    n_captured: u32,
+    state: Reconciler<'r>,
 }
 
 pub(super) struct Search<'r> {
-    pub(super) record: &'r Record,
-    book: &'r AnyRulebook,
-    pub(super) shape: Shape,
-    pub(super) allow: Allowance,
+    record: &'r Record,
+    claim: Claim,
+    shape: Shape,
+    allow: Allowance,
     left: usize,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'r>>,
     plan: Plan,
     best: Option<Found>,
 }
@@ -121,10 +89,17 @@ impl<'r> Search<'r> {
         // What is wrong with the start is said by the walk.
         let start = super::walk::start(record, book, None, &mut Vec::new());
         let shape = start.shape();
-        let left = allow.budget;
-        let mut search =
-            Search { record, book, shape, allow, left, frames: Vec::new(), plan: Vec::new(), best: None };
-        search.push(start, 0, None);
+        let mut search = Search {
+            record,
+            claim: Claim::of(record),
+            shape,
+            allow,
+            left: allow.budget,
+            frames: Vec::new(),
+            plan: Vec::new(),
+            best: None,
+        };
+        search.push(Reconciler::new(book, start, record.capture_style), 0, None);
         search.go()
     }
 
@@ -136,7 +111,7 @@ impl<'r> Search<'r> {
             }
             self.plan.truncate(self.frames[top].n_steps);
             if self.frames[top].index == n_moves {
-                if self.is_end_right(&self.frames[top]) {
+                if self.is_end_right(top) {
                     return Some(Found { plan: self.plan, is_whole: true, reach: n_moves });
                 }
                 self.frames.pop();
@@ -157,9 +132,8 @@ impl<'r> Search<'r> {
             Stage::FurtherSteps => {
                 if let Some(way) = self.frames[top].ways.pop() {
                     self.plan.extend(way.steps);
-                    let by = self.frames[top].game.to_move();
-                    let n_marks = self.marks(self.frames[top].index);
-                    self.follow(top, way.game, by, n_marks + way.n_captured);
+                    let by = self.frames[top].state.game.to_move();
+                    self.follow(top, way.state, by);
                 } else {
                     let has_played = self.frames[top].has_played;
                     let is_open = !has_played && !self.frames[top].is_merged && self.allow.unwritten;
@@ -192,60 +166,52 @@ impl<'r> Search<'r> {
 
     fn play_as_written(&mut self, top: usize) {
         let index = self.frames[top].index;
-        let written = &self.record.main().moves[index];
-        let Some(mv) = self.cells(written) else { return };
-        let mut game = self.frames[top].game.clone();
-        let Ok(ply) = game.play(mv) else { return };
-        self.frames[top].has_played = true;
-        if !self.captures_agree(&game, written, ply.captured, ply.side) {
-            self.frames[top].has_played = false;
+        let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, index);
+        let mut state = self.frames[top].state.clone();
+        let side = state.game.to_move();
+        if state.step(written, &mut Fork { allow: self.allow, side }).is_err() {
             return;
         }
-        if self.allow.unwritten && ply.goes_on {
-            let mut ways = Ways::default();
-            ways.collect(&game, &mut Vec::new(), 0);
-            let steps = |steps: &[Move]| {
-                std::iter::once(Step::Written).chain(steps.iter().map(|mv| Step::Unwritten(*mv))).collect()
+        self.frames[top].has_played = true;
+        if self.allow.unwritten && state.game.chain().is_some() {
+            let way = |found: Continuation| {
+                let further = found.steps.iter().map(|mv| Step::Unwritten(*mv));
+                let mut state = state.at(found.game);
+                state.n_written[side] += found.captured.len() as u32;
+                Way { steps: std::iter::once(Step::Written).chain(further).collect(), state }
             };
-            let all = ways.0.into_iter().rev();
-            self.frames[top].ways = all
-                .map(|way| Way {
-                    steps: steps(&way.steps),
-                    game: way.game,
-                    n_captured: way.fell.len() as u32,
-                })
-                .collect();
+            self.frames[top].ways = chain_steps(&state.game, LIMITS).into_iter().rev().map(way).collect();
         }
         self.plan.push(Step::Written);
-        self.follow(top, game, ply.side, self.marks(index));
+        self.follow(top, state, side);
     }
 
     /// Finds the turns of several steps that the written move of a frame may stand for.
     fn merge(&mut self, top: usize) {
         let written = &self.record.main().moves[self.frames[top].index];
         let Some(mv) = self.cells(written) else { return };
-        let start = &self.frames[top].game;
-        let side = start.to_move();
-        if start.piece(mv.from).is_none_or(|piece| piece.side != side) {
+        let start = &self.frames[top].state;
+        let side = start.game.to_move();
+        if start.game.piece(mv.from).is_none_or(|piece| piece.side != side) {
             return;
         }
         let mut found = Vec::new();
-        for to in start.targets(mv.from).iter() {
-            let mut game = start.clone();
+        for to in start.game.targets(mv.from).iter() {
+            let mut game = start.game.clone();
             let first = Move::new(mv.from, to);
             let Ok(ply) = game.play(first) else { continue };
-            let mut ways = Ways::default();
-            ways.collect(&game, &mut Vec::new(), 0);
-            let fell = men_among(&game, ply.captured);
-            for way in ways.0.into_iter().filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to))
-            {
-                let all: CellSet = fell.iter().chain(way.fell.iter()).copied().collect();
+            let captured = men_among(&game, ply.captured);
+            let ways = chain_steps(&game, LIMITS).into_iter();
+            for way in ways.filter(|way| way.steps.last().is_some_and(|last| last.to == mv.to)) {
+                let all: CellSet = captured.iter().chain(way.captured.iter()).copied().collect();
                 if self.is_marked_as(written, all) {
                     let inner = &way.steps[..way.steps.len() - 1];
                     let last = way.steps[way.steps.len() - 1];
                     let steps = std::iter::once(first).chain(inner.iter().copied()).map(Step::Within);
                     let steps = steps.chain([Step::LastWithin(last)]).collect();
-                    found.push(Way { steps, game: way.game, n_captured: 0 });
+                    let mut state = start.at(way.game);
+                    state.n_written[side] += u32::from(written.n_captures);
+                    found.push(Way { steps, state });
                 }
             }
         }
@@ -261,35 +227,41 @@ impl<'r> Search<'r> {
         let index = self.frames[top].index;
         let written = &self.record.main().moves[index];
         let Some(mv) = self.cells(written) else { return };
-        let mut game = self.frames[top].game.clone();
-        let Ok(ply) = game.play(mv) else { return };
+        let mut state = self.frames[top].state.clone();
+        let Ok(ply) = state.game.play(mv) else { return };
         let left = ply.captured.without(self.marked(written));
-        if left.is_empty() || index + 1 == self.record.main().moves.len() {
+        if left.is_empty() || index + 1 == self.record.main().moves.len() || !state.put_back(left, ply.side) {
             return;
         }
-        let Some(game) = super::reason::put_back(&game, self.book, left, ply.side) else { return };
+        state.n_written[ply.side] += u32::from(written.n_captures);
         self.plan.push(Step::WithoutCapture);
         let n_frames = self.frames.len();
-        self.follow(top, game, ply.side, self.marks(index));
+        self.follow(top, state, ply.side);
         if self.frames.len() > n_frames {
             self.last().unmade += 1;
         }
     }
 
-    /// Goes on behind the written move of a frame.
-    fn follow(&mut self, top: usize, game: Game, by: Side, n_captured: u32) {
-        let mut fell = self.frames[top].fell;
-        fell[by] += n_captured;
+    /// Goes on after the written move of a frame, which `by` played.
+    fn follow(&mut self, top: usize, state: Reconciler<'r>, by: Side) {
+        let n_written = state.n_written[by];
         if self.allow.end >= EndCheck::Counts
-            && self.record.capture_counts.is_some_and(|counts| fell[by] > counts.by[by])
+            && self.record.capture_counts.is_some_and(|counts| n_written > counts.by[by])
         {
             return;
         }
         let index = self.frames[top].index + 1;
-        if self.push(game, index, Some(top)) {
-            self.inherit(top);
-            self.last().fell = fell;
-        }
+        self.aside(top, state, index, Some(top));
+    }
+
+    /// Returns whether the end of the game agrees with the record as far as that is asked for.
+    fn is_end_right(&self, top: usize) -> bool {
+        let Frame { state, index, .. } = &self.frames[top];
+        let counts = self.record.capture_counts.filter(|_| self.allow.end >= EndCheck::Counts);
+        let agrees = counts
+            .is_none_or(|counts| Side::ALL.iter().all(|side| counts.by[*side] == state.n_written[*side]));
+        let mut policy = Fork { allow: self.allow, side: state.game.to_move() };
+        agrees && (*index == 0 || state.compare_end(&self.claim, Span::default(), &mut policy).is_ok())
     }
 
     fn take_back(&mut self, top: usize, plies: usize) {
@@ -308,14 +280,17 @@ impl<'r> Search<'r> {
             self.frames[top].stage = Stage::LeaveOut;
             return;
         };
-        let game = &self.frames[back].game;
+        let state = &self.frames[back].state;
         let is_possible =
-            self.cells(&self.record.main().moves[index]).is_some_and(|mv| game.check(mv).is_ok());
+            self.cells(&self.record.main().moves[index]).is_some_and(|mv| state.game.check(mv).is_ok());
         if is_possible {
-            let (game, parent) = (game.clone(), self.frames[back].parent);
+            // The captures of moves that are taken back are counted all the same.
+            let mut state = state.clone();
+            state.n_written = self.frames[top].state.n_written;
+            let parent = self.frames[back].parent;
             self.plan.push(Step::TakeBack { plies });
             self.frames[top].take_backs += 1;
-            self.aside(top, game, index, parent);
+            self.aside(top, state, index, parent);
             self.frames[top].take_backs -= 1;
         }
     }
@@ -330,10 +305,10 @@ impl<'r> Search<'r> {
             })
         };
         if frame.slips < self.allow.slips && (same(1) || same(2)) {
-            let (game, index, parent) = (frame.game.clone(), frame.index + 1, frame.parent);
+            let (state, index, parent) = (frame.state.clone(), frame.index + 1, frame.parent);
             self.plan.push(Step::LeaveOut);
             self.frames[top].slips += 1;
-            self.aside(top, game, index, parent);
+            self.aside(top, state, index, parent);
             self.frames[top].slips -= 1;
         }
     }
@@ -341,58 +316,58 @@ impl<'r> Search<'r> {
     fn pass_turn(&mut self, top: usize) {
         let frame = &self.frames[top];
         let Some(mv) = self.cells(&self.record.main().moves[frame.index]) else { return };
-        let side = frame.game.to_move();
-        if frame.slips >= self.allow.slips || frame.game.piece(mv.from).is_none_or(|piece| piece.side == side)
+        let side = frame.state.game.to_move();
+        if frame.slips >= self.allow.slips
+            || frame.state.game.piece(mv.from).is_none_or(|piece| piece.side == side)
         {
             return;
         }
-        let mut game = frame.game.clone();
-        game.set_to_move(side.other());
-        if game.check(mv).is_ok() {
+        let mut state = frame.state.clone();
+        state.game.set_to_move(side.other());
+        if state.game.check(mv).is_ok() {
             let (index, parent) = (frame.index, frame.parent);
             self.plan.push(Step::PassTurn);
             self.frames[top].slips += 1;
-            self.aside(top, game, index, parent);
+            self.aside(top, state, index, parent);
             self.frames[top].slips -= 1;
         }
     }
 
-    /// Goes on in another way than behind the written move of a frame.
-    fn aside(&mut self, top: usize, game: Game, index: usize, parent: Option<usize>) {
-        if self.push(game, index, parent) {
+    /// Adds a frame, with what was counted so far.
+    fn aside(&mut self, top: usize, state: Reconciler<'r>, index: usize, parent: Option<usize>) {
+        if self.push(state, index, parent) {
             self.inherit(top);
         }
     }
 
     /// Takes over into the last frame what was counted so far.
     fn inherit(&mut self, top: usize) {
-        let Frame { fell, take_backs, slips, unmade, .. } = self.frames[top];
+        let Frame { take_backs, slips, unmade, .. } = self.frames[top];
         let new = self.last();
-        (new.fell, new.take_backs, new.slips, new.unmade) = (fell, take_backs, slips, unmade);
+        (new.take_backs, new.slips, new.unmade) = (take_backs, slips, unmade);
     }
 
-    fn last(&mut self) -> &mut Frame {
+    fn last(&mut self) -> &mut Frame<'r> {
         self.frames.last_mut().expect("a frame was pushed just before")
     }
 
     /// Adds a frame, unless moves are left after the end of the game.
-    fn push(&mut self, mut game: Game, index: usize, parent: Option<usize>) -> bool {
+    fn push(&mut self, mut state: Reconciler<'r>, index: usize, parent: Option<usize>) -> bool {
         self.left = self.left.saturating_sub(1);
-        if game.outcome().is_some() && index < self.record.main().moves.len() {
+        if state.game.outcome().is_some() && index < self.record.main().moves.len() {
             if !self.allow.after_end {
                 return false;
             }
-            game.resume();
+            state.game.resume();
         }
         if self.best.as_ref().is_none_or(|best| index > best.reach) {
             self.best = Some(Found { plan: self.plan.clone(), is_whole: false, reach: index });
         }
         self.frames.push(Frame {
-            game,
+            state,
             index,
             parent,
             n_steps: self.plan.len(),
-            fell: BySide::default(),
             take_backs: 0,
             slips: 0,
             unmade: 0,
@@ -406,5 +381,15 @@ impl<'r> Search<'r> {
 
     fn cells(&self, written: &WrittenMove) -> Option<Move> {
         Some(Move::new(self.shape.cell(written.from)?, self.shape.cell(written.to)?))
+    }
+
+    fn marked(&self, written: &WrittenMove) -> CellSet {
+        let marks = self.record.captures_of(written).iter();
+        marks.filter_map(|capture| self.shape.cell(capture.cell)).collect()
+    }
+
+    /// Returns whether the captures marked with a move are these, or nothing is marked in the whole record.
+    fn is_marked_as(&self, written: &WrittenMove, captured: CellSet) -> bool {
+        self.record.capture_style == CaptureStyle::NotWritten || self.marked(written) == captured
     }
 }

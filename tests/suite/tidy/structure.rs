@@ -50,8 +50,6 @@ const CYCLES: &[(&str, &str)] = &[
     ("corpus::pattern", "to be untangled"),
     ("corpus::query::plan::run", "to be untangled"),
     ("corpus::rejected", "to be untangled"),
-    ("parser::infer::chains", "to be untangled"),
-    ("parser::replay::judge", "to be untangled"),
     ("rules::rulebook", "to be untangled"),
     ("rules::any", "the one list of board widths: the price of naming it once"),
     ("tests::naive::captures", "the naive model's captures are one subject in three files"),

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tafl_rules::Span;
 use tafl_rules::ruleset::Berserk;
 
+use super::fork::{Allowance, EndCheck};
 use super::plan::{Plan, Step};
-use super::search::{Allowance, EndCheck, Found, Search};
+use super::search::{Found, Search};
 use super::walk::Walk;
 use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality};

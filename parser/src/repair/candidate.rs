@@ -14,7 +14,7 @@ use crate::replay::Chosen;
 
 /// A record, what could not be read of it, and the rules by which it is played.
 #[derive(Debug, Clone)]
-pub(super) struct Draft {
+pub(super) struct RepairCandidate {
     pub(super) record: Record,
     /// Words among the moves of the game that could not be read, in order.
     pub(super) words: Vec<Word>,
@@ -31,7 +31,7 @@ pub(super) struct Word {
     pub(super) span: Span,
 }
 
-impl Draft {
+impl RepairCandidate {
     /// Makes a change. A variant needs its rules: they are set by whoever knows them.
     pub(super) fn apply(&mut self, edit: &Edit) {
         match edit {

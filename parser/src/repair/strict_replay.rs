@@ -1,0 +1,331 @@
+//! The replay of a game as it is written, and what becomes of it when a part of it is changed: the inner loop of repair.
+//!
+//! The replay is played strictly: it stops at the first thing that the record and the rules do not agree on. Every
+//! position on the way is kept, so that a change at any move is tried from there.
+
+use std::cell::Cell as Counter;
+
+use tafl_rules::{Coord, Game, Move, Shape, Span};
+
+use super::candidate::{RepairCandidate, Word};
+use super::prior;
+use crate::record::{Record, WrittenCapture, WrittenMove};
+use crate::replay::{self, Claim, Discrepancy, Policy, Reconciler, Response, Stop, WrittenStep, is_listed};
+
+/// How many plies may still be played for a record.
+#[derive(Debug)]
+pub(super) struct Budget(Counter<u64>);
+
+impl Budget {
+    pub(super) fn new(plies: u64) -> Budget {
+        Budget(Counter::new(plies))
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+
+    fn spend(&self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
+}
+
+/// Why a strict replay stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// A word cannot be read.
+    Unread(Word),
+    /// The record and the rules differ.
+    Differs(Discrepancy),
+    /// The plies that may be played for the record are spent.
+    Budget,
+}
+
+impl Obstacle {
+    /// Returns whether every move was played, and only the end differs.
+    pub(super) fn is_at_end(self) -> bool {
+        matches!(
+            self,
+            Obstacle::Differs(
+                Discrepancy::Result { .. }
+                    | Discrepancy::LastWord { .. }
+                    | Discrepancy::NotOnBoard { .. }
+                    | Discrepancy::Counts
+            )
+        )
+    }
+}
+
+/// The policy of a strict replay: it stops at the first discrepancy, but for ends that are improbable and yet possible.
+#[derive(Default)]
+struct Strict {
+    found: Option<Discrepancy>,
+    /// The costs of what is improbable.
+    cost: f64,
+}
+
+impl Policy for Strict {
+    fn on(&mut self, _: &Game, _: Span, found: Discrepancy) -> Response {
+        match found {
+            Discrepancy::AfterEnd(_) => self.cost += prior::AFTER_END,
+            Discrepancy::Unrecorded(_) => self.cost += prior::UNTOLD_END,
+            Discrepancy::SilentWin { .. } => self.cost += prior::GIVES_UP,
+            Discrepancy::SilentStop { winner: Some(_) } => self.cost += prior::ADJUDICATED,
+            Discrepancy::SilentStop { winner: None }
+            | Discrepancy::Unfinished
+            | Discrepancy::EndedBefore(_)
+            | Discrepancy::DoubledCapture { .. } => {}
+            _ => {
+                self.found = Some(found);
+                return Response::Stop;
+            }
+        }
+        Response::GoOn
+    }
+}
+
+impl Strict {
+    fn obstacle(&self, _: Stop) -> Obstacle {
+        self.found.map_or(Obstacle::Budget, Obstacle::Differs)
+    }
+}
+
+/// A move to be tried.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step<'s> {
+    pub(super) mv: WrittenMove,
+    /// What it is said to capture; nothing where that is whatever the rules make of it.
+    pub(super) captures: Option<&'s [WrittenCapture]>,
+}
+
+/// A game on its way.
+#[derive(Debug, Clone)]
+pub(super) struct State<'d> {
+    reconciler: Reconciler<'d>,
+    /// The costs of what is improbable and yet possible.
+    cost: f64,
+}
+
+impl State<'_> {
+    pub(super) fn game(&self) -> &Game {
+        &self.reconciler.game
+    }
+}
+
+/// What is behind a change: moves that stay as they are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tail<'t> {
+    pub(super) moves: &'t [WrittenMove],
+    pub(super) captures: &'t [WrittenCapture],
+    /// The first of them.
+    pub(super) from: usize,
+    /// The first word that is not read yet.
+    pub(super) word: usize,
+    /// Whether to pass over a board that stands before the first of them.
+    pub(super) skips_board: bool,
+}
+
+/// How far a change leads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Fit {
+    /// To a obstacle; so many moves are left behind it.
+    Broken {
+        /// The moves that are not played.
+        left: usize,
+    },
+    /// To the end, which agrees with the record.
+    Through {
+        /// The costs of what is improbable on the way.
+        cost: f64,
+    },
+}
+
+/// A record that is played, with every position on the way to its first obstacle.
+pub(super) struct StrictReplay<'d> {
+    pub(super) candidate: &'d RepairCandidate,
+    pub(super) shape: Shape,
+    /// The game before each move that could be played, and before the one that could not.
+    pub(super) states: Vec<State<'d>>,
+    /// Where the replay stops, and why; nothing for a record that is played to its end.
+    pub(super) obstacle: Option<(usize, Obstacle)>,
+    /// The costs of what is improbable in a game that is played to its end.
+    pub(super) cost: f64,
+    budget: &'d Budget,
+}
+
+impl<'d> StrictReplay<'d> {
+    /// Plays a record up to its first obstacle.
+    pub(super) fn new(candidate: &'d RepairCandidate, budget: &'d Budget) -> StrictReplay<'d> {
+        let record = &candidate.record;
+        // A start that the board does not take is said by the replay.
+        let game = replay::start(&candidate.record, &candidate.rules.book, None, &mut Vec::new());
+        let mut replay = StrictReplay {
+            candidate,
+            shape: game.shape(),
+            states: Vec::with_capacity(record.main().moves.len() + 1),
+            obstacle: None,
+            cost: 0.0,
+            budget,
+        };
+        replay.play(game);
+        replay
+    }
+
+    fn record(&self) -> &'d Record {
+        &self.candidate.record
+    }
+
+    /// Returns the number of moves of the game.
+    pub(super) fn n_moves(&self) -> usize {
+        self.record().main().moves.len()
+    }
+
+    /// Returns what a move of the record is, as a step.
+    pub(super) fn step(&self, at: usize) -> Step<'d> {
+        let mv = self.record().main().moves[at];
+        Step { mv, captures: Some(self.record().captures_of(&self.record().main().moves[at])) }
+    }
+
+    /// Returns the moves from one on, as they are written.
+    pub(super) fn tail(&self, from: usize) -> Tail<'d> {
+        let word = self.candidate.words.partition_point(|word| word.after < from);
+        let record = self.record();
+        Tail { moves: &record.main().moves, captures: &record.captures, from, word, skips_board: false }
+    }
+
+    fn play(&mut self, game: Game) {
+        let n_moves = self.n_moves();
+        let book = &self.candidate.rules.book;
+        let reconciler = Reconciler::new(book, game, self.record().capture_style);
+        let mut state = State { reconciler, cost: 0.0 };
+        let tail = self.tail(0);
+        for at in 0..=n_moves {
+            self.states.push(state.clone());
+            let result = match at == n_moves {
+                true => self.before(&state, tail, at).and_then(|()| self.finish(&mut state)),
+                false => {
+                    let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
+                    self.before(&state, tail, at)
+                        .and_then(|()| self.advance(&mut state, self.step(at), (at == 0, is_last)))
+                }
+            };
+            if let Err(obstacle) = result {
+                self.obstacle = Some((at, obstacle));
+                return;
+            }
+        }
+        self.cost = state.cost;
+    }
+
+    /// Returns how far the record leads as it is.
+    pub(super) fn fit(&self) -> Fit {
+        match &self.obstacle {
+            Some((at, _)) => Fit::Broken { left: self.n_moves() - at },
+            None => Fit::Through { cost: self.cost },
+        }
+    }
+
+    /// Plays from a state: first other moves, then a tail of written ones, up to the end or the first obstacle.
+    pub(super) fn run(&self, from: usize, first: &[Step<'_>], tail: Tail<'_>) -> Fit {
+        let mut state = self.states[from].clone();
+        for (nth, step) in first.iter().enumerate() {
+            let next_is_chained = match first.get(nth + 1) {
+                Some(next) => next.mv.chained,
+                None => tail.moves.get(tail.from).is_some_and(|next| next.chained),
+            };
+            let is_first = from == 0 && nth == 0;
+            if self.advance(&mut state, *step, (is_first, !next_is_chained)).is_err() {
+                return Fit::Broken { left: tail.moves.len() - tail.from + first.len() - nth };
+            }
+        }
+        self.follow(state, tail, from == 0 && first.is_empty())
+    }
+
+    fn follow(&self, mut state: State<'d>, tail: Tail<'_>, is_first: bool) -> Fit {
+        for at in tail.from..tail.moves.len() {
+            let left = tail.moves.len() - at;
+            if self.before(&state, tail, at).is_err() {
+                return Fit::Broken { left };
+            }
+            let mv = tail.moves[at];
+            let first = mv.first_capture as usize;
+            let captures = tail.captures.get(first..first + usize::from(mv.n_captures));
+            let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
+            let step = Step { mv, captures: Some(captures.unwrap_or(&[])) };
+            if self.advance(&mut state, step, (is_first && at == tail.from, is_last)).is_err() {
+                return Fit::Broken { left };
+            }
+        }
+        let end = self.before(&state, tail, tail.moves.len()).and_then(|()| self.finish(&mut state));
+        match end {
+            Ok(()) => Fit::Through { cost: state.cost },
+            Err(_) => Fit::Broken { left: 0 },
+        }
+    }
+
+    /// Checks what stands before a move: words that could not be read, boards.
+    fn before(&self, state: &State<'d>, tail: Tail<'_>, at: usize) -> Result<(), Obstacle> {
+        if let Some(word) = self.candidate.words.get(tail.word).filter(|word| word.after <= at) {
+            return Err(Obstacle::Unread(*word));
+        }
+        let is_passed = tail.skips_board && at == tail.from;
+        if self.record().boards.is_empty() || is_passed {
+            return Ok(());
+        }
+        let mut policy = Strict::default();
+        let compared = state.reconciler.compare_boards(self.record(), at, &mut policy);
+        compared.map_err(|stop| policy.obstacle(stop))
+    }
+
+    /// Plays a move and compares what it does with what is written.
+    fn advance(
+        &self,
+        state: &mut State<'d>,
+        step: Step<'_>,
+        (is_first, ends_turn): (bool, bool),
+    ) -> Result<(), Obstacle> {
+        if self.budget.is_spent() {
+            return Err(Obstacle::Budget);
+        }
+        self.budget.spend();
+        let written = WrittenStep { mv: &step.mv, captures: step.captures, is_first, ends_turn };
+        let mut policy = Strict::default();
+        let played = state.reconciler.step(written, &mut policy);
+        state.cost += policy.cost;
+        played.map_err(|stop| policy.obstacle(stop))
+    }
+
+    /// Compares the end of the game with the result of the record.
+    fn finish(&self, state: &mut State<'d>) -> Result<(), Obstacle> {
+        let record = self.record();
+        let counts = record.capture_counts.filter(|_| self.candidate.is_counted);
+        if counts.is_some_and(|counts| counts.by != state.reconciler.n_written) {
+            return Err(Obstacle::Differs(Discrepancy::Counts));
+        }
+        let mut policy = Strict::default();
+        let compared = state.reconciler.compare_end(&Claim::of(record), Span::at(0), &mut policy);
+        state.cost += policy.cost;
+        compared.map(|_| ()).map_err(|stop| policy.obstacle(stop))
+    }
+
+    /// Returns what falls when a step is played from a state, as the record lists it; nothing where it is illegal.
+    ///
+    /// Cells of `marked` are listed in any case where a piece fell on them.
+    pub(super) fn falls(
+        &self,
+        from: usize,
+        (start, target): (Coord, Coord),
+        marked: &[WrittenCapture],
+    ) -> Option<Vec<Coord>> {
+        let mut game = self.states[from].game().clone();
+        let mv = Move::new(self.shape.cell(start)?, self.shape.cell(target)?);
+        let ply = game.play(mv).ok()?;
+        let style = self.record().capture_style;
+        let named = ply.captured.iter().map(|cell| (cell, self.shape.coord(cell)));
+        let listed = named.filter(|(cell, name)| {
+            game.fallen(*cell).is_some_and(|piece| is_listed(style, piece))
+                || marked.iter().any(|capture| capture.cell == *name)
+        });
+        Some(listed.map(|(_, name)| name).collect())
+    }
+}

@@ -1,0 +1,65 @@
+//! The further steps with which a turn of several steps can go on.
+
+use tafl_rules::game::CellSet;
+use tafl_rules::{Cell, Game, Move, Role};
+
+/// How many continuations of a turn are looked at, and of how many steps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ChainLimits {
+    pub(crate) continuations: usize,
+    pub(crate) steps: usize,
+    /// Whether all next steps come before those that follow them, rather than each before its own.
+    pub(crate) siblings_first: bool,
+}
+
+/// A way to go on with a turn.
+#[derive(Debug, Clone)]
+pub(crate) struct Continuation {
+    pub(crate) steps: Vec<Move>,
+    /// The game after the steps.
+    pub(crate) game: Game,
+    /// The cells of what the steps captured, without kings.
+    pub(crate) captured: Vec<Cell>,
+}
+
+/// Returns the ways to go on with the turn of a game; none where the turn is over.
+pub(crate) fn chain_steps(game: &Game, limits: ChainLimits) -> Vec<Continuation> {
+    let mut all = Vec::new();
+    collect(game, limits, &mut (Vec::new(), Vec::new()), &mut all);
+    all
+}
+
+/// Adds the continuations of a position that `path`, its steps and their captures, leads to.
+fn collect(game: &Game, limits: ChainLimits, path: &mut (Vec<Move>, Vec<Cell>), all: &mut Vec<Continuation>) {
+    let Some(at) = game.chain() else { return };
+    let first = all.len();
+    for to in game.targets(at).iter() {
+        if all.len() >= limits.continuations || path.0.len() >= limits.steps {
+            break;
+        }
+        let mut next = game.clone();
+        let mv = Move::new(at, to);
+        let Ok(ply) = next.play(mv) else { continue };
+        let n_captured = path.1.len();
+        path.0.push(mv);
+        path.1.extend(men_among(&next, ply.captured));
+        all.push(Continuation { steps: path.0.clone(), game: next.clone(), captured: path.1.clone() });
+        if ply.goes_on && !limits.siblings_first {
+            collect(&next, limits, path, all);
+        }
+        path.0.pop();
+        path.1.truncate(n_captured);
+    }
+    if limits.siblings_first {
+        for nth in first..all.len() {
+            let Continuation { steps, game, captured } = all[nth].clone();
+            collect(&game, limits, &mut (steps, captured), all);
+        }
+    }
+}
+
+/// Returns those of the cells on which the last ply captured a piece other than a king.
+pub(crate) fn men_among(game: &Game, captured: CellSet) -> Vec<Cell> {
+    let is_man = |cell: &Cell| game.fallen(*cell).is_some_and(|piece| piece.role != Role::King);
+    captured.iter().filter(is_man).collect()
+}
