@@ -292,7 +292,7 @@ impl<'d> StrictReplay<'d> {
         let mut policy = Strict::default();
         let played = state.reconciler.step(written, &mut policy);
         state.cost += policy.cost;
-        played.map(|_| ()).map_err(|stop| policy.obstacle(stop))
+        played.map_err(|stop| policy.obstacle(stop))
     }
 
     /// Compares the end of the game with the result of the record.

@@ -6,7 +6,7 @@ use tafl_rules::{Cell, Game, IllegalMove, Move, Outcome, Ply, Reason, Setup, Sha
 use super::reconciler::{Policy, Response};
 use super::{Discrepancy, ReplayPly, contradiction, reason};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality, Play};
-use crate::record::{CaptureStyle, Mark, Record, WrittenMove};
+use crate::record::{CaptureStyle, Format, Mark, Record, WrittenMove};
 
 /// What a replay finds, and the plies that it plays.
 pub(super) struct Report<'r> {
@@ -16,6 +16,8 @@ pub(super) struct Report<'r> {
     start: &'r Setup,
     /// The number of the written move that is being played.
     pub(super) index: usize,
+    /// The number of legal moves before it, where it was asked for.
+    pub(super) legal_moves: Option<u32>,
     /// Whether to keep every position, so that reasons can be found and moves taken back.
     pub(super) looks_back: bool,
     /// The game before each written move that was played, and how many plies there were.
@@ -43,6 +45,7 @@ impl<'r> Report<'r> {
             shape,
             start,
             index: 0,
+            legal_moves: None,
             looks_back: false,
             past: Vec::new(),
             strays: Vec::new(),
@@ -164,6 +167,18 @@ impl<'r> Report<'r> {
 }
 
 impl Policy for Report<'_> {
+    #[inline]
+    fn played(&mut self, game: &Game, ply: &Ply) {
+        if self.record.format == Format::Cyngesheall {
+            self.compare_mark(ply);
+        }
+        self.push_ply(game, ply, Some(self.index as u32), self.legal_moves);
+        self.is_repeated = ply.occurrences >= 3;
+        if ply.repetition.is_some() || self.is_repeated {
+            self.report_repetition(ply);
+        }
+    }
+
     fn on(&mut self, game: &Game, span: Span, found: Discrepancy) -> Response {
         let shape = self.shape;
         let kind: DiagnosticKind = match found {

@@ -169,9 +169,11 @@ impl<'r> Search<'r> {
         let written = WrittenStep::of(&self.record.main().moves, &self.record.captures, index);
         let mut state = self.frames[top].state.clone();
         let side = state.game.to_move();
-        let Ok(Some(ply)) = state.step(written, &mut Fork { allow: self.allow, side }) else { return };
+        if state.step(written, &mut Fork { allow: self.allow, side }).is_err() {
+            return;
+        }
         self.frames[top].has_played = true;
-        if self.allow.unwritten && ply.goes_on {
+        if self.allow.unwritten && state.game.chain().is_some() {
             let way = |found: Continuation| {
                 let further = found.steps.iter().map(|mv| Step::Unwritten(*mv));
                 let mut state = state.at(found.game);

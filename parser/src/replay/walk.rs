@@ -10,7 +10,6 @@ use super::reconciler::{Reconciler, Stop, WrittenStep};
 use super::report::Report;
 use super::{Chosen, Replay, reason, variations};
 use crate::diagnostic::{Diagnostic, End, Header, Play};
-use crate::format::Format;
 use crate::record::Record;
 
 /// A record on its way through the rules.
@@ -180,16 +179,8 @@ impl<'r> Walk<'r> {
         if self.report.looks_back {
             self.report.past.push((self.reconciler.game.clone(), self.report.plies.len()));
         }
-        let Some(ply) = self.reconciler.play(mv, &written, &mut self.report)? else { return Err(Stop) };
-        if self.record.format == Format::Cyngesheall {
-            self.report.compare_mark(&ply);
-        }
-        self.report.push_ply(&self.reconciler.game, &ply, Some(index as u32), legal_moves);
-        self.report.is_repeated = ply.occurrences >= 3;
-        if ply.repetition.is_some() || self.report.is_repeated {
-            self.report.report_repetition(&ply);
-        }
-        Ok(())
+        self.report.legal_moves = legal_moves;
+        self.reconciler.play(mv, &written, &mut self.report)
     }
 
     /// Counts the legal moves where that is asked for, and compares the count with what is written.

@@ -224,10 +224,10 @@ mod tests {
 
     #[test]
     fn an_unknown_variant_has_similar_names() {
-        let error = Variant::named("brandub7").unwrap_err();
+        let error = Variant::named("brandubx7").unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (ErrorKind::UnknownVariant, "`brandub7` is no variant")
+            (ErrorKind::UnknownVariant, "`brandubx7` is no variant")
         );
         assert!(error.help.unwrap().contains("`brandubh7`"));
     }
