@@ -247,6 +247,7 @@ impl<'a> Io<'a> {
     }
 
     /// Returns whether progress is shown to anyone.
+    #[cfg(feature = "database")]
     pub(crate) fn shows_progress(&self) -> bool {
         !self.progress.is_hidden()
     }

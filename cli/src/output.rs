@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use serde::Serialize;
 
 /// A file that is written aside and takes its place when it is complete.
 ///
@@ -168,13 +167,6 @@ impl Drop for Output {
             self.writer = None;
         }
     }
-}
-
-/// Returns an answer as a line of JSON.
-pub(crate) fn json_line(answer: &impl Serialize) -> String {
-    let mut line = serde_json::to_string(answer).expect("answers have only texts, numbers, and lists");
-    line.push('\n');
-    line
 }
 
 /// Returns the file that `-o` names: none where it is not given or is `-`, for standard output.

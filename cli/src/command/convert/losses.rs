@@ -69,6 +69,7 @@ pub(crate) struct Losses {
 
 impl Losses {
     /// Returns the number of games that were written.
+    #[cfg(feature = "database")]
     pub(crate) fn games(&self) -> u64 {
         self.games
     }
