@@ -23,7 +23,7 @@
 //! | [`solver`] | proofs, certificates, tablebases |
 //! | [`play`] | players, matches, self-play, sequential tests |
 //! | [`learn`], [`net`] | training of weights and networks |
-//! | [`bench`] | the engine's signature and speed |
+//! | [`mod@bench`] | the engine's signature and speed |
 //!
 //! No variant is known here: rules are a [`tafl_rules::RuleSet`], and weights are data.
 

@@ -166,7 +166,7 @@ impl Weights {
     /// The most that a term may be worth, in hundredths.
     pub const MOST: i32 = 30_000;
 
-    /// Returns weights from numbers in the order of [`Term::ALL`].
+    /// Returns weights from numbers in the order of `Term::ALL`.
     pub fn from_values(values: [i32; N_TERMS]) -> Weights {
         Weights(values.map(|value| value.clamp(-Weights::MOST, Weights::MOST)))
     }
@@ -209,7 +209,7 @@ impl Weights {
         self.0[term.index()] = value.clamp(-Weights::MOST, Weights::MOST);
     }
 
-    /// Returns all weights in the order of [`Term::ALL`].
+    /// Returns all weights in the order of `Term::ALL`.
     #[inline]
     pub fn values(&self) -> &[i32; N_TERMS] {
         &self.0

@@ -5,7 +5,7 @@ use tafl_rules::{Cell, Coord, IllegalMove, Move, Outcome, Piece, Shape, Side};
 
 /// A difference between a record and the game that the rules make of it.
 ///
-/// The [reconciler](super::reconciler) finds them, and its policies decide what follows: replay turns them into
+/// The reconciler finds them, and its policies decide what follows: replay turns them into
 /// diagnostics, repair stops at the first one, and inference counts them against the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discrepancy {
