@@ -5,9 +5,9 @@
 //! games with both versions and compare them:
 //!
 //! ```text
-//! TAFL_PIN_DUMP=/tmp/before cargo test -p tafl-tests --test suite pins
-//! TAFL_PIN_DUMP=/tmp/after cargo test -p tafl-tests --test suite pins
-//! diff -r /tmp/before /tmp/after
+//! TAFL_PIN_DUMP=before cargo test -p tafl-tests --test suite pins
+//! TAFL_PIN_DUMP=after cargo test -p tafl-tests --test suite pins
+//! diff -r before after
 //! ```
 //!
 //! The folder also gets the new fixtures: copy `*.tsv` over those of `tests/fixtures/pins` once each difference is accounted
