@@ -7,7 +7,7 @@
 //! ```text
 //! TAFL_PIN_DUMP=before cargo test -p tafl-tests --test suite pins
 //! TAFL_PIN_DUMP=after cargo test -p tafl-tests --test suite pins
-//! diff -r before after
+//! diff -r tests/before tests/after
 //! ```
 //!
 //! The folder also gets the new fixtures: copy `*.tsv` over those of `tests/fixtures/pins` once each difference is accounted
