@@ -18,6 +18,7 @@ mod job;
 mod parameter;
 pub mod records;
 mod request;
+mod schemas;
 
 pub use app::App;
 pub use board::{
@@ -30,6 +31,7 @@ pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
+pub use schemas::{NamedSchema, schemas};
 
 pub use tafl_analyzer as analyzer;
 #[cfg(feature = "database")]
