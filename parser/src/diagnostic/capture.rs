@@ -88,9 +88,9 @@ impl Capture {
             Capture::Missing { cell, piece } => {
                 format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.word())
             }
-            Capture::Unreal { cell } => format!("{part} does not capture anything on `{cell}`"),
+            Capture::Unreal { cell } => format!("no capture happens on `{cell}`"),
             Capture::Doubled { cell } => {
-                format!("{part} lists `{cell}` twice (a duplicate from a one-piece shieldwall)")
+                format!("`{cell}` is listed twice (a duplicate from a one-piece shieldwall)")
             }
             Capture::Count { by, written, marks } => {
                 format!("the record counts {written} captures by the {by}, but marks {marks}")
@@ -106,14 +106,14 @@ impl Capture {
                 )
             }
             Capture::Stray { cell, to } => {
-                format!("{part} marks a capture on `{cell}` , but only a move to `{to}` would make it")
+                format!("no capture happens on `{cell}`; only a move to `{to}` would make it")
             }
             Capture::NotMade { cell, piece } => format!(
                 "{part} captures the {}' {} on `{cell}` by the rules, but the piece stays in play",
                 piece.side,
                 piece.role.word()
             ),
-            Capture::OffBoard { cell } => format!("{part} captures on `{cell}`, which is not on this board"),
+            Capture::OffBoard { cell } => format!("the captured cell `{cell}` is not on this board"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What games say about each option of rules.
+//! The evidence of games about each option of the rules.
 
 use std::num::NonZeroUsize;
 
@@ -6,31 +6,30 @@ use tafl_rules::RuleSet;
 
 use super::answer::{Change, OptionEvidence, OtherValue, Standing};
 use super::chances;
-use super::dial::{self, Hints};
 use super::game::Evidence;
+use super::parameter::{self, Hints};
 use super::score::{CHANGE, DECIDES};
 use super::search::{Candidate, Search, changes};
 use super::trial::Trial;
 use crate::record::Record;
 
-/// The rules are changed at most so often when all games are looked at.
+/// The maximum number of changes to the rules when all games are examined.
 const MOST_REPAIRS: usize = 4;
-/// So many changes are made at all, those to rules that forbid what nobody did among them.
-const MOST_TURNS: usize = 16;
+/// The maximum number of all changes, including those that forbid unused permissions.
+const MOST_CHANGES: usize = 16;
 
-/// Returns what the games of a search say about each option of the best rules. Where games that the search had not seen
-/// explain another value better, the rules are changed first; so they are where they allow what nobody did although there
-/// was occasion.
+/// Returns the evidence of the games of a search about each option of the best rules. The rules are changed
+/// first if games that the search did not use explain another value better, or if the rules allow moves that
+/// no player made although they were expected.
 pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
     let mut nth = 0;
     loop {
         nth += 1;
-        let turns = search.turns(&best.rules);
-        let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+        let changes_by_one = search.changes_by_one(&best.rules);
+        let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let rated = search.rate_all(&sets);
-        let better = rated.iter().flatten().min_by(|one, other| one.price.total_cmp(&other.price));
-        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.price + CHANGE < best.price)
-        {
+        let better = rated.iter().flatten().min_by(|one, other| one.cost.total_cmp(&other.cost));
+        if let Some(better) = better.filter(|better| nth < MOST_REPAIRS && better.cost + CHANGE < best.cost) {
             best = better.clone();
             continue;
         }
@@ -38,7 +37,7 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
             other.trials == best.trials
                 && chances::unused(search, &best.rules, &other.rules) >= chances::STRICT
         });
-        if let Some(stricter) = stricter.filter(|_| nth < MOST_TURNS) {
+        if let Some(stricter) = stricter.filter(|_| nth < MOST_CHANGES) {
             best = stricter.clone();
             continue;
         }
@@ -50,15 +49,15 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
 fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
     let mut rated = rated.into_iter();
     let mut options = Vec::new();
-    for dial in dial::all() {
-        let settings = dial.settings(&best.rules, &search.hints);
+    for parameter in parameter::all() {
+        let settings = parameter.settings(&best.rules, &search.hints);
         let Some((now, others)) = settings.split_first() else { continue };
         let others: Vec<OtherValue> = others
             .iter()
             .zip(rated.by_ref())
             .filter_map(|(setting, found)| {
                 let found = found?;
-                let mut other = compare(&best.trials, &found, best.price);
+                let mut other = compare(&best.trials, &found, best.cost);
                 other.value.clone_from(&setting.word);
                 if found.trials == best.trials {
                     other.unused = chances::unused(search, &setting.rules, &best.rules);
@@ -75,9 +74,9 @@ fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>)
             true => Standing::Decided,
         };
         options.push(OptionEvidence {
-            option: dial.name,
-            about: dial.about,
-            key: dial.key,
+            option: parameter.name,
+            about: parameter.about,
+            key: parameter.key,
             value: now.word.clone(),
             standing,
             others,
@@ -86,13 +85,13 @@ fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>)
     options
 }
 
-fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
+fn compare(best: &[Trial], other: &Candidate, cost: f64) -> OtherValue {
     let mut found = OtherValue {
         value: String::new(),
         games_against: 0,
         plies_against: 0,
         games_for: 0,
-        is_excluded: other.price - price >= DECIDES,
+        is_excluded: other.cost - cost >= DECIDES,
         unused: 0.0,
     };
     for (with, without) in best.iter().zip(&other.trials) {
@@ -103,45 +102,47 @@ fn compare(best: &[Trial], other: &Candidate, price: f64) -> OtherValue {
     found
 }
 
-/// Returns the changes between two rule sets as they are shown.
+/// Returns the changes between two rule sets for display.
 pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Change> {
-    let turned = changes(from, to, hints).into_iter();
-    turned
-        .map(|turned| Change {
-            option: turned.dial.name,
-            about: turned.dial.about,
-            key: turned.dial.key,
-            from: turned.from,
-            to: turned.to,
+    let changed = changes(from, to, hints).into_iter();
+    changed
+        .map(|changed| Change {
+            option: changed.parameter.name,
+            about: changed.parameter.about,
+            key: changed.parameter.key,
+            from: changed.from,
+            to: changed.to,
         })
         .collect()
 }
 
-/// How records tell values of options apart when the rules are known: what inference can at best find out.
+/// The power of records to distinguish values of an option when the rules are known: an upper bound for
+/// inference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probe {
     /// The stable name of the option.
     pub option: &'static str,
-    /// The value that the rules have.
+    /// The value in the rules.
     pub value: String,
-    /// The other values, with the number of games whose replay differs, and whether it differs in favor of the rules.
+    /// The other values, with the numbers of games whose replay differs.
     pub others: Vec<ProbedValue>,
 }
 
-/// Another value of an option, as records tell it from the true one.
+/// Another value of an option, compared with the true one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbedValue {
     /// The value.
     pub value: String,
-    /// How many games differ in what contradicts or in how they end.
+    /// The number of games that differ in their contradictions or in their end.
     pub games: usize,
-    /// How many games contradict the other value and not the rules.
+    /// The number of games that contradict the other value and not the rules.
     pub against: usize,
-    /// How many games contradict the rules and not the other value.
+    /// The number of games that contradict the rules and not the other value.
     pub in_favor: usize,
 }
 
-/// Returns how records tell the values of each option apart, for rules that are known, and how many agree with these.
+/// Returns the power of the records to distinguish the values of each option of known rules, and the number
+/// of records that agree with the rules.
 pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Vec<Probe>, usize) {
     let mut rules = rules.clone();
     rules.canonicalize();
@@ -150,10 +151,10 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
         records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
     let search = Search { games: games.iter().collect(), hints: hints(&games), threads };
     let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
-    let turns = search.turns(&rules);
-    let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
+    let changes_by_one = search.changes_by_one(&rules);
+    let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
     let mut probes: Vec<Probe> = Vec::new();
-    for ((dial, setting), found) in turns.into_iter().zip(search.rate_all(&sets)) {
+    for ((parameter, setting), found) in changes_by_one.into_iter().zip(search.rate_all(&sets)) {
         let Some(found) = found else { continue };
         let pairs = || truth.trials.iter().zip(&found.trials);
         let value = ProbedValue {
@@ -164,30 +165,33 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
             against: pairs().filter(|(one, other)| other.kinds & !one.kinds != 0).count(),
             in_favor: pairs().filter(|(one, other)| one.kinds & !other.kinds != 0).count(),
         };
-        match probes.last_mut().filter(|probe| probe.option == dial.name) {
+        match probes.last_mut().filter(|probe| probe.option == parameter.name) {
             Some(probe) => probe.others.push(value),
             None => {
-                let now = dial.settings(&rules, &search.hints).swap_remove(0).word;
-                probes.push(Probe { option: dial.name, value: now, others: vec![value] });
+                let now = parameter.settings(&rules, &search.hints).swap_remove(0).word;
+                probes.push(Probe { option: parameter.name, value: now, others: vec![value] });
             }
         }
     }
     (probes, truth.n_agreeing())
 }
 
-/// Returns the options of rules that matter, each with every value that can be tried and the rules that have it; the
-/// value at hand is the first. For making rules at random.
+/// Returns the relevant options of rules, each with all values and the resulting rules, current value first.
+/// Used to create random rules.
 pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     let mut rules = rules.clone();
     rules.canonicalize();
-    let of = |dial: &'static dial::Dial| {
-        let settings = dial.settings(&rules, &Hints::default());
-        (dial.name, settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>())
+    let of = |parameter: &'static parameter::RuleParameter| {
+        let settings = parameter.settings(&rules, &Hints::default());
+        (
+            parameter.name,
+            settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>(),
+        )
     };
-    dial::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
+    parameter::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
 }
 
-/// Returns what games say about values that cannot be listed beforehand.
+/// Returns the values that only the games reveal, such as ply limits.
 pub(super) fn hints(games: &[Evidence]) -> Hints {
     let mut hints = Hints::default();
     for game in games.iter().filter(|game| game.claim.reason == Some(tafl_rules::Reason::PlyLimit)) {

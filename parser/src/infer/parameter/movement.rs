@@ -3,99 +3,104 @@
 use tafl_rules::ruleset::{Berserk, Directions, Jump};
 use tafl_rules::{Piece, Role, RuleSet, Side};
 
-use super::{Dial, Setting, choices, has, has_role, movement_mut, setting, special_roles};
+use super::{RuleParameter, Setting, choices, has, has_role, movement_mut, setting, special_roles};
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial {
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter {
         name: "first-mover",
         key: "atkf",
-        about: "who moves first",
+        about: "side that moves first",
         settings: |rules, _| {
             let sides = [("attackers", Side::Attackers), ("defenders", Side::Defenders)];
             choices(rules, &sides, |rules, side| rules.first_mover = side)
         },
     },
-    Dial {
+    RuleParameter {
         name: "king-speed",
         key: "spd",
         about: "how far a king moves",
         settings: |rules, _| speed(rules, &Side::ALL, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "attackers-speed",
         key: "spd",
         about: "how far the attackers' men move",
         settings: |rules, _| speed(rules, &[Side::Attackers], Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "defenders-speed",
         key: "spd",
         about: "how far the defenders' men move",
         settings: |rules, _| speed(rules, &[Side::Defenders], Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "king-directions",
         key: "xmove",
         about: "in which directions a king moves",
         settings: |rules, _| directions(rules, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "men-directions",
         key: "xmove",
         about: "in which directions men move",
         settings: |rules, _| directions(rules, Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "commander-directions",
         key: "xmove",
         about: "in which directions commanders move",
         settings: |rules, _| directions(rules, Role::Commander),
     },
-    Dial {
+    RuleParameter {
         name: "king-jumps",
         key: "kj",
         about: "jumps of kings",
         settings: |rules, _| jumps(rules, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "knight-jumps",
         key: "nj",
         about: "jumps of knights",
         settings: |rules, _| jumps(rules, Role::Knight),
     },
-    Dial {
+    RuleParameter {
         name: "commander-jumps",
         key: "cj",
         about: "jumps of commanders",
         settings: |rules, _| jumps(rules, Role::Commander),
     },
-    Dial {
+    RuleParameter {
         name: "mercenary-jumps",
         key: "mj",
         about: "jumps of mercenaries",
         settings: |rules, _| jumps(rules, Role::Mercenary),
     },
-    Dial {
+    RuleParameter {
         name: "guard-jumps",
         key: "gj",
         about: "jumps of guards",
         settings: |rules, _| jumps(rules, Role::Guard),
     },
-    Dial { name: "jumps-over", key: "xover", about: "what jumps cross", settings: |rules, _| over(rules) },
-    Dial {
+    RuleParameter {
+        name: "jumps-over",
+        key: "xover",
+        about: "pieces that jumps may cross",
+        settings: |rules, _| over(rules),
+    },
+    RuleParameter {
         name: "berserk",
         key: "ber",
-        about: "whether a piece that captured goes on",
+        about: "whether a capture lets a piece move again",
         settings: |rules, _| {
             let values =
                 [("no", Berserk::None), ("capture", Berserk::Capture), ("any move", Berserk::AnyMove)];
             choices(rules, &values, |rules, value| rules.berserk = value)
         },
     },
-    Dial {
+    RuleParameter {
         name: "chain-declined",
         key: "xber",
-        about: "whether a player may decline to go on",
+        about: "whether a player may end a chain early",
         settings: |rules, _| match rules.berserk {
             Berserk::None => Vec::new(),
             Berserk::Capture | Berserk::AnyMove => {
@@ -105,10 +110,10 @@ pub(super) const DIALS: &[Dial] = &[
             }
         },
     },
-    Dial {
+    RuleParameter {
         name: "chain-after-jumps",
         key: "xber",
-        about: "whether a jump without a capture also lets a piece go on",
+        about: "whether a jump without a capture also lets a piece move again",
         settings: |rules, _| match rules.berserk {
             Berserk::Capture | Berserk::AnyMove if has_jumps(rules) => {
                 choices(rules, &[("no", false), ("yes", true)], |rules, value| {
@@ -159,7 +164,7 @@ fn jumps(rules: &RuleSet, role: Role) -> Vec<Setting> {
     ];
     choices(rules, &values, |rules, jump| {
         for side in Side::ALL {
-            // Both sides alike, as rules strings have it.
+            // The jumps of both sides are the same in rules strings.
             movement_mut(rules, side, role).jump = jump;
         }
     })

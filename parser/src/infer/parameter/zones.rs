@@ -3,11 +3,11 @@
 use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
 use tafl_rules::{Cell, PieceSet, RuleSet, Side};
 
-use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
+use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
 
 macro_rules! for_kind {
     ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
-        Dial {
+        RuleParameter {
             name: $name,
             key: $key,
             about: $about,
@@ -16,8 +16,8 @@ macro_rules! for_kind {
     };
 }
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial { name: "throne", key: "cen", about: "the throne", settings: throne },
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter { name: "throne", key: "cen", about: "the throne", settings: throne },
     for_kind!(
         "attackers-pass-throne",
         "cenp",
@@ -42,11 +42,16 @@ pub(super) const DIALS: &[Dial] = &[
         has_throne,
         |rules| &mut rules.zones.throne.pass
     ),
-    Dial { name: "throne-stop", key: "cens", about: "who may stop on the throne", settings: throne_stop },
+    RuleParameter {
+        name: "throne-stop",
+        key: "cens",
+        about: "pieces that may stop on the throne",
+        settings: throne_stop,
+    },
     for_kind!(
         "king-reenters-throne",
         "cenre",
-        "whether the king may come back to the throne",
+        "whether the king may return to the throne",
         King,
         king_stops,
         |rules| &mut rules.zones.throne.reenter
@@ -91,8 +96,13 @@ pub(super) const DIALS: &[Dial] = &[
         has_throne,
         |rules| &mut rules.throne_hostile_occupied
     ),
-    Dial { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
-    Dial { name: "corner-stop", key: "cors", about: "who may stop on corners", settings: corner_stop },
+    RuleParameter { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
+    RuleParameter {
+        name: "corner-stop",
+        key: "cors",
+        about: "pieces that may stop on corners",
+        settings: corner_stop,
+    },
     for_kind!(
         "corner-hostile-attackers",
         "corh",
@@ -117,7 +127,7 @@ pub(super) const DIALS: &[Dial] = &[
         has_corners,
         |rules| &mut rules.zones.corners.hostile
     ),
-    Dial { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
+    RuleParameter { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
     for_kind!(
         "attackers-pass-camps",
         "aforp",
@@ -161,7 +171,7 @@ pub(super) const DIALS: &[Dial] = &[
     for_kind!(
         "attackers-reenter-camps",
         "aforre",
-        "whether the attackers' men may come back to camps",
+        "whether the attackers' men may return to camps",
         AttackersMen,
         has_camps,
         |rules| &mut rules.zones.camps.reenter
@@ -201,16 +211,16 @@ pub(super) const DIALS: &[Dial] = &[
         has_camps,
         |rules| &mut rules.zones.camps.hostile
     ),
-    Dial {
+    RuleParameter {
         name: "camps-apart",
         key: "xcamp",
-        about: "whether a piece moves freely in its own camp only",
+        about: "whether a piece moves freely only in its own camp",
         settings: |rules, _| match has_camps(rules) {
             true => choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value),
             false => Vec::new(),
         },
     },
-    Dial {
+    RuleParameter {
         name: "camps-spared",
         key: "xcampx",
         about: "camp cells that are not hostile to the attackers",
@@ -232,8 +242,8 @@ pub(super) const DIALS: &[Dial] = &[
         always,
         |rules| &mut rules.edge_hostile
     ),
-    Dial { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
-    Dial {
+    RuleParameter { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
+    RuleParameter {
         name: "attackers-goal",
         key: "xgoal",
         about: "where the attackers' king wins",
@@ -272,7 +282,7 @@ fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if !has_throne(rules) {
         return Vec::new();
     }
-    let values = [("king", Kind::King.pieces()), ("nobody", PieceSet::EMPTY), ("everybody", PieceSet::ALL)];
+    let values = [("king", Kind::King.pieces()), ("none", PieceSet::EMPTY), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
 }
 
@@ -285,7 +295,7 @@ fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     if !has_corners(rules) {
         return Vec::new();
     }
-    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("everybody", PieceSet::ALL)];
+    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("all", PieceSet::ALL)];
     choices(rules, &values, |rules, pieces| {
         rules.zones.corners.stop = pieces;
         rules.zones.corners.pass = pieces;
@@ -348,7 +358,7 @@ fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
     choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)
 }
 
-/// Boards with and without special cells, and camps that nobody enters.
+/// Boards with and without special cells, and with camps that no piece may enter.
 pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     let bare = |rules: &mut RuleSet| {
         rules.zones.throne.cells.clear();
@@ -386,7 +396,7 @@ pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
     presets
 }
 
-/// Returns rules with the throne, the corners, the camps of other rules.
+/// Returns rules with the throne, the corners, or the camps of other rules.
 pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
     let with = |kind: ZoneKind| {
         let mut zones = rules.zones.clone();
