@@ -1,4 +1,4 @@
-//! Reports as JSON: every figure with all its digits, under names that stay.
+//! Reports as JSON: all figures with all digits, under stable names.
 
 use serde_json::{Map, Value, json};
 
@@ -7,10 +7,10 @@ use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Marks;
 use crate::plot::{Axis, Bars, Chart, Curves, Forest, Plot, Reliability, Whisker};
 
-/// The word by which a report is recognized.
+/// The format name that identifies a report.
 pub(crate) const FORMAT: &str = "taflbase-report";
 
-/// The version of the JSON form. It rises when a name changes its meaning.
+/// The version of the JSON form. It increases when a name changes its meaning.
 pub(crate) const VERSION: u64 = 1;
 
 impl Report {
@@ -37,7 +37,7 @@ impl Report {
     }
 }
 
-/// Returns an object; a name that is there already gets a number.
+/// Returns an object; duplicate names get a numeric suffix.
 fn keyed(entries: impl Iterator<Item = (String, Value)>) -> Value {
     let mut map = Map::new();
     for (key, value) in entries {
@@ -80,7 +80,7 @@ fn table_json(table: &Table) -> Value {
     json!({ "title": table.title, "note": table.note, "columns": keyed(columns), "rows": keyed(rows) })
 }
 
-/// Returns a number; null where it is not finite.
+/// Returns a number; null if it is not finite.
 fn number(value: f64) -> Value {
     serde_json::Number::from_f64(value).map_or(Value::Null, Value::Number)
 }
