@@ -9,7 +9,6 @@ use tafl_parser::reader::{Batch, ReadOptions, Records};
 use taflbase::records::{Input, ReplayConfig};
 
 use super::READ;
-use crate::records::replay_config_by;
 use tafl_web::{ApiError, ApiRequest, ErrorCode};
 
 /// The most bytes of a record: the largest real ones have a tenth of it.
@@ -42,7 +41,8 @@ impl<'b> Upload<'b> {
         let format = request.params.choice("as", &formats)?;
         let is_named = request.params.text("variant").or(request.params.text("rules")).is_some();
         let ruled = if is_named { Some(request.rules()?) } else { None };
-        let config = replay_config_by(ruled.as_ref().map(|ruled| &ruled.variant))
+        let config = ruled
+            .map_or_else(|| Ok(ReplayConfig::default()), |ruled| ReplayConfig::of(&ruled.variant))
             .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
         let name = request.params.text("name").unwrap_or("upload").to_owned();
         let options =

@@ -1,21 +1,34 @@
-//! What a thread needs to make rows of records.
+//! Records as rows of a corpus.
+
+use std::sync::Arc;
 
 use tafl_corpus::ingest::{Judged, Prepared, Preparer};
 use tafl_parser::reader::Batch;
 use tafl_parser::{Parsed, Record, Source};
-use taflbase::records::{RecordAt, RecordWorker, ReplayWorker};
 
-/// What a thread works with.
-pub(in crate::command) struct Hands {
-    pub(in crate::command) replay: ReplayWorker,
-    pub(in crate::command) preparer: Preparer,
+use crate::records::{RecordAt, RecordWorker, ReplayConfig, ReplayWorker, RequestedRules};
+
+/// Replays records and prepares their rows.
+pub struct RowWorker {
+    replay: ReplayWorker,
+    preparer: Preparer,
     /// Whether the last record has moves.
-    pub(in crate::command) has_moves: bool,
+    has_moves: bool,
 }
 
-impl Hands {
-    /// Replays a record and prepares it.
-    pub(in crate::command) fn prepare(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> Prepared {
+impl RowWorker {
+    /// Creates a worker.
+    pub fn new(config: &Arc<ReplayConfig>) -> RowWorker {
+        RowWorker { replay: ReplayWorker::new(config), preparer: Preparer::default(), has_moves: true }
+    }
+
+    /// Prepares for records that ask for these rules.
+    pub(super) fn ask(&mut self, requested: RequestedRules) {
+        self.replay.prepare(requested);
+    }
+
+    /// Replays a record, and returns its row or why it has none.
+    pub fn prepare(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> Prepared {
         let replayed = self.replay.replay(parsed);
         self.has_moves = !replayed.record.main().moves.is_empty();
         self.preparer.prepare(&Judged {
@@ -28,7 +41,7 @@ impl Hands {
     }
 }
 
-impl RecordWorker for Hands {
+impl RecordWorker for RowWorker {
     type Answer = Prepared;
 
     fn enter(&mut self, batch: &Batch) {
