@@ -58,11 +58,11 @@ pub struct Route {
     /// Adds the type of the answer in JSON to the schemas of a description.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// Makes the answer from the values of the parameters.
-    pub handler: Handler,
+    pub(crate) handler: Handler,
 }
 
 /// Makes an answer from the values of the parameters.
-pub type Handler = fn(Map<String, Value>, &Arc<ApiRequest>) -> Result<Reply, ApiError>;
+pub(crate) type Handler = fn(Map<String, Value>, &Arc<ApiRequest>) -> Result<Reply, ApiError>;
 
 /// The body of requests.
 #[derive(Debug, Clone, Copy)]
