@@ -28,7 +28,7 @@ pub use explore::{
 };
 pub use games::{GameEntry, GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
-pub use import::{CopyChoice, ImportAnswer, ImportEvent, ImportRequest, RowWorker};
+pub use import::{CopyChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker};
 pub use info::InfoRequest;
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};

@@ -1,7 +1,7 @@
 //! Imports: records, or rows that were prepared elsewhere, become games of a corpus.
 
+mod prepare_worker;
 mod records;
-mod row_worker;
 mod rows;
 
 use std::io::BufRead;
@@ -20,7 +20,7 @@ use crate::clock::now;
 use crate::records::{InputProblem, ReadCounts, RecordEvent};
 use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest};
 
-pub use row_worker::RowWorker;
+pub use prepare_worker::PrepareWorker;
 
 /// Import games into a corpus
 ///

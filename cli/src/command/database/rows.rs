@@ -3,7 +3,7 @@
 use tafl_corpus::ingest::Prepared;
 use tafl_corpus::row_line::{schema, write_error, write_row};
 use tafl_parser::reader::Batch;
-use taflbase::database::RowWorker;
+use taflbase::database::PrepareWorker;
 use taflbase::records::{RecordAt, RecordWorker};
 
 use crate::args::database::rows::RowsArgs;
@@ -25,12 +25,12 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let config = records::replay_config(&args.input.variant, io)?;
     let reader = records::open(&args.input, io);
-    let worker = || Rows(RowWorker::new(&config));
+    let worker = || Rows(PrepareWorker::new(&config));
     Ok(write_lines(&reader, io, worker, |error, order, out| write_error(error, order, PROGRAM, out))?.0)
 }
 
 /// Writes records as rows.
-struct Rows(RowWorker);
+struct Rows(PrepareWorker);
 
 impl RecordWorker for Rows {
     type Answer = AnswerLine;

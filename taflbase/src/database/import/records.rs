@@ -9,7 +9,7 @@ use tafl_corpus::ingest::{Ingest, Prepared};
 use tafl_corpus::row_line::kept_aside;
 use tafl_parser::Source;
 
-use super::{ImportEvent, ImportRequest, RowWorker};
+use super::{ImportEvent, ImportRequest, PrepareWorker};
 use crate::records::{ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
 use crate::{App, Error, Job, Progress, Result};
 
@@ -35,7 +35,7 @@ pub(super) fn import<'i>(
     }
     let started = Instant::now();
     let mut ingest = request.begin()?;
-    let worker = || RowWorker::new(&config);
+    let worker = || PrepareWorker::new(&config);
     if request.retry {
         retry(&mut ingest, worker(), job)?;
     }
@@ -65,7 +65,7 @@ fn reader<'i>(request: &ImportRequest, stdin: Option<Box<dyn BufRead + Send + 'i
 }
 
 /// Tries the rejected records again.
-fn retry(ingest: &mut Ingest, mut worker: RowWorker, job: &Job) -> Result<()> {
+fn retry(ingest: &mut Ingest, mut worker: PrepareWorker, job: &Job) -> Result<()> {
     for rejected in ingest.take_rejected()? {
         job.check()?;
         let Some(format) = rejected.notation() else {

@@ -36,8 +36,7 @@ impl<'b> Upload<'b> {
             return Err(ApiError::new(ErrorCode::BadRecord, "the body is empty")
                 .help("send the text of one or more records as the body"));
         }
-        let config = ReplayConfig::by(&params.rules, &request.snapshot.app)
-            .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
+        let config = ReplayConfig::by(&params.rules, &request.snapshot.app)?;
         let name = params.name.clone().unwrap_or_else(|| "upload".to_owned());
         let options = ReadOptions {
             format: params.r#as.0.0,

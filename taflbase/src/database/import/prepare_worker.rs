@@ -9,17 +9,17 @@ use tafl_parser::{Parsed, Record, Source};
 use crate::records::{RecordAt, RecordWorker, ReplayConfig, ReplayWorker, RequestedRules};
 
 /// Replays records and prepares their rows.
-pub struct RowWorker {
+pub struct PrepareWorker {
     replay: ReplayWorker,
     preparer: Preparer,
     /// Whether the last record has moves.
     has_moves: bool,
 }
 
-impl RowWorker {
+impl PrepareWorker {
     /// Creates a worker.
-    pub fn new(config: &Arc<ReplayConfig>) -> RowWorker {
-        RowWorker { replay: ReplayWorker::new(config), preparer: Preparer::default(), has_moves: true }
+    pub fn new(config: &Arc<ReplayConfig>) -> PrepareWorker {
+        PrepareWorker { replay: ReplayWorker::new(config), preparer: Preparer::default(), has_moves: true }
     }
 
     /// Prepares for records that ask for these rules.
@@ -41,7 +41,7 @@ impl RowWorker {
     }
 }
 
-impl RecordWorker for RowWorker {
+impl RecordWorker for PrepareWorker {
     type Answer = Prepared;
 
     fn enter(&mut self, batch: &Batch) {
