@@ -24,6 +24,7 @@ mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
 mod samples;
+mod schemas;
 mod seeds;
 mod sites;
 mod tidy;
