@@ -51,7 +51,7 @@ impl HiddenRules {
         let found = infer(&records, &options);
         let seconds = begin.elapsed().as_secs_f64();
         let (probes, n_agreeing) = probe(&records, &self.rules, threads);
-        RuleRecovery::compare(self, &found, (&probes, n_agreeing), seconds)
+        RuleRecovery::compare(&self.name, records.len(), &found, (&probes, n_agreeing), seconds)
     }
 }
 

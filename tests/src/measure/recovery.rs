@@ -5,8 +5,6 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tafl_parser::infer::{Inference, OptionEvidence, Probe};
 
-use super::inference::HiddenRules;
-
 /// The inferred options of one hidden rule set.
 #[derive(Debug, Default)]
 pub struct RuleRecovery {
@@ -35,16 +33,17 @@ pub struct RuleRecovery {
 }
 
 impl RuleRecovery {
-    /// Compares an answer with the true rules.
+    /// Compares the rules inferred from `games` games with the true ones.
     pub fn compare(
-        hidden: &HiddenRules,
+        name: &str,
+        games: usize,
         found: &Inference,
         (probes, agreeing_truly): (&[Probe], usize),
         seconds: f64,
     ) -> RuleRecovery {
         let mut recovery = RuleRecovery {
-            name: hidden.name.clone(),
-            games: hidden.records.len(),
+            name: name.to_owned(),
+            games,
             groups: found.groups.len(),
             options: probes.len(),
             agreeing_truly,
