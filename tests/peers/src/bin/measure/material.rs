@@ -1,4 +1,4 @@
-//! What is measured on: files, or records of games that the program plays.
+//! The input of a measurement: files, or records of random games.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,33 +9,32 @@ use tafl_parser::reader::{Batch, ReadOptions, Records, unpacked};
 use tafl_parser::record::Written;
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
-use tafl_rules::Rng;
-use tafl_rules::{AnyRulebook, Span, catalog};
+use tafl_rules::{AnyRulebook, Rng, Span, catalog};
+use tafl_tests::random_game::play;
 
-use super::figure::Size;
-use crate::args::tools::BenchArgs;
-use crate::random_game::play;
+use crate::figure::Size;
+use crate::options::Options;
 
 /// A text with records, in memory.
-pub(super) struct Material {
-    /// The file's name, which also says the variant of games that the program played.
-    pub(super) name: String,
+pub(crate) struct Material {
+    /// The name of the file; that of random games names the variant.
+    pub(crate) name: String,
     /// The text, unpacked.
-    pub(super) bytes: Vec<u8>,
-    /// How large it is.
-    pub(super) size: Size,
+    pub(crate) bytes: Vec<u8>,
+    /// The size.
+    pub(crate) size: Size,
     format: Option<Format>,
 }
 
-/// How many different games are played; the text repeats them.
+/// The number of different games; the text repeats them.
 const GAMES: usize = 50;
-/// The most plies of a game.
-const MOST_PLIES: usize = 100;
+/// The maximum number of plies of a game.
+const MAX_PLIES: usize = 100;
 
-/// Returns the files that are named, or records of the program's own games in two notations.
-pub(super) fn materials(args: &BenchArgs) -> anyhow::Result<Vec<Material>> {
-    if args.input.is_empty() {
-        return own(args.size as usize * 1_000_000);
+/// Returns the input files, or records of random games in two notations.
+pub(crate) fn materials(options: &Options) -> anyhow::Result<Vec<Material>> {
+    if options.input.is_empty() {
+        return random_games(options.size as usize * 1_000_000);
     }
     let read = |path: &PathBuf| {
         let name = path.display().to_string();
@@ -44,17 +43,17 @@ pub(super) fn materials(args: &BenchArgs) -> anyhow::Result<Vec<Material>> {
         read.with_context(|| name.clone())?;
         Material::new(name, bytes, None)
     };
-    args.input.iter().map(read).collect()
+    options.input.iter().map(read).collect()
 }
 
-/// Returns about so many bytes of records of games that the program plays, once in each of two notations.
-fn own(bytes: usize) -> anyhow::Result<Vec<Material>> {
+/// Returns records of random games in two notations, of about `bytes` bytes each.
+fn random_games(bytes: usize) -> anyhow::Result<Vec<Material>> {
     let variant = catalog::find("copenhagen11").context("the catalog has Copenhagen")?;
     let rules = variant.rules();
     let book = AnyRulebook::compile(&rules)?;
-    let mut dice = Rng::new(1);
+    let mut rng = Rng::new(1);
     let mut records: Vec<Record> =
-        (0..GAMES).map(|_| play(&book, &mut dice, MOST_PLIES).record(book.shape())).collect();
+        (0..GAMES).map(|_| play(&book, &mut rng, MAX_PLIES).record(book.shape())).collect();
     let lists = text_of(&records, Format::MoveList)?;
     for record in &mut records {
         record.rules = Some(Written { text: rules.to_string().into(), span: Span::default() });
@@ -96,14 +95,14 @@ impl Material {
         Ok(material)
     }
 
-    /// Begins to read the records.
-    pub(super) fn records(&self) -> io::Result<Records<'_>> {
+    /// Starts to read the records.
+    pub(crate) fn records(&self) -> io::Result<Records<'_>> {
         let options = ReadOptions { format: self.format, ..ReadOptions::default() };
         Records::new(&self.name, self.bytes.as_slice(), options)
     }
 
     /// Reads all records.
-    pub(super) fn batches(&self, mut each: impl FnMut(&Batch)) -> io::Result<()> {
+    pub(crate) fn batches(&self, mut each: impl FnMut(&Batch)) -> io::Result<()> {
         let mut records = self.records()?;
         while let Some(batch) = records.next_batch()? {
             each(&batch);

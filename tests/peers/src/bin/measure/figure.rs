@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::took::{Took, timed};
-use crate::number::{Count, counted};
+use crate::timing::{Took, timed};
+use crate::{counted, grouped};
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     /// Millions of bytes of text.
     Megabytes,
     /// Plies that were played by the rules.
@@ -22,18 +22,18 @@ pub(super) enum Unit {
 
 /// How large an input is.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Size {
+pub(crate) struct Size {
     /// Bytes of text, unpacked.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Records.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Moves of their main lines.
-    pub(super) moves: u64,
+    pub(crate) moves: u64,
 }
 
 /// A figure: how much was done in how long, several times.
 #[derive(Debug, Clone)]
-pub(super) struct Figure {
+pub(crate) struct Figure {
     part: &'static str,
     name: String,
     unit: Unit,
@@ -53,7 +53,7 @@ struct Baseline {
 }
 
 /// Runs something once to warm up and then `rounds` times; returns the times in rising order.
-pub(super) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Took> {
+pub(crate) fn measure(rounds: u32, mut run: impl FnMut() -> u64) -> Vec<Took> {
     run();
     let mut times: Vec<Took> = (0..rounds.max(1)).map(|_| timed(&mut run).1).collect();
     times.sort_unstable_by_key(|took| took.wall);
@@ -89,7 +89,7 @@ fn digits(number: f64) -> String {
 
 impl Figure {
     /// Returns a figure of one thread without an input.
-    pub(super) fn new(
+    pub(crate) fn new(
         part: &'static str,
         name: &str,
         (unit, amount): (Unit, f64),
@@ -100,17 +100,17 @@ impl Figure {
     }
 
     /// Says on which input it was measured.
-    pub(super) fn on(self, size: Size) -> Figure {
+    pub(crate) fn on(self, size: Size) -> Figure {
         Figure { size: Some(size), ..self }
     }
 
     /// Says with how many threads it was measured.
-    pub(super) fn threads(self, threads: NonZeroUsize) -> Figure {
+    pub(crate) fn threads(self, threads: NonZeroUsize) -> Figure {
         Figure { threads, ..self }
     }
 
     /// Compares it with another one of the same run.
-    pub(super) fn against(self, other: &Figure) -> Figure {
+    pub(crate) fn against(self, other: &Figure) -> Figure {
         let name = match (other.part == self.part, other.threads == self.threads) {
             (true, false) => counted(other.threads.get() as u64, "thread", "threads"),
             (true, true) => "last ply counted".to_owned(),
@@ -140,7 +140,7 @@ impl Figure {
     }
 
     /// Returns the figure as JSON: speeds in units a second.
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let mut value = json!({
             "part": self.part,
             "name": self.name,
@@ -165,7 +165,7 @@ impl Figure {
 }
 
 /// Returns figures for people: two lines each.
-pub(super) fn table(figures: &[Figure]) -> String {
+pub(crate) fn table(figures: &[Figure]) -> String {
     let mut out = String::new();
     for figure in figures {
         let _ = writeln!(out, "{:<7} {}", figure.part, figure.name);
@@ -185,7 +185,7 @@ pub(super) fn table(figures: &[Figure]) -> String {
                 "{:.1} MB, {}, {} moves, ",
                 size.bytes as f64 / 1e6,
                 counted(size.games, "game", "games"),
-                Count(size.moves)
+                grouped(size.moves)
             )
         });
         let _ = writeln!(out, "                          {size}{threads}");

@@ -1,7 +1,7 @@
-//! Made-up games, and how they get into a corpus.
+//! Random games, and their import into a corpus.
 //!
-//! Games of several variants begin as people's games do: a few openings are played often, others seldom, whichever way
-//! the board is held. A fifth of the games has no opening; behind openings any move is as good as another.
+//! Games of several variants begin as people's games do: a few openings are frequent, in any orientation of the board. A fifth
+//! of the games has no opening; moves after it are uniformly random.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -12,10 +12,11 @@ use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, PreparedGame, Prepare
 use tafl_parser::parallel::in_order;
 use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
-use tafl_rules::{Move, Outcome, Reason, RepetitionMode, Side, catalog};
+use tafl_rules::rng::split_mix;
+use tafl_rules::{Move, Outcome, Reason, RepetitionMode, Rng, Side, catalog};
 
-/// The variants, and how many of 100 games each has.
-const MIX: [(&str, u64); 7] = [
+/// The variants, with their percentage of the games.
+const MIX: [(&str, usize); 7] = [
     ("copenhagen11", 45),
     ("brandubh7", 15),
     ("fetlar11", 10),
@@ -25,49 +26,37 @@ const MIX: [(&str, u64); 7] = [
     ("alea19", 5),
 ];
 
-/// How many plies an opening has at most.
+/// The maximum number of plies of an opening.
 const OPENING: usize = 14;
 
-/// So many games are made or prepared in one go.
+/// The number of games of a unit of work.
 const PORTION: usize = 64;
 
-/// A game that was made up.
+/// A random game.
 #[derive(Debug, Clone)]
-pub(super) struct Game {
+pub(super) struct MadeUpGame {
     number: u64,
     variant: usize,
     pub(super) moves: Vec<Move>,
 }
 
-/// Random numbers that are the same in every run: SplitMix64.
-pub(super) struct Dice(pub(super) u64);
-
-impl Dice {
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed(self.0)
-    }
-
-    /// Returns a number below `n`, which is not 0.
-    pub(super) fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-}
-
+/// Returns the finalizer of SplitMix64, a bijective mix of 64 bits.
 fn mixed(number: u64) -> u64 {
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
+    split_mix(number.wrapping_sub(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Returns the compiled rules of the variants.
 pub(super) fn rules() -> Vec<Choice> {
-    let named = |(name, _): &(&str, u64)| catalog::find(name).map(Choice::named);
+    let named = |(name, _): &(&str, usize)| catalog::find(name).map(Choice::named);
     MIX.iter().filter_map(named).collect()
 }
 
-/// Makes up games until they have so many positions, the same for the same seed with any number of threads.
-pub(super) fn games(rules: &[Choice], positions: u64, (seed, threads): (u64, NonZeroUsize)) -> Vec<Game> {
+/// Returns games with `positions` positions in all, the same for the same seed with any number of threads.
+pub(super) fn games(
+    rules: &[Choice],
+    positions: u64,
+    (seed, threads): (u64, NonZeroUsize),
+) -> Vec<MadeUpGame> {
     let (mut next, mut made, mut games) = (0u64, 0u64, Vec::new());
     in_order(
         threads,
@@ -77,7 +66,7 @@ pub(super) fn games(rules: &[Choice], positions: u64, (seed, threads): (u64, Non
         },
         |portion| {
             let numbers = portion * PORTION as u64..(portion + 1) * PORTION as u64;
-            numbers.map(|number| game(rules, seed, number)).collect::<Vec<Game>>()
+            numbers.map(|number| game(rules, seed, number)).collect::<Vec<MadeUpGame>>()
         },
         |portion| {
             for game in portion {
@@ -93,9 +82,9 @@ pub(super) fn games(rules: &[Choice], positions: u64, (seed, threads): (u64, Non
     games
 }
 
-fn game(rules: &[Choice], seed: u64, number: u64) -> Game {
-    let mut dice = Dice(mixed(seed ^ mixed(number)));
-    let mut left = dice.below(MIX.iter().map(|(_, weight)| weight).sum());
+fn game(rules: &[Choice], seed: u64, number: u64) -> MadeUpGame {
+    let mut rng = Rng::new(mixed(seed ^ mixed(number)));
+    let mut left = rng.below(MIX.iter().map(|(_, weight)| weight).sum());
     let variant = MIX.iter().position(|(_, weight)| {
         let is_it = left < *weight;
         left = left.saturating_sub(*weight);
@@ -105,9 +94,9 @@ fn game(rules: &[Choice], seed: u64, number: u64) -> Game {
     let chosen = rules[variant].chosen();
     let book = &chosen.book;
     let mut game = tafl_rules::Game::with_mode(book, RepetitionMode::Report);
-    let turned = &book.symmetries()[dice.below(book.symmetries().len() as u64) as usize];
-    let has_opening = dice.below(5) > 0;
-    let most = 30 + dice.below(110) as usize;
+    let turned = &book.symmetries()[rng.below(book.symmetries().len())];
+    let has_opening = rng.below(5) > 0;
+    let most = 30 + rng.below(110);
     let mut moves = Vec::with_capacity(most);
     while moves.len() < most && game.outcome().is_none() {
         let legal = game.moves();
@@ -115,22 +104,22 @@ fn game(rules: &[Choice], seed: u64, number: u64) -> Game {
             break;
         }
         let mv = if has_opening && moves.len() < OPENING {
-            opening(&legal, game.key().0, &mut dice)
+            opening(&legal, game.key().0, &mut rng)
         } else {
-            legal[dice.below(legal.len() as u64) as usize]
+            legal[rng.below(legal.len())]
         };
         if game.play(mv).is_err() {
             break;
         }
         moves.push(Move::new(turned.image(mv.from), turned.image(mv.to)));
     }
-    Game { number, variant, moves }
+    MadeUpGame { number, variant, moves }
 }
 
 /// Chooses a move of an opening: each position has a favorite, a second choice half as frequent, and so on.
-fn opening(legal: &[Move], key: u64, dice: &mut Dice) -> Move {
+fn opening(legal: &[Move], key: u64, rng: &mut Rng) -> Move {
     let rank = |mv: &Move| mixed(key ^ ((mv.from.index() as u64) << 16 | mv.to.index() as u64));
-    let mut choice = (dice.next().trailing_zeros() as usize).min(legal.len() - 1);
+    let mut choice = (rng.next_u64().trailing_zeros() as usize).min(legal.len() - 1);
     let mut left = legal.to_vec();
     loop {
         let (at, mv) = left
@@ -150,7 +139,7 @@ fn opening(legal: &[Move], key: u64, dice: &mut Dice) -> Move {
 /// Puts games into a new corpus.
 pub(super) fn import(
     path: &Path,
-    games: &[Game],
+    games: &[MadeUpGame],
     (rules, threads): (&[Choice], NonZeroUsize),
 ) -> anyhow::Result<()> {
     let mut ingest = Ingest::begin(path, &IngestOptions::default())?;
@@ -183,14 +172,14 @@ pub(super) fn import(
     Ok(())
 }
 
-fn prepare(preparer: &mut Preparer, game: &Game, rules: &[Choice]) -> Option<PreparedGame> {
-    let mut dice = Dice(mixed(game.number ^ 0x6a09_e667));
-    let mut player = || format!("Player {}", dice.below(2000));
+fn prepare(preparer: &mut Preparer, game: &MadeUpGame, rules: &[Choice]) -> Option<PreparedGame> {
+    let mut rng = Rng::new(mixed(game.number ^ 0x6a09_e667));
+    let mut player = || format!("Player {}", rng.below(2000));
     let (attackers, defenders) = (player(), player());
-    let mut rating = || (1200 + dice.below(900)).to_string();
+    let mut rating = || (1200 + rng.below(900)).to_string();
     let (first, second) = (rating(), rating());
-    let date = format!("{}-{:02}-{:02}", 2005 + dice.below(20), 1 + dice.below(12), 1 + dice.below(28));
-    let outcome = match dice.below(9) {
+    let date = format!("{}-{:02}-{:02}", 2005 + rng.below(20), 1 + rng.below(12), 1 + rng.below(28));
+    let outcome = match rng.below(9) {
         0 => Some(Outcome::draw(Reason::Agreement)),
         1 => None,
         2..6 => Some(Outcome::win(Side::Attackers, Reason::Resignation)),

@@ -1,6 +1,6 @@
 //! Plays two sets of numbers against each other at a fixed number of positions a move.
 //!
-//! `cargo run -p tafl-analyzer --example duel -- VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and
+//! `duel VARIANT NODES PAIRS A B [SEED [FILE]]`, where A and B are parameters and
 //! weights as text: `window=0,w.tempo=20`; an empty text is the default, `net` the network of the program instead of
 //! weights. Every opening, 4 to 6 random plies or 6 to 12 plies of a random line `d1-d3 f4-f2 ...` of a file, is played
 //! twice, with sides changed. From 16 pairs on it stops when a sequential test (0 against 15 Elo, 5 % errors) has decided.

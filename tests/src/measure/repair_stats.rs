@@ -1,4 +1,4 @@
-//! What came of known faults, counted by kind and variant.
+//! The outcomes of repairs of known faults, by kind and variant.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,17 +6,15 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tafl_parser::repair::fault::Fault;
 
-use super::repair::milliseconds;
-use crate::number::Count;
+use crate::faults::Fault;
 
-/// What came of a fault.
+/// The outcome of the repair of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Cause {
-    /// The record is still sound: nobody could tell.
+pub enum RepairOutcome {
+    /// The record is still sound: the fault can't be detected.
     Unseen,
-    /// The record is wrong in a way that has another reason, such as play after an end that nobody called.
+    /// The record is wrong in a way that has another reason, such as play after an end that was not called.
     Explained,
     /// The first suggestion is the true game, and no other comes near.
     Fixed,
@@ -32,41 +30,44 @@ pub(super) enum Cause {
     NotFound,
 }
 
-impl Cause {
-    const ALL: [Cause; 8] = [
-        Cause::Unseen,
-        Cause::Explained,
-        Cause::Fixed,
-        Cause::First,
-        Cause::Listed,
-        Cause::Unlisted,
-        Cause::False,
-        Cause::NotFound,
+impl RepairOutcome {
+    const ALL: [RepairOutcome; 8] = [
+        RepairOutcome::Unseen,
+        RepairOutcome::Explained,
+        RepairOutcome::Fixed,
+        RepairOutcome::First,
+        RepairOutcome::Listed,
+        RepairOutcome::Unlisted,
+        RepairOutcome::False,
+        RepairOutcome::NotFound,
     ];
 
     const fn name(self) -> &'static str {
         match self {
-            Cause::Unseen => "unseen",
-            Cause::Explained => "explained",
-            Cause::Fixed => "fixed",
-            Cause::First => "first_of_several",
-            Cause::Listed => "listed",
-            Cause::Unlisted => "unlisted",
-            Cause::False => "false",
-            Cause::NotFound => "not_found",
+            RepairOutcome::Unseen => "unseen",
+            RepairOutcome::Explained => "explained",
+            RepairOutcome::Fixed => "fixed",
+            RepairOutcome::First => "first_of_several",
+            RepairOutcome::Listed => "listed",
+            RepairOutcome::Unlisted => "unlisted",
+            RepairOutcome::False => "false",
+            RepairOutcome::NotFound => "not_found",
         }
     }
 }
 
-/// A fault and what came of it.
-pub(super) struct Case {
-    pub(super) variant: &'static str,
-    /// The kind; nothing for a game without a fault.
-    pub(super) fault: Option<Fault>,
-    pub(super) cause: Cause,
-    pub(super) time: Duration,
-    /// The record and what was suggested, where the true game was not.
-    pub(super) shown: Option<String>,
+/// A fault and the outcome of its repair.
+pub struct RepairTrial {
+    /// The variant.
+    pub variant: &'static str,
+    /// The kind; none for a game without a fault.
+    pub fault: Option<Fault>,
+    /// The outcome.
+    pub outcome: RepairOutcome,
+    /// The time of the repair.
+    pub time: Duration,
+    /// The record with the suggestions, if the true game is not the only one.
+    pub miss: Option<String>,
 }
 
 /// Counts of a row.
@@ -77,13 +78,13 @@ struct Row {
 }
 
 impl Row {
-    fn add(&mut self, case: &Case) {
-        self.counts[case.cause as usize] += 1;
-        self.time += case.time;
+    fn add(&mut self, trial: &RepairTrial) {
+        self.counts[trial.outcome as usize] += 1;
+        self.time += trial.time;
     }
 
-    fn of(&self, cause: Cause) -> u64 {
-        self.counts[cause as usize]
+    fn of(&self, outcome: RepairOutcome) -> u64 {
+        self.counts[outcome as usize]
     }
 
     fn all(&self) -> u64 {
@@ -92,26 +93,26 @@ impl Row {
 
     /// Faults that contradict something.
     fn seen(&self) -> u64 {
-        self.all() - self.of(Cause::Unseen) - self.of(Cause::Explained)
+        self.all() - self.of(RepairOutcome::Unseen) - self.of(RepairOutcome::Explained)
     }
 
     /// Faults of which several repairs fit about equally.
     fn ambiguous(&self) -> u64 {
-        self.of(Cause::First) + self.of(Cause::Listed) + self.of(Cause::Unlisted)
+        self.of(RepairOutcome::First) + self.of(RepairOutcome::Listed) + self.of(RepairOutcome::Unlisted)
     }
 
     /// The share of the true game as the first suggestion, of all faults that were seen.
     fn first(&self) -> Option<f64> {
-        share(self.of(Cause::Fixed) + self.of(Cause::First), self.seen())
+        share(self.of(RepairOutcome::Fixed) + self.of(RepairOutcome::First), self.seen())
     }
 
     /// The share of faults that were fixed, of those that are not ambiguous.
     fn fixed(&self) -> Option<f64> {
-        share(self.of(Cause::Fixed), self.seen() - self.ambiguous())
+        share(self.of(RepairOutcome::Fixed), self.seen() - self.ambiguous())
     }
 
     fn wrong(&self) -> Option<f64> {
-        share(self.of(Cause::False), self.seen())
+        share(self.of(RepairOutcome::False), self.seen())
     }
 
     fn json(&self) -> Value {
@@ -124,17 +125,17 @@ impl Row {
             "false_of_seen": self.wrong(),
             "milliseconds": self.mean(),
         });
-        for cause in Cause::ALL {
-            value[cause.name()] = self.of(cause).into();
+        for outcome in RepairOutcome::ALL {
+            value[outcome.name()] = self.of(outcome).into();
         }
         value
     }
 
     fn mean(&self) -> f64 {
-        milliseconds(self.time) / self.all().max(1) as f64
+        1e3 * self.time.as_secs_f64() / self.all().max(1) as f64
     }
 
-    /// Adds a row; the name takes so many columns at least.
+    /// Writes a row; `width` is the minimum width of the name.
     fn write(&self, (name, width): (&str, usize), out: &mut String) {
         let percent = |share: Option<f64>| match share {
             Some(share) => format!("{:.1}", 100.0 * share),
@@ -143,13 +144,13 @@ impl Row {
         let _ = writeln!(
             out,
             "{name:<width$}{:>6}{:>6}{:>7}{:>6}{:>6}{:>6}{:>6}{:>8}{:>8}{:>7}{:>7.1}",
-            Count(self.all()),
-            Count(self.of(Cause::Unseen) + self.of(Cause::Explained)),
-            Count(self.of(Cause::Fixed)),
-            Count(self.ambiguous()),
-            Count(self.of(Cause::First)),
-            Count(self.of(Cause::NotFound)),
-            Count(self.of(Cause::False)),
+            self.all(),
+            self.of(RepairOutcome::Unseen) + self.of(RepairOutcome::Explained),
+            self.of(RepairOutcome::Fixed),
+            self.ambiguous(),
+            self.of(RepairOutcome::First),
+            self.of(RepairOutcome::NotFound),
+            self.of(RepairOutcome::False),
             percent(self.fixed()),
             percent(self.first()),
             percent(self.wrong()),
@@ -162,27 +163,29 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Counts of all faults.
-pub(super) struct Table {
+/// The outcomes of all faults.
+pub struct RepairStats {
     seed: u64,
     threads: NonZeroUsize,
     rows: BTreeMap<(&'static str, Option<Fault>), Row>,
-    /// How long the whole took.
-    pub(super) wall: Duration,
-    /// What was not mended.
-    shown: Vec<String>,
+    /// The time of the whole measurement.
+    pub wall: Duration,
+    /// The records that were not repaired.
+    misses: Vec<String>,
 }
 
-impl Table {
-    pub(super) fn new(seed: u64, threads: NonZeroUsize) -> Table {
-        Table { seed, threads, rows: BTreeMap::new(), wall: Duration::ZERO, shown: Vec::new() }
+impl RepairStats {
+    /// Returns empty counts.
+    pub fn new(seed: u64, threads: NonZeroUsize) -> RepairStats {
+        RepairStats { seed, threads, rows: BTreeMap::new(), wall: Duration::ZERO, misses: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, case: Case) {
-        self.rows.entry((case.variant, case.fault)).or_default().add(&case);
-        if let Some(shown) = case.shown {
-            let fault = case.fault.map_or("none", Fault::name);
-            self.shown.push(format!("{} {fault} {}: {shown}", case.variant, case.cause.name()));
+    /// Adds the outcome of a trial.
+    pub fn add(&mut self, trial: RepairTrial) {
+        self.rows.entry((trial.variant, trial.fault)).or_default().add(&trial);
+        if let Some(miss) = trial.miss {
+            let fault = trial.fault.map_or("none", Fault::name);
+            self.misses.push(format!("{} {fault} {}: {miss}", trial.variant, trial.outcome.name()));
         }
     }
 
@@ -203,8 +206,8 @@ impl Table {
         variants
     }
 
-    /// Returns the table for people.
-    pub(super) fn text(&self) -> String {
+    /// Returns the table as text.
+    pub fn text(&self) -> String {
         let mut out = String::new();
         let width = self.variants().iter().map(|name| name.len() + 1).max().unwrap_or(0).max(17);
         let head = |name: &str, out: &mut String| {
@@ -234,14 +237,14 @@ impl Table {
             out,
             "\n{} sound games were left as they are, {} were not\n{} faults in {wall:.1} s on {} threads: \
              {:.0} a minute\n",
-            control.of(Cause::Unseen),
-            control.all() - control.of(Cause::Unseen),
-            Count(n),
+            control.of(RepairOutcome::Unseen),
+            control.all() - control.of(RepairOutcome::Unseen),
+            n,
             self.threads,
             n as f64 * 60.0 / wall.max(1e-9)
         );
         out.push_str(
-            "\nsound: the record still agrees with itself, nobody can tell; fixed: the first suggestion is the\n\
+            "\nsound: the record still agrees with itself, the fault can't be detected; fixed: the first suggestion is the\n\
              true game and no other comes near; ambig: several fit about equally (1st: the true one comes\n\
              first); none: no suggestion; false: a suggestion that no other comes near is not the true game.\n\
              fixed %: of those that are not ambiguous; first %: the true game comes first, of all that are\n\
@@ -251,7 +254,7 @@ impl Table {
     }
 
     /// Returns the table as JSON.
-    pub(super) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let row = |((variant, fault), row): (&(&'static str, Option<Fault>), &Row)| {
             let mut value = row.json();
             value["variant"] = (*variant).into();
@@ -273,8 +276,8 @@ impl Table {
         })
     }
 
-    /// Returns each record whose repair is not the true game, with what was suggested.
-    pub(super) fn shown(&self) -> &[String] {
-        &self.shown
+    /// Returns each record whose repair is not the true game, with the suggestions.
+    pub fn misses(&self) -> &[String] {
+        &self.misses
     }
 }

@@ -1,6 +1,6 @@
 //! Measures how long questions take on games that are all played, without an index: nanoseconds a position.
 //!
-//! `cargo run --release -p tafl-corpus --example query_speed [VARIANT] [GAMES]`
+//! `query_speed [VARIANT] [GAMES]`
 
 use std::time::Instant;
 

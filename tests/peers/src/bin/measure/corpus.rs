@@ -1,4 +1,4 @@
-//! `tafl bench corpus`: a corpus of made-up games, how fast it is made, how large it is, how fast it answers.
+//! A corpus of random games: the speed of the import, the size, and the speed of searches.
 
 mod ask;
 mod make;
@@ -13,13 +13,10 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use tafl_corpus::Corpus;
 
-use crate::args::tools::BenchArgs;
-use crate::features::is_corpus;
-use crate::number::Count;
-use crate::{Io, temporary};
-
-use super::took::{Took, timed};
-use make::Game;
+use crate::grouped;
+use crate::options::{Options, OutputFormat, profile};
+use crate::timing::{Took, timed};
+use make::MadeUpGame;
 
 /// A measured line of the answer.
 #[derive(Debug)]
@@ -125,7 +122,7 @@ impl Line {
 
     fn text(&self) -> String {
         let number = |value: f64| match value {
-            value if value >= 1000.0 => Count(value.round() as u64).to_string(),
+            value if value >= 1000.0 => grouped(value.round() as u64),
             value if value >= 10.0 => format!("{value:.1}"),
             value => format!("{value:.3}"),
         };
@@ -134,7 +131,7 @@ impl Line {
         let goal = self.verdict().map_or_else(String::new, |(goal, word)| {
             format!("  goal {} ({}): {word}", number(goal.goal), number(goal.stretch))
         });
-        let n = Count(self.n).to_string();
+        let n = grouped(self.n);
         format!("{:<44} {n:>12}  {} {}{goal}", self.name, values.join("  "), self.unit)
     }
 }
@@ -144,45 +141,40 @@ impl Line {
 /// # Errors
 ///
 /// Fails when the folder cannot be written, or holds something that is no corpus, or a corpus without games.
-pub(super) fn run(args: &BenchArgs, io: &mut Io<'_>) -> anyhow::Result<()> {
-    let folder = Folder::of(args)?;
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let folder = Folder::of(options)?;
     let path = folder.path.join("corpus");
     let mut lines = Vec::new();
-    if !is_corpus(&path) {
-        make(args, &path, &mut lines, io)?;
+    if !path.join("manifest.json").is_file() {
+        make(options, &path, &mut lines)?;
     }
     let corpus = Corpus::open(&path)?;
     anyhow::ensure!(corpus.n_games() > 0, "{}: there are no games to ask for", path.display());
-    io.progress("sizes");
+    options.progress("sizes");
     sizes(&corpus, &mut lines)?;
-    let threads = args.threads.unwrap_or_else(cores);
-    lines.extend(ask::warm(&corpus, (args.seed, args.rounds, threads), io)?);
-    if args.drop_caches {
+    lines.extend(ask::warm(&corpus, options)?);
+    if options.drop_caches {
         drop_caches().context("the file cache cannot be dropped")?;
-        lines.extend(ask::cold(&corpus, (args.seed, threads), io, drop_caches)?);
+        lines.extend(ask::cold(&corpus, options, drop_caches)?);
     }
     if let Some(bytes) = peak() {
         lines.push(Line::one("peak memory of the whole run", ("most", bytes as f64 / 1e6, "MB"), 1));
     }
-    io.end_progress();
-    let text = match args.format {
-        crate::args::rules::TextFormat::Json => {
+    let text = match options.format {
+        OutputFormat::Json => {
             let lines: Vec<Value> = lines.iter().map(Line::json).collect();
-            let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
             let value = json!({
                 "version": env!("CARGO_PKG_VERSION"),
-                "profile": profile,
-                "seed": args.seed,
-                "threads": threads,
+                "profile": profile(),
+                "seed": options.seed,
+                "threads": options.threads(),
                 "lines": lines,
             });
             format!("{value:#}\n")
         }
-        crate::args::rules::TextFormat::Text => {
-            lines.iter().map(|line| line.text() + "\n").collect::<String>()
-        }
+        OutputFormat::Text => lines.iter().map(|line| line.text() + "\n").collect::<String>(),
     };
-    io.print(&text)?;
+    print!("{text}");
     Ok(())
 }
 
@@ -193,9 +185,10 @@ struct Folder {
 }
 
 impl Folder {
-    fn of(args: &BenchArgs) -> anyhow::Result<Folder> {
-        let Some(path) = &args.dir else {
-            return Ok(Folder { path: temporary::folder("bench")?, is_temporary: true });
+    fn of(options: &Options) -> anyhow::Result<Folder> {
+        let Some(path) = &options.dir else {
+            let path = std::env::temp_dir().join(format!("tafl-measure-{}", std::process::id()));
+            return Ok(Folder { path, is_temporary: true });
         };
         fs::create_dir_all(path).with_context(|| path.display().to_string())?;
         Ok(Folder { path: path.clone(), is_temporary: false })
@@ -212,16 +205,16 @@ impl Drop for Folder {
 }
 
 /// Makes the corpus: a part of it on one thread, for the rate, then all of it.
-fn make(args: &BenchArgs, path: &Path, lines: &mut Vec<Line>, io: &mut Io<'_>) -> anyhow::Result<()> {
-    let threads = args.threads.unwrap_or_else(cores);
-    io.progress("playing games");
+fn make(options: &Options, path: &Path, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let threads = options.threads();
+    options.progress("playing games");
     let rules = make::rules();
-    let (games, took) = timed(|| make::games(&rules, args.positions, (args.seed, threads)));
-    let plies = |games: &[Game]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
+    let (games, took) = timed(|| make::games(&rules, options.positions, (options.seed, threads)));
+    let plies = |games: &[MadeUpGame]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
     let all = plies(&games);
     lines.push(Line::rate("games played for it", (all, "plies/s"), took));
     if threads.get() > 1 {
-        io.progress("import, one thread");
+        options.progress("import, one thread");
         let part = &games[..games.len() / 5];
         let aside = path.with_file_name("part");
         let (made, took) = timed(|| make::import(&aside, part, (&rules, NonZeroUsize::MIN)));
@@ -230,7 +223,7 @@ fn make(args: &BenchArgs, path: &Path, lines: &mut Vec<Line>, io: &mut Io<'_>) -
         let name = "import, 1 thread, a fifth of the games";
         lines.push(Line::rate(name, (plies(part), "plies/s"), took));
     }
-    io.progress(&format!("import, {threads} threads"));
+    options.progress(&format!("import, {threads} threads"));
     let (made, took) = timed(|| make::import(path, &games, (&rules, threads)));
     made?;
     let line = Line::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
@@ -279,8 +272,4 @@ fn peak() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
-}
-
-fn cores() -> NonZeroUsize {
-    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

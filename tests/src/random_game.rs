@@ -1,28 +1,28 @@
-//! Games that the program plays against itself: inputs for measurements, and the samples.
+//! Random games as records: inputs of measurements and of the samples.
 
 use tafl_parser::record::{CaptureStyle, Verdict, WrittenCapture, WrittenMove, WrittenResult};
 use tafl_parser::{Format, Record};
-use tafl_rules::Rng;
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Role, Shape, Span};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Piece, Ply, Rng, Role, Shape, Span};
 
-/// A game that was played: what each ply was made of.
-pub(crate) struct Played {
+/// A random game.
+#[derive(Debug)]
+pub struct RandomGame {
     /// The plies, with the piece that moved.
-    pub(crate) plies: Vec<(Ply, Piece)>,
+    pub plies: Vec<(Ply, Piece)>,
     /// The pieces that fell on each ply, in the order of its captured cells.
     fallen: Vec<Vec<Piece>>,
     /// The end, if the game came to one.
-    pub(crate) outcome: Option<Outcome>,
+    pub outcome: Option<Outcome>,
 }
 
 /// Plays a game of at most `most` plies. A side wins when it can, mostly takes when it can, and seldom lets the other win
 /// at once; otherwise any move is as good as another.
-pub(crate) fn play(book: &AnyRulebook, dice: &mut Rng, most: usize) -> Played {
+pub fn play(book: &AnyRulebook, rng: &mut Rng, most: usize) -> RandomGame {
     let mut game = Game::new(book);
-    let mut played = Played { plies: Vec::new(), fallen: Vec::new(), outcome: None };
+    let mut played = RandomGame { plies: Vec::new(), fallen: Vec::new(), outcome: None };
     while played.plies.len() < most && game.outcome().is_none() {
         let moves = game.moves();
-        let chosen = choose(&game, &moves, dice);
+        let chosen = choose(&game, &moves, rng);
         let Some((mv, piece)) = chosen.and_then(|mv| Some((mv, game.piece(mv.from)?))) else { break };
         let before = game.setup();
         let Ok(ply) = game.play(mv) else { break };
@@ -33,7 +33,7 @@ pub(crate) fn play(book: &AnyRulebook, dice: &mut Rng, most: usize) -> Played {
     played
 }
 
-fn choose(game: &Game, moves: &[Move], dice: &mut Rng) -> Option<Move> {
+fn choose(game: &Game, moves: &[Move], rng: &mut Rng) -> Option<Move> {
     let side = game.to_move();
     let mut takes = Vec::new();
     for mv in moves {
@@ -43,10 +43,10 @@ fn choose(game: &Game, moves: &[Move], dice: &mut Rng) -> Option<Move> {
             Ok(_) | Err(_) => {}
         }
     }
-    // A few tries are enough: somebody has to overlook something, or games would never end.
+    // Six tries: without oversights, games would hardly end.
     for attempt in 0..6 {
         let from = if attempt < 2 && !takes.is_empty() { &takes[..] } else { moves };
-        let mv = *dice.pick(from)?;
+        let mv = *rng.pick(from)?;
         if attempt == 5 || !loses(game, mv) {
             return Some(mv);
         }
@@ -69,16 +69,16 @@ fn loses(game: &Game, mv: Move) -> bool {
     next.moves().iter().any(wins)
 }
 
-impl Played {
-    /// Returns the game as a record, such as somebody would write who watched it.
-    pub(crate) fn record(&self, shape: Shape) -> Record {
+impl RandomGame {
+    /// Returns the game as a record with its captures, as most notations write them.
+    pub fn record(&self, shape: Shape) -> Record {
         let mut record = Record::new(Format::Jsonl);
         let nowhere = Span::default();
         let mut is_chained = false;
         for ((ply, _), fallen) in self.plies.iter().zip(&self.fallen) {
             let first = record.captures.len();
             let cells = ply.captured.iter().zip(fallen);
-            // Cells of kings are left out: most notations do not write them.
+            // Most notations don't write captures of kings.
             let men = cells.filter(|(_, piece)| piece.role != Role::King);
             let captures = men.map(|(cell, _)| WrittenCapture {
                 cell: shape.coord(cell),

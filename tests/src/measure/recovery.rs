@@ -1,15 +1,13 @@
-//! What was found out about hidden rules, option by option.
+//! A comparison of inferred rules with the true ones, option by option.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tafl_parser::infer::{Inference, OptionEvidence, Probe};
 
-use super::hidden::Hidden;
-
-/// What became of the options of one hidden rule set.
+/// The inferred options of one hidden rule set.
 #[derive(Debug, Default)]
-pub(super) struct Recovery {
+pub struct RuleRecovery {
     name: String,
     games: usize,
     /// Groups that the games were divided into.
@@ -19,48 +17,49 @@ pub(super) struct Recovery {
     agreeing_truly: usize,
     /// Options that matter.
     options: usize,
-    /// Options of which some other value gives another replay of some game.
+    /// Options for which another value changes the replay of a game.
     decidable: usize,
     /// Decidable options that were found: every value that gives other replays is excluded, the true one is not.
     recovered: usize,
-    /// Of the others, those that were left undecided with the true value among those that fit.
+    /// Of the others, those that stay undecided, with the true value among those that fit.
     open: Vec<String>,
-    /// Of the others, those of which the games contradict the true value more than the one that was found.
+    /// Of the others, those whose true value the games contradict more than the inferred one.
     contested: Vec<String>,
     /// The rest: the true value was excluded.
     wrong: Vec<String>,
-    /// Options that no game can decide, and of which something was said all the same.
+    /// Options that no game can decide, and that were decided wrongly.
     overconfident: usize,
     seconds: f64,
 }
 
-/// Compares an answer with the true rules.
-pub(super) fn compare(
-    hidden: &Hidden,
-    found: &Inference,
-    (probes, agreeing_truly): (&[Probe], usize),
-    seconds: f64,
-) -> Recovery {
-    let mut recovery = Recovery {
-        name: hidden.name.clone(),
-        games: hidden.records.len(),
-        groups: found.groups.len(),
-        options: probes.len(),
-        agreeing_truly,
-        seconds,
-        ..Recovery::default()
-    };
-    let group = found.groups.first();
-    recovery.agreeing = group.map_or(0, |group| group.n_agreeing);
-    for probe in probes {
-        let answer =
-            group.and_then(|group| group.options.iter().find(|option| option.option == probe.option));
-        recovery.add(probe, answer);
+impl RuleRecovery {
+    /// Compares the rules inferred from `games` games with the true ones.
+    pub fn compare(
+        name: &str,
+        games: usize,
+        found: &Inference,
+        (probes, agreeing_truly): (&[Probe], usize),
+        seconds: f64,
+    ) -> RuleRecovery {
+        let mut recovery = RuleRecovery {
+            name: name.to_owned(),
+            games,
+            groups: found.groups.len(),
+            options: probes.len(),
+            agreeing_truly,
+            seconds,
+            ..RuleRecovery::default()
+        };
+        let group = found.groups.first();
+        recovery.agreeing = group.map_or(0, |group| group.n_agreeing);
+        for probe in probes {
+            let answer =
+                group.and_then(|group| group.options.iter().find(|option| option.option == probe.option));
+            recovery.add(probe, answer);
+        }
+        recovery
     }
-    recovery
-}
 
-impl Recovery {
     fn add(&mut self, probe: &Probe, answer: Option<&OptionEvidence>) {
         let differs = |value: &str| probe.others.iter().any(|other| other.value == value && other.games > 0);
         let fits: Vec<&str> = answer.map(|answer| answer.fitting().collect()).unwrap_or_default();
@@ -104,8 +103,8 @@ impl Recovery {
         }
     }
 
-    /// Returns it for programs.
-    pub(super) fn json(&self) -> Value {
+    /// Returns the counts as JSON.
+    pub fn json(&self) -> Value {
         json!({
             "name": self.name,
             "games": self.games,
@@ -124,8 +123,8 @@ impl Recovery {
     }
 }
 
-/// Returns the table, with the options that were not recovered below it.
-pub(super) fn table(rows: &[Recovery]) -> String {
+/// Returns the table, followed by the options that were not recovered.
+pub fn table(rows: &[RuleRecovery]) -> String {
     let mut out = String::new();
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(7);
     let _ = writeln!(
@@ -150,7 +149,7 @@ pub(super) fn table(rows: &[Recovery]) -> String {
             row.seconds
         );
     }
-    let sum = |count: fn(&Recovery) -> usize| rows.iter().map(count).sum::<usize>();
+    let sum = |count: fn(&RuleRecovery) -> usize| rows.iter().map(count).sum::<usize>();
     let _ = writeln!(
         out,
         "{:width$}  {:5}  {:5}  {:5}  {:7}  {:9}  {:9}  {:9}  {:9}  {:5}  {:7.1}",

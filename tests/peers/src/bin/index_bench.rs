@@ -1,6 +1,6 @@
 //! Builds segments of random games and measures the index: size, building time, candidates, searches.
 //!
-//! `cargo run --release --example index_bench -- build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
+//! `index_bench build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
 //! `... -- ask FOLDER THREADS QUESTION`.
 
 use std::num::NonZeroUsize;

@@ -1,7 +1,7 @@
 //! An open-loop load of explorer requests on a running `tafl serve`: how long answers take at a given rate.
 //!
 //! ```text
-//! cargo run --release -p tafl-cli --example serve_load -- 127.0.0.1:8080 --rate 200 --seconds 30
+//! serve_load 127.0.0.1:8080 --rate 200 --seconds 30
 //! ```
 //!
 //! Positions are drawn from openings of the corpus: walks along `/api/explore`, each move as probable as it was frequent.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -11,12 +10,11 @@ use tafl_corpus::explorer::{Choice, Explorer, Orientation, Place};
 use tafl_corpus::query::Query;
 use tafl_corpus::search::{Count, Page, Searcher};
 use tafl_rules::facts::Event;
-use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, RuleSet, Setup, Side};
+use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
 
-use super::make::Dice;
 use super::{EXACT, Line, NODE, PATTERN};
-use crate::Io;
-use crate::command::bench::took::{Took, timed};
+use crate::options::Options;
+use crate::timing::{Took, timed};
 
 /// How long one kind of question is asked at most.
 const LONGEST: Duration = Duration::from_secs(25);
@@ -39,7 +37,7 @@ enum Part {
 
 struct Asking<'c> {
     corpus: &'c Corpus,
-    dice: Dice,
+    rng: Rng,
     books: HashMap<String, AnyRulebook>,
 }
 
@@ -92,20 +90,16 @@ const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal
 }
 
 /// Asks everything with the files in memory.
-pub(super) fn warm(
-    corpus: &Corpus,
-    (seed, rounds, threads): (u64, u32, NonZeroUsize),
-    io: &mut Io<'_>,
-) -> anyhow::Result<Vec<Line>> {
+pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Line>> {
     let (explorer, took) = timed(|| Explorer::open(corpus));
     let explorer = explorer?;
     let mut lines = vec![Line::times("explorer opened", &[took], None)];
-    let searcher = Searcher::open(corpus, threads);
-    let mut asking = Asking { corpus, dice: Dice(seed), books: HashMap::new() };
+    let searcher = Searcher::open(corpus, options.threads());
+    let mut asking = Asking { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
     for kind in &KINDS {
-        io.progress(kind.name);
+        options.progress(kind.name);
         // A few questions first bring files into memory and compile rules.
-        let n = kind.n * rounds as usize;
+        let n = kind.n * options.rounds as usize;
         asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
         let times = asking.run(kind, n, (&explorer, &searcher))?;
         lines.push(Line::times(kind.name, &times, kind.goal));
@@ -118,19 +112,18 @@ pub(super) fn warm(
 /// Asks a few questions of each kind, each with files that are not in memory.
 pub(super) fn cold(
     corpus: &Corpus,
-    (seed, threads): (u64, NonZeroUsize),
-    io: &mut Io<'_>,
+    options: &Options,
     forget: fn() -> std::io::Result<()>,
 ) -> anyhow::Result<Vec<Line>> {
     let mut lines = Vec::new();
-    let mut asking = Asking { corpus, dice: Dice(seed ^ 1), books: HashMap::new() };
+    let mut asking = Asking { corpus, rng: Rng::new(options.seed ^ 1), books: HashMap::new() };
     for kind in &KINDS {
-        io.progress(&format!("cold: {}", kind.name));
+        options.progress(&format!("cold: {}", kind.name));
         let mut times = Vec::new();
         for _ in 0..5 {
             forget().context("the file cache cannot be dropped")?;
             let fresh = Corpus::open(corpus.path())?;
-            let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, threads));
+            let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, options.threads()));
             times.extend(asking.run(kind, 1, (&explorer, &searcher))?);
         }
         lines.push(Line::times(&format!("cold: {}", kind.name), &times, None));
@@ -198,15 +191,15 @@ impl Asking<'_> {
     /// Returns a position of a random game; nothing where a piece goes on.
     fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
         let segments = self.corpus.segments();
-        let segment = &segments[self.dice.below(segments.len() as u64) as usize];
+        let segment = &segments[self.rng.below(segments.len())];
         let tape = segment.tape();
-        let game = self.dice.below(u64::from(tape.n_games())) as u32;
+        let game = self.rng.below(tape.n_games() as usize) as u32;
         let entry = tape.entry(game);
         let most = match part {
             Part::Games => entry.n_plies,
             Part::Openings => entry.n_plies.min(14),
         };
-        let ply = self.dice.below(u64::from(most) + 1) as u32;
+        let ply = self.rng.below(most as usize + 1) as u32;
         let mut player = tape.play(game)?;
         while player.moment().ply < ply && player.advance()? {}
         let moment = player.moment();
@@ -238,8 +231,8 @@ impl Asking<'_> {
         let start = self.book(&sample.arena)?.rules().start.clone();
         let (setup, shape) = (&sample.setup, sample.setup.shape());
         if let Cells::Block = cells {
-            let middle = shape.n_ranks() as u64;
-            let corner = Coord::new(self.dice.below(middle) as i16, self.dice.below(middle) as i16);
+            let middle = shape.n_ranks() as usize;
+            let corner = Coord::new(self.rng.below(middle) as i16, self.rng.below(middle) as i16);
             let at = |file: i16, rank: i16| shape.cell(Coord::new(corner.file + file, corner.rank + rank));
             let mut rows = Vec::new();
             for rank in 0..2 {
@@ -258,7 +251,7 @@ impl Asking<'_> {
         let mut fitting: Vec<_> = shape.cells().filter(is_fit).collect();
         let mut chosen = Vec::new();
         while chosen.len() < 6 && !fitting.is_empty() {
-            chosen.push(fitting.swap_remove(self.dice.below(fitting.len() as u64) as usize));
+            chosen.push(fitting.swap_remove(self.rng.below(fitting.len())));
         }
         if chosen.len() < 6 {
             return Ok(None);

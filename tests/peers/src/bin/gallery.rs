@@ -1,4 +1,4 @@
-//! Writes a picture of every kind into a folder: `cargo run -p tafl-reports --example gallery -- FOLDER [WIDTH...]`.
+//! Writes a picture of every kind into a folder: `gallery FOLDER [WIDTH...]`.
 //!
 //! Each board is written as SVG, as text, and as PNG in each width (300 and 1200 pixels unless others are given).
 

@@ -1,6 +1,6 @@
-//! Writes a report with every kind of block in every format, to be looked at: `cargo run --example report -- DIR`.
+//! Writes a report with every kind of block in every format into a folder: `report_gallery FOLDER`.
 //!
-//! Its figures are made up, and it says so.
+//! Its figures are made up, as it says itself.
 
 use std::path::PathBuf;
 use std::{env, error, fs};

@@ -1,6 +1,6 @@
 //! Solves a position for as long as it is worth waiting, and tells how the proof numbers move.
 //!
-//! `cargo run --release -p tafl-analyzer --example solve -- VARIANT NODES MEBIBYTES GOAL PLIES POSITION SIDE MOVES...`; a dash
+//! `solve VARIANT NODES MEBIBYTES GOAL PLIES POSITION SIDE MOVES...`; a dash
 //! stands for whatever is not said: `solve brandubh7 100000000 2048 defenders - - - d2-f2`.
 
 use std::time::Instant;

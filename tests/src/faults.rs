@@ -1,45 +1,45 @@
-//! Known faults, put into sound records: what repair is measured with.
+//! Known faults in sound records: the test data of repair.
 //!
 //! A fault is drawn at random, the same for the same seed. Slips of a character go to a neighboring file or rank in half
-//! of the cases and to any other in the rest.
+//! of the cases, and to any other in the rest.
 
-use tafl_rules::{BySide, Coord, Shape, Side, Span, catalog, symmetry};
-
-use super::candidate::in_scope;
-use super::edit::Scope;
-use super::relabel::{Map, Relabel};
-use super::search::effective_rules;
-use crate::diagnostic::{DiagnosticKind, Parsed, Text};
-use crate::format::Format;
-use crate::record::{Letter, Record, Verdict, Written, WrittenCapture, WrittenMove, WrittenStart};
-use crate::replay::{Replay, ReplayPly};
-use crate::source::Source;
-use crate::write::{WriteGame, write};
+use tafl_parser::diagnostic::{DiagnosticKind, Parsed, Text};
+use tafl_parser::record::{
+    CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
+    WrittenStart,
+};
+use tafl_parser::repair::Repair;
+use tafl_parser::replay::{Replay, ReplayPly};
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Source};
+use tafl_rules::{
+    BySide, Cell, Coord, Game, RepetitionMode, Rng, Role, RuleSet, Shape, Side, Span, catalog, symmetry,
+};
 
 /// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fault {
-    /// A file or rank of a move is another one.
+    /// A file or rank of a move is wrong.
     Character,
     /// From and to of a move are exchanged.
     FromTo,
     /// File and rank are exchanged in both cells of a move.
     Transposed,
-    /// A character of a move is lost or unreadable, so that it is no move any more.
+    /// A character of a move is lost or unreadable, so that the word is not a move.
     Unread,
     /// A ply is missing.
     Missing,
-    /// A ply stands twice.
+    /// A ply appears twice.
     Doubled,
     /// Two plies that follow each other are exchanged.
     Swapped,
     /// A captured cell is missing.
     CaptureMissing,
-    /// A captured cell stands there where nothing fell.
+    /// A cell is listed as captured where nothing was captured.
     CaptureExtra,
-    /// A captured cell is another one.
+    /// A captured cell is wrong.
     CaptureWrong,
-    /// The result is another one.
+    /// The result is wrong.
     Result,
     /// The sides are exchanged in the result and the counts of captures.
     Sides,
@@ -53,7 +53,7 @@ pub enum Fault {
     Variant,
     /// The record gives another start.
     Start,
-    /// The record says that the other side moved first.
+    /// The record gives the wrong first mover.
     FirstMover,
 }
 
@@ -105,9 +105,9 @@ impl Fault {
     }
 }
 
-/// A sound game, written as a list of moves, with its rules named.
+/// A sound game of a variant of the catalog, as a list of moves.
 #[derive(Debug, Clone)]
-pub struct Specimen {
+pub struct TestGame {
     /// The record; its format is [`Format::MoveList`].
     pub record: Record,
     /// The name of the variant in the catalog.
@@ -120,37 +120,24 @@ pub struct Specimen {
 
 /// A record with a fault.
 #[derive(Debug, Clone)]
-pub struct Injured {
+pub struct FaultyGame {
     /// The text.
     pub text: String,
-    /// The record as it is read from the text, with the variant, start and first mover that a list of moves cannot name.
+    /// The record as it is read from the text, with the variant, start, and first mover, which a list of moves cannot name.
     pub parsed: Parsed<Record>,
 }
 
-/// Random numbers that are the same in every run with the same seed: SplitMix64.
-#[derive(Debug, Clone)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Returns dice that always fall the same way for a seed.
-    pub const fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    /// Returns a number below `n`; 0 where `n` is 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        (mixed % n.max(1) as u64) as usize
-    }
+/// The moves whose cells are renamed.
+enum Scope {
+    Whole,
+    /// From a move on.
+    From(usize),
+    MovesOf(Side),
 }
 
-impl Specimen {
-    /// Returns the specimen of a sound game of the catalog, as a list of moves; nothing where a list cannot say it.
-    pub fn new(record: &Record, replay: &Replay) -> Option<Specimen> {
+impl TestGame {
+    /// Returns a sound game as a list of moves; none if a list can't express it or the rules are not in the catalog.
+    pub fn new(record: &Record, replay: &Replay) -> Option<TestGame> {
         let rules = replay.rules.as_ref()?;
         let is_plain = record.lines.len() == 1 && record.start.is_none() && record.first_mover.is_none();
         let is_whole = replay.plies.len() == record.main().moves.len() && replay.plies.len() >= 4;
@@ -158,19 +145,19 @@ impl Specimen {
             return None;
         }
         let mut plain = Record::new(Format::MoveList);
-        plain.capture_style = crate::record::CaptureStyle::ListedButKings;
+        plain.capture_style = CaptureStyle::ListedButKings;
         plain.result = record.result;
         plain.ending = record.ending;
         let mut counts = BySide { attackers: 0, defenders: 0 };
         let shape = rules.book.shape();
-        let mut game = tafl_rules::Game::with_mode(&rules.book, tafl_rules::RepetitionMode::Report);
+        let mut game = Game::with_mode(&rules.book, RepetitionMode::Report);
         let mut before: Option<&ReplayPly> = None;
         for ply in &replay.plies {
             game.resume();
             game.play(ply.mv).ok()?;
             let first = plain.captures.len();
             for cell in ply.captured.iter() {
-                if game.fallen(cell).is_some_and(|piece| piece.role != tafl_rules::Role::King) {
+                if game.fallen(cell).is_some_and(|piece| piece.role != Role::King) {
                     counts[ply.side] += 1;
                     let letter = Letter::NONE;
                     plain.captures.push(WrittenCapture {
@@ -181,102 +168,102 @@ impl Specimen {
                 }
             }
             let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
-            // Who may go on may also decline.
+            // A player who may continue may also decline.
             let chained = before.is_some_and(|last| last.goes_on && last.side == ply.side);
             plain.push_move(WrittenMove { chained, ..mv }, first);
             before = Some(ply);
         }
         let spans = BySide { attackers: Span::at(0), defenders: Span::at(0) };
-        plain.capture_counts = Some(crate::record::WrittenCaptureCounts { by: counts, spans });
+        plain.capture_counts = Some(WrittenCaptureCounts { by: counts, spans });
         let variant = rules.variant?;
         let first_mover = rules.book.rules().first_mover;
-        Some(Specimen { record: plain, variant, shape, first_mover })
+        Some(TestGame { record: plain, variant, shape, first_mover })
     }
 
     /// Returns the record as it is, read from its text.
-    pub fn sound(&self) -> Injured {
+    pub fn sound(&self) -> FaultyGame {
         self.read(&self.record, None)
     }
 
-    fn read(&self, record: &Record, text: Option<String>) -> Injured {
+    fn read(&self, record: &Record, text: Option<String>) -> FaultyGame {
         let text = text.unwrap_or_else(|| text_of(record));
         let mut parsed = Format::MoveList.parse(&Source::new(&text));
         parsed.value.variant = Some(Written { text: self.variant.into(), span: Span::at(0) });
-        Injured { text, parsed }
+        FaultyGame { text, parsed }
     }
 
-    /// Returns the game with a fault of a kind; nothing where the game has no place for one.
-    pub fn injure(&self, fault: Fault, dice: &mut Dice) -> Option<Injured> {
+    /// Returns the game with a fault; none if the game has no place for this kind.
+    pub fn with_fault(&self, fault: Fault, rng: &mut Rng) -> Option<FaultyGame> {
         let mut record = self.record.clone();
         match fault {
-            Fault::Unread => return self.unread(dice),
-            Fault::Variant => return self.other_variant(dice),
-            Fault::Start => return self.other_start(dice),
+            Fault::Unread => return self.unread(rng),
+            Fault::Variant => return self.other_variant(rng),
+            Fault::Start => return self.other_start(rng),
             Fault::FirstMover => {
-                let mut injured = self.sound();
-                injured.parsed.value.first_mover = Some(self.first_mover.other());
-                return Some(injured);
+                let mut faulty = self.sound();
+                faulty.parsed.value.first_mover = Some(self.first_mover.other());
+                return Some(faulty);
             }
             Fault::Character => {
-                let mv = any_move(&mut record, dice)?;
-                let cell = if dice.below(2) == 0 { &mut mv.from } else { &mut mv.to };
-                *cell = self.other_cell(*cell, dice);
+                let mv = any_move(&mut record, rng)?;
+                let cell = if rng.below(2) == 0 { &mut mv.from } else { &mut mv.to };
+                *cell = self.other_cell(*cell, rng);
             }
             Fault::FromTo => {
-                let mv = any_move(&mut record, dice)?;
+                let mv = any_move(&mut record, rng)?;
                 std::mem::swap(&mut mv.from, &mut mv.to);
             }
             Fault::Transposed => {
                 let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
-                let mv = any_move(&mut record, dice)?;
+                let mv = any_move(&mut record, rng)?;
                 (mv.from, mv.to) = (turned(mv.from), turned(mv.to));
             }
             Fault::Missing => {
                 let moves = &mut record.main_mut().moves;
-                moves.remove(dice.below(moves.len()));
-                end_behind(&mut record);
+                moves.remove(rng.below(moves.len()));
+                move_ending(&mut record);
             }
             Fault::Doubled => {
                 let moves = &mut record.main_mut().moves;
-                let at = dice.below(moves.len());
+                let at = rng.below(moves.len());
                 moves.insert(at, *moves.get(at)?);
-                end_behind(&mut record);
+                move_ending(&mut record);
             }
             Fault::Swapped => {
                 let moves = &mut record.main_mut().moves;
-                let at = dice.below(moves.len().checked_sub(1)?);
+                let at = rng.below(moves.len().checked_sub(1)?);
                 moves.swap(at, at + 1);
             }
-            Fault::CaptureMissing => missing_capture(&mut record, dice)?,
-            Fault::CaptureWrong => self.wrong_capture(&mut record, dice)?,
-            Fault::CaptureExtra => self.extra_capture(&mut record, dice)?,
+            Fault::CaptureMissing => missing_capture(&mut record, rng)?,
+            Fault::CaptureWrong => self.wrong_capture(&mut record, rng)?,
+            Fault::CaptureExtra => self.extra_capture(&mut record, rng)?,
             Fault::Result => wrong_result(&mut record)?,
             Fault::Sides => {
                 wrong_result(&mut record)?;
                 let counts = record.capture_counts.as_mut()?;
                 counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
             }
-            Fault::BoardWhole => self.turn(Scope::Whole, &mut record, dice)?,
+            Fault::BoardWhole => self.rename_cells(Scope::Whole, &mut record, rng)?,
             Fault::BoardFrom => {
-                let at = 1 + dice.below(record.main().moves.len().checked_sub(1)?);
-                self.turn(Scope::From(at), &mut record, dice)?;
+                let at = 1 + rng.below(record.main().moves.len().checked_sub(1)?);
+                self.rename_cells(Scope::From(at), &mut record, rng)?;
             }
             Fault::BoardSide => {
-                self.turn(Scope::Moves(Side::ALL[dice.below(2)]), &mut record, dice)?;
+                self.rename_cells(Scope::MovesOf(Side::ALL[rng.below(2)]), &mut record, rng)?;
             }
         }
         Some(self.read(&record, None))
     }
 
     /// Returns a cell of which one file or rank is another.
-    fn other_cell(&self, cell: Coord, dice: &mut Dice) -> Coord {
+    fn other_cell(&self, cell: Coord, rng: &mut Rng) -> Coord {
         let last = self.shape.n_ranks();
         loop {
-            let is_file = dice.below(2) == 0;
+            let is_file = rng.below(2) == 0;
             let old = if is_file { cell.file } else { cell.rank };
-            let new = match dice.below(2) {
-                0 => old + [1, -1][dice.below(2)],
-                _ => dice.below(last as usize) as i16,
+            let new = match rng.below(2) {
+                0 => old + [1, -1][rng.below(2)],
+                _ => rng.below(last as usize) as i16,
             };
             if new != old && (0..last).contains(&new) {
                 return if is_file { Coord::new(new, cell.rank) } else { Coord::new(cell.file, new) };
@@ -284,18 +271,18 @@ impl Specimen {
         }
     }
 
-    fn wrong_capture(&self, record: &mut Record, dice: &mut Dice) -> Option<()> {
-        let (at, mut cells) = any_captures(record, dice)?;
-        let nth = dice.below(cells.len());
-        cells[nth].cell = self.other_cell(cells[nth].cell, dice);
+    fn wrong_capture(&self, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let (at, mut cells) = any_captures(record, rng)?;
+        let nth = rng.below(cells.len());
+        cells[nth].cell = self.other_cell(cells[nth].cell, rng);
         set_captures(record, at, cells);
         Some(())
     }
 
-    fn extra_capture(&self, record: &mut Record, dice: &mut Dice) -> Option<()> {
-        let at = dice.below(record.main().moves.len());
+    fn extra_capture(&self, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let at = rng.below(record.main().moves.len());
         let mut cells = record.captures_of(record.main().moves.get(at)?).to_vec();
-        let cell = self.shape.coord(tafl_rules::Cell::new(dice.below(self.shape.n_cells())));
+        let cell = self.shape.coord(Cell::new(rng.below(self.shape.n_cells())));
         if cells.iter().any(|capture| capture.cell == cell) {
             return None;
         }
@@ -304,58 +291,74 @@ impl Specimen {
         Some(())
     }
 
-    /// Turns the board for some of the moves.
-    fn turn(&self, scope: Scope, record: &mut Record, dice: &mut Dice) -> Option<()> {
-        let n_turns = if self.shape.is_hex() { 11 } else { 7 };
-        let map = Map::of(Relabel::Symmetry(1 + dice.below(n_turns) as u8), self.shape)?;
+    /// Renames the cells of some moves as if the board had been read from another corner.
+    fn rename_cells(&self, scope: Scope, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let n_symmetries = if self.shape.is_hex() { 11 } else { 7 };
+        let symmetries = symmetry::of_shape(self.shape);
+        let symmetry = symmetries.get(1 + rng.below(n_symmetries))?;
+        let image = |coord: Coord| {
+            self.shape.cell(coord).map_or(coord, |cell| self.shape.coord(symmetry.image(cell)))
+        };
         let moves = record.main().moves.clone();
-        for (at, is_meant) in in_scope(&moves, scope, self.first_mover).enumerate() {
+        let mut side = self.first_mover.other();
+        for (at, mv) in moves.iter().enumerate() {
+            if !mv.chained || at == 0 {
+                side = side.other();
+            }
+            let is_meant = match scope {
+                Scope::Whole => true,
+                Scope::From(first) => at >= first,
+                Scope::MovesOf(meant) => side == meant,
+            };
             if is_meant {
-                let cells = map.captures(record.captures_of(&moves[at]));
-                record.main_mut().moves[at] = map.moves(&moves[at..=at])[0];
-                set_captures(record, at, cells);
+                let captures = record.captures_of(mv).iter();
+                let captures = captures
+                    .map(|capture| WrittenCapture { cell: image(capture.cell), ..*capture })
+                    .collect();
+                record.main_mut().moves[at] = WrittenMove { from: image(mv.from), to: image(mv.to), ..*mv };
+                set_captures(record, at, captures);
             }
         }
         Some(())
     }
 
-    fn unread(&self, dice: &mut Dice) -> Option<Injured> {
+    fn unread(&self, rng: &mut Rng) -> Option<FaultyGame> {
         const SIGNS: &[u8] = b"abcdefghijklmnopxqlo0123456789-?_";
         let text = text_of(&self.record);
         let moves = &text[..text.find(',')?];
         for _ in 0..40 {
-            let nth = dice.below(moves.split(' ').count());
+            let nth = rng.below(moves.split(' ').count());
             let word = moves.split(' ').nth(nth)?;
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
-            let at = start + dice.below(word.len());
+            let at = start + rng.below(word.len());
             let mut bytes = text.clone().into_bytes();
-            match dice.below(2) {
-                0 => bytes[at] = SIGNS[dice.below(SIGNS.len())],
+            match rng.below(2) {
+                0 => bytes[at] = SIGNS[rng.below(SIGNS.len())],
                 _ => {
                     bytes.remove(at);
                 }
             }
-            let injured = self.read(&self.record, Some(String::from_utf8(bytes).ok()?));
-            let findings = &injured.parsed.diagnostics;
+            let faulty = self.read(&self.record, Some(String::from_utf8(bytes).ok()?));
+            let findings = &faulty.parsed.diagnostics;
             if findings.iter().any(|found| found.kind == DiagnosticKind::Text(Text::BadMove)) {
-                return Some(injured);
+                return Some(faulty);
             }
         }
         None
     }
 
-    fn other_variant(&self, dice: &mut Dice) -> Option<Injured> {
+    fn other_variant(&self, rng: &mut Rng) -> Option<FaultyGame> {
         let same_board: Vec<_> = catalog::published()
             .filter(|variant| variant.name != self.variant && variant.rules().shape() == self.shape)
             .collect();
-        let other = same_board.get(dice.below(same_board.len()))?;
-        let mut injured = self.sound();
-        injured.parsed.value.variant = Some(Written { text: other.name.into(), span: Span::at(0) });
-        Some(injured)
+        let other = same_board.get(rng.below(same_board.len()))?;
+        let mut faulty = self.sound();
+        faulty.parsed.value.variant = Some(Written { text: other.name.into(), span: Span::at(0) });
+        Some(faulty)
     }
 
-    /// Returns the game with the start of another variant, or its own start turned.
-    fn other_start(&self, dice: &mut Dice) -> Option<Injured> {
+    /// Returns the game with the start of another variant, or its own start rotated or mirrored.
+    fn other_start(&self, rng: &mut Rng) -> Option<FaultyGame> {
         let own = catalog::find(self.variant)?.rules().start;
         let mut starts: Vec<_> = symmetry::of_shape(self.shape)
             .iter()
@@ -364,15 +367,14 @@ impl Specimen {
             .filter(|start| start.shape() == self.shape && *start != own)
             .collect();
         starts.dedup();
-        let setup = starts.get(dice.below(starts.len()))?.clone();
-        let mut injured = self.sound();
-        injured.parsed.value.start = Some(WrittenStart { setup, span: Span::at(0) });
-        Some(injured)
+        let setup = starts.get(rng.below(starts.len()))?.clone();
+        let mut faulty = self.sound();
+        faulty.parsed.value.start = Some(WrittenStart { setup, span: Span::at(0) });
+        Some(faulty)
     }
 
-    /// Returns whether a repaired record says what the specimen says: moves, captures and result, by the same rules, whatever
-    /// they are called.
-    pub fn is(&self, repair: &super::Repair) -> bool {
+    /// Returns whether a repair restores this game: its moves, captures, and result, by the same rules under any name.
+    pub fn is_restored_by(&self, repair: &Repair) -> bool {
         let cells = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
             let mut cells: Vec<Coord> = record.captures_of(mv).iter().map(|one| one.cell).collect();
             cells.sort_unstable();
@@ -394,6 +396,16 @@ impl Specimen {
     }
 }
 
+/// Returns the rules by which a record is played, with its own start and first mover, without their name.
+fn effective_rules(record: &Record, rules: &RuleSet) -> String {
+    let mut rules = RuleSet { name: None, ..rules.clone() };
+    if let Some(start) = &record.start {
+        rules.start = start.setup.clone();
+    }
+    rules.first_mover = record.first_mover.unwrap_or(rules.first_mover);
+    rules.to_string()
+}
+
 fn text_of(record: &Record) -> String {
     let mut text = String::new();
     write(WriteGame { record, played: None }, Format::MoveList, &mut text)
@@ -408,36 +420,36 @@ fn set_captures(record: &mut Record, at: usize, cells: Vec<WrittenCapture>) {
     (mv.first_capture, mv.n_captures) = (first, n);
 }
 
-fn any_move<'r>(record: &'r mut Record, dice: &mut Dice) -> Option<&'r mut WrittenMove> {
+fn any_move<'r>(record: &'r mut Record, rng: &mut Rng) -> Option<&'r mut WrittenMove> {
     let moves = &mut record.main_mut().moves;
-    let at = dice.below(moves.len());
+    let at = rng.below(moves.len());
     moves.get_mut(at)
 }
 
 /// Returns a move that captures, and its captures.
-fn any_captures(record: &Record, dice: &mut Dice) -> Option<(usize, Vec<WrittenCapture>)> {
+fn any_captures(record: &Record, rng: &mut Rng) -> Option<(usize, Vec<WrittenCapture>)> {
     let moves = &record.main().moves;
     let with: Vec<usize> = (0..moves.len()).filter(|at| moves[*at].n_captures > 0).collect();
-    let at = *with.get(dice.below(with.len()))?;
+    let at = *with.get(rng.below(with.len()))?;
     Some((at, record.captures_of(&moves[at]).to_vec()))
 }
 
-fn missing_capture(record: &mut Record, dice: &mut Dice) -> Option<()> {
-    let (at, mut cells) = any_captures(record, dice)?;
-    cells.remove(dice.below(cells.len()));
+fn missing_capture(record: &mut Record, rng: &mut Rng) -> Option<()> {
+    let (at, mut cells) = any_captures(record, rng)?;
+    cells.remove(rng.below(cells.len()));
     set_captures(record, at, cells);
     Some(())
 }
 
-/// Puts the last word of the record behind its moves again.
-fn end_behind(record: &mut Record) {
+/// Moves the ending of the record to the end of its moves.
+fn move_ending(record: &mut Record) {
     let n_moves = record.main().moves.len() as u32;
     if let Some(ending) = &mut record.ending {
         ending.after = n_moves;
     }
 }
 
-/// Has the other side win.
+/// Makes the other side win.
 fn wrong_result(record: &mut Record) -> Option<()> {
     let result = record.result.as_mut()?;
     let Verdict::Win(winner) = result.verdict else { return None };
