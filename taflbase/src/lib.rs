@@ -39,3 +39,8 @@ pub use tafl_corpus as corpus;
 pub use tafl_parser as parser;
 pub use tafl_reports as reports;
 pub use tafl_rules as rules;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadmeExamples;
