@@ -30,8 +30,8 @@ pub(crate) const fn ending_word(kind: EndingKind) -> &'static str {
     }
 }
 
-/// Returns the side that a word stands for: `white` is the defenders and `black` the attackers, whoever moves
-/// first.
+/// Returns the side that a word stands for: `white` is the defenders and `black` is the attackers,
+/// regardless of the first mover.
 pub(crate) fn side(word: &str) -> Option<Side> {
     let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
     if is(&["attackers", "attacker", "black", "dark"]) {
