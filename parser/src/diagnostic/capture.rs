@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Part, Severity, counted};
 
 /// Errors and oddities in the written captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,10 +93,13 @@ impl Capture {
                 format!("`{cell}` is listed twice (a duplicate from a one-piece shieldwall)")
             }
             Capture::Count { by, written, marks } => {
-                format!("the record counts {written} captures by the {by}, but marks {marks}")
+                format!("the record counts {} by the {by}, but marks {marks}", counted(*written, "capture"))
             }
             Capture::CountOfMade { by, written, made } => {
-                format!("the record counts {written} captures by the {by}, but {made} were made")
+                format!(
+                    "the record counts {} by the {by}, but the rules make {made}",
+                    counted(*written, "capture")
+                )
             }
             Capture::WrongLetter { found } => {
                 format!(

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Page, Severity};
+use super::{Page, Severity, counted};
 use crate::record::Format;
 
 /// Information that was omitted or changed when a record was written.
@@ -153,7 +153,7 @@ impl Loss {
                 format!("{format} needs {what}, but the rules are unknown")
             }
             Loss::IllegalTail { count } => {
-                format!("{count} moves, from the illegal one on, are written unchecked")
+                format!("{} written unchecked, starting with the illegal one", counted(*count, "move"))
             }
         }
     }

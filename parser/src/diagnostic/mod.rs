@@ -280,6 +280,14 @@ struct Page {
     explain: &'static str,
 }
 
+/// Formats a number with its noun: `1 capture`, `2 captures`.
+fn counted(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
 /// A part of a text as shown in messages: on one line, cut after 40 characters.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a>(pub(crate) &'a str);

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Part, Severity, counted};
 
 /// Errors and oddities found by replay, apart from illegal moves, captures, and results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,10 +98,10 @@ impl Play {
             }
             Play::Undecided => "the rules are unknown, so the moves cannot be checked".to_owned(),
             Play::Unchecked { variations } => {
-                format!("{variations} variations were not checked: they are too many or too deep")
+                format!("{} not checked: too many or too deep", counted(*variations, "variation"))
             }
             Play::MoveCount { written, found } => {
-                format!("the record gives {written} legal moves, but the rules give {found}")
+                format!("the record gives {}, but the rules give {found}", counted(*written, "legal move"))
             }
             Play::SideToMove { found } => format!("{part} names the wrong side: the {found} are to move"),
             Play::Refused { reason: Some(reason) } => format!("{part} was refused during the game: {reason}"),

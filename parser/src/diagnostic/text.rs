@@ -1,6 +1,6 @@
 //! Diagnostics about the text itself.
 
-use super::{MOST_TOLD, Page, Part, Severity};
+use super::{MOST_TOLD, Page, Part, Severity, counted};
 
 /// Errors and oddities in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Text {
             }
             Text::BadAddress => format!("{part} does not match a move of this game"),
             Text::Columns { found, expected } => {
-                format!("the line has {found} columns instead of {expected}")
+                format!("the line has {}; expected {expected}", counted(*found, "column"))
             }
             Text::Json => format!("{part} is not valid JSON for this format"),
             Text::MissingField { field } => format!("the field `{field}` is missing"),
