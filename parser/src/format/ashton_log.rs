@@ -30,7 +30,7 @@ mod events;
 
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
-use self::events::{BoardLines, Event, EventKind, Events, Standing, verdict};
+use self::events::{BoardLines, Event, EventKind, LogEvents, Standing, verdict};
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, Play, Text};
 use crate::record::{
@@ -50,7 +50,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         standing: None,
         pending: None,
     };
-    for event in Events::new(source) {
+    for event in LogEvents::new(source) {
         reader.event(event);
     }
     reader.finish();
@@ -66,7 +66,7 @@ const fn rank_of_row(row: i16, n_rows: i16) -> i16 {
 /// Returns how many rows the boards of a log have: cells that come before the first board need it too.
 fn rows_of_first_board(source: &Source<'_>) -> i16 {
     const ASHTON: i16 = 9;
-    Events::new(source)
+    LogEvents::new(source)
         .find_map(|event| match event.kind {
             EventKind::Board(board) => i16::try_from(board.rows.len()).ok(),
             _ => None,
