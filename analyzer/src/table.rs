@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn other_positions_are_not_mistaken() {
         let table = TranspositionTable::with_mebibytes(0);
-        let entry = TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
+        let entry =
+            TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
         (1..5000_u64).for_each(|n| table.store(n << 32 | n, &entry));
         assert_eq!(table.probe(77), None);
     }

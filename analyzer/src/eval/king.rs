@@ -5,7 +5,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 
 use super::Evaluator;
-use super::term::{TermSink, EvalTerm};
+use super::term::{EvalTerm, TermSink};
 use crate::facts::KingFacts;
 
 impl<const N: usize> Evaluator<N> {

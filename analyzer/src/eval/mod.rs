@@ -22,9 +22,9 @@ use std::sync::Arc;
 use crate::facts::{FEW_GOALS, NodeFacts};
 use crate::net::{Accumulator, CompiledNet};
 use crate::score::Score;
-use term::{WeightedSum, TermSink};
+use term::{TermSink, WeightedSum};
 
-pub(crate) use term::{Features, N_TERMS, EvalTerm};
+pub(crate) use term::{EvalTerm, Features, N_TERMS};
 pub use weights::Weights;
 
 /// Evaluates positions under one set of rules.
@@ -173,7 +173,9 @@ impl<const N: usize> Evaluator<N> {
     /// Counts the men.
     #[inline]
     fn material(&self, pos: &Position<N>, tally: &mut impl TermSink) {
-        for (side, term) in [(Side::Attackers, EvalTerm::ManAttackers), (Side::Defenders, EvalTerm::ManDefenders)] {
+        for (side, term) in
+            [(Side::Attackers, EvalTerm::ManAttackers), (Side::Defenders, EvalTerm::ManDefenders)]
+        {
             tally.add(side, term, pos.side(side).without(pos.kings()).count() as i32);
             if self.has_specialists {
                 for role in [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {

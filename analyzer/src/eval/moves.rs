@@ -6,7 +6,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, Side};
 
 use super::Evaluator;
-use super::term::{TermSink, EvalTerm};
+use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
     /// Counts how soon a king is at a goal if nobody hinders him, and how much of the board two moves open.

@@ -6,7 +6,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Cell, Piece};
 
 use super::Evaluator;
-use super::term::{TermSink, EvalTerm};
+use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
     /// Counts the goals, cells and cells of the edge that steps through cells without enemies lead a king to.

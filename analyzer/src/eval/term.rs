@@ -148,14 +148,22 @@ impl EvalTerm {
     pub(super) const LINES: [EvalTerm; 3] = [EvalTerm::Line1, EvalTerm::Line2, EvalTerm::Line3];
 
     /// Ways to open lines, by their number less one.
-    pub(super) const WAYS: [EvalTerm; 7] =
-        [EvalTerm::Way1, EvalTerm::Way2, EvalTerm::Way3, EvalTerm::Way4, EvalTerm::Way5, EvalTerm::Way6, EvalTerm::Way7];
+    pub(super) const WAYS: [EvalTerm; 7] = [
+        EvalTerm::Way1,
+        EvalTerm::Way2,
+        EvalTerm::Way3,
+        EvalTerm::Way4,
+        EvalTerm::Way5,
+        EvalTerm::Way6,
+        EvalTerm::Way7,
+    ];
 
     /// Steps over open lines to a goal, from three on.
     pub(super) const MOVES: [EvalTerm; 2] = [EvalTerm::Moves3, EvalTerm::Moves4];
 
     /// Quarters of the goals within steps.
-    pub(super) const GOALS: [EvalTerm; 4] = [EvalTerm::Goals1, EvalTerm::Goals2, EvalTerm::Goals3, EvalTerm::Goals4];
+    pub(super) const GOALS: [EvalTerm; 4] =
+        [EvalTerm::Goals1, EvalTerm::Goals2, EvalTerm::Goals3, EvalTerm::Goals4];
 
     /// Men of the king by their distance from the edge.
     pub(super) const FRIENDS: [EvalTerm; 4] =
@@ -166,7 +174,8 @@ impl EvalTerm {
         [EvalTerm::EnemyEdge0, EvalTerm::EnemyEdge1, EvalTerm::EnemyEdge2, EvalTerm::EnemyEdge3];
 
     /// Enemies near goals, by their distance less one.
-    pub(super) const GUARDS: [EvalTerm; 4] = [EvalTerm::Guard1, EvalTerm::Guard2, EvalTerm::Guard3, EvalTerm::Guard4];
+    pub(super) const GUARDS: [EvalTerm; 4] =
+        [EvalTerm::Guard1, EvalTerm::Guard2, EvalTerm::Guard3, EvalTerm::Guard4];
 
     /// Returns the number of the term.
     #[inline]

@@ -3,7 +3,7 @@
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
 
-use super::{Evaluator, N_TERMS, EvalTerm, Weights};
+use super::{EvalTerm, Evaluator, N_TERMS, Weights};
 use crate::score::Score;
 
 /// Returns how much more often a term counts for the defenders in one position of Brandubh than in another, the

@@ -4,7 +4,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, with_rulebook};
 
-use super::curve::{SideWeights, ScoreCurve};
+use super::curve::{ScoreCurve, SideWeights};
 use super::sample::Sample;
 use crate::net::NetworkInputs;
 use crate::net::signals::Signals;

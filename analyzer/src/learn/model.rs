@@ -5,7 +5,7 @@ use tafl_rules::Rng;
 use super::example::TrainingExample;
 use super::optimizer::{cross_entropy, sigmoid};
 use crate::net::signals::COUNT as SIGNALS;
-use crate::net::{FILTERS, HIDDEN, NetworkHead, NetworkInputs, Network, POOLS, NetworkProvenance, UNIT};
+use crate::net::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, NetworkProvenance, POOLS, UNIT};
 
 const POOL_WEIGHTS: usize = POOLS * HIDDEN;
 const SIGNAL_WEIGHTS: usize = SIGNALS * HIDDEN;

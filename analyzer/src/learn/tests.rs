@@ -1,6 +1,6 @@
 use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 
-use super::curve::{SideWeights, ScoreCurve};
+use super::curve::{ScoreCurve, SideWeights};
 use super::label::{Labeler, Labels};
 use super::optimizer::sigmoid;
 use super::sample::{self, Sample, SampleError};
@@ -8,7 +8,7 @@ use super::selfplay::{DataGen, DataGenConfig};
 use super::trainer::{TrainConfig, TrainError, train};
 use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, Options};
-use crate::eval::{Evaluator, EvalTerm, Weights};
+use crate::eval::{EvalTerm, Evaluator, Weights};
 use crate::limits::Nodes;
 use crate::net::CompiledNet;
 
@@ -113,8 +113,9 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
     // Known but for the unit: what matters is how weights stand to each other.
     let of = |weights: &Weights, term: EvalTerm| f64::from(weights.of(term));
-    let ratio =
-        |weights: &Weights| of(weights, EvalTerm::ManDefenders) / of(weights, EvalTerm::ManAttackers).max(1.0);
+    let ratio = |weights: &Weights| {
+        of(weights, EvalTerm::ManDefenders) / of(weights, EvalTerm::ManAttackers).max(1.0)
+    };
     assert!(ratio(&tuned.weights) > 3.0, "{}", tuned.weights);
     assert!(of(&tuned.weights, EvalTerm::KingMobility) < 0.0, "{}", tuned.weights);
     assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());

@@ -10,7 +10,7 @@ use super::example::{TrainingExample, examples};
 use super::model::{Model, Pass};
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
-use crate::net::{NetworkInputs, Network, NetworkProvenance};
+use crate::net::{Network, NetworkInputs, NetworkProvenance};
 
 /// The configuration of a training.
 #[derive(Debug, Clone, PartialEq)]

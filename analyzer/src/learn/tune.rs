@@ -114,7 +114,12 @@ fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
 }
 
 /// Returns the shift of the curve and the weights after all steps; Adam with all positions.
-fn descend(rows: &[Row], first: &[f32; N_TERMS], curve: ScoreCurve, tuning: &Tuning) -> (f32, [f32; N_TERMS]) {
+fn descend(
+    rows: &[Row],
+    first: &[f32; N_TERMS],
+    curve: ScoreCurve,
+    tuning: &Tuning,
+) -> (f32, [f32; N_TERMS]) {
     let mut at = [0.0; N_TERMS + 1];
     let mut adam = Adam::new(N_TERMS + 1, 0.99, 1e-12);
     at[N_TERMS] = curve.shift;

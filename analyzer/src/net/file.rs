@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use tafl_rules::Shape;
 
-use super::{FILTERS, HIDDEN, NetworkHead, NetworkInputs, Network, POOLS, signals};
+use super::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, POOLS, signals};
 use crate::hash::fnv1a;
 
 const FIRST_LINE: &str = "taflbase network 1";
@@ -235,6 +235,7 @@ fn numbers_of(
     if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
         return Err(NetError::NotANumber);
     }
-    let heads = [NetworkHead::of(&numbers[..NetworkHead::LENGTH]), NetworkHead::of(&numbers[NetworkHead::LENGTH..])];
+    let heads =
+        [NetworkHead::of(&numbers[..NetworkHead::LENGTH]), NetworkHead::of(&numbers[NetworkHead::LENGTH..])];
     Ok(Network { provenance, scale, filters, bias, heads })
 }

@@ -13,7 +13,7 @@ use tafl_rules::{Move, Side};
 use super::heuristic;
 use super::keys::Keys;
 use super::path_history::PathHistory;
-use super::proof_table::{INFINITE, ProofTable, ProofNumbers};
+use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
 use crate::limits::Limits;
 
 /// Paths longer than this are given up.
@@ -98,7 +98,13 @@ impl<const N: usize> GoalSearch<'_, N> {
     }
 
     /// Searches below a position until its numbers reach one of the thresholds, and keeps what it found.
-    fn visit(&mut self, pos: &Position<N>, key: u64, bound: u16, (most_pn, most_dn): (u32, u32)) -> ProofNumbers {
+    fn visit(
+        &mut self,
+        pos: &Position<N>,
+        key: u64,
+        bound: u16,
+        (most_pn, most_dn): (u32, u32),
+    ) -> ProofNumbers {
         let before = self.nodes;
         let is_or = pos.to_move() == self.goal;
         let mut children = self.spare.pop().unwrap_or_default();
@@ -184,7 +190,11 @@ impl<const N: usize> GoalSearch<'_, N> {
             return value;
         }
         if let Some(_run) = heuristic::win_at_once(self.book, pos) {
-            return if pos.to_move() == self.goal { ProofNumbers::proven(1) } else { ProofNumbers::DISPROVEN };
+            return if pos.to_move() == self.goal {
+                ProofNumbers::proven(1)
+            } else {
+                ProofNumbers::DISPROVEN
+            };
         }
         if self.is_on_path(*key) || self.path.len() >= LONGEST_PATH {
             return ProofNumbers::CYCLE;
@@ -278,7 +288,9 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
         (true, false) if least == 0 => ProofNumbers::proven(children[best].value.plies + 1),
         (true, false) if total == 0 => ProofNumbers { path_dependent, ..ProofNumbers::DISPROVEN },
         (true, false) => ProofNumbers::open(least, total),
-        (false, false) if least == 0 => ProofNumbers { path_dependent: best_path_dependent, ..ProofNumbers::DISPROVEN },
+        (false, false) if least == 0 => {
+            ProofNumbers { path_dependent: best_path_dependent, ..ProofNumbers::DISPROVEN }
+        }
         (false, false) if total == 0 => ProofNumbers::proven(plies + 1),
         (false, false) => ProofNumbers::open(total, least),
     };

@@ -34,11 +34,11 @@ pub use proof::{Proof, ProofStep, place};
 use crate::limits::{Limits, Nodes};
 use crate::position_error::{PositionError, check_position};
 use check::{check_from, needs_whole_tree};
-use dfpn::{NO_BOUND, GoalSearch};
+use dfpn::{GoalSearch, NO_BOUND};
 use keys::{Keys, Symmetries};
 use path_history::PathHistory;
 use proof::{NoProof, ProofWriter};
-use proof_table::{ProofTable, ProofNumbers};
+use proof_table::{ProofNumbers, ProofTable};
 use stack::with_deep_stack;
 
 /// How much work a solver may do, and for what.
@@ -386,7 +386,13 @@ impl<const N: usize> Work<'_, N> {
 
     /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide. What was
     /// forgotten of it is found again with at most `left` positions.
-    fn write(&self, search: &mut GoalSearch<'_, N>, pos: &Position<N>, bound: u16, left: u64) -> Option<Proof> {
+    fn write(
+        &self,
+        search: &mut GoalSearch<'_, N>,
+        pos: &Position<N>,
+        bound: u16,
+        left: u64,
+    ) -> Option<Proof> {
         let symmetries = self.symmetries(&search.past, &search.forbidden);
         let proof = match ProofWriter::write(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,

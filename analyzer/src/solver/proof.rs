@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tafl_rules::position::Position;
 use tafl_rules::{Cell, Move, Setup, Shape, Side};
 
-use super::dfpn::{Child, NO_BOUND, ChildScope, GoalSearch};
+use super::dfpn::{Child, ChildScope, GoalSearch, NO_BOUND};
 use super::keys::Symmetries;
 
 /// A proof that a side wins: a move for each position in which it is to move.

@@ -24,10 +24,12 @@ impl ProofNumbers {
     }
 
     /// The value of a position from which the goal is not reached.
-    pub(super) const DISPROVEN: ProofNumbers = ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: false };
+    pub(super) const DISPROVEN: ProofNumbers =
+        ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: false };
 
     /// The value of a position that is already on the path.
-    pub(super) const CYCLE: ProofNumbers = ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
+    pub(super) const CYCLE: ProofNumbers =
+        ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
 
     /// Returns the value of a position of which nothing is proven.
     pub(super) const fn open(pn: u32, dn: u32) -> ProofNumbers {
@@ -98,7 +100,12 @@ impl ProofTable {
         let first = self.place(key);
         let found =
             self.entries[first..first + WAYS].iter().find(|entry| entry.work != 0 && entry.key == key)?;
-        Some(ProofNumbers { pn: found.pn, dn: found.dn, plies: found.plies, path_dependent: found.path_dependent })
+        Some(ProofNumbers {
+            pn: found.pn,
+            dn: found.dn,
+            plies: found.plies,
+            path_dependent: found.path_dependent,
+        })
     }
 
     /// Keeps what is known of a position after so much work on it.

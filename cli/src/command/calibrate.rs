@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use tafl_analyzer::annotate::calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate};
 use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::curves::{Curves, POOLED, CurveFit};
+use tafl_analyzer::annotate::curves::{CurveFit, Curves, POOLED};
 use tafl_analyzer::annotate::{Annotator, Known, Settings, Thresholds, annotator::Confirm};
 use tafl_rules::Side;
 

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use tafl_analyzer::Limits;
 use tafl_analyzer::play::{
-    Fault, PairSetup, Opening, Openings, Pair, Players, Sprt, Terms, SprtVerdict, openings_of, play_pairs,
+    Fault, Opening, Openings, Pair, PairSetup, Players, Sprt, SprtVerdict, Terms, openings_of, play_pairs,
 };
 use tafl_rules::{AnyRulebook, Move, Side};
 

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, TextPart, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with the captures that are written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Outcome, Side};
 
-use super::{Page, TextPart, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with, or worth knowing about, the end.
 #[derive(Debug, Clone, PartialEq, Eq)]

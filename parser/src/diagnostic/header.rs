@@ -2,7 +2,7 @@
 
 use tafl_rules::text::setup::SetupErrorKind;
 
-use super::{Page, TextPart, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with a header.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side};
 
-use super::{Page, TextPart, Severity};
+use super::{Page, Severity, TextPart};
 
 /// Why a move cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, TextPart, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What replay found besides illegal moves, captures and results.
 #[derive(Debug, Clone, PartialEq, Eq)]

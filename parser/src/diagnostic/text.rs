@@ -1,6 +1,6 @@
 //! Findings about the text itself.
 
-use super::{MOST_TOLD, Page, TextPart, Severity};
+use super::{MOST_TOLD, Page, Severity, TextPart};
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]

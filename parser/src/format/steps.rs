@@ -88,8 +88,8 @@ mod tests {
         let text = format!("[\"a1-a2\", \"{token}\"]");
         let source = Source::new(&text);
         let mut record = Record::new(Format::AageNielsen);
-        let result =
-            WrittenTurn { source: &source, token, span: Span::new(11, 11 + token.len()) }.push_to(&mut record);
+        let result = WrittenTurn { source: &source, token, span: Span::new(11, 11 + token.len()) }
+            .push_to(&mut record);
         (record, result)
     }
 

@@ -86,7 +86,8 @@ fn split(
     (setups, origin): (Vec<Setup>, StartOrigin),
 ) -> Vec<Group> {
     let shape = setups[0].shape();
-    let games: Vec<GameEvidence> = numbers.iter().map(|nth| GameEvidence::new(*nth, records[*nth], shape)).collect();
+    let games: Vec<GameEvidence> =
+        numbers.iter().map(|nth| GameEvidence::new(*nth, records[*nth], shape)).collect();
     let case = Case { setups, origin, options, games };
     let all: Vec<usize> = (0..case.games.len()).collect();
     let Some(first) = case.search(&all) else { return Vec::new() };

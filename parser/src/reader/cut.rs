@@ -62,7 +62,9 @@ impl<'b> Cutter<'b> {
         };
         match end {
             Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
-            None if self.stream.ends() => CutResult::Record { start, end: start + record.trim_ascii_end().len() },
+            None if self.stream.ends() => {
+                CutResult::Record { start, end: start + record.trim_ascii_end().len() }
+            }
             None => CutResult::More { start },
         }
     }

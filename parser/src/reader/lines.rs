@@ -12,7 +12,7 @@ use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
-use crate::diagnostic::{TextPart, Text};
+use crate::diagnostic::{Text, TextPart};
 use crate::notation::detect;
 use crate::record::Format;
 use crate::replay::Choice;

@@ -22,7 +22,7 @@ pub use batch::{Batch, FileFinding};
 pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 
 use batch::{RawRecord, Wrapped, decode};
-use cut::{Cutter, CutResult, Stream};
+use cut::{CutResult, Cutter, Stream};
 use lines::Lines;
 use unpack::Unpacked;
 

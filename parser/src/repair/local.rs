@@ -5,7 +5,7 @@ use tafl_rules::{Coord, Move};
 use super::candidate::UnreadWord;
 use super::edit::{CaptureChange, Edit, Slip};
 use super::prior::{Doubled, Prior, distance};
-use super::strict_replay::{Fit, Obstacle, StrictStep, StrictReplay};
+use super::strict_replay::{Fit, Obstacle, StrictReplay, StrictStep};
 use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
 use crate::source::Source;

@@ -8,8 +8,8 @@ use tafl_rules::{RuleSet, Span};
 use super::candidate::RepairCandidate;
 use super::edit::{Edit, Slip};
 use super::local::{LocalChange, LocalSearch, Reach};
-use super::prior::{ANYTHING, RulesOrigin, Prior, UNKNOWN_VARIANT};
-use super::strict_replay::{PlyBudget, Fit, StrictReplay};
+use super::prior::{ANYTHING, Prior, RulesOrigin, UNKNOWN_VARIANT};
+use super::strict_replay::{Fit, PlyBudget, StrictReplay};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
@@ -66,7 +66,11 @@ struct Child {
 
 impl RepairSearch<'_> {
     /// Looks for repairs of a record about which this was found.
-    pub(super) fn run(mut self, candidate: RepairCandidate, diagnostics: &[Diagnostic]) -> RepairSearchResult {
+    pub(super) fn run(
+        mut self,
+        candidate: RepairCandidate,
+        diagnostics: &[Diagnostic],
+    ) -> RepairSearchResult {
         let n_moves = candidate.record.main().moves.len();
         let mut nodes = vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
         let mut furthest = 0;

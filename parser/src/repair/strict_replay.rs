@@ -10,7 +10,9 @@ use tafl_rules::{Coord, Game, Move, Shape, Span};
 use super::candidate::{RepairCandidate, UnreadWord};
 use super::prior;
 use crate::record::{Record, WrittenCapture, WrittenMove};
-use crate::replay::{self, Claim, Discrepancy, Policy, Reconciler, Response, ReplayStop, WrittenStep, is_listed};
+use crate::replay::{
+    self, Claim, Discrepancy, Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed,
+};
 
 /// How many plies may still be played for a record.
 #[derive(Debug)]

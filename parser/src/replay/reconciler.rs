@@ -152,7 +152,11 @@ impl<'b> Reconciler<'b> {
     ///
     /// Returns [`ReplayStop`] where the policy says so, or a forced board cannot be played on.
     #[inline]
-    pub(crate) fn step<P: Policy>(&mut self, step: WrittenStep<'_>, policy: &mut P) -> Result<(), ReplayStop> {
+    pub(crate) fn step<P: Policy>(
+        &mut self,
+        step: WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         let mv = self.prepare(&step, policy)?;
         self.play(mv, &step, policy)
     }
@@ -220,7 +224,12 @@ impl<'b> Reconciler<'b> {
     }
 
     #[inline]
-    fn played<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), ReplayStop> {
+    fn played<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         self.repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
@@ -232,7 +241,12 @@ impl<'b> Reconciler<'b> {
 
     /// Adds the captures of a move to those of the turn, and compares them once the turn is over.
     #[inline]
-    fn take<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), ReplayStop> {
+    fn take<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         if !step.mv.chained {
             self.turn.clear();
         }
@@ -416,7 +430,8 @@ impl<'b> Reconciler<'b> {
     /// Goes on from another board.
     fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), ReplayStop> {
         self.turn.clear();
-        self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| ReplayStop)?;
+        self.game =
+            Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| ReplayStop)?;
         Ok(())
     }
 

@@ -140,7 +140,10 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<FoundPlan> {
     // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
     best.filter(|found| {
         found.plan.iter().all(|step| {
-            matches!(step, PlanStep::Written | PlanStep::Unwritten(_) | PlanStep::Within(_) | PlanStep::LastWithin(_))
+            matches!(
+                step,
+                PlanStep::Written | PlanStep::Unwritten(_) | PlanStep::Within(_) | PlanStep::LastWithin(_)
+            )
         })
     })
     .or_else(|| Some(FoundPlan { plan: Vec::new(), is_whole: false, reach: 0 }))

@@ -22,7 +22,11 @@ pub(super) struct WriterStep<'a> {
 
 /// Returns a move with the captures and letters of the board where they are known and the record is of another format
 /// than the target, otherwise with its own.
-pub(super) fn step<'a>(game: WriteGame<'a>, target: crate::Format, (line, nth): (LineId, usize)) -> WriterStep<'a> {
+pub(super) fn step<'a>(
+    game: WriteGame<'a>,
+    target: crate::Format,
+    (line, nth): (LineId, usize),
+) -> WriterStep<'a> {
     let record = game.record;
     let mv = &record.line(line).moves[nth];
     let played = game.played.filter(|_| line == LineId::MAIN && record.format != target);

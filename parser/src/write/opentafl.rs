@@ -20,7 +20,10 @@ impl Notation for OpenTafl {
     fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
             Mark::Bang | Mark::Equal => {
-                push_opentafl(&WriterStep { mark: Mark::None, captures: step.captures.clone(), ..*step }, out);
+                push_opentafl(
+                    &WriterStep { mark: Mark::None, captures: step.captures.clone(), ..*step },
+                    out,
+                );
             }
             Mark::None | Mark::Plus | Mark::Minus | Mark::PlusPlus | Mark::MinusMinus => {
                 push_opentafl(step, out)

@@ -5,7 +5,7 @@
 
 use ttf_parser::{Face, OutlineBuilder};
 
-use super::scene::{TextAnchor, ScenePoint, SceneText};
+use super::scene::{ScenePoint, SceneText, TextAnchor};
 
 /// The name of the embedded font, and what SVG falls back to.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";

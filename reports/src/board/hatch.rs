@@ -20,7 +20,11 @@ pub(crate) fn lines(polygon: &[ScenePoint], along: ScenePoint, gap: f32) -> Vec<
 }
 
 /// Returns the part inside a convex polygon of the line on which `height` is `level`.
-fn cut(polygon: &[ScenePoint], height: &impl Fn(&ScenePoint) -> f32, level: f32) -> Option<(ScenePoint, ScenePoint)> {
+fn cut(
+    polygon: &[ScenePoint],
+    height: &impl Fn(&ScenePoint) -> f32,
+    level: f32,
+) -> Option<(ScenePoint, ScenePoint)> {
     let next = polygon.iter().cycle().skip(1);
     let mut crossings = polygon.iter().zip(next).filter_map(|(a, b)| {
         let (low, high) = (height(a), height(b));
@@ -54,15 +58,20 @@ pub(crate) fn dots(polygon: &[ScenePoint], gap: f32) -> Vec<ScenePoint> {
 mod tests {
     use super::*;
 
-    const SQUARE: [ScenePoint; 4] =
-        [ScenePoint::new(0.0, 0.0), ScenePoint::new(20.0, 0.0), ScenePoint::new(20.0, 20.0), ScenePoint::new(0.0, 20.0)];
+    const SQUARE: [ScenePoint; 4] = [
+        ScenePoint::new(0.0, 0.0),
+        ScenePoint::new(20.0, 0.0),
+        ScenePoint::new(20.0, 20.0),
+        ScenePoint::new(0.0, 20.0),
+    ];
 
     #[test]
     fn lines_stay_inside() {
         let diagonal = ScenePoint::new(std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
         let found = lines(&SQUARE, diagonal, 6.0);
         assert_eq!(found.len(), 5, "{found:?}");
-        let inside = |point: &ScenePoint| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
+        let inside =
+            |point: &ScenePoint| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
         assert!(found.iter().all(|(a, b)| inside(a) && inside(b)), "{found:?}");
     }
 

@@ -4,7 +4,9 @@ use tafl_rules::{Cell, Move, Setup};
 
 use super::layout::{CELL, Layout};
 use super::marks::{Captured, Heat, Highlight, HighlightKind, Marks};
-use super::scene::{TextAnchor, ScenePath, SceneItem, Outline, Paint, Pen, ScenePoint, PathSegment, SceneText};
+use super::scene::{
+    Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor,
+};
 use super::theme::Palette;
 use super::{BoardPicture, font, hatch, pieces};
 
@@ -85,7 +87,9 @@ pub(crate) fn pattern(outline: &[ScenePoint], kind: HighlightKind, palette: &Pal
         HighlightKind::Wall => {
             let middle = middle(outline);
             let inner: Vec<ScenePoint> = outline.iter().map(|corner| corner.toward(middle, 0.11)).collect();
-            items.push(ScenePath::drawn(Outline::polygon(&inner), Pen::new(tint.pattern, CELL * 0.085)).into());
+            items.push(
+                ScenePath::drawn(Outline::polygon(&inner), Pen::new(tint.pattern, CELL * 0.085)).into(),
+            );
         }
         HighlightKind::Breach => {
             items.push(hatched(rising, 0.15));
@@ -174,6 +178,7 @@ fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palett
     };
     let edge = Pen::new(palette.tint(highlight.kind).pattern, CELL * 0.025);
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
-    let words = SceneText { at, size, anchor: TextAnchor::Middle, color: palette.text, text: text.to_owned() };
+    let words =
+        SceneText { at, size, anchor: TextAnchor::Middle, color: palette.text, text: text.to_owned() };
     vec![ScenePath::filled(badge, palette.page).with_pen(edge).into(), words.into()]
 }

@@ -4,7 +4,7 @@ use tafl_rules::Cell;
 use tafl_rules::ruleset::ZoneKind;
 
 use super::layout::{self, CELL, FRAME, Layout, cell_outline};
-use super::scene::{TextAnchor, ScenePath, SceneItem, Outline, Pen, ScenePoint, SceneText};
+use super::scene::{Outline, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor};
 use super::theme::Palette;
 use super::zones::{CellMark, Zones};
 use super::{BoardPicture, Coordinates, font, overlay};
@@ -69,8 +69,12 @@ impl Painting {
 
 /// Returns the empty board.
 fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<SceneItem> {
-    let page =
-        Outline::Rect { min: ScenePoint::new(0.0, 0.0), width: layout.width, height: layout.height, radius: 0.0 };
+    let page = Outline::Rect {
+        min: ScenePoint::new(0.0, 0.0),
+        width: layout.width,
+        height: layout.height,
+        radius: 0.0,
+    };
     let mut items: Vec<SceneItem> = vec![ScenePath::filled(page, palette.page).into()];
     items.extend(plate(layout, palette));
     let special: Vec<(Cell, CellMark)> =
@@ -166,7 +170,8 @@ fn ornament(center: ScenePoint, mark: CellMark, palette: &Palette) -> Vec<SceneI
 
 /// Returns the letters of the files and the numbers of the ranks.
 fn coordinates(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
-    let label = |middle: ScenePoint, text: String| words(middle, layout.label, TextAnchor::Middle, palette, text);
+    let label =
+        |middle: ScenePoint, text: String| words(middle, layout.label, TextAnchor::Middle, palette, text);
     let ranks = layout.shape.n_ranks();
     let letters =
         (0..ranks).zip('a'..).map(|(file, letter)| label(layout.file_label(file), letter.to_string()));
@@ -180,7 +185,9 @@ fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<S
     let mut items: Vec<SceneItem> = lines
         .into_iter()
         .enumerate()
-        .map(|(line, text)| words(layout.caption_line(line), layout.caption, TextAnchor::Middle, palette, text))
+        .map(|(line, text)| {
+            words(layout.caption_line(line), layout.caption, TextAnchor::Middle, palette, text)
+        })
         .collect();
     let shown = layout::legend_entries(picture.marks.legend.len());
     for (line, entry) in picture.marks.legend.iter().take(shown).enumerate() {

@@ -5,7 +5,7 @@
 use tafl_rules::{Piece, Role, Side};
 
 use super::layout::CELL;
-use super::scene::{ScenePath, Outline, Paint, Pen, ScenePoint, PathSegment};
+use super::scene::{Outline, Paint, PathSegment, Pen, ScenePath, ScenePoint};
 use super::theme::{Coat, Palette};
 
 /// The width of the edge of a piece.
@@ -14,8 +14,9 @@ const EDGE: f32 = CELL * 0.035;
 /// Returns the figures of a piece around (0, 0), lowest first.
 pub(crate) fn figures(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     let coat = coat(piece, palette);
-    let mut figures =
-        vec![ScenePath::filled(body(piece.role), body_color(piece, coat)).with_pen(Pen::new(coat.edge, EDGE))];
+    let mut figures = vec![
+        ScenePath::filled(body(piece.role), body_color(piece, coat)).with_pen(Pen::new(coat.edge, EDGE)),
+    ];
     figures.extend(emblem(piece.role, coat));
     figures
 }
@@ -131,7 +132,8 @@ fn crown(coat: &Coat) -> Vec<ScenePath> {
     ]);
     let pearls = [(-0.275, -0.145), (0.0, -0.225), (0.275, -0.145)];
     let mut figures = vec![ScenePath::filled(band, coat.emblem).with_pen(Pen::new(coat.emblem, CELL * 0.02))];
-    figures.extend(pearls.map(|(x, y)| ScenePath::filled(Outline::circle(at(x, y), CELL * 0.045), coat.emblem)));
+    figures
+        .extend(pearls.map(|(x, y)| ScenePath::filled(Outline::circle(at(x, y), CELL * 0.045), coat.emblem)));
     figures
 }
 

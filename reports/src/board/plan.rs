@@ -36,7 +36,10 @@ impl BoardLayout {
         BoardLayout {
             width: near(layout.board_size.0),
             height: near(layout.board_size.1),
-            polygon: cell_outline(shape, ScenePoint::new(0.0, 0.0), CELL / 2.0).into_iter().map(corner).collect(),
+            polygon: cell_outline(shape, ScenePoint::new(0.0, 0.0), CELL / 2.0)
+                .into_iter()
+                .map(corner)
+                .collect(),
             middles: shape.cells().map(middle).collect(),
             in_picture: shape.cells().map(in_picture).collect(),
         }

@@ -9,7 +9,7 @@ use tiny_skia::{
 
 use super::font::{self, Pencil};
 use super::paint::Painting;
-use super::scene::{ScenePath, SceneItem, Outline, Paint, Pen, ScenePoint, PathSegment, SceneText};
+use super::scene::{Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText};
 use super::theme::Palette;
 use super::{BoardPicture, PictureError, pieces};
 

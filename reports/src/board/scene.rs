@@ -122,7 +122,9 @@ impl Outline {
 
     /// Returns one path of separate straight lines.
     pub(crate) fn lines(lines: impl IntoIterator<Item = (ScenePoint, ScenePoint)>) -> Outline {
-        Outline::Path(lines.into_iter().flat_map(|(a, b)| [PathSegment::Move(a), PathSegment::Line(b)]).collect())
+        Outline::Path(
+            lines.into_iter().flat_map(|(a, b)| [PathSegment::Move(a), PathSegment::Line(b)]).collect(),
+        )
     }
 }
 

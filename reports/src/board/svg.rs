@@ -6,7 +6,9 @@ use tafl_rules::{Piece, Setup, Side};
 
 use super::font;
 use super::paint::Painting;
-use super::scene::{TextAnchor, Color, ScenePath, SceneItem, Outline, Paint, Pen, ScenePoint, PathSegment, SceneText};
+use super::scene::{
+    Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor,
+};
 use super::theme::Theme;
 use super::{BoardPicture, pieces};
 use crate::markup::Escaped;

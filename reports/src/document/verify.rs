@@ -139,7 +139,12 @@ pub fn differences(stored: &Value, now: &Value) -> Vec<FigureDifference> {
     found
 }
 
-fn compare(path: &mut Vec<String>, stored: Option<&Value>, now: Option<&Value>, found: &mut Vec<FigureDifference>) {
+fn compare(
+    path: &mut Vec<String>,
+    stored: Option<&Value>,
+    now: Option<&Value>,
+    found: &mut Vec<FigureDifference>,
+) {
     match (stored, now) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             let mut keys: Vec<&String> = one.keys().chain(other.keys()).collect();

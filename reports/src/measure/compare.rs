@@ -8,7 +8,7 @@ use super::games::GameFacts;
 use super::tally::Tally;
 use crate::stats::compare::{DifferenceEstimate, Ranks, estimates, games_needed, ranks, scores, shares};
 use crate::stats::multiple::holm;
-use crate::stats::sequential::{TestDecision, Errors, MeanTest, Moments};
+use crate::stats::sequential::{Errors, MeanTest, Moments, TestDecision};
 use crate::stats::{Estimate, NotEstimable};
 
 /// What a comparison is to show.

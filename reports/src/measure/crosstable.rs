@@ -69,7 +69,8 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     let mut wins = vec![0; n];
     let mut unfinished = 0;
     let pairing = [FrameColumn::Attackers, FrameColumn::Defenders, FrameColumn::Result];
-    let query = frame::facts(&games.rows, &pairing).group_by(pairing.map(FrameColumn::col)).agg([len().alias("n")]);
+    let query =
+        frame::facts(&games.rows, &pairing).group_by(pairing.map(FrameColumn::col)).agg([len().alias("n")]);
     let found = frame::answer(query);
     let [attackers, defenders] = ["attackers", "defenders"].map(|name| frame::keys(&found, name).into_iter());
     let ends = frame::results(&found, "result").into_iter().zip(frame::counts(&found, "n"));
@@ -120,8 +121,9 @@ fn ranked(names: Vec<String>, cells: &[Vec<CrosstableCell>], wins: &[u64]) -> Ve
         }
     };
     let lines: Vec<CrosstableLine> = names.into_iter().enumerate().map(line).collect();
-    let key =
-        |line: &CrosstableLine| [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64];
+    let key = |line: &CrosstableLine| {
+        [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64]
+    };
     let better = |one: &CrosstableLine, two: &CrosstableLine| {
         let pairs = key(two).into_iter().zip(key(one));
         pairs.map(|(two, one)| two.total_cmp(&one)).find(|order| order.is_ne())

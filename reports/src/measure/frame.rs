@@ -110,8 +110,9 @@ pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
 /// Returns how the games of each group ended.
 pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, Tally> {
     let group = [by, FrameColumn::Result, FrameColumn::Reason].map(FrameColumn::col);
-    let found =
-        answer(facts(games, &[by, FrameColumn::Result, FrameColumn::Reason]).group_by(group).agg([len().alias("n")]));
+    let found = answer(
+        facts(games, &[by, FrameColumn::Result, FrameColumn::Reason]).group_by(group).agg([len().alias("n")]),
+    );
     let reasons = keys(&found, FrameColumn::Reason.name());
     let rows = keys(&found, by.name()).into_iter().zip(results(&found, FrameColumn::Result.name()));
     let mut tallies: HashMap<Option<u32>, Tally> = HashMap::new();

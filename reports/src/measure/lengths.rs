@@ -8,7 +8,7 @@ use super::tally::Ended;
 use crate::stats::NotEstimable;
 use crate::stats::compare::{Ranks, ranks};
 use crate::stats::quantile::Summary;
-use crate::stats::survival::{SurvivalEnding, Incidence, SurvivalPoint, incidence, thinned};
+use crate::stats::survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};
 
 /// How long games last.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use tafl_corpus::folder::Corpus;
 use super::adjusted::{GameGroup, adjusted, by_band, by_group};
 use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
-use super::published::{Agreement, PublishedCheck, Published, agreement, check, experience};
+use super::published::{Agreement, Published, PublishedCheck, agreement, check, experience};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, tags};
 use super::tally::Tally;
@@ -140,8 +140,11 @@ pub fn disagreement(
 }
 
 /// What strengths say: the bands, who had the stronger player, and the balance between equals.
-type ByStrength =
-    (std::result::Result<Vec<GameGroup>, NotEstimable>, Vec<Slice>, std::result::Result<Equals, NotEstimable>);
+type ByStrength = (
+    std::result::Result<Vec<GameGroup>, NotEstimable>,
+    Vec<Slice>,
+    std::result::Result<Equals, NotEstimable>,
+);
 
 fn by_strength(rows: &[GameFacts]) -> ByStrength {
     let found = adjusted(rows);
@@ -190,7 +193,8 @@ impl Disagreement {
 }
 
 fn by_source(own: &Games) -> Vec<Slice> {
-    let mut all: Vec<(Option<u32>, Tally)> = frame::tallies(&own.rows, FrameColumn::Source).into_iter().collect();
+    let mut all: Vec<(Option<u32>, Tally)> =
+        frame::tallies(&own.rows, FrameColumn::Source).into_iter().collect();
     all.sort_by_key(|(source, tally)| (std::cmp::Reverse(tally.games), *source));
     let is_large = |(source, tally): &(Option<u32>, Tally)| {
         source.is_some() && tally.games >= crate::stats::interval::FEW

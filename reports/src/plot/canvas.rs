@@ -136,7 +136,11 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     }
 
     /// Draws a dashed line that data are compared with, and returns its sample.
-    pub(super) fn reference(&self, field: &mut Field<'a, DB>, ends: [(f64, f64); 2]) -> Drawn<DB, LegendSample> {
+    pub(super) fn reference(
+        &self,
+        field: &mut Field<'a, DB>,
+        ends: [(f64, f64); 2],
+    ) -> Drawn<DB, LegendSample> {
         let (on, off) = (self.px(4.0), self.px(3.0));
         let style = self.line(ink::MUTED, 1.0);
         field.draw_series(DashedLineSeries::new(ends, on, off, style))?;

@@ -7,7 +7,7 @@ use plotters::style::Color;
 use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
-use super::marks::{MarkAt, LegendSample};
+use super::marks::{LegendSample, MarkAt};
 
 /// The widest that names of curves may be.
 const NAMES: f64 = 220.0;

@@ -39,7 +39,9 @@ impl<C, DB: DrawingBackend> Drawable<DB> for MarkAt<C> {
             };
             match self.mark {
                 PlotMark::Disc => backend.draw_circle((x, y), self.radius as u32, &color, true)?,
-                PlotMark::Square => backend.draw_rect(corner((-0.9, -0.9)), corner((0.9, 0.9)), &color, true)?,
+                PlotMark::Square => {
+                    backend.draw_rect(corner((-0.9, -0.9)), corner((0.9, 0.9)), &color, true)?
+                }
                 PlotMark::Triangle => {
                     backend.fill_polygon([(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)].map(corner), &color)?;
                 }

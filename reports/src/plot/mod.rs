@@ -21,10 +21,10 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 pub use axis::{Axis, Spread, Unit};
-pub use bars::{Bars, BarLayer};
-pub use curves::{PlotCurve, CurvePlot, Line, Point};
+pub use bars::{BarLayer, Bars};
+pub use curves::{CurvePlot, Line, PlotCurve, Point};
 pub use forest::{Forest, ForestRow, Whisker};
-pub use reliability::{ReliabilityBin, Reliability};
+pub use reliability::{Reliability, ReliabilityBin};
 
 use canvas::{Canvas, Drawing, Drawn};
 

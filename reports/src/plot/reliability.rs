@@ -7,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 use super::axis::{Axis, Scale, grouped, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room};
 use super::ink::{self, PlotMark};
-use super::marks::{MarkAt, LegendSample};
+use super::marks::{LegendSample, MarkAt};
 use super::{WIDTH, Whisker};
 
 /// The space above the field, in units.

@@ -190,7 +190,8 @@ mod tests {
 
     #[test]
     fn without_cut_off_games_it_counts() {
-        let all: Vec<SurvivalEnding> = (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
+        let all: Vec<SurvivalEnding> =
+            (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
         let found = incidence(&all, 2).unwrap();
         assert!((found.total(0).unwrap().value - 0.5).abs() < 1e-12);
         assert!((found.causes[1][5].share.value - 0.3).abs() < 1e-12);

@@ -15,7 +15,7 @@ use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
 use super::expect::Phase;
 use crate::score::PovScore;
 
-pub use reliability::{CalibrationBin, ReliabilityDiagram, N_BINS};
+pub use reliability::{CalibrationBin, N_BINS, ReliabilityDiagram};
 
 /// A variant gets curves of its own from so many games on.
 pub const LEAST_GAMES: usize = 200;
@@ -60,7 +60,10 @@ pub struct CalibrationOrigin {
 }
 
 /// Fits curves; nothing where there are not samples enough for a pooled one: results of both kinds for both sides to move.
-pub fn calibrate(by_variant: &BTreeMap<String, Vec<CalibrationSample>>, origin: &CalibrationOrigin) -> Option<Calibration> {
+pub fn calibrate(
+    by_variant: &BTreeMap<String, Vec<CalibrationSample>>,
+    origin: &CalibrationOrigin,
+) -> Option<Calibration> {
     let all: Vec<CalibrationSample> = by_variant.values().flatten().copied().collect();
     let mut variants = Vec::new();
     let mut diagrams = Vec::new();
@@ -91,7 +94,11 @@ fn n_games(samples: &[CalibrationSample]) -> usize {
 }
 
 /// Fits the curve of a side to move, and measures it.
-fn fit_side(samples: &[CalibrationSample], side: Side, seed: u64) -> Option<(FittedCurve, ReliabilityDiagram)> {
+fn fit_side(
+    samples: &[CalibrationSample],
+    side: Side,
+    seed: u64,
+) -> Option<(FittedCurve, ReliabilityDiagram)> {
     let open: Vec<CalibrationSample> = samples
         .iter()
         .filter(|sample| sample.to_move == side && !sample.score.for_side(side).is_decisive())
@@ -140,7 +147,8 @@ mod tests {
     fn a_known_curve_is_found_again() {
         let truth = Curve::new([-0.3, 0.9, 0.4, 0.5, -0.3, 0.2]).unwrap();
         let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
-        let found = calibrate(&samples, &CalibrationOrigin { seed: 7, ..CalibrationOrigin::default() }).unwrap();
+        let found =
+            calibrate(&samples, &CalibrationOrigin { seed: 7, ..CalibrationOrigin::default() }).unwrap();
         let choice = found.curves.of(Some("some"));
         assert_eq!(choice.name(), "some");
         for value in [-600, -200, 0, 200, 600] {
@@ -180,7 +188,10 @@ mod tests {
         let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let mut one_sided = simulated(&truth, 500, 1);
         one_sided.iter_mut().for_each(|sample| sample.result = 1.0);
-        assert_eq!(calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &CalibrationOrigin::default()), None);
+        assert_eq!(
+            calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &CalibrationOrigin::default()),
+            None
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Piece, Role, Side};
 
-use super::index::{PieceCounts, Index, Men};
+use super::index::{Index, Men, PieceCounts};
 use super::{Dtm, FURTHEST, IMPOSSIBLE, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.

@@ -43,7 +43,12 @@ pub(super) fn svg(found: &Calibration) -> String {
     out
 }
 
-fn one(diagram: &ReliabilityDiagram, (left, top): (f64, f64), (title, below): (&str, &[String]), out: &mut String) {
+fn one(
+    diagram: &ReliabilityDiagram,
+    (left, top): (f64, f64),
+    (title, below): (&str, &[String]),
+    out: &mut String,
+) {
     let x = |part: f64| left + LEFT + part * SIZE;
     let y = |part: f64| top + TOP + (1.0 - part) * SIZE;
     let _ =

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tafl_analyzer::solver::tablebase::{PieceCounts, Dtm, FileError, Tablebases};
+use tafl_analyzer::solver::tablebase::{Dtm, FileError, PieceCounts, Tablebases};
 use tafl_rules::Game;
 
 use crate::args::rules::TextFormat;

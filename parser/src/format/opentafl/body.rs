@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::bytes::complete::take_while1;
 use tafl_rules::Span;
 
-use super::tree::{TurnItem, Tree, NumberedTurn};
+use super::tree::{NumberedTurn, Tree, TurnItem};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Text};
 use crate::format::bracket::{self, Brackets};
 use crate::record::{Comment, LineId, Place, Record, WrittenEnding};

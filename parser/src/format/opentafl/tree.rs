@@ -20,7 +20,10 @@ pub(super) struct TurnItem {
 
 fn item(input: &[u8]) -> Read<'_, TurnItem> {
     pair(number, satisfy(|letter| letter.is_ascii_alphabetic()))
-        .map(|(turn, letter)| TurnItem { turn, index: u32::from(letter.to_ascii_lowercase()) - u32::from('a') })
+        .map(|(turn, letter)| TurnItem {
+            turn,
+            index: u32::from(letter.to_ascii_lowercase()) - u32::from('a'),
+        })
         .parse(input)
 }
 
@@ -87,7 +90,11 @@ impl Tree {
 
     /// Reads the address of a variation, opens the variation if it is new, and returns the rest with what was found; no
     /// target where the address leads to no move.
-    pub(super) fn address<'a>(&mut self, input: &'a [u8], record: &mut Record) -> Read<'a, Option<AddressTarget>> {
+    pub(super) fn address<'a>(
+        &mut self,
+        input: &'a [u8],
+        record: &mut Record,
+    ) -> Read<'a, Option<AddressTarget>> {
         let (mut rest, mut place) = item(input)?;
         let (behind, mut down) = step(rest)?;
         rest = behind;

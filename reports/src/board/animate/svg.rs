@@ -7,7 +7,7 @@ use super::Animation;
 use super::track::{Track, tracks};
 use crate::board::layout::Layout;
 use crate::board::scene::SceneItem;
-use crate::board::svg::{SvgCanvas, Short, describe_setup, piece_id};
+use crate::board::svg::{Short, SvgCanvas, describe_setup, piece_id};
 
 /// How long a piece slides, unless frames are so short that half of one is less.
 const SLIDE: Duration = Duration::from_millis(350);
@@ -91,7 +91,12 @@ impl Clock {
 }
 
 /// Writes items that are to be seen during one frame only.
-fn shown_during(canvas: &mut SvgCanvas, clock: &Clock, (frame, moment): (usize, Moment), items: &[SceneItem]) {
+fn shown_during(
+    canvas: &mut SvgCanvas,
+    clock: &Clock,
+    (frame, moment): (usize, Moment),
+    items: &[SceneItem],
+) {
     if items.is_empty() {
         return;
     }

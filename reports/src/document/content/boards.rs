@@ -8,7 +8,7 @@ use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, Cell, FEW, Style, Table};
 use crate::measure::boards::{BoardFindings, Material, Opening};
 use crate::measure::branching::Branching;
-use crate::plot::{Axis, Chart, PlotCurve, CurvePlot, Line, Plot, Point};
+use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 
 /// So many first moves are drawn.
 const ARROWS: usize = 5;

@@ -4,7 +4,7 @@ use super::words::{self, games};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, Cell, FEW, Provenance, Report, Section, Style, Table};
 use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, Level};
-use crate::plot::{Axis, Chart, PlotCurve, CurvePlot, Forest, ForestRow, Line, Plot, Point};
+use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
 /// Returns the report on rules that the engine tried.
 pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance) -> Report {

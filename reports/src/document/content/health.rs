@@ -2,7 +2,7 @@
 
 use super::words::{self, count, games};
 use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
-use crate::measure::health::{HealthCause, Example, Health};
+use crate::measure::health::{Example, Health, HealthCause};
 
 /// Returns the report on what is wrong with a corpus.
 pub fn health_report(found: &Health, provenance: Provenance) -> Report {

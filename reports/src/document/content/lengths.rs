@@ -6,7 +6,7 @@ use super::words::{self, games};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
 use crate::measure::lengths::{LengthBin, Lengths};
 use crate::measure::{BalanceFindings, Tally};
-use crate::plot::{Axis, Bars, Chart, PlotCurve, CurvePlot, BarLayer, Line, Plot, Point};
+use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::quantile::Summary;
 use crate::stats::survival::Incidence;
 
@@ -148,7 +148,7 @@ fn histogram(lengths: &Lengths) -> Plot {
 }
 
 fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -> Plot {
-    let curve = |(label, points): (&String, &Vec<crate::stats::survival::Point>)| {
+    let curve = |(label, points): (&String, &Vec<crate::stats::survival::SurvivalPoint>)| {
         let points = points.iter().map(|point| Point {
             x: f64::from(point.ply),
             y: point.share.value,

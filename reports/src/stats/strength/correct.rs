@@ -2,7 +2,7 @@
 
 use super::league::League;
 use super::leaning::Leanings;
-use super::system::{SystemPart, System, Unknowns};
+use super::system::{System, SystemPart, Unknowns};
 
 /// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
 pub(super) struct Pairs {

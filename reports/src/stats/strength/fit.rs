@@ -3,7 +3,7 @@
 use super::correct::{Pairs, Variances, marginal, squares};
 use super::league::League;
 use super::leaning::Leanings;
-use super::system::{SystemPart, System, Unknowns};
+use super::system::{System, SystemPart, Unknowns};
 use super::{Advantage, Strength, Strengths};
 use crate::stats::missing::NotEstimable;
 

@@ -2,7 +2,7 @@
 //! `disagreement CORPUS VARIANT [allGametypes.json]`.
 
 use tafl_corpus::Corpus;
-use tafl_reports::measure::published::{Agreement, PublishedFigure, Published, check, experience, known};
+use tafl_reports::measure::published::{Agreement, Published, PublishedFigure, check, experience, known};
 use tafl_reports::measure::sources::{EXPERIENCED, Slice, disagreement};
 use tafl_reports::measure::tags::tags;
 use tafl_reports::measure::{Chosen, GameFacts, Games, Tally, load};
@@ -63,8 +63,11 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
             .filter(|(_, label)| label.as_deref().is_some_and(|label| label.trim() == name))
             .map(|(game, _)| *game)
             .collect();
-        let published =
-            Published { source: "site".to_owned(), variant: name.to_owned(), figure: PublishedFigure::Ratio(figure) };
+        let published = Published {
+            source: "site".to_owned(),
+            variant: name.to_owned(),
+            figure: PublishedFigure::Ratio(figure),
+        };
         let found = check(&published, &own, is_experienced);
         for (sums, agreement) in agreed.iter_mut().zip([found.agreement, found.experienced_agreement]) {
             sums[match agreement {

@@ -9,7 +9,8 @@ use tafl_reports::BoardPicture;
 use tafl_reports::board::Heat;
 use tafl_reports::document::{Block, BoardBlock, Cell, Provenance, Report, Row, Section, Style, Table};
 use tafl_reports::plot::{
-    Axis, Bars, ReliabilityBin, Chart, PlotCurve, CurvePlot, Forest, ForestRow, BarLayer, Line, Plot, Point, Reliability, Whisker,
+    Axis, BarLayer, Bars, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point, Reliability,
+    ReliabilityBin, Whisker,
 };
 use tafl_rules::{Move, RuleSet};
 
