@@ -7,10 +7,10 @@ use std::fmt;
 use tafl_rules::Shape;
 
 use crate::diagnostic::Parsed;
-use crate::format::{self, Head};
+use crate::format::{self, TextHead};
 use crate::record::{Cut, Format, Record};
 use crate::source::Source;
-use crate::write::{self, Losses, WriteGame};
+use crate::write::{self, RecordLosses, WriteGame};
 
 /// The place where a notation allows a note about a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +46,10 @@ struct Notation {
     implied_variant: fn(&Record) -> Option<&'static str>,
     /// The score of a text for this notation: 0 for no match, 3 for words that occur in no other notation, 4
     /// for more.
-    likeness: fn(&Head<'_>) -> u32,
+    likeness: fn(&TextHead<'_>) -> u32,
     read: fn(&Source<'_>) -> Parsed<Record>,
     /// Appends a record to a text; `None` if the notation is read-only.
-    write: Option<fn(WriteGame<'_>, &mut String, &mut Losses)>,
+    write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
 }
 
 /// Default values, shared by most notations.
@@ -272,7 +272,7 @@ impl Format {
     }
 
     /// Returns the function that appends a record to a text, or `None` if the format is read-only.
-    pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut Losses)> {
+    pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)> {
         self.notation().write
     }
 }
@@ -288,7 +288,7 @@ impl fmt::Display for Format {
 /// `head` is the beginning of the decompressed text (a few KiB are enough), and `name` is the file name, if
 /// known. The text takes precedence over the name.
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
-    let head = Head::new(head);
+    let head = TextHead::new(head);
     let mut scores: Vec<(u32, Format)> = NOTATIONS
         .iter()
         .map(|row| ((row.likeness)(&head), has_extension(name, row.extension), row))

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Part, Severity, counted};
+use super::{Page, Severity, TextPart, counted};
 
 /// Errors and oddities in the written captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Capture {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Capture::Missing { cell, piece } => {
                 format!("{part} also captures the {}' {} on `{cell}`", piece.side, piece.role.word())

@@ -2,7 +2,7 @@
 
 use tafl_rules::text::setup::SetupErrorKind;
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// Errors and oddities in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Header {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Header::BadTag { tag, expected } => {
                 format!("{part} is not a value of `{tag}`; expected {expected}")

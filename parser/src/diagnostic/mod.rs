@@ -97,7 +97,7 @@ impl Diagnostic {
     /// Returns a one-line message that names the offending part of the record's `text` and the expected
     /// value: lowercase, without a final period.
     pub fn message(&self, text: &str) -> String {
-        let part = Part(self.span.of(text));
+        let part = TextPart(self.span.of(text));
         match &self.kind {
             DiagnosticKind::Text(kind) => kind.message(part),
             DiagnosticKind::Header(kind) => kind.message(part),
@@ -290,9 +290,9 @@ fn counted(n: impl Into<u64>, noun: &str) -> String {
 
 /// A part of a text as shown in messages: on one line, cut after 40 characters.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'a>(pub(crate) &'a str);
+pub(crate) struct TextPart<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Part<'_> {
+impl fmt::Display for TextPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 40;
         f.write_str("`")?;

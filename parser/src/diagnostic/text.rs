@@ -1,6 +1,6 @@
 //! Diagnostics about the text itself.
 
-use super::{MOST_TOLD, Page, Part, Severity, counted};
+use super::{MOST_TOLD, Page, Severity, TextPart, counted};
 
 /// Errors and oddities in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Text {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Text::BadMove | Text::BadMoveAside => {
                 format!("{part} is not a move; expected one such as `d1-d3` or `d1-d3xe3`")

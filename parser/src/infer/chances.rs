@@ -5,7 +5,7 @@
 
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet};
 
-use super::search::Search;
+use super::search::RuleSearch;
 
 /// The maximum number of games that are examined.
 const GAMES: usize = 40;
@@ -16,7 +16,7 @@ pub(super) const STRICT: f64 = 8.0;
 
 /// Returns the expected number of moves in the games that `rules` allow and `stricter` rules forbid; 0 if the
 /// second rules are not stricter, or if the games differ under them.
-pub(super) fn unused(search: &Search<'_>, rules: &RuleSet, stricter: &RuleSet) -> f64 {
+pub(super) fn unused(search: &RuleSearch<'_>, rules: &RuleSet, stricter: &RuleSet) -> f64 {
     let books = (AnyRulebook::compile(rules), AnyRulebook::compile(stricter));
     let (Ok(book), Ok(stricter)) = books else { return 0.0 };
     let mut expected = 0.0;

@@ -6,10 +6,10 @@ use tafl_rules::RuleSet;
 
 use super::answer::{Change, OptionEvidence, OtherValue, Standing};
 use super::chances;
-use super::game::Evidence;
+use super::game::GameEvidence;
 use super::parameter::{self, Hints};
 use super::score::{CHANGE, DECIDES};
-use super::search::{Candidate, Search, changes};
+use super::search::{Candidate, RuleSearch, changes};
 use super::trial::Trial;
 use crate::record::Record;
 
@@ -21,7 +21,7 @@ const MOST_CHANGES: usize = 16;
 /// Returns the evidence of the games of a search about each option of the best rules. The rules are changed
 /// first if games that the search did not use explain another value better, or if the rules allow moves that
 /// no player made although they were expected.
-pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
+pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
     let mut nth = 0;
     loop {
         nth += 1;
@@ -46,7 +46,7 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
     }
 }
 
-fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
+fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
     let mut rated = rated.into_iter();
     let mut options = Vec::new();
     for parameter in parameter::all() {
@@ -147,9 +147,9 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
     let mut rules = rules.clone();
     rules.canonicalize();
     let shape = rules.shape();
-    let games: Vec<Evidence> =
-        records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
-    let search = Search { games: games.iter().collect(), hints: hints(&games), threads };
+    let games: Vec<GameEvidence> =
+        records.iter().enumerate().map(|(nth, record)| GameEvidence::new(nth, record, shape)).collect();
+    let search = RuleSearch { games: games.iter().collect(), hints: hints(&games), threads };
     let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
     let changes_by_one = search.changes_by_one(&rules);
     let sets: Vec<RuleSet> = changes_by_one.iter().map(|(_, setting)| setting.rules.clone()).collect();
@@ -192,7 +192,7 @@ pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
 }
 
 /// Returns the values that only the games reveal, such as ply limits.
-pub(super) fn hints(games: &[Evidence]) -> Hints {
+pub(super) fn hints(games: &[GameEvidence]) -> Hints {
     let mut hints = Hints::default();
     for game in games.iter().filter(|game| game.claim.reason == Some(tafl_rules::Reason::PlyLimit)) {
         hints.limits.push(game.steps.len() as u32);

@@ -8,11 +8,11 @@ use crate::replay::{Claim, WrittenStep};
 
 /// A record on a board, prepared for inference.
 #[derive(Debug, Clone)]
-pub(super) struct Evidence {
+pub(super) struct GameEvidence {
     /// The index of the record in the input.
     pub(super) nth: usize,
     /// The moves.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<EvidenceStep>,
     /// The meaning of an unlisted capture.
     pub(super) style: CaptureStyle,
     /// The side that moves first, if the record names it.
@@ -27,7 +27,7 @@ pub(super) struct Evidence {
 
 /// A written move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct EvidenceStep {
     /// The move.
     pub(super) mv: Move,
     /// The cells marked as captured.
@@ -36,17 +36,17 @@ pub(super) struct Step {
     pub(super) is_chained: bool,
 }
 
-impl Evidence {
+impl GameEvidence {
     /// Prepares a record for a board; moves are dropped from the first one on that is off the board.
-    pub(super) fn new(nth: usize, record: &Record, shape: Shape) -> Evidence {
+    pub(super) fn new(nth: usize, record: &Record, shape: Shape) -> GameEvidence {
         let moves = &record.main().moves;
-        let mut steps: Vec<Step> = Vec::with_capacity(moves.len());
+        let mut steps: Vec<EvidenceStep> = Vec::with_capacity(moves.len());
         for written in moves {
             let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else { break };
             let marks = record.captures_of(written).iter();
             let marks = marks.filter_map(|capture| shape.cell(capture.cell)).collect();
             let is_chained = written.chained && !steps.is_empty();
-            steps.push(Step { mv: Move::new(from, to), marks, is_chained });
+            steps.push(EvidenceStep { mv: Move::new(from, to), marks, is_chained });
         }
         let is_whole = steps.len() == moves.len();
         let claim = Claim::of(record);
@@ -54,7 +54,7 @@ impl Evidence {
             true => claim,
             false => Claim { verdict: Verdict::Unknown, reason: None, ..claim },
         };
-        Evidence {
+        GameEvidence {
             nth,
             style: record.capture_style,
             first_mover: record.first_mover,

@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, RuleSet};
 
-use super::game::Evidence;
+use super::game::GameEvidence;
 use super::parameter::{self, Hints, RuleParameter, Setting};
-use super::score::{CHAINS, CHANGE, Tally};
+use super::score::{CHAINS, CHANGE, FaultCounts};
 use super::trial::{Bench, Trial};
 
 /// The maximum number of rounds of changes.
 const MOST_ROUNDS: usize = 12;
 
 /// Games on one board from one start, and the search settings.
-pub(super) struct Search<'e> {
-    pub(super) games: Vec<&'e Evidence>,
+pub(super) struct RuleSearch<'e> {
+    pub(super) games: Vec<&'e GameEvidence>,
     pub(super) hints: Hints,
     pub(super) threads: NonZeroUsize,
 }
@@ -49,13 +49,13 @@ pub(super) struct Reached {
     pub(super) cost: f64,
 }
 
-impl<'e> Search<'e> {
+impl<'e> RuleSearch<'e> {
     /// Returns the results of the games under rules, or `None` if these cannot be compiled.
     pub(super) fn rate(&self, rules: &RuleSet) -> Option<Candidate> {
         let book = AnyRulebook::compile(rules).ok()?;
         let mut bench = Bench::new(&book);
         let trials: Vec<Trial> = self.games.iter().map(|game| bench.trial(game)).collect();
-        let cost = Tally::of(&trials).cost() + self.chain_cost(rules);
+        let cost = FaultCounts::of(&trials).cost() + self.chain_cost(rules);
         Some(Candidate { rules: rules.clone(), trials, cost })
     }
 

@@ -7,7 +7,7 @@
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Span};
 
-use super::game::Evidence;
+use super::game::GameEvidence;
 use super::kind::kind;
 use crate::record::{CaptureStyle, Verdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
@@ -71,7 +71,7 @@ struct Run<'r, 'b> {
 /// The policy of inference: it records each discrepancy, and continues with the board described by the
 /// record.
 struct Force<'r> {
-    evidence: &'r Evidence,
+    evidence: &'r GameEvidence,
     /// The index of the current move.
     index: usize,
     trial: Trial,
@@ -137,7 +137,7 @@ impl<'b> Bench<'b> {
     }
 
     /// Returns the result of a record.
-    pub(super) fn trial(&mut self, evidence: &Evidence) -> Trial {
+    pub(super) fn trial(&mut self, evidence: &GameEvidence) -> Trial {
         let reconciler = &mut self.reconciler;
         reconciler.game.restart();
         if let Some(side) = evidence.first_mover {

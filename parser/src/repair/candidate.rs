@@ -17,7 +17,7 @@ use crate::replay::Chosen;
 pub(super) struct RepairCandidate {
     pub(super) record: Record,
     /// The unreadable words among the moves of the game, in order.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<UnreadWord>,
     pub(super) rules: Arc<Chosen>,
     /// Whether the numbers of captures must match the captures. This is not required if they differ in the
     /// original record.
@@ -26,7 +26,7 @@ pub(super) struct RepairCandidate {
 
 /// An unreadable word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct UnreadWord {
     /// The number of moves of the game before it.
     pub(super) after: usize,
     pub(super) span: Span,

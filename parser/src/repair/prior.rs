@@ -176,16 +176,16 @@ impl Prior {
     }
 
     /// Returns the cost of wrong rules, given the number of alternatives.
-    pub(super) fn variant(self, named: Named, source: Source, n_variants: usize) -> f64 {
+    pub(super) fn variant(self, named: RulesOrigin, source: VariantOrigin, n_variants: usize) -> f64 {
         let weight = match named {
-            Named::ByRecord => weight::VARIANT,
+            RulesOrigin::ByRecord => weight::VARIANT,
             // A guess is often wrong.
-            Named::ByGuess => 10.0 * weight::VARIANT,
+            RulesOrigin::ByGuess => 10.0 * weight::VARIANT,
         };
         // Published rules are played in more places than the rules of a single site.
         let share = match source {
-            Source::Published => 3.0,
-            Source::PlaySite => 0.5,
+            VariantOrigin::Published => 3.0,
+            VariantOrigin::PlaySite => 0.5,
         };
         cost(share * weight / n_variants.max(1) as f64)
     }
@@ -200,28 +200,28 @@ impl Prior {
 
     /// Returns the cost of another start than that of the record or the rules, given the number of
     /// alternatives.
-    pub(super) fn start(self, said: Said, n_starts: usize) -> f64 {
+    pub(super) fn start(self, said: StartBasis, n_starts: usize) -> f64 {
         let share = match said {
-            Said::ByRecord => 1.0,
+            StartBasis::ByRecord => 1.0,
             // Players who start from another setup than that of the rules usually record it.
-            Said::ByRules => 0.01,
+            StartBasis::ByRules => 0.01,
         };
         cost(share * weight::START / n_starts.max(1) as f64)
     }
 
     /// Returns the cost of the other side moving first than the record or the rules state.
-    pub(super) fn first_mover(self, said: Said) -> f64 {
+    pub(super) fn first_mover(self, said: StartBasis) -> f64 {
         match said {
             // Records state the first mover in games that differ from the rules, and this one does differ.
-            Said::ByRecord => cost(weight::FIRST_MOVER * 100.0),
-            Said::ByRules => cost(weight::FIRST_MOVER),
+            StartBasis::ByRecord => cost(weight::FIRST_MOVER * 100.0),
+            StartBasis::ByRules => cost(weight::FIRST_MOVER),
         }
     }
 }
 
 /// The source of the start or the first mover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum StartBasis {
     /// The record, which differs from the rules.
     ByRecord,
     /// The rules.
@@ -241,7 +241,7 @@ pub(super) enum Doubled {
 
 /// The origin of the rules of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum VariantOrigin {
     /// A publication.
     Published,
     /// A play site.
@@ -250,7 +250,7 @@ pub(super) enum Source {
 
 /// The way in which the rules of a record were chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum RulesOrigin {
     /// They were named by the record, its file, or the user.
     ByRecord,
     /// They were guessed.

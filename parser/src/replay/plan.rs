@@ -4,7 +4,7 @@ use tafl_rules::Move;
 
 /// One step of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PlanStep {
     /// Play the next written move.
     Written,
     /// Play an unwritten step after a written one of the same turn.
@@ -28,4 +28,4 @@ pub(super) enum Step {
 }
 
 /// A plan for a record, from its first move on. Moves after the last step are played as written.
-pub(super) type Plan = Vec<Step>;
+pub(super) type Plan = Vec<PlanStep>;

@@ -27,7 +27,7 @@ pub(crate) enum Response {
 
 /// The error that ends a comparison: the policy stopped it, or no further move can be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stop;
+pub(crate) struct ReplayStop;
 
 /// Decides how to continue after each discrepancy.
 pub(crate) trait Policy {
@@ -154,7 +154,11 @@ impl<'b> Reconciler<'b> {
     ///
     /// Returns [`Stop`] if the policy stops, or if play cannot continue from a forced board.
     #[inline]
-    pub(crate) fn step<P: Policy>(&mut self, step: WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    pub(crate) fn step<P: Policy>(
+        &mut self,
+        step: WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         let mv = self.prepare(&step, policy)?;
         self.play(mv, &step, policy)
     }
@@ -165,14 +169,14 @@ impl<'b> Reconciler<'b> {
         &mut self,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<Move, Stop> {
+    ) -> Result<Move, ReplayStop> {
         let WrittenStep { mv: written, is_first, .. } = *step;
         self.pass_end(written.span, policy)?;
         let shape = self.shape;
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
             self.tell(policy, written.span, Discrepancy::OffBoard { cell })?;
-            return Err(Stop);
+            return Err(ReplayStop);
         };
         if let Some(role) = written.letter.role()
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
@@ -193,7 +197,7 @@ impl<'b> Reconciler<'b> {
 
     /// Lets play continue as in the record although the rules have ended the game.
     #[inline]
-    fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), Stop> {
+    fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if let Some(outcome) = self.game.outcome() {
             self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
             self.game.resume();
@@ -215,7 +219,7 @@ impl<'b> Reconciler<'b> {
         mv: Move,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         match &self.game.play(mv) {
             Ok(ply) => self.played(ply, step, policy),
             Err(why) => self.forbidden(mv, *why, step, policy),
@@ -223,7 +227,12 @@ impl<'b> Reconciler<'b> {
     }
 
     #[inline]
-    fn played<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    fn played<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         self.repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
@@ -235,7 +244,12 @@ impl<'b> Reconciler<'b> {
 
     /// Adds the captures of a move to those of the turn, and compares them at the end of the turn.
     #[inline]
-    fn take<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    fn take<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         if !step.mv.chained {
             self.turn.clear();
         }
@@ -293,7 +307,7 @@ impl<'b> Reconciler<'b> {
         side: Side,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         if self.style == CaptureStyle::NotWritten {
             return Ok(());
         }
@@ -302,7 +316,7 @@ impl<'b> Reconciler<'b> {
     }
 
     /// Compares the captures of a turn with the written ones.
-    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), Stop> {
+    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if self.turn.is_unknown {
             return Ok(());
         }
@@ -356,7 +370,7 @@ impl<'b> Reconciler<'b> {
         written: CellSet,
         captured: CellSet,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         let mut setup = self.game.setup();
         for (cell, piece) in self.turn.captured.iter().filter(|(cell, _)| !written.contains(*cell)) {
             setup.put(*cell, Some(*piece));
@@ -386,7 +400,7 @@ impl<'b> Reconciler<'b> {
         why: IllegalMove,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         if let IllegalMove::NotYourPiece { piece } = why {
             self.tell(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
             self.game.set_to_move(piece.side);
@@ -402,7 +416,7 @@ impl<'b> Reconciler<'b> {
         };
         let response = self.tell(policy, step.mv.span, found)?;
         let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {
-            return Err(Stop);
+            return Err(ReplayStop);
         };
         let mut setup = self.game.setup();
         setup.put(mv.from, None);
@@ -418,9 +432,10 @@ impl<'b> Reconciler<'b> {
     }
 
     /// Continues from another board.
-    fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), Stop> {
+    fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), ReplayStop> {
         self.turn.clear();
-        self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| Stop)?;
+        self.game =
+            Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| ReplayStop)?;
         Ok(())
     }
 
@@ -440,7 +455,7 @@ impl<'b> Reconciler<'b> {
         record: &Record,
         index: usize,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         let first = record.boards.partition_point(|board| (board.after as usize) < index);
         let here = record.boards[first..].iter().take_while(|board| board.after as usize == index);
         for board in here {
@@ -459,9 +474,9 @@ impl<'b> Reconciler<'b> {
         policy: &mut P,
         span: Span,
         found: Discrepancy,
-    ) -> Result<Response, Stop> {
+    ) -> Result<Response, ReplayStop> {
         match policy.on(&self.game, span, found) {
-            Response::Stop => Err(Stop),
+            Response::Stop => Err(ReplayStop),
             response => Ok(response),
         }
     }

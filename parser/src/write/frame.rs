@@ -6,8 +6,8 @@ use std::fmt::Write;
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::WriteGame;
-use super::losses::Losses;
-use super::moves::{Step, sides, step};
+use super::losses::RecordLosses;
+use super::moves::{WriterStep, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
 use crate::record::{Comment, EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
@@ -21,7 +21,7 @@ const MOST_ADDRESSES: usize = 16 << 20;
 /// The notation of moves inside the frame.
 pub(super) trait Notation {
     /// Appends a move.
-    fn push(&mut self, step: &Step<'_>, out: &mut String);
+    fn push(&mut self, step: &WriterStep<'_>, out: &mut String);
 
     /// Returns whether a move is written as a later step of a turn.
     fn is_chained(&self, mv: &WrittenMove) -> bool;
@@ -38,7 +38,7 @@ pub(super) fn write(
     game: WriteGame<'_>,
     notation: &mut impl Notation,
     out: &mut String,
-    losses: &mut Losses,
+    losses: &mut RecordLosses,
 ) {
     note_losses(game, losses);
     let mut frame = Frame { game, notation, out, losses };
@@ -48,7 +48,7 @@ pub(super) fn write(
     frame.out.push('\n');
 }
 
-fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
     losses.unknown_captures(game);
@@ -74,7 +74,7 @@ struct Frame<'f, 'a, N> {
     game: WriteGame<'a>,
     notation: &'f mut N,
     out: &'f mut String,
-    losses: &'f mut Losses,
+    losses: &'f mut RecordLosses,
 }
 
 /// The address of a move: the number of its turn, and its index among the items of the turn.

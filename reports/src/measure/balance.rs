@@ -7,7 +7,7 @@ use tafl_corpus::CorpusError;
 use tafl_corpus::stop::Stop;
 use tafl_rules::BySide;
 
-use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
+use super::adjusted::{Adjusted, GameGroup, adjusted, by_band, by_era, by_first_mover};
 use super::games::{GameFacts, Games, Variant};
 use super::lengths::{Lengths, lengths};
 use super::sensitivity::{Sensitivity, sensitivity};
@@ -18,7 +18,7 @@ use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::strength::elo;
-use crate::stats::{Balance, Estimate, Missing};
+use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// Options for measuring the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct BalanceFindings {
     /// All games.
     pub total: Tally,
     /// The pooled advantages of all variants.
-    pub hierarchy: Result<Common, Missing>,
+    pub hierarchy: Result<Common, NotEstimable>,
 }
 
 /// The common distribution of the variants' advantages, in Elo.
@@ -83,9 +83,9 @@ pub struct VariantFindings {
     /// The number of games that began from another start and are excluded.
     pub from_elsewhere: u64,
     /// The signed ratio.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, with draws as halves.
-    pub score: Result<Estimate, Missing>,
+    pub score: Result<Estimate, NotEstimable>,
     /// The defenders' share of decided games with an interval over players, which shows the variation with
     /// other players. `None` if fewer than 10 of the games name their players, or for more than 50,000 games.
     pub over_players: Option<Estimate>,
@@ -96,15 +96,15 @@ pub struct VariantFindings {
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
     /// The attackers' advantage between equals.
-    pub adjusted: Result<Adjusted, Missing>,
+    pub adjusted: Result<Adjusted, NotEstimable>,
     /// The same in Elo, partially pooled over all variants.
     pub shrunk: Option<Estimate>,
     /// By strength of the players, weakest first.
-    pub by_band: Result<Vec<Group>, Missing>,
+    pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
-    pub by_era: Result<Vec<Group>, Missing>,
+    pub by_era: Result<Vec<GameGroup>, NotEstimable>,
     /// By first mover.
-    pub by_first: Vec<Group>,
+    pub by_first: Vec<GameGroup>,
     /// With other selections of games.
     pub sensitivity: Vec<Sensitivity>,
     /// The lengths of the games.
@@ -277,7 +277,7 @@ fn control(variants: &mut [VariantFindings]) {
 }
 
 /// Pools the advantages of all variants, and shrinks each toward their mean.
-fn shrink(variants: &mut [VariantFindings]) -> Result<Common, Missing> {
+fn shrink(variants: &mut [VariantFindings]) -> Result<Common, NotEstimable> {
     let with: Vec<(usize, Measured)> = variants
         .iter()
         .enumerate()

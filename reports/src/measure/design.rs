@@ -10,13 +10,13 @@ use std::ops::{ControlFlow, Range};
 use tafl_rules::{Outcome, Reason, RuleSet, Side};
 
 use super::tally::{Ended, Tally};
-use crate::stats::compare::Difference;
+use crate::stats::compare::DifferenceEstimate;
 use crate::stats::interval::Z95;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::Moments;
-use crate::stats::{Balance, Estimate, Missing};
+use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// A rule set under test.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,11 +130,11 @@ pub struct Level {
     /// The results.
     pub tally: Tally,
     /// The attackers' score, with draws as halves.
-    pub score: Result<Estimate, Missing>,
+    pub score: Result<Estimate, NotEstimable>,
     /// The same with an interval that is valid at all times.
     pub always: Option<Estimate>,
     /// The signed ratio.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The lengths of finished games.
     pub plies: Option<Summary>,
 }
@@ -149,11 +149,11 @@ pub struct Effect {
     /// The number of pairs in which both games finished.
     pub pairs: u64,
     /// The change of the attackers' score.
-    pub score: Option<Difference>,
+    pub score: Option<DifferenceEstimate>,
     /// The change of the share of draws.
-    pub draws: Option<Difference>,
+    pub draws: Option<DifferenceEstimate>,
     /// The change of the length in plies; `None` if all pairs show the same change.
-    pub plies: Option<Difference>,
+    pub plies: Option<DifferenceEstimate>,
     /// The p-value of the change of the score, adjusted for all effects (Holm).
     pub p_holm: Option<f64>,
     /// The same, adjusted for the false discovery rate (Benjamini and Hochberg).
@@ -294,10 +294,10 @@ const FEWEST_PAIRS: u64 = 10;
 
 /// Returns the mean change of pairs; `None` if there are too few, or if all are equal and thus give no
 /// variance.
-fn difference(seen: &Moments) -> Option<Difference> {
+fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
     let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
     let error = value.width() / (2.0 * Z95);
-    (error > 0.0).then(|| Difference { value, p: two_sided(value.value / error) })
+    (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
 }
 
 /// Returns the change of pairs that all show the same change, between -1 and 1; `None` if there are too few,
@@ -305,7 +305,7 @@ fn difference(seen: &Moments) -> Option<Difference> {
 ///
 /// The share of pairs with another change has the upper bound of Clopper and Pearson, and in the worst case
 /// these change as far as possible. The p-value is that of the sign test.
-fn of_alike(seen: &Moments) -> Option<Difference> {
+fn of_alike(seen: &Moments) -> Option<DifferenceEstimate> {
     if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
         return None;
     }
@@ -313,7 +313,7 @@ fn of_alike(seen: &Moments) -> Option<Difference> {
     let others = 1.0 - 0.025_f64.powf(1.0 / n);
     let (low, high) = (value - others * (value + 1.0), value + others * (1.0 - value));
     let p = if value == 0.0 { 1.0 } else { 2.0 * 0.5_f64.powf(n) };
-    Some(Difference { value: Estimate { value, low, high }, p })
+    Some(DifferenceEstimate { value: Estimate { value, low, high }, p })
 }
 
 fn control(effects: &mut [Effect]) {

@@ -31,7 +31,7 @@ mod tests;
 pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
 pub use boards::{BoardFindings, BoardOptions, boards};
 pub use branching::{Branching, branching};
-pub use compare::{CompareOptions, Comparison, compare};
+pub use compare::{CompareOptions, SelectionComparison, compare};
 pub use crosstable::{Crosstable, crosstable};
 pub use design::{Arm, DesignFindings, DesignSpec, GameSource, design};
 pub use engine_games::{EngineGames, EngineOptions};

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 /// Interned names, in order of appearance.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct NameIndex {
     all: Vec<String>,
     numbers: HashMap<String, u32>,
     /// The result of the last lookup, because neighboring games often have the same name.
     last: Option<u32>,
 }
 
-impl Names {
+impl NameIndex {
     /// Returns the index of a name, adding the name if it is new.
     pub fn number(&mut self, name: &str) -> u32 {
         if let Some(last) = self.last.filter(|last| self.all[*last as usize] == name) {

@@ -2,8 +2,8 @@
 
 use super::games::GameFacts;
 use super::tally::Tally;
-use crate::stats::compare::{Difference, shares};
-use crate::stats::{Balance, Missing, Rate, SignedRatio};
+use crate::stats::compare::{DifferenceEstimate, shares};
+use crate::stats::{Balance, NotEstimable, Rate, SignedRatio};
 
 /// A published figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,12 +13,12 @@ pub struct Published {
     /// The name of the variant in the catalog, or the source's own name.
     pub variant: String,
     /// The figure.
-    pub figure: Figure,
+    pub figure: PublishedFigure,
 }
 
 /// The kind of published figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Figure {
+pub enum PublishedFigure {
     /// The signed ratio only; the number of games is unknown.
     Ratio(f64),
     /// Counts.
@@ -32,14 +32,14 @@ pub enum Figure {
     },
 }
 
-impl Figure {
+impl PublishedFigure {
     /// Returns the signed ratio; `None` if the figure is invalid, such as 0, or if the counts have no winner.
     pub fn ratio(&self) -> Option<SignedRatio> {
         match *self {
-            Figure::Ratio(ratio) => {
+            PublishedFigure::Ratio(ratio) => {
                 (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio))
             }
-            Figure::Counts { attackers, defenders, .. } => {
+            PublishedFigure::Counts { attackers, defenders, .. } => {
                 Some(Balance::of(attackers, defenders).ok()?.value)
             }
         }
@@ -48,8 +48,8 @@ impl Figure {
     /// Returns the balance with its interval, if counts were published.
     pub fn balance(&self) -> Option<Balance> {
         match *self {
-            Figure::Ratio(_) => None,
-            Figure::Counts { attackers, defenders, .. } => Balance::of(attackers, defenders).ok(),
+            PublishedFigure::Ratio(_) => None,
+            PublishedFigure::Counts { attackers, defenders, .. } => Balance::of(attackers, defenders).ok(),
         }
     }
 }
@@ -67,8 +67,8 @@ fn parse(line: &str) -> Option<Published> {
     let mut fields = line.split('\t');
     let (variant, figure, source) = (fields.next()?, fields.next()?, fields.next()?);
     let figure = match figure.split(' ').collect::<Vec<&str>>()[..] {
-        [ratio] => Figure::Ratio(ratio.parse().ok()?),
-        [attackers, defenders, draws] => Figure::Counts {
+        [ratio] => PublishedFigure::Ratio(ratio.parse().ok()?),
+        [attackers, defenders, draws] => PublishedFigure::Counts {
             attackers: attackers.parse().ok()?,
             defenders: defenders.parse().ok()?,
             draws: draws.parse().ok()?,
@@ -93,21 +93,21 @@ pub enum Agreement {
 
 /// The comparison of a published figure with games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Check {
+pub struct PublishedCheck {
     /// The published figure.
     pub published: Published,
     /// The results of the games.
     pub tally: Tally,
     /// Their balance.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The agreement.
     pub agreement: Agreement,
     /// The balance of games in which both players were experienced.
-    pub experienced: Result<Balance, Missing>,
+    pub experienced: Result<Balance, NotEstimable>,
     /// The agreement of those games.
     pub experienced_agreement: Agreement,
     /// The published share of the defenders' wins minus that of the games, if counts were published.
-    pub difference: Option<Difference>,
+    pub difference: Option<DifferenceEstimate>,
     /// The labels of the parts of the games that agree with the published figure; the caller of [`check`]
     /// fills them in.
     pub agreeing: Vec<String>,
@@ -118,10 +118,10 @@ pub fn check(
     published: &Published,
     games: &[GameFacts],
     is_experienced: impl Fn(&GameFacts) -> bool,
-) -> Check {
+) -> PublishedCheck {
     let tally = Tally::of(games);
     let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
-    Check {
+    PublishedCheck {
         published: published.clone(),
         agreement: agreement(&published.figure, &tally),
         experienced_agreement: agreement(&published.figure, &some),
@@ -133,14 +133,14 @@ pub fn check(
     }
 }
 
-fn difference(figure: &Figure, tally: &Tally) -> Option<Difference> {
+fn difference(figure: &PublishedFigure, tally: &Tally) -> Option<DifferenceEstimate> {
     let balance = figure.balance()?;
     Some(shares(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_share()?))
 }
 
 /// Returns the agreement of a published figure with games. If counts were published, their sampling error is
 /// included.
-pub fn agreement(figure: &Figure, tally: &Tally) -> Agreement {
+pub fn agreement(figure: &PublishedFigure, tally: &Tally) -> Agreement {
     let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
     if format!("{published}") == format!("{}", found.value) {
         return Agreement::Same;
@@ -171,20 +171,20 @@ mod tests {
     fn every_known_figure_is_read() {
         let lines = KNOWN.lines().filter(|line| !line.starts_with('#'));
         assert_eq!(known().len(), lines.count());
-        assert_eq!(known()[0].figure, Figure::Counts { attackers: 754, defenders: 960, draws: 7 });
-        assert_eq!(known()[1].figure, Figure::Ratio(1.4));
+        assert_eq!(known()[0].figure, PublishedFigure::Counts { attackers: 754, defenders: 960, draws: 7 });
+        assert_eq!(known()[1].figure, PublishedFigure::Ratio(1.4));
     }
 
     #[test]
     fn figures_agree_or_not() {
         let found = Tally { games: 1714, attackers: 754, defenders: 960, ..Tally::default() };
-        let of = |ratio| agreement(&Figure::Ratio(ratio), &found);
+        let of = |ratio| agreement(&PublishedFigure::Ratio(ratio), &found);
         assert_eq!(
             (of(1.27), of(1.35), of(1.99)),
             (Agreement::Same, Agreement::WithinChance, Agreement::Differs)
         );
         assert_eq!((of(0.0), of(f64::NAN)), (Agreement::Nothing, Agreement::Nothing));
-        let counts = |attackers, defenders| Figure::Counts { attackers, defenders, draws: 0 };
+        let counts = |attackers, defenders| PublishedFigure::Counts { attackers, defenders, draws: 0 };
         assert_eq!(agreement(&counts(75, 110), &found), Agreement::WithinChance);
         assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
         let none = check(&known()[0], &[], |_| true);

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::games::GameFacts;
 use super::tally::Tally;
-use crate::stats::compare::{Difference, shares};
-use crate::stats::{Balance, Missing};
+use crate::stats::compare::{DifferenceEstimate, shares};
+use crate::stats::{Balance, NotEstimable};
 
 /// The games that are excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,10 +60,10 @@ pub struct Sensitivity {
     /// The results of the remaining games.
     pub tally: Tally,
     /// Their balance.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The defenders' share of the excluded decided games minus that of the remaining ones; `None` if either
     /// has none.
-    pub left_out: Option<Difference>,
+    pub left_out: Option<DifferenceEstimate>,
 }
 
 /// Returns the balance for every selection.

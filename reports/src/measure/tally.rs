@@ -6,8 +6,8 @@ use tafl_corpus::tape::GameResult;
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::score::Record;
-use crate::stats::{Balance, Estimate, Missing, Rate};
+use crate::stats::score::WdlCounts;
+use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// The results of games.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -156,16 +156,16 @@ impl Tally {
     /// # Errors
     ///
     /// Returns [`Missing::NoGames`] without finished games, and [`Missing::NoneDecided`] if all were drawn.
-    pub fn balance(&self) -> Result<Balance, Missing> {
+    pub fn balance(&self) -> Result<Balance, NotEstimable> {
         if self.ended() == 0 {
-            return Err(Missing::NoGames);
+            return Err(NotEstimable::NoGames);
         }
         Balance::of(self.attackers, self.defenders)
     }
 
     /// Returns the results of the attackers.
-    pub fn record(&self) -> Record {
-        Record { wins: self.attackers, draws: self.draws, losses: self.defenders }
+    pub fn record(&self) -> WdlCounts {
+        WdlCounts { wins: self.attackers, draws: self.draws, losses: self.defenders }
     }
 
     /// Returns the attackers' score, with draws as halves.
@@ -173,7 +173,7 @@ impl Tally {
     /// # Errors
     ///
     /// Returns [`Missing::NoGames`] without finished games.
-    pub fn score(&self) -> Result<Estimate, Missing> {
+    pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score()
     }
 }

@@ -7,7 +7,7 @@ use plotters::style::Color;
 use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
-use super::marks::{MarkAt, Sample};
+use super::marks::{LegendSample, MarkAt};
 
 /// The maximum width of curve names.
 const NAMES: f64 = 220.0;
@@ -44,7 +44,7 @@ impl Point {
 
 /// A curve.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct PlotCurve {
     /// Its name.
     pub label: String,
     /// The number of items that it represents, such as games.
@@ -55,7 +55,7 @@ pub struct Curve {
 
 /// Curves over a common axis.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curves {
+pub struct CurvePlot {
     /// The axis at the bottom.
     pub x: Axis,
     /// The axis at the left.
@@ -65,10 +65,10 @@ pub struct Curves {
     /// A labeled reference value on the left axis.
     pub reference: Option<(f64, String)>,
     /// The curves; at most six can be distinguished.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<PlotCurve>,
 }
 
-impl Curves {
+impl CurvePlot {
     fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.curves.iter().flat_map(|curve| &curve.points).filter(|point| point.is_sound())
     }
@@ -87,7 +87,7 @@ impl Curves {
         (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
         points: &[Point],
         look: Look,
-    ) -> Drawn<DB, Sample> {
+    ) -> Drawn<DB, LegendSample> {
         if points.iter().any(|point| point.interval.is_some()) {
             let mut band = self.path(points, |point| point.interval.map_or(point.y, |(_, high)| high));
             let low = self.path(points, |point| point.interval.map_or(point.y, |(low, _)| low));
@@ -109,7 +109,7 @@ impl Curves {
             let at = |point: &Point| MarkAt { place: (point.x, point.y), radius, mark, color };
             field.draw_series(points.iter().map(at))?;
         }
-        Ok(Sample::Line { style, dash, mark })
+        Ok(LegendSample::Line { style, dash, mark })
     }
 
     /// Returns the vertices of a line through points.
@@ -125,9 +125,9 @@ impl Curves {
     }
 }
 
-impl Drawing for Curves {
+impl Drawing for CurvePlot {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
-        let name = |curve: &Curve| {
+        let name = |curve: &PlotCurve| {
             let n = axis::grouped(&curve.n.to_string());
             fitted(&format!("{} ({n})", curve.label), NAMES)
         };

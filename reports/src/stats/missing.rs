@@ -5,7 +5,7 @@ use thiserror::Error;
 /// The reason why a figure cannot be estimated; it is shown in place of the figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
-pub enum Missing {
+pub enum NotEstimable {
     /// There are no games.
     #[error("there are no games")]
     NoGames,

@@ -21,4 +21,4 @@ pub mod survival;
 
 pub use balance::{Balance, SignedRatio};
 pub use interval::{Estimate, Rate};
-pub use missing::Missing;
+pub use missing::NotEstimable;

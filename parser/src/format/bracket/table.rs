@@ -17,7 +17,7 @@ const MOST_LONG: u32 = 2;
 pub(crate) struct Brackets<'t> {
     text: &'t [u8],
     n_long: Cell<u32>,
-    table: OnceCell<Table>,
+    table: OnceCell<BracketTable>,
 }
 
 impl<'t> Brackets<'t> {
@@ -39,7 +39,7 @@ impl<'t> Brackets<'t> {
             let place = |found: usize| at + found;
             return Closing { proper: proper.map(place), first: first.map(place), is_cut_off };
         }
-        self.table.get_or_init(|| Table::of(self.text)).closing(at)
+        self.table.get_or_init(|| BracketTable::of(self.text)).closing(at)
     }
 
     /// Returns the offset of the bracket that closes the one at an offset, if any.
@@ -54,7 +54,7 @@ const NONE: u32 = u32::MAX;
 
 /// The results of the searches from every bracket of a text.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct BracketTable {
     /// The offsets of the brackets.
     places: Vec<u32>,
     /// For each bracket, the next brackets that close something opened before it.
@@ -72,9 +72,9 @@ struct From {
     is_cut_off: bool,
 }
 
-impl Table {
+impl BracketTable {
     /// Examines all brackets of a text in a forward and a backward pass.
-    pub(super) fn of(text: &[u8]) -> Table {
+    pub(super) fn of(text: &[u8]) -> BracketTable {
         let places: Vec<u32> = memchr2_iter(b'[', b']', text).map(|at| at as u32).collect();
         let pairs = pairs(text, &places);
         let end = From { proper: NONE, first: NONE, is_cut_off: false };
@@ -92,7 +92,7 @@ impl Table {
                 From { proper, ..next }
             };
         }
-        Table { places, from }
+        BracketTable { places, from }
     }
 
     /// Returns the possible ends of the bracket at an offset, as offsets in the text.

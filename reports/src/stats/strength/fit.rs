@@ -3,9 +3,9 @@
 use super::correct::{Pairs, Variances, marginal, squares};
 use super::league::League;
 use super::side_choice::SideChoices;
-use super::system::{Part, System, Unknowns};
+use super::system::{System, SystemPart, Unknowns};
 use super::{Advantage, Strength, Strengths};
-use crate::stats::missing::Missing;
+use crate::stats::missing::NotEstimable;
 
 /// Options of the estimation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,17 +34,17 @@ const GUESS: f64 = 1.0;
 /// Returns [`Missing::NoPlayers`] without games, [`Missing::NoneDecided`] if all games were drawn,
 /// [`Missing::FewPlayers`] for fewer than three players, and [`Missing::Unsettled`] if the iteration does not
 /// converge.
-pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> {
+pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstimable> {
     let games = games_of(league);
     let total = league.total();
     if total.n() == 0 {
-        return Err(Missing::NoPlayers);
+        return Err(NotEstimable::NoPlayers);
     }
     if total.attackers + total.defenders == 0 {
-        return Err(Missing::NoneDecided);
+        return Err(NotEstimable::NoneDecided);
     }
     if games.iter().filter(|games| **games > 0).count() < 3 {
-        return Err(Missing::FewPlayers);
+        return Err(NotEstimable::FewPlayers);
     }
     let side_choices = SideChoices::of(league);
     let games_and_choices = (league, &side_choices);
@@ -71,7 +71,7 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> 
         }
         if steps >= options.most_steps {
             if size > 0.05 {
-                return Err(Missing::Unsettled);
+                return Err(NotEstimable::Unsettled);
             }
             break;
         }
@@ -107,7 +107,7 @@ fn climb<'l>(
     if !point.draw.is_finite() {
         gradient.draw = 0.0;
     }
-    let step = system.solve(gradient, Part::All, 1e-2);
+    let step = system.solve(gradient, SystemPart::All, 1e-2);
     let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
     let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };

@@ -67,7 +67,7 @@ impl Unknowns {
 
 /// The unknowns of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SystemPart {
     /// All.
     All,
     /// The players only; sides and draws are fixed.
@@ -197,7 +197,7 @@ impl<'l> System<'l> {
     }
 
     /// Returns the product of the matrix and a vector.
-    pub(super) fn times(&self, vector: &Unknowns, part: Part) -> Unknowns {
+    pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let [players, sides, _] = self.prior;
         let mut out = Unknowns {
             players: vector.players.iter().map(|number| players * number).collect(),
@@ -217,7 +217,7 @@ impl<'l> System<'l> {
             }
             out.draw += mixed * x;
         }
-        if part == Part::Players {
+        if part == SystemPart::Players {
             out.sides.fill(0.0);
             out.draw = 0.0;
         }
@@ -225,13 +225,13 @@ impl<'l> System<'l> {
     }
 
     /// Solves the system by conjugate gradients, up to a small residual.
-    pub(super) fn solve(&self, mut right: Unknowns, part: Part, precision: f64) -> Unknowns {
+    pub(super) fn solve(&self, mut right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
         let mut inverse = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
             sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
             draw: 1.0 / self.diagonal.draw,
         };
-        if part == Part::Players {
+        if part == SystemPart::Players {
             inverse.sides.fill(0.0);
             inverse.draw = 0.0;
             right.sides.fill(0.0);
@@ -273,13 +273,13 @@ impl<'l> System<'l> {
     pub(super) fn column_of_side(&self, group: usize) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.side_choices);
         unit.sides[group] = 1.0;
-        self.times(&unit, Part::All)
+        self.times(&unit, SystemPart::All)
     }
 
     /// Returns the column of the matrix for draws.
     pub(super) fn column_of_draws(&self) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.side_choices);
         unit.draw = 1.0;
-        self.times(&unit, Part::All)
+        self.times(&unit, SystemPart::All)
     }
 }
