@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::cell::Cell;
 use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Marks;
-use crate::plot::{Axis, Bars, Bin, Chart, Curves, Forest, Plot, Reliability, Whisker};
+use crate::plot::{Axis, Bars, Chart, CurvePlot, Forest, Plot, Reliability, ReliabilityBin, Whisker};
 
 /// The word by which a report is recognized.
 pub(crate) const FORMAT: &str = "taflbase-report";
@@ -458,7 +458,7 @@ fn forest_json(forest: &Forest) -> ForestFigures<'_> {
     }
 }
 
-fn curves_json(curves: &Curves) -> CurvesFigures<'_> {
+fn curves_json(curves: &CurvePlot) -> CurvesFigures<'_> {
     let lines = curves.curves.iter().map(|curve| {
         let points = curve.points.iter().map(|point| {
             let ends = point.interval.map(|(low, high)| [number(low), number(high)]);
@@ -479,7 +479,7 @@ fn bars_json(bars: &Bars) -> BarsFigures<'_> {
 }
 
 fn reliability_json(reliability: &Reliability) -> Vec<BinFigures> {
-    let bin = |bin: &Bin| BinFigures {
+    let bin = |bin: &ReliabilityBin| BinFigures {
         expected: number(bin.expected),
         happened: whisker_json(bin.happened),
         n: bin.n,
