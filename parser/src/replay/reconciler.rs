@@ -152,7 +152,7 @@ impl<'b> Reconciler<'b> {
     ///
     /// # Errors
     ///
-    /// Returns [`Stop`] if the policy stops, or if play cannot continue from a forced board.
+    /// Returns [`ReplayStop`] if the policy stops, or if play cannot continue from a forced board.
     #[inline]
     pub(crate) fn step<P: Policy>(
         &mut self,

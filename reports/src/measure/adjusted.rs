@@ -134,7 +134,7 @@ pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]
 ///
 /// # Errors
 ///
-/// Returns [`Missing::TooFew`] if a band would have fewer than 30 games.
+/// Returns [`NotEstimable::TooFew`] if a band would have fewer than 30 games.
 pub fn by_band(
     games: &[GameFacts],
     (strengths, roster): (&Strengths, &Roster),
@@ -174,7 +174,7 @@ pub fn by_band(
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoDates`] if the years are unknown or all equal.
+/// Returns [`NotEstimable::NoDates`] if the years are unknown or all equal.
 pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();

@@ -1,7 +1,7 @@
 //! Figures from corpora for reports, as plain structs. Documents format them for people.
 //!
 //! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. A value that
-//! cannot be estimated is [`Missing`](crate::stats::Missing) with a reason, or `None` if the reason is
+//! cannot be estimated is [`NotEstimable`](crate::stats::NotEstimable) with a reason, or `None` if the reason is
 //! obvious.
 
 pub mod adjusted;

@@ -39,7 +39,7 @@ pub struct Disagreement {
     pub by_experience: Vec<GameGroup>,
     /// By the difference of strengths.
     pub by_match: Vec<Slice>,
-    /// By the numbers that the site gave its games, earliest first; [`Missing`] if fewer than 120 games have
+    /// By the numbers that the site gave its games, earliest first; [`NotEstimable`] if fewer than 120 games have
     /// a number.
     pub by_number: std::result::Result<Vec<Slice>, NotEstimable>,
     /// The balance between equals: the plain figure includes games of unequal players.

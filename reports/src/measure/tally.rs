@@ -155,7 +155,7 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoGames`] without finished games, and [`Missing::NoneDecided`] if all were drawn.
+    /// Returns [`NotEstimable::NoGames`] without finished games, and [`NotEstimable::NoneDecided`] if all were drawn.
     pub fn balance(&self) -> Result<Balance, NotEstimable> {
         if self.ended() == 0 {
             return Err(NotEstimable::NoGames);
@@ -172,7 +172,7 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoGames`] without finished games.
+    /// Returns [`NotEstimable::NoGames`] without finished games.
     pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score()
     }

@@ -70,7 +70,7 @@ pub(super) enum LegendSample {
     Bar(usize),
 }
 
-/// A [`Sample`] at a position.
+/// A [`LegendSample`] at a position.
 pub(super) struct SampleAt {
     pub(super) place: BackendCoord,
     pub(super) width: i32,

@@ -97,7 +97,7 @@ impl Balance {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoneDecided`] if no game was won.
+    /// Returns [`NotEstimable::NoneDecided`] if no game was won.
     pub fn of(attackers: u64, defenders: u64) -> Result<Balance, NotEstimable> {
         let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
         let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;

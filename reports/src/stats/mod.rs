@@ -1,7 +1,7 @@
 //! The mathematics of the reports: intervals, comparisons, strengths, and lengths. It is independent of
 //! games.
 //!
-//! Intervals are at 95 % unless stated otherwise. Values that cannot be estimated are [`Missing`] or `None`,
+//! Intervals are at 95 % unless stated otherwise. Values that cannot be estimated are [`NotEstimable`] or `None`,
 //! never NaN.
 
 pub mod balance;

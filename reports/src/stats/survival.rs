@@ -63,7 +63,7 @@ struct Step {
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoGames`] without games, and [`Missing::NoneDecided`] if all games are censored.
+/// Returns [`NotEstimable::NoGames`] without games, and [`NotEstimable::NoneDecided`] if all games are censored.
 pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidence, NotEstimable> {
     if endings.is_empty() {
         return Err(NotEstimable::NoGames);

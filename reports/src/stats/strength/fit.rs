@@ -31,8 +31,8 @@ const GUESS: f64 = 1.0;
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoPlayers`] without games, [`Missing::NoneDecided`] if all games were drawn,
-/// [`Missing::FewPlayers`] for fewer than three players, and [`Missing::Unsettled`] if the iteration does not
+/// Returns [`NotEstimable::NoPlayers`] without games, [`NotEstimable::NoneDecided`] if all games were drawn,
+/// [`NotEstimable::FewPlayers`] for fewer than three players, and [`NotEstimable::Unsettled`] if the iteration does not
 /// converge.
 pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstimable> {
     let games = games_of(league);
