@@ -46,16 +46,16 @@ fn every_kind_of_fault_of_a_text_is_mended() {
         ("g5-b5xb4", "e7-e2xb4", "ply 12: g5-b5 instead of e7-e2"),
         ("d5-f5 c4", "dS-f5 c4", "ply 15: read the word as d5-f5"),
         ("d5-f5 c4", "d5- c4", "ply 15: read the word as d5-f5"),
-        ("d5-f5 c4", "d5-f5 hm c4", "before ply 16: leave the word out"),
+        ("d5-f5 c4", "d5-f5 hm c4", "before ply 16: remove the word"),
         ("d7-d5 b3-f3", "b3-f3", "before ply 13: insert d7-d5"),
-        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3", "ply 10: leave the move out"),
+        ("d6-b6 g3-b3", "d6-b6 d6-b6 g3-b3", "ply 10: remove the move"),
         ("d6-b6 g3-b3", "g3-b3 d6-b6", "plies 9 and 10: exchange the moves"),
         ("b3-b4xc4", "b3-b4", "ply 38: add the capture on c4"),
-        ("c6-d6 b5", "c6-d6xa1 b5", "ply 21: leave out the capture on a1"),
+        ("c6-d6 b5", "c6-d6xa1 b5", "ply 21: remove the capture on a1"),
         ("b3-b4xc4", "b3-b4xc5", "ply 38: the capture was on c4, not on c5"),
         ("3,7,White", "3,7,Black", "result: the defenders win instead of the attackers win"),
-        ("3,7,White", "7,3,Black", "result and counts of captures: exchange the sides"),
-        ("3,7,White", "3,9,White", "counts of captures: 3 and 7 instead of 3 and 9"),
+        ("3,7,White", "7,3,Black", "result and numbers of captures: exchange the sides"),
+        ("3,7,White", "3,9,White", "numbers of captures: 3 and 7 instead of 3 and 9"),
     ];
     for (right, wrong, expected) in cases {
         let text = GAME.replacen(right, wrong, 1);

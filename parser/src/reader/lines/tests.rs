@@ -79,7 +79,7 @@ fn what_is_no_record_says_why() {
     assert_eq!(told.len(), lines.len(), "{told:?}");
     let words = [
         "empty",
-        "no record line",
+        "not a record line",
         "version 2",
         "`runes`",
         "`chess`",
