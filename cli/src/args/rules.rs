@@ -3,16 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use taflbase::SideName;
 
-/// Which rules to play by.
-#[derive(Debug, Args)]
-pub(crate) struct VariantArgs {
-    /// Play by the rules of this variant (`tafl rules list` names them)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) variant: Option<String>,
-    /// Play by the rules that this rules string says
-    #[arg(long, value_name = "STRING", conflicts_with = "variant")]
-    pub(crate) rules: Option<String>,
-}
+pub(crate) use taflbase::RulesRequest as VariantArgs;
 
 /// How to write an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -26,13 +26,13 @@ use tafl_analyzer::annotate::{Annotator, Curves, EvalLog, GameNotes, Played as L
 use tafl_rules::Setup;
 
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat, JudgeArgs};
-use crate::command::convert::played::Scribe;
 use crate::number::{Count, counted};
 use crate::output::file_named;
 use crate::stored::Selection;
 use crate::target::spare;
 use crate::{Exit, Io, records};
 use taflbase::escape::{escape, escape_path};
+use taflbase::records::PlayedBuilder;
 
 use output::Sink;
 use rows::{Rows, RowsOfGame};
@@ -102,7 +102,7 @@ struct Answer {
 /// What a thread works with.
 struct Hands {
     games: GameReplayWorker,
-    scribe: Scribe,
+    played_builder: PlayedBuilder,
 }
 
 /// Runs the command.
@@ -112,7 +112,7 @@ struct Hands {
 /// Fails when the input is no corpus or the cache no cache, and when something cannot be written.
 pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let begun = std::time::Instant::now();
-    let config = records::replay_config(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.rules, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.stored(), io)?;
@@ -132,7 +132,8 @@ pub(crate) fn run(args: &AnnotateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
         let played = hands.games.replay(game)?;
         answer(played, &annotator, args.format, (hands, &provenance))
     };
-    let workers = || Hands { games: GameReplayWorker::new(&config), scribe: Scribe::default() };
+    let workers =
+        || Hands { games: GameReplayWorker::new(&config), played_builder: PlayedBuilder::default() };
     source::each((&source, source::threads(&args.input)), io, workers, work, |io, answer| {
         let answer: Answer = match answer {
             Ok(answer) => answer,
@@ -216,7 +217,7 @@ fn answer(
     let text = match format {
         AnnotateFormat::Text => text::write(&game, provenance),
         AnnotateFormat::Jsonl => json::write(&game, provenance),
-        AnnotateFormat::Otn => otn::write_otn(&game, &mut hands.scribe, provenance)?,
+        AnnotateFormat::Otn => otn::write_otn(&game, &mut hands.played_builder, provenance)?,
         AnnotateFormat::Html => html::write(&game, provenance),
     };
     let page = (format == AnnotateFormat::Html).then(|| page::Entry::of(&game));

@@ -48,7 +48,7 @@ struct Basket {
 /// Fails when the input is no corpus or the cache no cache, when there are too few games, and when something cannot be
 /// written.
 pub(crate) fn run(args: &CalibrateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let config = records::replay_config(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.rules, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let log = open_log(&args.judge, source.stored(), io)?;
     let limits = args.judge.limits.limits(1);

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &PuzzlesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if !(0.0..=1.0).contains(&args.most) {
         bail!("--most is an expectation from 0 to 1");
     }
-    let config = records::replay_config(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.rules, io)?;
     let source = Source::new(&args.input, args.judge.query.as_deref(), io)?;
     let curves = curves(&args.judge)?;
     let log = open_log(&args.judge, source.stored(), io)?;

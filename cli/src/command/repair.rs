@@ -30,7 +30,7 @@ use sums::Sums;
 ///
 /// Fails when the rules that were asked for are not known, or an output cannot be written.
 pub(crate) fn run(args: &RepairArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let config = records::replay_config(&args.input.variant, io)?;
+    let config = records::replay_config(&args.input.rules, io)?;
     let reader = records::open(&args.input, io);
     let job = Job {
         format: args.format,

@@ -13,6 +13,12 @@ const MAX_TEXT: usize = 200;
 /// The number of bytes of a source line that are kept before the marked part, and from its start on. A front end shows less.
 const EXCERPT: usize = 1000;
 
+/// The maximum number of characters of a source line that pages show.
+const MAX_LINE: usize = 240;
+
+/// The maximum number of characters of it before the marked part.
+const MAX_BEFORE: usize = 80;
+
 /// Something that is wrong with a record or a file, or worth knowing. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
@@ -97,6 +103,41 @@ pub struct FindingLine<'a> {
     /// The finding.
     #[serde(skip)]
     pub finding: &'a Finding,
+}
+
+/// A finding with the line that it is about, as pages draw it. A long line is cut around the part that is meant.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MarkedFinding {
+    /// Always `finding`.
+    r#type: &'static str,
+    /// The file's name as it was given.
+    pub file: String,
+    /// The number of the record in its file, from 1; null if the file as a whole is meant.
+    pub game: Option<u64>,
+    /// The record's own name.
+    pub id: Option<String>,
+    /// The variant by which the record was replayed, or what the record calls it.
+    pub variant: Option<String>,
+    /// The finding.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// One sentence of advice.
+    pub help: &'static str,
+    /// The line, or the part of it that is shown.
+    pub source_line: String,
+    /// The number of the first character of the line that is shown, from 1.
+    pub source_line_from: usize,
+    /// The part that is meant, in characters of the part that is shown.
+    pub caret: CaretRange,
+}
+
+/// A range of characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CaretRange {
+    /// The number of characters before the range.
+    pub start: usize,
+    /// The number of characters before its end.
+    pub end: usize,
 }
 
 /// The record that a finding is about.
@@ -245,6 +286,31 @@ impl FindingLine<'_> {
         let id = self.id.map(|id| format!("id {id}"));
         let ply = self.ply.map(|ply| format!("ply {ply}"));
         [game, id, ply].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl MarkedFinding {
+    /// Adds to a finding the record that it is about, and the line.
+    pub fn new(finding: Finding, at: FindingRecord<'_>) -> MarkedFinding {
+        let excerpt = &finding.excerpt;
+        let characters = |bytes: usize| excerpt.text.get(..bytes).map_or(0, |text| text.chars().count());
+        let (start, end) = (characters(excerpt.part.0), characters(excerpt.part.1));
+        let first = start.saturating_sub(MAX_BEFORE);
+        let source_line: String = excerpt.text.chars().skip(first).take(MAX_LINE).collect();
+        let length = source_line.chars().count();
+        let caret = |at: usize| at.saturating_sub(first).min(length);
+        MarkedFinding {
+            r#type: "finding",
+            file: at.file.to_owned(),
+            game: at.game,
+            id: at.id.map(str::to_owned),
+            variant: at.variant.map(str::to_owned),
+            help: finding.help,
+            source_line,
+            source_line_from: excerpt.skipped + first + 1,
+            caret: CaretRange { start: caret(start), end: caret(end.max(start)) },
+            finding,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tafl_corpus::ingest::Keep;
 use tafl_parser::Format;
+use taflbase::Named;
 use taflbase::database::GameSelection;
 
 use crate::args::records::{InputArgs, format_parser, target_parser};
@@ -85,8 +86,8 @@ impl ImportArgs {
     pub(crate) fn input(&self) -> InputArgs {
         InputArgs {
             paths: self.paths.clone(),
-            notation: self.notation,
-            variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
+            notation: self.notation.map(Named),
+            rules: self.variant.clone(),
             threads: self.threads,
             record_lines: false,
         }

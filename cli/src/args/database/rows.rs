@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use taflbase::records::RowsRequest;
 
 use super::corpus::KeepArg;
-use crate::args::records::InputArgs;
 use crate::args::rules::TextFormat;
 
 /// Arguments of `tafl rows`.
@@ -24,7 +24,7 @@ Examples:
 pub(crate) struct RowsArgs {
     /// What to read.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) request: RowsRequest,
     /// Write the columns of the tables and the fields of the lines as JSON
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,

@@ -6,10 +6,10 @@ use tafl_parser::record::{
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
 use tafl_rules::{Game, Move, RepetitionMode, Role, Span};
+use taflbase::records::PlayedBuilder;
 
 use super::words;
 use super::{Annotated, Provenance};
-use crate::command::convert::played::Scribe;
 
 /// The tag that says who annotated, and how.
 pub(super) const ANALYSIS: &str = "analysis";
@@ -24,10 +24,10 @@ const LONGEST: usize = 8;
 /// Never: OpenTafl's notation can be written.
 pub(super) fn write_otn(
     game: &Annotated,
-    scribe: &mut Scribe,
+    played_builder: &mut PlayedBuilder,
     provenance: &Provenance,
 ) -> anyhow::Result<String> {
-    let played = scribe.played(&game.played.judged);
+    let played = played_builder.played(&game.played.judged);
     let record = annotated(game, provenance);
     let mut out = String::new();
     write(WriteGame { record: &record, played: played.as_ref() }, Format::OpenTafl, &mut out)?;

@@ -90,7 +90,7 @@ impl<'i> Source<'i> {
     ) -> anyhow::Result<Source<'i>> {
         match &args.paths[..] {
             [path] if is_corpus(path) => {
-                if args.variant.variant.is_some() || args.variant.rules.is_some() {
+                if args.rules.variant.is_some() || args.rules.rules.is_some() {
                     bail!("games of a corpus have their rules; --variant and --rules are for files");
                 }
                 Ok(Source::Corpus(Selection::open(path, query)?))

@@ -5,23 +5,21 @@ use std::time::Instant;
 
 use anyhow::Context;
 use tafl_corpus::Corpus;
-use tafl_corpus::ingest::{Ingest, IngestOptions, Prepared, Preparer};
+use tafl_corpus::ingest::{Ingest, IngestOptions, Prepared};
 use tafl_corpus::rejected::NO_MOVES;
 use tafl_corpus::row_line::kept_aside;
 use tafl_parser::Source;
 use taflbase::Job;
-use taflbase::records::{ReadSettings, RecordEvent, RecordReader, ReplayWorker, RequestedRules};
+use taflbase::records::{PrepareWorker, ReadSettings, RecordEvent, RecordReader, RequestedRules};
 
 use crate::args::database::corpus::ImportArgs;
 use crate::number::Count;
 use crate::{Exit, Io, records};
 use taflbase::now;
 
-pub(in crate::command) mod hands;
 mod rows;
 mod summary;
 
-use hands::Hands;
 use summary::Summary;
 
 /// Runs the command.
@@ -35,7 +33,7 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let config = records::replay_config(&args.variant, io)?;
     let input = args.input();
-    let settings = ReadSettings { needs_moves: true, ..records::settings(&input) };
+    let settings = ReadSettings { needs_moves: true, ..input.settings() };
     let mut reader = records::open_with(&input.paths, settings, io);
     if let Ok(corpus) = args.corpus.canonicalize() {
         // A folder that holds the corpus, too, is read without it.
@@ -50,14 +48,13 @@ pub(crate) fn run(args: &ImportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let begun = Instant::now();
     let mut ingest = Ingest::begin(&args.corpus, &options(args))?;
-    let hands =
-        || Hands { replay: ReplayWorker::new(&config), preparer: Preparer::default(), has_moves: true };
+    let worker = || PrepareWorker::new(&config);
     if args.retry {
-        retry(&mut ingest, hands())?;
+        retry(&mut ingest, worker())?;
     }
     let commit_every = args.commit_every.map(std::num::NonZeroU64::get);
     let mut run = Run { ingest, reader: &reader, commit_every, since_commit: 0, plies: 0, begun };
-    let counts = reader.process(&Job::default(), hands, |nth, event| run.take(io, nth, event))?;
+    let counts = reader.process(&Job::default(), worker, |nth, event| run.take(io, nth, event))?;
     let (summary, exit) = finish((run.ingest, &args.corpus), (counts.skipped, counts.unreadable), begun, io)?;
     io.print(&summary.write(args.format))?;
     let has_file_errors = counts.file_errors > 0;
@@ -91,16 +88,16 @@ fn finish(
 }
 
 /// Tries the rejected records again.
-fn retry(ingest: &mut Ingest, mut hands: Hands) -> anyhow::Result<()> {
+fn retry(ingest: &mut Ingest, mut worker: PrepareWorker) -> anyhow::Result<()> {
     for rejected in ingest.take_rejected()? {
         let Some(format) = rejected.notation() else {
             // A later version wrote it; it stays as it is.
             ingest.add(Prepared::Rejected(Box::new(rejected)))?;
             continue;
         };
-        hands.replay.prepare(RequestedRules::of_name(Path::new(&rejected.source)));
+        worker.replay().prepare(RequestedRules::of_name(Path::new(&rejected.source)));
         let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
-        ingest.add(hands.prepare(source, format.parse(&source)))?;
+        ingest.add(worker.prepare(source, format.parse(&source)))?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use answer::{GameAnswer, GameOutcome};
 
 pub(crate) use found::FoundGame;
 pub(crate) use kept::{Origin, evals_json};
-pub(crate) use record::{FORMATS, writable};
+pub(crate) use record::FORMATS;
 
 /// The routes of this subject.
 pub(crate) const ROUTES: &[Route] = &[

@@ -1,10 +1,12 @@
 //! Records that are sent: checked and converted, never stored.
 
-mod batches;
 mod convert;
 mod validate;
 
-use tafl_web::{JSON, JsonObject, Method, Param, ParamKind, Route, Work, schema_of};
+use tafl_parser::Format;
+use tafl_web::{ApiError, ApiRequest, JSON, Method, Param, ParamKind, Route, Work, schema_of};
+use taflbase::Named;
+use taflbase::records::{ConvertTextAnswer, TextInput, ValidateTextAnswer};
 
 /// The notations that are read; the first word lets the program find out.
 const READ: &[&str] = &[
@@ -49,7 +51,7 @@ pub(crate) const ROUTES: &[Route] = &[
         params: &[PARAMS],
         work: Work::Query,
         types: &[JSON],
-        schema: schema_of::<JsonObject>,
+        schema: schema_of::<ValidateTextAnswer>,
         handler: validate::validate,
     },
     Route {
@@ -63,10 +65,23 @@ pub(crate) const ROUTES: &[Route] = &[
         ],
         work: Work::Query,
         types: &[JSON],
-        schema: schema_of::<JsonObject>,
+        schema: schema_of::<ConvertTextAnswer>,
         handler: convert::convert,
     },
 ];
+
+/// Returns how the body of a request is read.
+///
+/// # Errors
+///
+/// Returns that the notation is unknown.
+fn input(request: &ApiRequest) -> Result<TextInput, ApiError> {
+    let formats: Vec<(&str, Option<Format>)> =
+        READ.iter().map(|name| (*name, Format::from_name(name))).collect();
+    let notation = request.params.choice("as", &formats)?.map(Named);
+    let name = request.params.text("name").map(str::to_owned);
+    Ok(TextInput { notation, rules: request.params.rules(), name })
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,8 +6,8 @@ use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Severity};
 
 use super::FoundGame;
-use crate::command::convert::played::Scribe;
 use tafl_web::{ApiError, ApiRequest, Document, ErrorCode, Reply};
+use taflbase::records::PlayedBuilder;
 
 /// The notations that can be written, the one that keeps most for people first.
 pub(crate) const FORMATS: &[&str] = &["opentafl", "cyngesheall", "movelist", "pgn", "skudpaisho", "jsonl"];
@@ -17,7 +17,7 @@ pub(crate) const FORMATS: &[&str] = &["opentafl", "cyngesheall", "movelist", "pg
 /// # Errors
 ///
 /// Returns that there is none of the name, or that it is only read.
-pub(crate) fn writable(request: &ApiRequest) -> Result<Format, ApiError> {
+fn writable(request: &ApiRequest) -> Result<Format, ApiError> {
     let formats: Vec<(&str, &str)> = FORMATS.iter().map(|name| (*name, *name)).collect();
     let name = request.params.choice("to", &formats)?;
     let known = Format::from_name(name).filter(|format| format.is_writable());
@@ -39,7 +39,7 @@ pub(super) fn record(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
             None => record.rules = written(&found.row.rules),
         }
     }
-    let played = Scribe::default().played(&found.judged);
+    let played = PlayedBuilder::default().played(&found.judged);
     let mut text = String::new();
     let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
         .map_err(|error| ApiError::parameter("to", error.to_string()))?;

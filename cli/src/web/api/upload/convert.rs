@@ -2,65 +2,23 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use taflbase::records::{Finding, RecordWorker};
+use taflbase::records::{ConvertTextRequest, TextRequest, WritableFormat};
+use taflbase::{Named, NamedValue};
 
-use super::batches::Upload;
-use crate::command::convert::{Converter, Job};
-use crate::io::Style;
-use crate::web::api::game::writable;
-use crate::web::finding::value;
+use super::input;
 use tafl_web::{ApiError, ApiRequest, Reply};
-
-/// The longest text that is written.
-const MOST_TEXT: usize = 32 << 20;
-/// So many losses are listed.
-const MOST_LOSSES: usize = 2_000;
 
 /// Answers with the records of the body in another notation.
 pub(super) fn convert(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let to = writable(request)?;
-    let mut upload = Upload::new(request)?;
-    let job = Job { to, style: Style::Plain, is_listing: false };
-    let mut converter = Converter::new(&upload.config, job);
-    let (mut text, mut games, mut left_out) = (String::new(), 0_u64, Vec::new());
-    let mut losses: Vec<Value> = Vec::new();
-    let mut n_losses = 0_u64;
-    let mut findings = Vec::new();
-    let mut is_truncated = false;
-    let name = upload.input.name();
-    'all: while let Some(batch) = upload.next()? {
-        converter.enter(&batch);
-        findings
-            .extend(batch.findings().iter().map(|found| value(&Finding::of_file(found).line_of_file(&name))));
-        for (source, parsed) in batch.parse() {
-            if request.job.is_over() || text.len() > MOST_TEXT {
-                is_truncated = true;
-                break 'all;
-            }
-            let converted = converter.convert(source, parsed);
-            games += u64::from(converted.left_out.is_none());
-            left_out.extend(converted.left_out);
-            text.push_str(&converted.text);
-            for (kind, count) in converted.losses {
-                n_losses += 1;
-                if losses.len() < MOST_LOSSES {
-                    losses.push(json!({ "game": source.ordinal, "what": kind.words, "count": count }));
-                }
-            }
-        }
-    }
-    Ok(Reply::Json(json!({
-        "format": upload.format().map(|format| format.name()),
-        "to": to.name(),
-        "extension": to.extension(),
-        "text": text,
-        "games": games,
-        "losses": losses,
-        "losses_total": n_losses,
-        "skipped": left_out.len(),
-        "left_out": left_out.iter().take(MOST_LOSSES).collect::<Vec<_>>(),
-        "findings": findings,
-        "truncated": is_truncated || upload.is_cut_off(),
-    })))
+    let to = request.params.choice("to", &targets())?;
+    let text_request = ConvertTextRequest { input: input(request)?, to: Named(to) };
+    let answer = text_request.run_on(&request.body, &request.snapshot.app, &request.job)?;
+    Ok(Reply::Json(serde_json::to_value(answer).expect("answers have only texts, numbers, and lists")))
+}
+
+/// Returns the notations that can be written, the default first.
+fn targets() -> Vec<(&'static str, WritableFormat)> {
+    let Named(default) = Named::<WritableFormat>::default();
+    let others = WritableFormat::all().into_iter().filter(|format| *format != default);
+    std::iter::once(default).chain(others).map(|format| (format.name(), format)).collect()
 }
