@@ -15,9 +15,11 @@ pub mod database;
 mod error;
 pub mod escape;
 mod job;
+mod notation;
 mod parameter;
 pub mod records;
 mod request;
+mod schemas;
 
 pub use app::App;
 pub use board::{
@@ -28,8 +30,10 @@ pub use board::{
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
+pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
+pub use schemas::{NamedSchema, schemas};
 
 pub use tafl_analyzer as analyzer;
 #[cfg(feature = "database")]
@@ -37,3 +41,8 @@ pub use tafl_corpus as corpus;
 pub use tafl_parser as parser;
 pub use tafl_reports as reports;
 pub use tafl_rules as rules;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadmeExamples;

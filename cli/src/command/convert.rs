@@ -22,7 +22,7 @@ use losses::Listing;
 /// Fails when the rules that were asked for are not known, or the output cannot be written.
 pub(crate) fn run(args: &ConvertArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let request = ConvertRequest { list_losses: args.losses.is_some(), ..args.request.clone() };
-    let to = request.to.0.format();
+    let to = request.to.0.0;
     let source = records::source(&request, io)?;
     let reader = &source.reader;
     let style = io.error_style();

@@ -19,42 +19,13 @@ use super::{
     RecordRequest, RecordSource, RecordWorker, ReplayConfig, ReplayWorker,
 };
 use crate::escape::escape;
-use crate::{Error, Job, Named, NamedValue};
+use crate::{Error, Job, Named, WritableNotation};
 
 pub use losses::{ConvertSummary, LossCounts, LossKind, RecordLoss};
 pub use played::PlayedBuilder;
 
 /// The maximum number of errors that are kept of a record that is left out.
 const MAX_ERRORS: usize = 100;
-
-/// A notation that can be written; OpenTafl by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WritableFormat(Format);
-
-impl WritableFormat {
-    /// Returns the notation.
-    pub const fn format(self) -> Format {
-        self.0
-    }
-}
-
-impl Default for Named<WritableFormat> {
-    fn default() -> Self {
-        Named(WritableFormat(Format::OpenTafl))
-    }
-}
-
-impl NamedValue for WritableFormat {
-    const KIND: &'static str = "notation to write";
-
-    fn all() -> Vec<WritableFormat> {
-        Format::ALL.into_iter().filter(|format| format.is_writable()).map(WritableFormat).collect()
-    }
-
-    fn name(self) -> &'static str {
-        self.0.name()
-    }
-}
 
 /// Write records in another notation
 ///
@@ -85,7 +56,7 @@ pub struct ConvertRequest {
     /// The notation to write
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT"))]
-    pub to: Named<WritableFormat>,
+    pub to: Named<WritableNotation>,
     /// List every loss with its place
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -201,7 +172,7 @@ impl ConvertWorker {
         ConvertWorker {
             replay: ReplayWorker::new(config),
             played: PlayedBuilder::default(),
-            to: request.to.0.format(),
+            to: request.to.0.0,
             list_losses: request.list_losses,
         }
     }

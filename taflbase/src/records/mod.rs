@@ -24,7 +24,7 @@ mod worker;
 
 pub use convert::{
     ConvertRequest, ConvertSummary, ConvertedRecord, LossCounts, LossKind, NotConverted, PlayedBuilder,
-    RecordLoss, WritableFormat,
+    RecordLoss,
 };
 pub use events::{
     FAILED, InputFinding, PANIC, ReadCounts, RecordEvent, SkipReason, error_line, failure_line,

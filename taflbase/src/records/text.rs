@@ -5,10 +5,9 @@ mod validate;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::Format;
 
 use super::{ReadSettings, RecordReader, RecordSource, ReplayConfig};
-use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest};
+use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest};
 
 pub use convert::{ConvertTextAnswer, ConvertTextRequest, TextLoss};
 pub use validate::{GameOutline, OutlineEnd, ValidateTextAnswer, ValidateTextRequest};
@@ -25,10 +24,10 @@ const NO_NAME: &str = "upload";
 /// How a text with records is read
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextInput {
-    /// The notation. Without it, the program finds out.
+    /// The notation; `auto` finds out.
     #[serde(default, rename = "as")]
-    pub notation: Option<Named<Format>>,
-    /// The rules of all records. Without them, those that each record names.
+    pub notation: Named<InputNotation>,
+    /// The rules by which the records are replayed. Without them, what each record says.
     #[serde(flatten)]
     pub rules: RulesRequest,
     /// The file's name: it helps to find out notation and variant.
@@ -64,7 +63,7 @@ impl TextInput {
             .map_err(|error| error.of("rules"))?
             .into();
         let settings = ReadSettings {
-            format: self.notation.map(|Named(format)| format),
+            format: self.notation.0.0,
             threads: Some(std::num::NonZeroUsize::MIN),
             max_record: MAX_RECORD,
             max_unpacked: MAX_UNPACKED,

@@ -4,74 +4,56 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use taflbase::analyzer::annotate::{CurveChoice, Curves, Phase};
 use taflbase::analyzer::engine::{Engine, Options};
 use taflbase::analyzer::{Limits, Line, Nodes, PositionError, SearchReport, check_position};
 use taflbase::rules::{AnyRulebook, Game, Outcome, Reason, RepetitionMode, Shape, Side};
 
-use taflbase::PlayedPosition;
+use taflbase::{Bounded, PlayedPosition, PositionRequest};
 
 use crate::api_error::{ApiError, ErrorCode};
-use crate::param::{Param, ParamKind};
-use crate::params::POSITION_PARAMS;
 use crate::request::{ApiRequest, Gone, Pieces};
-use crate::routes::{EVENTS, JSON, Method, Reply, Route, Work, schema_of};
+use crate::routes::{EVENTS, Endpoint, JSON, Reply, Work};
 
-/// How many lines may be asked for.
-const LINES: std::ops::RangeInclusive<u16> = 1..=5;
-/// How many positions may be asked for.
-const NODES: std::ops::RangeInclusive<u64> = 0..=100_000_000;
-/// The time of a search where nothing is said.
-const USUAL_TIME: Duration = Duration::from_secs(10);
-/// The table of a search, in mebibytes.
+/// The time of a search if none is given.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+/// The transposition table of a search, in mebibytes.
 const MEBIBYTES: usize = 32;
 
-/// The routes of this subject.
-pub const ROUTES: &[Route] = &[Route {
-    name: "analysis",
-    method: Method::Get,
-    path: "/api/analysis",
-    summary: "The engine's lines in a position: an event `line` after each depth, then one event `done`. Scores and \
-              expectations are the attackers'. The search ends when the client closes the connection. With `format=json`, only \
-             what `done` has, when the search has ended.",
-    params: &[
-        POSITION_PARAMS,
-        &[
-            Param {
-                name: "lines",
-                kind: ParamKind::Number(*LINES.start() as u64, *LINES.end() as u64, 1),
-                words: "How many lines, each with another first move.",
-            },
-            Param {
-                name: "nodes",
-                kind: ParamKind::Number(*NODES.start(), *NODES.end(), 0),
-                words: "How many positions to look at; with 0, time alone ends the search.",
-            },
-            Param {
-                name: "seconds",
-                kind: ParamKind::Seconds,
-                words: "How long to search: 10 seconds where neither this nor `nodes` is given, never longer than the server \
-                        allows.",
-            },
-            Param {
-                name: "format",
-                kind: ParamKind::Choice(&["events", "json"]),
-                words: "Events while the engine searches, or its result as JSON.",
-            },
-        ],
-    ],
-    work: Work::Engine,
-    types: &[EVENTS, JSON],
-    schema: schema_of::<Analysis>,
-    handler: analysis,
-}];
+/// Search a position.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct AnalysisParams {
+    /// The position.
+    #[serde(flatten)]
+    position: PositionRequest,
+    /// The number of lines, each with another first move.
+    #[serde(default)]
+    lines: Bounded<1, 5, 1>,
+    /// The number of positions to search; with 0, time alone ends the search.
+    #[serde(default)]
+    nodes: Bounded<0, 100_000_000, 0>,
+    /// The time of the search: 10 seconds if neither this nor `nodes` is given, and never longer than the server allows.
+    seconds: Option<f64>,
+    /// Events while the engine searches, or its result as JSON.
+    #[serde(default)]
+    format: AnalysisFormat,
+}
+
+/// The format of an analysis.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum AnalysisFormat {
+    #[default]
+    Events,
+    Json,
+}
 
 static CURVES: LazyLock<Curves> = LazyLock::new(Curves::built_in);
 
 /// What the engine found.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Analysis {
+pub(super) struct Analysis {
     /// The result of the last depth.
     #[serde(flatten)]
     report: AnalysisReport,
@@ -134,12 +116,31 @@ struct Question {
     variant: Option<&'static str>,
 }
 
-fn analysis(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let limits = limits(request)?;
-    let is_json = request.params.choice("format", &[("events", false), ("json", true)])?;
-    let standing = request.position()?;
+impl Endpoint for AnalysisParams {
+    const NAME: &'static str = "analysis";
+    const PATH: &'static str = "/api/analysis";
+    const SUMMARY: &'static str = "The engine's lines in a position: an event `line` after each depth, then one event `done`. Scores and expectations \
+         are the attackers'. The search ends when the client closes the connection. With `format=json`, only what `done` has, \
+         when the search has ended.";
+    const WORK: Work = Work::Engine;
+    const TYPES: &'static [&'static str] = &[JSON, EVENTS];
+    type Answer = Analysis;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let limits = self.limits(request);
+        let standing = self.position.play(&request.snapshot.app)?;
+        analysis(request, &standing, limits, self.format)
+    }
+}
+
+fn analysis(
+    request: &Arc<ApiRequest>,
+    standing: &PlayedPosition,
+    limits: Limits,
+    format: AnalysisFormat,
+) -> Result<Reply, ApiError> {
     let variant = &standing.rules.variant;
-    let game = enforced(&standing);
+    let game = enforced(standing);
     let setup = game.setup();
     let book = variant
         .compile(&setup)
@@ -162,7 +163,7 @@ fn analysis(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         }
         None => question.search(request, on_depth),
     };
-    if is_json {
+    if format == AnalysisFormat::Json {
         return Ok(Reply::json(&analyze(request, &|_| ())?));
     }
     let request = Arc::clone(request);
@@ -180,32 +181,26 @@ fn analysis(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     Ok(Reply::Stream(EVENTS, Box::new(write)))
 }
 
-/// Returns when the search ends.
-fn limits(request: &ApiRequest) -> Result<Limits, ApiError> {
-    let params = &request.params;
-    let most = request.limits.engine_time;
-    let nodes = Some(params.number("nodes", NODES, 0)?).filter(|nodes| *nodes > 0);
-    let seconds = params.text("seconds").map(|text| {
-        let seconds = text.trim().parse().ok().filter(|seconds: &f64| *seconds > 0.0);
-        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| !time.is_zero()).ok_or_else(|| {
-            let text = taflbase::escape::escape(text);
-            let words = format!("`seconds` is a number above 0, such as 2.5, not `{text}`");
-            ApiError::parameter("seconds", words)
-        })
-    });
-    let time = match (seconds.transpose()?, nodes) {
-        (Some(time), _) => time.min(most),
-        (None, Some(_)) => most,
-        (None, None) => USUAL_TIME.min(most),
-    };
-    Ok(Limits {
-        depth: None,
-        nodes: nodes.map(Nodes),
-        time: Some(time),
-        stop: Some(request.job.cancel_token().flag()),
-        multi_pv: Some(params.number("lines", LINES, 1)?),
-    })
+impl AnalysisParams {
+    /// Returns when the search ends.
+    fn limits(&self, request: &ApiRequest) -> Limits {
+        let max = request.limits.engine_time;
+        let nodes = Some(self.nodes.get()).filter(|nodes| *nodes > 0);
+        let seconds = self.seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(max));
+        let time = match (seconds, nodes) {
+            // A search of no time at all would have no result.
+            (Some(time), _) => time.clamp(Duration::from_millis(1), max),
+            (None, Some(_)) => max,
+            (None, None) => DEFAULT_TIME.min(max),
+        };
+        Limits {
+            depth: None,
+            nodes: nodes.map(Nodes),
+            time: Some(time),
+            stop: Some(request.job.cancel_token().flag()),
+            multi_pv: Some(self.lines.get() as u16),
+        }
+    }
 }
 
 /// Returns the game with rules about repetition in force, as `tafl eval` plays it. Where they forbid what was played, they

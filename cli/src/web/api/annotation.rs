@@ -5,6 +5,8 @@ mod cache;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tafl_analyzer::Limits;
 use tafl_analyzer::annotate::annotator::{AnnotateError, Confirm};
@@ -13,46 +15,45 @@ use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Stopped, Thre
 
 use super::game::{FoundGame, Origin, evals_json};
 use cache::{Cache, Key};
-use tafl_web::{
-    ApiError, ApiRequest, EVENTS, ErrorCode, Gone, JsonObject, Method, Param, ParamKind, Pieces, Reply,
-    Route, Work, schema_of,
-};
+use tafl_web::{ApiError, ApiRequest, EVENTS, Endpoint, ErrorCode, Gone, Pieces, Reply, Work};
+use taflbase::Bounded;
 
-/// The fewest and the most positions that a search may look at.
-const NODES: std::ops::RangeInclusive<u64> = 1_000..=200_000;
-/// Where nothing is said.
-const USUAL_NODES: u64 = 20_000;
+/// Annotate a game of the corpus.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct AnnotationParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+    /// The number of positions that each search looks at.
+    #[serde(default)]
+    nodes: Bounded<1_000, 200_000, 20_000>,
+}
 
-/// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[Route {
-    name: "game_annotate",
-    method: Method::Get,
-    path: "/api/game/{id}/annotate",
-    summary: "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
-              /api/game has as `evals`.",
-    params: &[&[Param {
-        name: "nodes",
-        kind: ParamKind::Number(*NODES.start(), *NODES.end(), USUAL_NODES),
-        words: "How many positions each search looks at.",
-    }]],
-    work: Work::Engine,
-    types: &[EVENTS],
-    schema: schema_of::<JsonObject>,
-    handler: annotate,
-}];
+impl Endpoint for AnnotationParams {
+    const NAME: &'static str = "game_annotate";
+    const PATH: &'static str = "/api/game/{id}/annotate";
+    const SUMMARY: &'static str = "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
+         /api/game has as `evals`.";
+    const WORK: Work = Work::Engine;
+    const TYPES: &'static [&'static str] = &[EVENTS];
+    type Answer = String;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        annotate(&self, request)
+    }
+}
 
 /// What was said before.
 static CACHE: Cache = Cache::new();
 
-fn annotate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let nodes = request.params.number("nodes", NODES, USUAL_NODES)?;
-    let found = FoundGame::of(request)?;
+fn annotate(params: &AnnotationParams, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let nodes = params.nodes.get();
+    let found = FoundGame::of(&params.id, request)?;
     if found.judged.replay.rules.is_none() {
         return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
     }
     let request = Arc::clone(request);
     let write = move |pieces: &Pieces| {
-        let key = Key::of(&request.snapshot.corpus, found.row.game, nodes);
+        let key = Key::of(request.snapshot.corpus.corpus(), found.row.game, nodes);
         let kept = CACHE.get(&key);
         let evals = match kept {
             Some(evals) => evals,

@@ -6,9 +6,9 @@ use tafl_parser::reader::ErrorLine;
 
 use super::{TextInput, TextRequest, is_late, unreadable};
 use crate::records::{
-    ConvertRequest, ConvertedRecord, FindingRecord, MarkedFinding, RecordEvent, RecordRequest, WritableFormat,
+    ConvertRequest, ConvertedRecord, FindingRecord, MarkedFinding, RecordEvent, RecordRequest,
 };
-use crate::{App, Error, ErrorKind, Job, Named, Result};
+use crate::{App, Error, ErrorKind, Job, Named, Result, WritableNotation};
 
 /// The maximum size of the text that is written, in bytes.
 const MAX_TEXT: usize = 32 << 20;
@@ -36,7 +36,7 @@ pub struct ConvertTextRequest {
     pub input: TextInput,
     /// The notation.
     #[serde(default)]
-    pub to: Named<WritableFormat>,
+    pub to: Named<WritableNotation>,
 }
 
 /// The records of a text in another notation.
@@ -84,8 +84,8 @@ impl TextRequest for ConvertTextRequest {
         let source = self.input.open(text, app)?;
         let mut answer = ConvertTextAnswer {
             format: None,
-            to: self.to.0.format().name(),
-            extension: self.to.0.format().extension(),
+            to: self.to.0.0.name(),
+            extension: self.to.0.0.extension(),
             text: String::new(),
             games: 0,
             losses: Vec::new(),
