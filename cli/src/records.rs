@@ -7,8 +7,8 @@ use serde::Serialize;
 use tafl_parser::reader::{ErrorLine, Order};
 use taflbase::escape::escape;
 use taflbase::records::{
-    FindingLine, InputFinding, ReadCounts, ReadSettings, RecordEvent, RecordReader, RecordRequest,
-    RecordSource, ReplayConfig, SkipReason,
+    FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,
+    RecordRequest, RecordSource, ReplayConfig, SkipReason,
 };
 
 use crate::args::records::InputArgs;
@@ -29,10 +29,15 @@ pub(crate) fn open<'i>(args: &InputArgs, io: &mut Io<'i>) -> RecordReader<'i> {
 pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut Io<'i>) -> RecordReader<'i> {
     let reader = RecordReader::new(paths, settings).with_stdin(io.take_stdin());
     for problem in &reader.inputs.problems {
-        let text = problem.to_string();
-        if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
+        show_problem(problem, io);
     }
     reader
+}
+
+/// Shows on standard error why something that was named is not read.
+pub(crate) fn show_problem(problem: &InputProblem, io: &mut Io<'_>) {
+    let text = problem.to_string();
+    if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
 }
 
 /// Finds the rules that the command line names. What is wrong with them is shown on standard error.
@@ -42,7 +47,8 @@ pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut 
 /// Returns an error that has been shown if there is no such variant, or the rules string can't be read or played.
 pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Said> {
     let variant = variant_of(args, io).map_err(Said)?;
-    ReplayConfig::by(variant.as_ref()).map(Arc::new).map_err(|error| Said(print_error(&error, io)))
+    let config = variant.as_ref().map_or_else(|| Ok(ReplayConfig::default()), ReplayConfig::of);
+    config.map(Arc::new).map_err(|error| Said(print_error(&error, io)))
 }
 
 /// Opens the inputs of a request. What is missing, and what is wrong with the rules, is shown on standard error.
@@ -57,7 +63,11 @@ pub(crate) fn source<'i>(request: &impl RecordRequest, io: &mut Io<'i>) -> Resul
 
 /// Shows on standard error what happened to an input besides its records.
 pub(crate) fn show_event<T>(reader: &RecordReader<'_>, nth: usize, event: &RecordEvent<T>, io: &mut Io<'_>) {
-    let name = || reader.inputs.list[nth].name();
+    show_event_of(|| reader.inputs.list[nth].name(), event, io);
+}
+
+/// Shows on standard error what happened to the input with a name, besides its records.
+pub(crate) fn show_event_of<T>(name: impl Fn() -> String, event: &RecordEvent<T>, io: &mut Io<'_>) {
     match event {
         RecordEvent::Record(_) | RecordEvent::Awaited => {}
         RecordEvent::Finding(found) => {
@@ -94,9 +104,9 @@ pub(crate) fn read_exit(reader: &RecordReader<'_>, counts: &ReadCounts) -> Exit 
 
 /// Adds a finding to `out` as people read it.
 pub(crate) fn write_finding(line: &FindingLine<'_>, style: Style, out: &mut String) {
-    let finding = line.finding;
+    let finding = &line.finding;
     let place = Place {
-        name: line.file,
+        name: &line.file,
         line: finding.line,
         column: finding.column,
         text: &finding.excerpt.text,

@@ -32,7 +32,7 @@ pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
-pub use request::{Request, StreamRequest};
+pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 
 pub use tafl_analyzer as analyzer;

@@ -2,14 +2,21 @@
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
+#[cfg(feature = "database")]
+use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
 
 use crate::MoveAnswer;
 #[cfg(feature = "database")]
 use crate::database::{
-    ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, QueryAnswer, QueryRequest, ReportRequest,
-    SearchAnswer, SearchRequest, SearchSummary, TreeAnswer, TreeRequest,
+    CompactRequest, ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, ImportAnswer,
+    ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer,
+    RemoveRequest, ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest,
+    TreeAnswer, TreeRequest, VerifyAnswer, VerifyRequest,
 };
-use crate::records::ValidatedRecord;
+use crate::records::{
+    BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
+    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
+};
 
 /// The schema of a request or of an answer.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +57,21 @@ impl NamedSchema {
 /// assert!(validated.schema().get("properties").is_some());
 /// ```
 pub fn schemas() -> Vec<NamedSchema> {
-    let records = [NamedSchema::answer::<ValidatedRecord>("validate.item")];
+    let records = [
+        NamedSchema::request::<ValidateRequest>("validate.request"),
+        NamedSchema::answer::<ValidatedRecord>("validate.item"),
+        NamedSchema::answer::<ValidationSummary>("validate.summary"),
+        NamedSchema::request::<ConvertRequest>("convert.request"),
+        NamedSchema::answer::<ConvertedRecord>("convert.item"),
+        NamedSchema::request::<ReplayRequest>("replay.request"),
+        NamedSchema::answer::<GameReplay>("replay.item"),
+        NamedSchema::request::<RepairRequest>("repair.request"),
+        NamedSchema::answer::<BrokenRecord>("repair.item"),
+        NamedSchema::answer::<RepairSummary>("repair.summary"),
+        NamedSchema::request::<InferRequest>("infer.request"),
+        NamedSchema::answer::<InferAnswer>("infer.answer"),
+        NamedSchema::request::<LinesRequest>("lines.request"),
+    ];
     let boards = [NamedSchema::answer::<MoveAnswer>("move.answer")];
     #[cfg(feature = "database")]
     let database = [
@@ -67,6 +88,20 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
+        NamedSchema::request::<RowsRequest>("rows.request"),
+        NamedSchema::request::<ImportRequest>("import.request"),
+        NamedSchema::answer::<ImportAnswer>("import.summary"),
+        NamedSchema::request::<MergeRequest>("merge.request"),
+        NamedSchema::answer::<MergeAnswer>("merge.answer"),
+        NamedSchema::request::<RemoveRequest>("remove.request"),
+        NamedSchema::answer::<RemoveAnswer>("remove.answer"),
+        NamedSchema::request::<CompactRequest>("compact.request"),
+        NamedSchema::answer::<CompactSummary>("compact.answer"),
+        NamedSchema::request::<VerifyRequest>("verify.request"),
+        NamedSchema::answer::<VerifyAnswer>("verify.answer"),
+        NamedSchema::request::<OnCorpus<InfoRequest>>("info.request"),
+        NamedSchema::answer::<CorpusInfo>("info.answer"),
+        NamedSchema::request::<SqlRequest>("sql.request"),
     ];
     #[cfg(not(feature = "database"))]
     let database = [];

@@ -1,6 +1,5 @@
 //! Arguments of the commands that read records.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,7 +9,7 @@ use tafl_parser::{Format, Severity};
 use super::rules::TextFormat;
 
 pub(crate) use taflbase::records::RecordInputs as InputArgs;
-use taflbase::records::{ConvertRequest, ReplayRequest, ValidateRequest};
+use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
 /// Reads the name of a format.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -154,19 +153,9 @@ Examples:
   tafl infer old-games/ --format json | jq '.groups[].rules'
   tafl infer games.csv --variant-hint brandubh7")]
 pub(crate) struct InferArgs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// Begin with this variant, rules string or file with one, not with the
-    /// catalog
-    #[arg(long, value_name = "RULES")]
-    pub(crate) variant_hint: Option<String>,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) request: InferRequest,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

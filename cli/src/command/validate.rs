@@ -180,6 +180,7 @@ impl<'a> Report<'a> {
             let records = counted(quarantine.len(), "record", "records");
             io.notice(&format!("{records} written into the quarantine"));
         }
+        let json = |summary| serde_json::to_string(summary).expect("a summary has only texts and numbers");
         match self.show.format {
             FindingFormat::Text => {
                 if self.limit.hidden() > 0 {
@@ -190,10 +191,10 @@ impl<'a> Report<'a> {
             }
             FindingFormat::Json => {
                 io.print("],\n\"summary\":")?;
-                io.print(&tally::to_json(summary))?;
+                io.print(&json(summary))?;
                 io.print("}\n")?;
             }
-            FindingFormat::Jsonl => io.print(&format!("{}\n", tally::to_json(summary)))?,
+            FindingFormat::Jsonl => io.print(&format!("{}\n", json(summary)))?,
         }
         io.flush()?;
         Ok(())

@@ -8,6 +8,7 @@ use tafl_corpus::error::{CorpusError, Fault, Result};
 use tafl_corpus::folder::Corpus;
 use tafl_corpus::moment::Content;
 use tafl_corpus::segment::TAPE_FILE;
+use tafl_corpus::stop::Stop;
 use tafl_corpus::tape::{Player, TapeError};
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
@@ -15,8 +16,8 @@ use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
 use super::games::{GameFacts, Games};
 use super::tally::Tally;
 use crate::stats::quantile::Summary;
-use crate::stats::score::Record;
-use crate::stats::{Estimate, Missing, Rate};
+use crate::stats::score::WdlCounts;
+use crate::stats::{Estimate, NotEstimable, Rate};
 
 /// What happens on the board in games of a variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +81,7 @@ pub struct Opening {
     /// How they ended.
     pub tally: Tally,
     /// The attackers' score.
-    pub score: std::result::Result<Estimate, Missing>,
+    pub score: std::result::Result<Estimate, NotEstimable>,
 }
 
 /// What is looked at.
@@ -104,12 +105,13 @@ impl Default for BoardOptions {
 ///
 /// # Errors
 ///
-/// Returns which tape is damaged.
+/// Returns which tape is damaged, or that the work was canceled.
 pub fn boards(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
     options: &BoardOptions,
+    stop: Stop<'_>,
 ) -> Result<Option<BoardFindings>> {
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
@@ -128,6 +130,7 @@ pub fn boards(
         };
         let mut player: Option<Player<'_>> = None;
         for game in alike {
+            stop.check()?;
             let player = match &mut player {
                 None => player.insert(tape.play(game.row).map_err(damaged)?),
                 Some(player) => {
@@ -318,7 +321,7 @@ impl Watch {
         lines.truncate(self.options.openings);
         let opening = |(line, own): (&Vec<Move>, &Vec<GameFacts>)| {
             let tally = Tally::of(own);
-            let record: Record = tally.record();
+            let record: WdlCounts = tally.record();
             let name = |cell: Cell| self.shape.name(cell);
             let words: Vec<String> =
                 line.iter().map(|mv| format!("{}-{}", name(mv.from), name(mv.to))).collect();

@@ -1,7 +1,7 @@
 //! Figures from corpora: what the reports say. Nothing here is text for people; documents are made of it elsewhere.
 //!
 //! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. What cannot be given says why:
-//! [`Missing`](crate::stats::Missing), or nothing where the reason is plain.
+//! [`NotEstimable`](crate::stats::NotEstimable), or nothing where the reason is plain.
 
 pub mod adjusted;
 pub mod balance;
@@ -27,17 +27,17 @@ pub mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance};
+pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
 pub use boards::{BoardFindings, BoardOptions, boards};
 pub use branching::{Branching, branching};
-pub use compare::{CompareOptions, Comparison, compare};
+pub use compare::{CompareOptions, SelectionComparison, compare};
 pub use crosstable::{Crosstable, crosstable};
 pub use design::{Arm, DesignFindings, DesignSpec, GameSource, design};
 pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, evals};
 pub use games::{GameFacts, Games, Variant};
 pub use health::{Health, health};
-pub use load::{Chosen, load};
+pub use load::{Chosen, load, load_until};
 pub use players::{PlayerTable, players};
 pub use sources::{Disagreement, disagreement};
 pub use tally::{Ended, Tally};

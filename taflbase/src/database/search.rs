@@ -8,11 +8,11 @@ use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::query::{Comparison, Query, Value};
 use tafl_corpus::search::{Answer, Count, Found, HitRow, Page, Searcher, Total};
-use tafl_corpus::stop::Stop;
 use tafl_corpus::summaries::GameSummary;
 
+use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
-use crate::{App, Bounded, Job, Request, Result};
+use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 
 /// Search a corpus for games or positions
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,16 +58,6 @@ pub struct SearchAnswer {
     pub summary: SearchSummary,
     /// Possible reasons why nothing was found.
     pub notes: Vec<String>,
-}
-
-/// The word that tells the summary from hits in a stream of lines.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum SummaryTag {
-    /// The counts of a search.
-    #[default]
-    Summary,
 }
 
 /// How many hits a search has, and where they come from.
@@ -146,8 +136,7 @@ impl SearchRequest {
         } else {
             Page { offset: self.offset.get(), limit: self.limit.get(), count: Count::Page }
         };
-        let is_over = || job.is_over();
-        let answer = corpus.searcher().search_until(&query, page, Stop::when(&is_over))?;
+        let answer = under(job, |stop| corpus.searcher().search_until(&query, page, stop))?;
         Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, offset: page.offset })
     }
 }

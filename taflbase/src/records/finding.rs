@@ -1,5 +1,7 @@
 //! Findings: what is wrong with a record or a file, and where.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_parser::reader::FileFinding;
@@ -66,18 +68,18 @@ pub struct Excerpt {
 
 /// A finding with the record that it is about, as an object of its own. The names and the order of the fields are an
 /// interface.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FindingLine<'a> {
     /// Always `finding`, to tell it from a summary.
     r#type: &'static str,
     /// The file's name as it was given; `-` for standard input.
-    pub file: &'a str,
+    pub file: Cow<'a, str>,
     /// The number of the record in its file, from 1; null if the file as a whole is meant.
     pub game: Option<u64>,
     /// The record's own name.
-    pub id: Option<&'a str>,
+    pub id: Option<Cow<'a, str>>,
     /// The variant by which the record was replayed, or what the record calls it.
-    pub variant: Option<&'a str>,
+    pub variant: Option<Cow<'a, str>>,
     /// The number of the written move, from 1, if it is about a move of the game itself.
     ply: Option<u32>,
     /// The line, from 1.
@@ -95,14 +97,14 @@ pub struct FindingLine<'a> {
     /// `error`, `warning` or `note`.
     severity: &'static str,
     /// What is wrong, on one line.
-    message: &'a str,
+    message: Cow<'a, str>,
     /// One sentence of advice.
     help: &'static str,
     /// The part that is meant, cut after 200 characters.
-    text: &'a str,
+    text: Cow<'a, str>,
     /// The finding.
     #[serde(skip)]
-    pub finding: &'a Finding,
+    pub finding: Cow<'a, Finding>,
 }
 
 /// A finding with the line that it is about, as pages draw it. A long line is cut around the part that is meant.
@@ -231,10 +233,10 @@ impl Finding {
     pub fn line<'a>(&'a self, at: FindingRecord<'a>) -> FindingLine<'a> {
         FindingLine {
             r#type: "finding",
-            file: at.file,
+            file: at.file.into(),
             game: at.game,
-            id: at.id,
-            variant: at.variant,
+            id: at.id.map(Cow::Borrowed),
+            variant: at.variant.map(Cow::Borrowed),
             ply: self.ply,
             line: self.line,
             column: self.column,
@@ -243,10 +245,10 @@ impl Finding {
             code: self.code,
             name: self.name,
             severity: self.severity,
-            message: &self.message,
+            message: self.message.as_str().into(),
             help: self.help,
-            text: &self.text,
-            finding: self,
+            text: self.text.as_str().into(),
+            finding: Cow::Borrowed(self),
         }
     }
 
@@ -275,6 +277,30 @@ impl Finding {
 }
 
 impl FindingLine<'_> {
+    /// Returns the same finding with texts of its own.
+    pub fn into_owned(self) -> FindingLine<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        FindingLine {
+            file: own(self.file),
+            id: self.id.map(own),
+            variant: self.variant.map(own),
+            message: own(self.message),
+            text: own(self.text),
+            finding: Cow::Owned(self.finding.into_owned()),
+            r#type: self.r#type,
+            game: self.game,
+            ply: self.ply,
+            line: self.line,
+            column: self.column,
+            offset: self.offset,
+            length: self.length,
+            code: self.code,
+            name: self.name,
+            severity: self.severity,
+            help: self.help,
+        }
+    }
+
     /// Adds the finding as a JSON object to `out`, without a line feed.
     pub fn write_json(&self, out: &mut String) {
         out.push_str(&serde_json::to_string(self).expect("a finding has only strings and numbers"));
@@ -283,7 +309,7 @@ impl FindingLine<'_> {
     /// Returns `game 12, id X, ply 5`, as far as it is known.
     pub fn within(&self) -> String {
         let game = self.game.map(|game| format!("game {game}"));
-        let id = self.id.map(|id| format!("id {id}"));
+        let id = self.id.as_ref().map(|id| format!("id {id}"));
         let ply = self.ply.map(|ply| format!("ply {ply}"));
         [game, id, ply].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }

@@ -2,21 +2,22 @@
 //!
 //! [`RecordReader`] finds the inputs and reads them, and [`RecordReader::process`] is the one loop over their records. What
 //! a request does with a record is a [`RecordWorker`]; what happens on the way is a [`RecordEvent`]. A [`RecordRequest`]
-//! joins them: [`ValidateRequest`], [`ConvertRequest`], [`ReplayRequest`], [`LinesRequest`]. Over one text in memory,
-//! such as an upload, [`ValidateTextRequest`] and [`ConvertTextRequest`] give one bounded answer.
+//! joins them: [`ValidateRequest`], [`ConvertRequest`], [`ReplayRequest`], [`RepairRequest`], [`LinesRequest`].
+//! [`InferRequest`] reads all records for one answer. Over one text in memory, such as an upload, [`ValidateTextRequest`] and
+//! [`ConvertTextRequest`] give one bounded answer.
 
 mod convert;
 mod events;
 mod finding;
 mod game_replay;
+mod infer;
 mod input;
 mod lines;
 mod process;
 mod reader;
+mod repair;
 mod replay_worker;
 mod request;
-#[cfg(feature = "database")]
-mod rows;
 mod summary;
 mod text;
 mod validate;
@@ -31,15 +32,21 @@ pub use events::{
 };
 pub use finding::{CaretRange, Excerpt, Finding, FindingLine, FindingLocator, FindingRecord, MarkedFinding};
 pub use game_replay::{GameReplay, ReplayEnd, ReplayRequest, ReplayedPly, ShortText};
+pub use infer::{
+    ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
+    OtherOptionValue, RecordName, RuleChange, StartEvidence,
+};
 pub use input::{Input, InputProblem, Inputs};
 pub use lines::LinesRequest;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
+pub use repair::{
+    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
+    RepairStanding, RepairSummary,
+};
 pub use replay_worker::{
     MAX_REPLAYERS, ReplayConfig, ReplayWorker, ReplayedRecord, RequestedRules, RequestedRulesKey,
 };
 pub use request::{RecordInputs, RecordRequest, RecordSource, StreamItem};
-#[cfg(feature = "database")]
-pub use rows::{PrepareWorker, RecordRow, RowsRequest};
 pub use summary::{CodeCounts, GameCheck, SeverityCounts, SoundnessCounts, ValidationSummary};
 pub use text::{
     ConvertTextAnswer, ConvertTextRequest, GameOutline, OutlineEnd, TextInput, TextLoss, TextRequest,

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_parser::Format;
-use tafl_parser::replay::Choice;
 
-use super::{InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig};
-use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamRequest, Variant};
+use super::{InputProblem, Inputs, ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig};
+use crate::{App, Error, ErrorKind, Job, Named, Result, RulesRequest, StreamRequest};
 
 /// What to read, and how
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -76,17 +75,18 @@ impl<'i> RecordSource<'i> {
     /// Returns the first input that doesn't exist, or what is wrong with the rules.
     pub fn open(inputs: &RecordInputs, settings: ReadSettings, app: &App) -> Result<RecordSource<'static>> {
         let RulesRequest { variant, rules } = &inputs.rules;
-        let rules = match (variant, rules) {
-            (Some(text), None) | (None, Some(text)) => Some(app.rules().find(text, &[])?),
-            (None, None) | (Some(_), Some(_)) => inputs.rules.find(app)?,
+        let config = match (variant, rules) {
+            (Some(text), None) | (None, Some(text)) => {
+                ReplayConfig::of(&app.rules().find(text, &[])?.variant)?
+            }
+            (None, None) | (Some(_), Some(_)) => ReplayConfig::by(&inputs.rules, app)?,
         };
-        let config = ReplayConfig::by(rules.as_ref().map(|rules| &rules.variant))?.into();
         let reader = RecordReader::new(&inputs.paths, settings);
         match reader.inputs.problems.iter().find(|problem| problem.is_error()) {
             Some(problem @ InputProblem::Missing { .. }) => {
                 Err(Error::new(ErrorKind::Io, problem.to_string()).of("paths"))
             }
-            _ => Ok(RecordSource { reader, config }),
+            _ => Ok(RecordSource { reader, config: config.into() }),
         }
     }
 
@@ -120,23 +120,6 @@ impl<'i> RecordSource<'i> {
     ) -> RecordSource<'i> {
         let reader = RecordReader::of_stream(name, stream, ReadSettings::default());
         RecordSource { reader, config: config.into() }
-    }
-}
-
-impl ReplayConfig {
-    /// Returns how to replay by these rules; without rules, by those that records name.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the rules can't be played.
-    pub fn by(variant: Option<&Variant>) -> Result<ReplayConfig> {
-        let rules = match variant {
-            Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
-            Some(variant) => Some(Choice::own(&variant.rules)?),
-            None => None,
-        };
-        let variant = variant.and_then(|variant| variant.named).map(|named| named.name);
-        Ok(ReplayConfig { rules, variant, ..ReplayConfig::default() })
     }
 }
 
@@ -201,18 +184,24 @@ impl<R: RecordRequest> StreamRequest for R {
     ) -> Result<R::Summary> {
         let source = RecordSource::open(self.inputs(), self.settings(), app)?;
         let mut limit = self.limiter();
-        let mut current: Option<(usize, Arc<str>)> = None;
-        let deliver = |nth: usize, mut event| {
+        let mut name = input_names(&source.reader.inputs);
+        let deliver = |nth, mut event| {
             if let RecordEvent::Record(answer) = &mut event {
                 limit(answer);
             }
-            let input = match &current {
-                Some((known, name)) if *known == nth => Arc::clone(name),
-                _ => source.reader.inputs.list[nth].name().into(),
-            };
-            current = Some((nth, Arc::clone(&input)));
-            take(StreamItem { input, event })
+            take(StreamItem { input: name(nth), event })
         };
         Ok(self.process(&source, job, |answer| answer, deliver)?.0)
+    }
+}
+
+/// Returns what finds the names of inputs by their numbers, and keeps the last one.
+pub(super) fn input_names(inputs: &Inputs) -> impl FnMut(usize) -> Arc<str> + Send {
+    let mut last: Option<(usize, Arc<str>)> = None;
+    move |nth| {
+        if last.as_ref().is_none_or(|(known, _)| *known != nth) {
+            last = Some((nth, inputs.list[nth].name().into()));
+        }
+        last.as_ref().map_or_else(|| "".into(), |(_, name)| Arc::clone(name))
     }
 }

@@ -58,10 +58,7 @@ impl TextInput {
             return Err(Error::new(ErrorKind::BadRecord, "the body is empty")
                 .with_help("send the text of one or more records as the body"));
         }
-        let rules = self.rules.find(app)?;
-        let config = ReplayConfig::by(rules.as_ref().map(|rules| &rules.variant))
-            .map_err(|error| error.of("rules"))?
-            .into();
+        let config = ReplayConfig::by(&self.rules, app)?.into();
         let settings = ReadSettings {
             format: self.notation.0.0,
             threads: Some(std::num::NonZeroUsize::MIN),

@@ -1,7 +1,7 @@
 //! `tafl rows`: records as the rows of a corpus, a line each.
 
 use tafl_corpus::row_line::schema;
-use taflbase::records::RecordRow;
+use taflbase::database::RecordRow;
 
 use crate::args::database::rows::RowsArgs;
 use crate::records::{AnswerLine, write_lines};

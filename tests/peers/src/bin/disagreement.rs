@@ -1,0 +1,90 @@
+//! Says why sources disagree on a variant, and holds the figures of the play site against its games:
+//! `disagreement CORPUS VARIANT [allGametypes.json]`.
+
+use tafl_corpus::Corpus;
+use tafl_reports::measure::published::{Agreement, Published, PublishedFigure, check, experience, known};
+use tafl_reports::measure::sources::{EXPERIENCED, Slice, disagreement};
+use tafl_reports::measure::tags::tags;
+use tafl_reports::measure::{Chosen, GameFacts, Games, Tally, load};
+use tafl_reports::stats::{Balance, NotEstimable};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let corpus = Corpus::open(arguments[0].as_ref()).expect("the corpus opens");
+    let games = load(&corpus, Chosen::All).expect("the corpus can be read");
+    let variant = games.variant(&arguments[1]).expect("the corpus has the variant");
+    let found = disagreement(&corpus, &games, variant, &known()).expect("the corpus can be read");
+    let slice = |slice: &Slice| line(&slice.label, &slice.tally, &slice.balance);
+    slice(&found.all);
+    println!("between equals {:?}", found.between_equals);
+    found.by_source.iter().for_each(slice);
+    println!("shared lines {}", found.shared_lines);
+    [&found.on_time, &found.given_up, &found.on_board].into_iter().for_each(slice);
+    for choice in &found.sensitivity {
+        line(choice.without.words(), &choice.tally, &choice.balance);
+    }
+    found.by_match.iter().for_each(slice);
+    found.by_number.iter().flatten().for_each(slice);
+    let groups = found.by_band.into_iter().flatten().chain(found.by_experience);
+    for group in groups {
+        line(&format!("strength {}", group.label), &group.tally, &group.balance);
+        println!("      advantage {:?}", group.elo.map(|elo| [elo.value, elo.low, elo.high].map(f64::round)));
+    }
+    for check in &found.published {
+        println!("{}: {:?} {:?}", check.published.source, check.published.figure, check.agreement);
+        println!("      agrees with {}", check.agreeing.join(", "));
+    }
+    if let Some(path) = arguments.get(2) {
+        site(&corpus, &games, path);
+    }
+}
+
+fn line(label: &str, tally: &Tally, balance: &Result<Balance, NotEstimable>) {
+    let balance = balance.as_ref().map(|b| format!("{} [{}, {}]", b.value, b.low, b.high));
+    println!("{label:44} {:6} {}", tally.games, balance.unwrap_or_else(|missing| missing.to_string()));
+}
+
+fn site(corpus: &Corpus, games: &Games, path: &str) {
+    let text = std::fs::read_to_string(path).expect("the file can be read");
+    let types: serde_json::Value = serde_json::from_str(&text).expect("the file is JSON");
+    let labels = tags(corpus, games, "AageGameTypeName").expect("the corpus can be read");
+    let counts = experience(&games.rows, games.players.len());
+    let is_experienced = |game: &GameFacts| {
+        game.pair().is_some_and(|pair| pair.iter().all(|player| counts[*player as usize] >= EXPERIENCED))
+    };
+    let mut agreed = [[0; 4]; 2];
+    for (_, entry) in types.as_object().expect("the file is an object") {
+        let name = entry["name"].as_str().unwrap_or("").trim();
+        let figure = entry["balance"].as_str().and_then(|text| text.parse().ok()).unwrap_or(0.0);
+        let own: Vec<GameFacts> = games
+            .rows
+            .iter()
+            .zip(&labels)
+            .filter(|(_, label)| label.as_deref().is_some_and(|label| label.trim() == name))
+            .map(|(game, _)| *game)
+            .collect();
+        let published = Published {
+            source: "site".to_owned(),
+            variant: name.to_owned(),
+            figure: PublishedFigure::Ratio(figure),
+        };
+        let found = check(&published, &own, is_experienced);
+        for (sums, agreement) in agreed.iter_mut().zip([found.agreement, found.experienced_agreement]) {
+            sums[match agreement {
+                Agreement::Same => 0,
+                Agreement::WithinChance => 1,
+                Agreement::Differs => 2,
+                Agreement::Nothing => 3,
+            }] += 1;
+        }
+        if found.agreement == Agreement::Differs {
+            print!("{figure:+.2} against ");
+            line(name, &found.tally, &found.balance);
+            line("        both experienced", &found.tally, &found.experienced);
+        }
+    }
+    println!(
+        "same, within chance, differ, nothing to compare: all games {:?}, experienced {:?}",
+        agreed[0], agreed[1]
+    );
+}
