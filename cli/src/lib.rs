@@ -18,11 +18,6 @@ mod random_game;
 mod records;
 mod samples;
 mod snippet;
-#[cfg(feature = "database")]
-mod stored;
-#[cfg(not(feature = "database"))]
-#[path = "stored/without.rs"]
-mod stored;
 mod tally;
 mod target;
 mod temporary;
