@@ -5,6 +5,7 @@ pub(crate) mod board;
 #[cfg(feature = "database")]
 pub(crate) mod database;
 pub(crate) mod engine;
+mod groups;
 pub(crate) mod lines;
 pub(crate) mod play;
 pub(crate) mod records;
@@ -14,7 +15,9 @@ pub(crate) mod solve;
 pub(crate) mod tools;
 pub(crate) mod tune;
 
-use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::features;
 use crate::io::ColorChoice;
@@ -31,112 +34,126 @@ use solve::SolveArgs;
 use tools::{BenchArgs, CompletionsArgs, DemoArgs, ManArgs};
 use tune::TuneArgs;
 
-/// Reads, checks, explains and converts games of the tafl family.
+/// Validate, convert, search, annotate, and analyze games of the tafl family
 #[derive(Debug, Parser)]
 #[command(name = "tafl", version, long_version = features::VERSION, max_term_width = 80)]
 #[command(after_help = "\
-Exit code: 0 fine, 1 something is wrong with the input, 2 something could not be
-done. What a command finds out is on standard output, the rest on standard
-error.
+Exit code: 0 fine, 1 findings, 2 error. Answers go to standard output, notices,
+progress, and errors to standard error.
 
 Examples:
-  tafl demo                          the program shows itself on its samples
-  tafl validate games/               which records are sound, what is wrong
-  tafl convert --to jsonl games.csv  records in another notation")]
+  tafl demo                          run the main commands on bundled samples
+  tafl validate games/               check the records in a folder
+  tafl convert --to jsonl games.csv  convert records to another notation")]
 pub(crate) struct Cli {
-    /// What every command understands.
+    /// The options of every command.
     #[command(flatten)]
     pub(crate) global: GlobalArgs,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What every command understands.
+/// The options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct GlobalArgs {
-    /// Write in colors: auto, always or never
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
+    /// Use colors: auto, always, or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     #[arg(hide_possible_values = true)]
     pub(crate) color: ColorChoice,
-    /// Write no notices and no progress to standard error
-    #[arg(long, short, global = true, help_heading = "Everywhere")]
+    /// Don't print notices and progress to standard error
+    #[arg(long, short, global = true, help_heading = "Global options")]
     pub(crate) quiet: bool,
+}
+
+/// Returns the whole command line, with the commands in groups.
+pub(crate) fn command() -> clap::Command {
+    groups::group(Cli::command())
+}
+
+/// Reads a command line, the program's name first.
+///
+/// # Errors
+///
+/// Returns the usage error, or the request for help or for the version.
+pub(crate) fn parse<I>(words: I) -> Result<Cli, clap::Error>
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let mut matches = command().try_get_matches_from(words)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say which records are sound, and what is wrong with the others
+    /// Check records, and explain what is wrong with them
     Validate(ValidateArgs),
-    /// Suggest what was meant where a record is wrong, and mend it
+    /// Suggest corrections of broken records, and apply them
     Repair(RepairArgs),
-    /// Write records in another notation
+    /// Convert records to another notation
     Convert(ConvertArgs),
-    /// Say what happened in each game, ply by ply
+    /// Replay games, and print every ply with its effects
     Replay(ReplayArgs),
-    /// Find out by which rules games were played
+    /// Infer the rules by which games were played
     Infer(InferArgs),
-    /// Cut files into lines that hold a record each, with its place
+    /// Split files into lines that hold one record each
     Lines(LinesArgs),
-    /// Say whether a move is legal, and what it does
+    /// Check whether a move is legal, and show its effect
     Move(MoveArgs),
-    /// Say what a position is worth, and what to play
+    /// Evaluate a position, and suggest moves
     Eval(EvalArgs),
-    /// Learn from games what positions are worth
+    /// Train evaluation weights on games
     Tune(TuneArgs),
-    /// Let players play against each other, and say who is better
+    /// Play matches between engines
     Match(MatchArgs),
-    /// Let the engine play against itself, and write the games
+    /// Generate games of the engine against itself
     Selfplay(SelfplayArgs),
-    /// Speak a protocol for engines with another program
+    /// Run the engine under a protocol, for other programs
     Engine(EngineArgs),
-    /// Prove who wins, or check a proof
+    /// Prove who wins a position, or check a proof
     Solve(SolveArgs),
-    /// Say where games were won and lost, ply by ply
+    /// Annotate games with evaluations, errors, and better moves
     Annotate(AnnotateArgs),
-    /// Find positions with one winning move
+    /// Find positions with a single winning move
     Puzzles(PuzzlesArgs),
-    /// Find out how often a side wins with a score
+    /// Measure how often each score wins
     Calibrate(CalibrateArgs),
     /// Draw a board or a game
     Show(ShowArgs),
-    /// List, show, explain and compare rules
+    /// List, show, explain, and compare rules
     Rules(RulesArgs),
-    /// Count the sequences of legal moves
+    /// Count sequences of legal moves
     Perft(PerftArgs),
     #[cfg(feature = "database")]
     #[command(flatten)]
     Database(database::DatabaseCommand),
-    /// Show a corpus in the browser, and answer programs
+    /// Serve a corpus to browsers and programs
     #[cfg(feature = "serve")]
     Serve(tafl_web::ServeConfig),
-    /// Measure how fast this program is here
+    /// Measure the speed of this program on this machine
     Bench(BenchArgs),
-    /// Run the main commands on samples that come with the program
+    /// Run the main commands on bundled samples
     Demo(DemoArgs),
-    /// Write completions for a shell
+    /// Generate shell completions
     Completions(CompletionsArgs),
-    /// Write the manual page
+    /// Generate manual pages
     Man(ManArgs),
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
     fn help_fits_80_columns() {
-        let mut cli = Cli::command();
-        cli.build();
-        let mut left = vec![cli];
+        let mut left = vec![command()];
         while let Some(mut command) = left.pop() {
             for text in [command.render_help().to_string(), command.render_long_help().to_string()] {
                 for line in text.lines() {

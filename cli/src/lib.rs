@@ -28,12 +28,10 @@ mod wrap;
 
 use std::ffi::OsString;
 
-use clap::Parser;
-
 pub use exit::Exit;
 pub use io::{ColorChoice, Io};
 
-use args::{Cli, Command};
+use args::Command;
 use exit::Said;
 use taflbase::escape::{escape, is_unsafe};
 
@@ -45,7 +43,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match args::parse(words) {
         Ok(cli) => cli,
         Err(mistake) => {
             let Some(left_out) = features::left_out(&mistake) else { return say_usage(&mistake, io) };
@@ -96,7 +94,7 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    match Cli::try_parse_from(words) {
+    match args::parse(words) {
         // Who asks for help or for the version gets an answer, which clap calls an error without a fault.
         Err(error) if error.exit_code() != 0 => Err(error.render().to_string()),
         _ => Ok(()),

@@ -18,7 +18,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the corpus cannot be opened, or the address not be listened on.
 pub(crate) fn serve(config: &ServeConfig, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    tafl_web::serve(config, api::ROUTES, |started| {
+    tafl_web::serve(config, api::routes(), |started| {
         announce(started, io)?;
         let first = started.first_address();
         if config.open && !open_browser(&first) {

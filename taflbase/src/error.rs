@@ -32,6 +32,8 @@ pub enum ErrorKind {
     UnknownGame,
     /// The corpus can't be read.
     CorpusDamaged,
+    /// The answer would be larger than a request may ask for.
+    TooLarge,
     /// A file can't be read or written.
     Io,
     /// The job's time is over.

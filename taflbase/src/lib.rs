@@ -19,6 +19,7 @@ mod job;
 mod parameter;
 pub mod records;
 mod request;
+mod schemas;
 mod seconds;
 #[cfg(feature = "database")]
 pub mod stored;
@@ -39,6 +40,7 @@ pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
+pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
 
 pub use tafl_analyzer as analyzer;
@@ -47,3 +49,8 @@ pub use tafl_corpus as corpus;
 pub use tafl_parser as parser;
 pub use tafl_reports as reports;
 pub use tafl_rules as rules;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadmeExamples;

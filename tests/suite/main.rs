@@ -22,6 +22,7 @@ mod repair;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod schemas;
 mod seeds;
 mod sites;
 mod tidy;

@@ -1,4 +1,4 @@
-//! The page of the language is true: its examples find what it says, and it explains every word.
+//! Tests of docs/query.md: its examples find the stated numbers of hits, and it explains every keyword.
 
 use std::collections::HashMap;
 use std::fs;
@@ -109,7 +109,7 @@ fn tape_of(samples: &[Sample]) -> Tape {
     Tape::from_bytes(writer.finish()).unwrap()
 }
 
-/// Returns what a question finds, in the words of the page.
+/// Returns the number of hits of a query, as the page prints it.
 fn answer(text: &str, samples: &[Sample], tape: &Tape) -> String {
     let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error} at {:?}", error.span));
     let (mut n_hits, mut n_games) = (0, 0);
@@ -134,11 +134,11 @@ fn answer(text: &str, samples: &[Sample], tape: &Tape) -> String {
     if query.is_about_games() {
         plural(n_games, "game")
     } else {
-        format!("{} in {}", plural(n_hits, "moment"), plural(n_games, "game"))
+        format!("{} in {}", plural(n_hits, "position"), plural(n_games, "game"))
     }
 }
 
-/// Returns the page with an answer behind each example.
+/// Returns the page with an answer after each example.
 fn answered(page: &str, samples: &[Sample], tape: &Tape) -> (String, usize) {
     let mut lines: Vec<String> = Vec::new();
     let mut n_examples = 0;
@@ -170,7 +170,7 @@ fn answered(page: &str, samples: &[Sample], tape: &Tape) -> (String, usize) {
 fn is_answer(line: &str) -> bool {
     let mut words = line.trim_end_matches('.').split(' ');
     let is_number = words.next().is_some_and(|word| word.parse::<usize>().is_ok());
-    is_number && words.next().is_some_and(|word| word.starts_with("moment") || word.starts_with("game"))
+    is_number && words.next().is_some_and(|word| word.starts_with("position") || word.starts_with("game"))
 }
 
 #[test]

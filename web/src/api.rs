@@ -1,5 +1,34 @@
-//! The JSON API: a file for each subject, with its routes.
+//! The JSON API: a file for each subject. Each address is an [`Endpoint`](crate::routes::Endpoint), most of them requests of
+//! `taflbase`, with the limits of the server.
 
-pub mod analysis;
-pub mod info;
-pub mod position;
+mod analysis;
+mod explore;
+mod info;
+mod position;
+mod report;
+mod search;
+
+use taflbase::database::{ExploreRequest, GamesRequest, QueryRequest, TreeRequest};
+use taflbase::{PositionRequest, RulesRequest};
+
+use crate::routes::Route;
+
+pub use position::{Board, board};
+
+/// Returns the routes, in the order of the documentation.
+pub(crate) fn routes() -> Vec<Route> {
+    vec![
+        Route::of::<info::InfoParams>(),
+        Route::of::<info::VariantsParams>(),
+        Route::of::<info::OpenApiParams>(),
+        Route::of::<RulesRequest>(),
+        Route::of::<PositionRequest>(),
+        Route::of::<ExploreRequest>(),
+        Route::of::<TreeRequest>(),
+        Route::of::<GamesRequest>(),
+        Route::of::<search::SearchParams>(),
+        Route::of::<QueryRequest>(),
+        Route::of::<analysis::AnalysisParams>(),
+        Route::of::<report::ReportParams>(),
+    ]
+}

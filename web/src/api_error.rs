@@ -1,12 +1,16 @@
 //! Why a request has no answer: a code for programs, words for people, and the place in a parameter.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use taflbase::corpus::CorpusError;
-use taflbase::corpus::query::QueryError;
-use taflbase::rules::Span;
 use taflbase::{Error, ErrorKind, TextPlace};
+
+/// What to do about a corpus that can't be read.
+const DAMAGED_HELP: &str =
+    "the server goes on when the corpus can be read again; `tafl verify` says what is wrong";
 
 /// What kind of problem it is. The words are an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -146,7 +150,7 @@ pub struct ApiError {
     /// What to do.
     pub help: Option<String>,
     /// The parameter that it is about.
-    pub parameter: Option<&'static str>,
+    pub parameter: Option<Cow<'static, str>>,
     /// The place in the text of the parameter.
     pub place: Option<TextPlace>,
 }
@@ -170,27 +174,8 @@ impl ApiError {
 
     /// Returns the problem as one of a parameter.
     #[must_use]
-    pub fn of(self, parameter: &'static str) -> ApiError {
-        ApiError { parameter: Some(parameter), ..self }
-    }
-
-    /// Returns the problem with a range of bytes of the parameter's text.
-    #[must_use]
-    pub fn at(self, text: &str, (start, end): (usize, usize)) -> ApiError {
-        let clamp =
-            |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let bytes = (clamp(start), clamp(end.max(start)));
-        let columns = (text[..bytes.0].chars().count(), text[..bytes.1].chars().count());
-        ApiError { place: Some(TextPlace { bytes, columns }), ..self }
-    }
-
-    /// Returns the problem of a text that is no question.
-    pub fn of_query(error: &QueryError, text: &str, parameter: &'static str) -> ApiError {
-        let span = bytes(error.span);
-        ApiError::new(ErrorCode::BadQuery, error.to_string())
-            .of(parameter)
-            .at(text, span)
-            .help("docs/query.md describes the language of questions")
+    pub fn of(self, parameter: impl Into<Cow<'static, str>>) -> ApiError {
+        ApiError { parameter: Some(parameter.into()), ..self }
     }
 
     /// Returns the JSON of the answer.
@@ -200,7 +185,7 @@ impl ApiError {
             code: self.code.word(),
             message: &self.message,
             help: self.help.as_deref(),
-            parameter: self.parameter,
+            parameter: self.parameter.as_deref(),
             span: self.place.map(|place| range(place.bytes)),
             columns: self.place.map(|place| range(place.columns)),
         };
@@ -227,7 +212,7 @@ struct ErrorObject<'a> {
     /// What to do about it.
     help: Option<&'a str>,
     /// The parameter that is wrong.
-    parameter: Option<&'static str>,
+    parameter: Option<&'a str>,
     /// The place in the parameter, in bytes.
     span: Option<TextRange>,
     /// The place in the parameter, in characters.
@@ -243,10 +228,6 @@ struct TextRange {
     end: usize,
 }
 
-fn bytes(span: Span) -> (usize, usize) {
-    (span.start as usize, span.end as usize)
-}
-
 impl From<ErrorKind> for ErrorCode {
     fn from(kind: ErrorKind) -> ErrorCode {
         match kind {
@@ -259,6 +240,7 @@ impl From<ErrorKind> for ErrorCode {
             ErrorKind::BadRecord => ErrorCode::BadRecord,
             ErrorKind::UnknownGame => ErrorCode::UnknownGame,
             ErrorKind::CorpusDamaged => ErrorCode::CorpusDamaged,
+            ErrorKind::TooLarge => ErrorCode::TooLarge,
             ErrorKind::TimedOut | ErrorKind::Canceled => ErrorCode::TooSlow,
             // Kinds may be added; one that is not known here is a bug.
             _ => ErrorCode::Internal,
@@ -271,45 +253,22 @@ impl From<Error> for ApiError {
         let Error { kind, message, help, parameter, place, .. } = error;
         let help = match kind {
             ErrorKind::UnknownVariant => help.or(Some("/api/variants lists the variants".to_owned())),
+            ErrorKind::BadQuery => {
+                help.or(Some("docs/query.md describes the language of questions".to_owned()))
+            }
+            ErrorKind::UnknownGame => {
+                help.or(Some("a number has 16 hexadecimal digits; /api/games lists games".to_owned()))
+            }
+            ErrorKind::CorpusDamaged => Some(DAMAGED_HELP.to_owned()),
             _ => help,
         };
-        ApiError { code: kind.into(), message, help, parameter, place }
+        ApiError { code: kind.into(), message, help, parameter: parameter.map(Cow::Borrowed), place }
     }
 }
 
 impl From<CorpusError> for ApiError {
-    /// The message names the file only by its name: paths are nobody's business on the other side.
     fn from(error: CorpusError) -> ApiError {
-        let damaged = |message: String| {
-            ApiError::new(ErrorCode::CorpusDamaged, message).help(
-                "the server goes on when the corpus can be read again; `tafl verify` says what is wrong",
-            )
-        };
-        let name = |path: &std::path::Path| {
-            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-        };
-        match &error {
-            CorpusError::Absent { .. } | CorpusError::NoCorpus { .. } => {
-                damaged("the corpus is gone".to_owned())
-            }
-            CorpusError::Newer { found, known, .. } => {
-                damaged(format!("the corpus has version {found}, this server reads version {known}"))
-            }
-            CorpusError::Keys { found, known, .. } => {
-                damaged(format!("the position keys have version {found}, this server has version {known}"))
-            }
-            CorpusError::Damaged { path, fault } => {
-                damaged(format!("a file of the corpus is damaged, {}: {fault}", name(path)))
-            }
-            CorpusError::Io { path, source } => {
-                damaged(format!("a file of the corpus cannot be read, {}: {}", name(path), source.kind()))
-            }
-            CorpusError::Stopped => ApiError::new(ErrorCode::TooSlow, "the answer takes too long")
-                .help("ask for less: name a variant, a year, a player, or a smaller page"),
-            CorpusError::Sql(message) => ApiError::new(ErrorCode::BadQuery, message.clone()),
-            // The list of kinds may grow; a kind that is not known here is a mistake of this program.
-            _ => ApiError::new(ErrorCode::Internal, "the corpus cannot be asked"),
-        }
+        ApiError::from(Error::from(error))
     }
 }
 
@@ -336,16 +295,10 @@ mod tests {
     }
 
     #[test]
-    fn a_place_counts_bytes_and_characters() {
-        let problem = ApiError::parameter("query", "what is this?").at("Þórr x", (7, 8));
-        let json = problem.json();
+    fn a_place_has_bytes_and_characters() {
+        let error = Error::parameter("query", "unknown word").at("query", "Þórr x", (7, 8));
+        let json = ApiError::from(error).json();
         assert_eq!(json["error"]["span"], json!({ "start": 7, "end": 8 }));
         assert_eq!(json["error"]["columns"], json!({ "start": 5, "end": 6 }));
-    }
-
-    #[test]
-    fn a_place_inside_of_a_character_begins_with_it() {
-        let problem = ApiError::parameter("query", "").at("Þ", (1, 9));
-        assert_eq!(problem.place.map(|place| place.bytes), Some((0, 2)));
     }
 }

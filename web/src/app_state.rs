@@ -13,19 +13,19 @@ use axum::extract::{FromRequestParts, Query, RawPathParams, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_stream::{Stream, StreamExt as _};
 
+use super::api;
 use super::api_error::{ApiError, ErrorCode};
 use super::concurrency::{ConcurrencyLimits, Permit};
 use super::limits::Limits;
 use super::metrics::Metrics;
 use super::openapi;
-use super::params::Params;
 use super::request::{ApiRequest, Document, Pieces};
-use super::routes::{EVENTS, LINES, Method, Reply, Route, RouteTable, Work, Writer};
+use super::routes::{EVENTS, LINES, Reply, Route, Work, Writer};
 use super::store::Store;
 use taflbase::{CancelToken, Job};
 
@@ -43,7 +43,7 @@ pub(crate) struct AppState {
     /// What is counted.
     pub(crate) metrics: Metrics,
     /// The addresses of the API.
-    pub(crate) routes: RouteTable,
+    pub(crate) routes: Vec<Arc<Route>>,
     /// Their description in OpenAPI.
     description: Arc<Value>,
     /// How work that is under way is told to give up.
@@ -81,9 +81,12 @@ impl Stream for Flow {
 
 impl AppState {
     /// Returns what requests share.
-    pub(crate) fn new(store: Store, limits: Limits, routes: RouteTable) -> AppState {
+    pub(crate) fn new(store: Store, limits: Limits, more: Vec<Route>) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
-        let description = Arc::new(openapi::document(routes));
+        let mut routes = api::routes();
+        routes.extend(more);
+        let description = Arc::new(openapi::document(&routes));
+        let routes = routes.into_iter().map(Arc::new).collect();
         AppState {
             store: Arc::new(store),
             concurrency,
@@ -118,9 +121,9 @@ impl AppState {
 }
 
 /// Answers a request of a route.
-pub(crate) async fn handle(state: Arc<AppState>, route: &'static Route, request: Request) -> Response {
+pub(crate) async fn handle(state: Arc<AppState>, route: Arc<Route>, request: Request) -> Response {
     let begun = Instant::now();
-    let response = match respond(&state, route, request).await {
+    let response = match respond(&state, &route, request).await {
         Ok(response) => response,
         Err(problem) => {
             if matches!(problem.code, ErrorCode::Busy | ErrorCode::TooSlow | ErrorCode::TooLarge) {
@@ -133,27 +136,22 @@ pub(crate) async fn handle(state: Arc<AppState>, route: &'static Route, request:
     response
 }
 
-async fn respond(
-    state: &Arc<AppState>,
-    route: &'static Route,
-    request: Request,
-) -> Result<Response, ApiError> {
+async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
-    let known: Vec<&'static str> = route.params().map(|param| param.name).collect();
     let given = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map_err(|_| {
         ApiError::new(ErrorCode::BadParameter, "the part of the address behind `?` cannot be read")
     })?;
-    let params = Params::new(given.0, &known)?;
     let open = RawPathParams::from_request_parts(&mut parts, &())
         .await
         .map_err(|_| ApiError::new(ErrorCode::NotFound, "the address is no UTF-8 text"))?;
-    let id = open.iter().next().map_or_else(String::new, |(_, value)| value.to_owned());
-    let (body, held) = match route.method {
-        Method::Get => (Vec::new(), None),
-        Method::Post => read_body(body, state).await.map(|(body, held)| (body, Some(held)))?,
+    let in_path = open.iter().next().map(|(_, value)| value.to_owned());
+    let values = route.params.read(given.0, in_path)?;
+    let (body, held) = match route.body {
+        None => (Vec::new(), None),
+        Some(_) => read_body(body, state).await.map(|(body, held)| (body, Some(held)))?,
     };
     // Whatever else it is, a request with a question goes through all games.
-    let work_kind = match (route.work, params.text("where")) {
+    let work_kind = match (route.work, values.get("where")) {
         (Work::Quick, Some(_)) => Work::Query,
         (kind, _) => kind,
     };
@@ -161,8 +159,8 @@ async fn respond(
     let job = state.job_for(work_kind);
     let waiting = Waiting(job.cancel_token());
     let (head, said) = oneshot::channel();
-    let state = Arc::clone(state);
-    tokio::task::spawn_blocking(move || work(&state, route, (params, id, body), (job, permit, held), head));
+    let (state, route) = (Arc::clone(state), Arc::clone(route));
+    tokio::task::spawn_blocking(move || work(&state, &route, (values, body), (job, permit, held), head));
     let internal = |_| ApiError::new(ErrorCode::Internal, "internal server error");
     match said.await.map_err(internal)?? {
         Head::Document(document) => Ok(of_document(document)),
@@ -222,8 +220,8 @@ fn too_late() -> ApiError {
 /// Makes the answer, on a thread of its own.
 fn work(
     state: &AppState,
-    route: &'static Route,
-    (params, id, body): (Params, String, Vec<u8>),
+    route: &Route,
+    (values, body): (Map<String, Value>, Vec<u8>),
     (job, permit, held): (Job, Permit, Option<Permit>),
     head: oneshot::Sender<Result<Head, ApiError>>,
 ) {
@@ -231,8 +229,8 @@ fn work(
     let answer = move || -> Result<Reply, ApiError> {
         let snapshot = state.store.current()?;
         let description = Arc::clone(&state.description);
-        let request = ApiRequest { snapshot, params, id, body, job, limits: state.limits, description };
-        (route.handler)(&Arc::new(request))
+        let request = ApiRequest { snapshot, body, job, limits: state.limits, description };
+        (route.handler)(values, &Arc::new(request))
     };
     let writer = match caught(answer) {
         // The client may have gone; ignore the error of sending.

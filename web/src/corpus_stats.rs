@@ -8,26 +8,26 @@ use taflbase::corpus::summaries::GameSummaryCache;
 
 /// What a corpus has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CorpusStats {
+pub(crate) struct CorpusStats {
     /// Games, without those that were removed.
-    pub games: u64,
+    pub(crate) games: u64,
     /// Their plies.
-    pub plies: u64,
+    pub(crate) plies: u64,
     /// The rules by which they were played, most games first.
-    pub rules: Vec<RulesStats>,
+    pub(crate) rules: Vec<RulesStats>,
 }
 
 /// Rules by which games of a corpus were played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RulesStats {
+pub(crate) struct RulesStats {
     /// The name in the catalog, if they have one.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The rules string of one of the games.
-    pub rules: String,
+    pub(crate) rules: String,
     /// The board.
-    pub shape: String,
+    pub(crate) shape: String,
     /// How many games.
-    pub games: u64,
+    pub(crate) games: u64,
 }
 
 impl CorpusStats {
@@ -36,7 +36,7 @@ impl CorpusStats {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn of(corpus: &Corpus, summaries: &GameSummaryCache) -> Result<CorpusStats> {
+    pub(crate) fn of(corpus: &Corpus, summaries: &GameSummaryCache) -> Result<CorpusStats> {
         let mut stats = CorpusStats::default();
         // Games of a variant count together, whatever label or order their rules strings have.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
@@ -61,7 +61,7 @@ impl CorpusStats {
     }
 
     /// Returns how many games there are of a variant.
-    pub fn games_of(&self, name: &str) -> u64 {
+    pub(crate) fn games_of(&self, name: &str) -> u64 {
         let found = self.rules.iter().find(|ruleset| ruleset.name.as_deref() == Some(name));
         found.map_or(0, |ruleset| ruleset.games)
     }

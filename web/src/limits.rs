@@ -31,9 +31,10 @@ pub struct Limits {
     /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
     /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
     pub patience: Duration,
-    /// The most hits that are streamed.
-    pub streamed_hits: u64,
 }
+
+/// The maximum number of hits in a stream.
+pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 
 impl Limits {
     /// How often the patience a whole body may take.
@@ -53,7 +54,6 @@ impl Limits {
             connections: 256,
             wait: Duration::from_secs(2),
             patience: Duration::from_secs(10),
-            streamed_hits: 100_000,
         }
     }
 
@@ -68,7 +68,7 @@ impl Limits {
             engine_jobs: self.engine_jobs,
             connections: self.connections,
             wait_seconds: self.wait.as_secs_f64(),
-            streamed_hits: self.streamed_hits,
+            streamed_hits: MAX_STREAMED_HITS,
         }
     }
 }

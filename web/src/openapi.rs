@@ -1,27 +1,24 @@
 //! The description of the API in OpenAPI 3.1, made from the table of routes and the schemas of their answers.
 
+use std::collections::BTreeSet;
+
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::api_error::ErrorBody;
-use super::param::{Param, ParamKind};
-use super::routes::{EVENTS, JSON, Method, Route, RouteTable, Work};
+use super::api_error::{ErrorBody, ErrorCode};
+use super::routes::{EVENTS, JSON, Route, Work};
 
 /// The version of the API: a new one where an old program would misunderstand an answer.
 pub(crate) const API_VERSION: u32 = 1;
 
 /// Returns the description.
-pub(crate) fn document(routes: RouteTable) -> Value {
+pub(crate) fn document(routes: &[Route]) -> Value {
     let mut generator = generator();
     let mut paths: Map<String, Value> = Map::new();
-    for route in routes.iter().flat_map(|routes| routes.iter()) {
-        let path = paths.entry(route.path.to_owned()).or_insert_with(|| json!({}));
-        let method = match route.method {
-            Method::Get => "get",
-            Method::Post => "post",
-        };
-        path[method] = operation(route, &mut generator);
+    for route in routes {
+        let method = if route.body.is_some() { "post" } else { "get" };
+        paths.insert(route.path.to_owned(), json!({ method: operation(route, &mut generator) }));
     }
     for (path, kind, summary) in [
         ("/metrics", "text/plain", "What the server counts of itself, as Prometheus reads it."),
@@ -74,39 +71,37 @@ fn generator() -> SchemaGenerator {
 }
 
 fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {
-    let mut params: Vec<Value> = route.params().map(parameter).collect();
-    if route.path.contains("{id}") {
-        params.push(json!({
-            "name": "id",
-            "in": "path",
-            "required": true,
-            "description": "The number of the game: 16 hexadecimal digits.",
-            "schema": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
-        }));
-    }
     let content: Map<String, Value> = route
         .types
         .iter()
         .map(|kind| ((*kind).to_owned(), json!({ "schema": schema(route, kind, generator) })))
         .collect();
+    let mut responses = Map::new();
+    responses.insert("200".to_owned(), json!({ "description": route.summary, "content": content }));
+    for status in statuses() {
+        responses.insert(status.to_string(), json!({ "$ref": "#/components/responses/Error" }));
+    }
     let mut value = json!({
         "operationId": route.name,
         "summary": route.summary,
-        "parameters": params,
-        "responses": {
-            "200": { "description": route.summary, "content": content },
-            "default": { "$ref": "#/components/responses/Error" },
-        },
+        "parameters": route.params.openapi(),
+        "responses": responses,
         "x-work": work_word(route.work),
     });
-    if route.method == Method::Post {
+    if let Some(body) = route.body {
         value["requestBody"] = json!({
             "required": true,
-            "description": "The text of records, plain or packed as gzip or Zstandard.",
-            "content": { "application/octet-stream": { "schema": { "type": "string", "format": "binary" } } },
+            "description": body.description,
+            "content": { body.content_type: { "schema": { "type": "string", "format": "binary" } } },
         });
     }
     value
+}
+
+/// Returns the statuses of errors, in order. A method that isn't described has no operation to describe its error.
+fn statuses() -> BTreeSet<u16> {
+    let codes = ErrorCode::ALL.into_iter().filter(|code| *code != ErrorCode::BadMethod);
+    codes.map(ErrorCode::status).collect()
 }
 
 /// Returns the word for a kind of work.
@@ -116,26 +111,6 @@ const fn work_word(work: Work) -> &'static str {
         Work::Query => "query",
         Work::Engine => "engine",
     }
-}
-
-fn parameter(param: &Param) -> Value {
-    json!({
-        "name": param.name,
-        "in": "query",
-        "description": param.words,
-        "schema": match param.kind {
-            ParamKind::Text => json!({ "type": "string" }),
-            ParamKind::Number(least, most, usual) => {
-                json!({ "type": "integer", "minimum": least, "maximum": most, "default": usual })
-            }
-            ParamKind::Between(least, most) => {
-                json!({ "type": "integer", "minimum": least, "maximum": most })
-            }
-            ParamKind::Seconds => json!({ "type": "number", "exclusiveMinimum": 0 }),
-            ParamKind::Choice(words) => json!({ "type": "string", "enum": words }),
-            ParamKind::Flag => json!({ "type": "string", "enum": ["0", "1"], "default": "0" }),
-        },
-    })
 }
 
 /// Returns the schema of an answer of a type.

@@ -1,29 +1,366 @@
-//! What a parameter of a route is.
+//! The parameters of a route: made from the schema of its request, which is the one place where they are declared.
 
-/// A parameter of a route.
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Number, Value, json};
+use taflbase::escape::escape;
+
+use super::api_error::{ApiError, ErrorCode};
+
+/// The name of the parameter that is a part of the path.
+const PATH_PARAM: &str = "id";
+
+/// A limit of the server that is tighter than the one of the request.
 #[derive(Debug, Clone, Copy)]
-pub struct Param {
-    /// The name.
+pub struct ParamLimit {
+    /// The name of the parameter.
     pub name: &'static str,
-    /// What its values are.
-    pub kind: ParamKind,
-    /// What it says, in a sentence.
-    pub words: &'static str,
+    /// The greatest value.
+    pub max: u64,
+    /// The value if none is given.
+    pub default: u64,
+    /// Another parameter and its value, if the limit holds only with them. Such a limit goes before the general one.
+    pub with: Option<(&'static str, &'static str)>,
 }
 
-/// What the values of a parameter are.
-#[derive(Debug, Clone, Copy)]
-pub enum ParamKind {
+impl ParamLimit {
+    /// Creates a limit that always holds.
+    pub const fn new(name: &'static str, max: u64, default: u64) -> ParamLimit {
+        ParamLimit { name, max, default, with: None }
+    }
+
+    /// Restricts the limit to requests in which another parameter has a value.
+    pub const fn with(self, name: &'static str, value: &'static str) -> ParamLimit {
+        ParamLimit { with: Some((name, value)), ..self }
+    }
+
+    /// Returns whether the limit holds for a request.
+    fn holds(&self, values: &Map<String, Value>) -> bool {
+        self.with.is_none_or(|(name, value)| values.get(name).is_some_and(|given| given == value))
+    }
+}
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Param {
+    name: String,
+    kind: ParamKind,
+    /// The doc comment of the field.
+    description: String,
+    is_required: bool,
+    default: Option<Value>,
+}
+
+/// The values of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+enum ParamKind {
     /// Any text.
     Text,
-    /// A whole number from the least to the most; the third is the default.
-    Number(u64, u64, u64),
-    /// A whole number from the least to the most; the default hangs on other parameters, and the words say it.
-    Between(u64, u64),
-    /// A number of seconds, which may have a fraction.
-    Seconds,
-    /// One of some words; the first is the default.
-    Choice(&'static [&'static str]),
-    /// 1 or 0; 0 is the default.
+    /// A whole number in a range.
+    Integer { min: u64, max: u64 },
+    /// A number above 0.
+    Positive,
+    /// One of some words.
+    Choice(Vec<String>),
+    /// 1 or 0.
     Flag,
+}
+
+/// The parameters of a route.
+#[derive(Debug)]
+pub struct Params {
+    list: Vec<Param>,
+    limits: &'static [ParamLimit],
+}
+
+impl Params {
+    /// Returns the fields of a request as parameters.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the request has a field that can't be given in an address, such as a list.
+    pub fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> Params {
+        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+        let schema = settings.into_generator().into_root_schema_for::<R>();
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let list = properties.into_iter().flatten().map(|(name, field)| Param::of(name, field, &schema));
+        Params { list: list.collect(), limits }
+    }
+
+    /// Reads the values that are given in an address, as the request deserializes them. Blank values count as not given.
+    ///
+    /// # Errors
+    ///
+    /// Returns that a parameter is unknown, is given twice, or has a wrong value.
+    pub(crate) fn read(
+        &self,
+        given: Vec<(String, String)>,
+        in_path: Option<String>,
+    ) -> Result<Map<String, Value>, ApiError> {
+        let mut values = Map::new();
+        let mut seen: Vec<&str> = Vec::new();
+        for (name, text) in given {
+            let param = self.find(&name)?;
+            if seen.contains(&param.name.as_str()) {
+                return Err(param.error(format!("`{name}` is given twice")));
+            }
+            seen.push(&param.name);
+            if !text.trim().is_empty() {
+                values.insert(name, param.read(text)?);
+            }
+        }
+        values.extend(in_path.map(|text| (PATH_PARAM.to_owned(), Value::String(text))));
+        self.limit(&mut values)?;
+        for param in self.list.iter().filter(|param| param.is_required && !param.is_in_path()) {
+            // The request itself tells what is wrong with an empty text.
+            values.entry(&param.name).or_insert_with(|| Value::String(String::new()));
+        }
+        Ok(values)
+    }
+
+    fn find(&self, name: &str) -> Result<&Param, ApiError> {
+        if let Some(param) = self.in_query().find(|param| param.name == name) {
+            return Ok(param);
+        }
+        let message = format!("there is no parameter `{}` here", escape(name));
+        let known: Vec<&str> = self.in_query().map(|param| param.name.as_str()).collect();
+        Err(ApiError::new(ErrorCode::BadParameter, message).help(if known.is_empty() {
+            "this address takes no parameters".to_owned()
+        } else {
+            format!("known are: {}", known.join(", "))
+        }))
+    }
+
+    /// Returns the parameters that are not a part of the path.
+    fn in_query(&self) -> impl Iterator<Item = &Param> {
+        self.list.iter().filter(|param| !param.is_in_path())
+    }
+
+    /// Applies the limits of the server.
+    fn limit(&self, values: &mut Map<String, Value>) -> Result<(), ApiError> {
+        for param in &self.list {
+            let own = |limit: &&ParamLimit| limit.name == param.name && limit.holds(values);
+            let Some(limit) = self.limits.iter().find(own) else { continue };
+            match values.get(&param.name).and_then(Value::as_u64) {
+                None => drop(values.insert(param.name.clone(), limit.default.into())),
+                Some(number) if number > limit.max => {
+                    return Err(param.out_of_range(&number.to_string(), limit.max));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the parameters as OpenAPI has them.
+    pub(crate) fn openapi(&self) -> Vec<Value> {
+        self.list.iter().map(|param| self.describe(param)).collect()
+    }
+
+    fn describe(&self, param: &Param) -> Value {
+        let limits: Vec<&ParamLimit> = self.limits.iter().filter(|limit| limit.name == param.name).collect();
+        let mut schema = param.kind.schema();
+        let mut default = param.default.clone();
+        let mut description = param.description.clone();
+        if let Some(max) = limits.iter().map(|limit| limit.max).max() {
+            schema["maximum"] = max.into();
+            default = match limits[..] {
+                [limit] => Some(limit.default.into()),
+                _ => None,
+            };
+        }
+        if limits.len() > 1 {
+            let words = limits.iter().map(|limit| {
+                let with = limit.with.map(|(name, value)| format!("with {name}={value} "));
+                format!("{}at most {}, by default {}", with.unwrap_or_default(), limit.max, limit.default)
+            });
+            description = format!("{description}: {}", words.collect::<Vec<_>>().join("; "));
+        }
+        if let Some(default) = default {
+            schema["default"] = default;
+        }
+        let place = if param.is_in_path() { "path" } else { "query" };
+        json!({
+            "name": param.name,
+            "in": place,
+            "required": param.is_required,
+            "description": description,
+            "schema": schema,
+        })
+    }
+}
+
+impl Param {
+    fn of(name: &str, field: &Value, request: &Schema) -> Param {
+        let text = |name: &str| field[name].as_str().unwrap_or_default().trim_end_matches('.').to_owned();
+        let required = request.get("required").and_then(Value::as_array);
+        Param {
+            name: name.to_owned(),
+            kind: ParamKind::of(field).unwrap_or_else(|| panic!("`{name}` is no parameter: {field}")),
+            description: text("description"),
+            is_required: required.is_some_and(|names| names.iter().any(|known| known == name)),
+            default: field.get("default").filter(|value| !value.is_null()).cloned(),
+        }
+    }
+
+    fn is_in_path(&self) -> bool {
+        self.name == PATH_PARAM
+    }
+
+    fn error(&self, message: String) -> ApiError {
+        ApiError::new(ErrorCode::BadParameter, message).of(self.name.clone())
+    }
+
+    fn out_of_range(&self, text: &str, max: u64) -> ApiError {
+        let min = if let ParamKind::Integer { min, .. } = self.kind { min } else { 0 };
+        self.error(format!("`{}` is a number from {min} to {max}, not `{}`", self.name, escape(text)))
+    }
+
+    /// Reads a value.
+    fn read(&self, text: String) -> Result<Value, ApiError> {
+        let name = &self.name;
+        Ok(match &self.kind {
+            ParamKind::Text => Value::String(text),
+            ParamKind::Integer { min, max } => {
+                let number = text.trim().parse().ok().filter(|number| (*min..=*max).contains(number));
+                number.map(Value::from).ok_or_else(|| self.out_of_range(&text, *max))?
+            }
+            ParamKind::Positive => {
+                let number = text.trim().parse().ok().filter(|number| *number > 0.0);
+                let number = number.and_then(Number::from_f64).map(Value::Number);
+                number.ok_or_else(|| {
+                    let text = escape(&text);
+                    self.error(format!("`{name}` is a number above 0, such as 2.5, not `{text}`"))
+                })?
+            }
+            ParamKind::Choice(words) => {
+                if !words.contains(&text) {
+                    let (words, text) = (words.join(", "), escape(&text));
+                    return Err(self.error(format!("`{name}` is one of {words}, not `{text}`")));
+                }
+                Value::String(text)
+            }
+            ParamKind::Flag => match text.as_str() {
+                "1" | "yes" | "true" => Value::Bool(true),
+                "0" | "no" | "false" => Value::Bool(false),
+                other => return Err(self.error(format!("`{name}` is 1 or 0, not `{}`", escape(other)))),
+            },
+        })
+    }
+}
+
+impl ParamKind {
+    /// Returns the kind of a field by its schema.
+    fn of(field: &Value) -> Option<ParamKind> {
+        // A field that may be left out is its value or null.
+        let is_null = |schema: &&Value| schema["type"] == "null";
+        let choices = field["anyOf"].as_array().into_iter().flatten();
+        if let Some(value) = choices.into_iter().find(|schema| !is_null(schema)) {
+            return ParamKind::of(value);
+        }
+        let variants = field["oneOf"].as_array().into_iter().flatten();
+        let constants = variants.map(|variant| &variant["const"]);
+        let words = constants.chain(field["enum"].as_array().into_iter().flatten());
+        let words: Vec<String> = words.filter_map(|word| word.as_str().map(ToOwned::to_owned)).collect();
+        if !words.is_empty() {
+            return Some(ParamKind::Choice(words));
+        }
+        let kind = match &field["type"] {
+            Value::Array(kinds) => kinds.iter().find(|kind| *kind != "null")?.as_str()?,
+            kind => kind.as_str()?,
+        };
+        match kind {
+            "string" => Some(ParamKind::Text),
+            "boolean" => Some(ParamKind::Flag),
+            "number" => Some(ParamKind::Positive),
+            "integer" => Some(ParamKind::Integer {
+                min: field["minimum"].as_u64().unwrap_or(0),
+                max: field["maximum"].as_u64().unwrap_or(u64::MAX),
+            }),
+            _ => None,
+        }
+    }
+
+    fn schema(&self) -> Value {
+        match self {
+            ParamKind::Text => json!({ "type": "string" }),
+            ParamKind::Integer { min, max: u64::MAX } => json!({ "type": "integer", "minimum": min }),
+            ParamKind::Integer { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+            ParamKind::Positive => json!({ "type": "number", "exclusiveMinimum": 0 }),
+            ParamKind::Choice(words) => json!({ "type": "string", "enum": words }),
+            ParamKind::Flag => json!({ "type": "boolean" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+    use taflbase::{Bounded, SideName};
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, JsonSchema)]
+    struct Request {
+        query: String,
+        #[serde(default)]
+        limit: Bounded<0, 1_000_000, 10>,
+        side: Option<SideName>,
+        #[serde(default)]
+        as_it_stands: bool,
+    }
+
+    fn read(given: &[(&str, &str)]) -> Result<Request, ApiError> {
+        const LIMITS: &[ParamLimit] =
+            &[ParamLimit::new("limit", 300, 30).with("side", "defenders"), ParamLimit::new("limit", 200, 20)];
+        let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let values = Params::of::<Request>(LIMITS).read(given, None)?;
+        Ok(serde_json::from_value(Value::Object(values)).unwrap())
+    }
+
+    fn wrong(given: &[(&str, &str)]) -> (Option<String>, String) {
+        let error = read(given).unwrap_err();
+        assert_eq!(error.code, ErrorCode::BadParameter);
+        (error.parameter.map(String::from), error.message)
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_named_with_the_known_ones() {
+        let error = read(&[("limt", "3")]).unwrap_err();
+        assert_eq!(error.message, "there is no parameter `limt` here");
+        assert_eq!(error.help.as_deref(), Some("known are: query, limit, side, as_it_stands"));
+    }
+
+    #[test]
+    fn wrong_values_name_their_parameter() {
+        let limit = Some("limit".to_owned());
+        assert_eq!(wrong(&[("limit", "3"), ("limit", "4")]).0, limit);
+        assert_eq!(wrong(&[("limit", "x")]).0, limit);
+        let too_many = "`limit` is a number from 0 to 200, not `201`".to_owned();
+        assert_eq!(wrong(&[("limit", "201")]), (limit, too_many));
+        assert_eq!(wrong(&[("side", "white")]).1, "`side` is one of attackers, defenders, not `white`");
+        assert_eq!(wrong(&[("as_it_stands", "perhaps")]).1, "`as_it_stands` is 1 or 0, not `perhaps`");
+    }
+
+    #[test]
+    fn what_is_not_given_has_its_default() {
+        let request = read(&[("limit", " ")]).unwrap();
+        assert_eq!((request.query.as_str(), request.limit.get()), ("", 20));
+        assert_eq!((request.side, request.as_it_stands), (None, false));
+        let request = read(&[("side", "defenders"), ("as_it_stands", "1")]).unwrap();
+        assert_eq!((request.side, request.limit.get()), (Some(SideName::Defenders), 30));
+        assert!(request.as_it_stands);
+    }
+
+    #[test]
+    fn the_description_has_ranges_and_defaults() {
+        const LIMITS: &[ParamLimit] = &[ParamLimit::new("limit", 200, 20)];
+        let described = Params::of::<Request>(LIMITS).openapi();
+        assert_eq!(
+            described[1]["schema"],
+            json!({ "type": "integer", "minimum": 0, "maximum": 200, "default": 20 })
+        );
+        assert_eq!(described[0]["required"], true);
+        assert_eq!(described[2]["schema"]["enum"], json!(["attackers", "defenders"]));
+    }
 }

@@ -1,54 +1,41 @@
-//! A request as the functions of the API see it, and what they answer with. No word about HTTP libraries here.
+//! A request as the functions of the API see it, and what they answer with. HTTP libraries don't appear here.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
-use taflbase::{CancelToken, CompiledVariant, Job, PlayedPosition};
+use taflbase::database::CorpusRequest;
+use taflbase::{CancelToken, Job};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
 use super::api_error::{ApiError, ErrorCode};
 use super::limits::Limits;
-use super::params::Params;
 use super::snapshot::Snapshot;
 
-/// A request, ready to be answered.
+/// What a request has besides its parameters.
 pub struct ApiRequest {
     /// The corpus as it was when the request came.
     pub snapshot: Arc<Snapshot>,
-    /// What the request says.
-    pub params: Params,
-    /// The part of the path that the route leaves open, such as the number of a game; else empty.
-    pub id: String,
     /// The body; empty for GET.
     pub body: Vec<u8>,
     /// Its deadline, and its cancellation when the client goes or the server ends.
     pub job: Job,
-    /// What may be asked for.
+    /// The limits of the server.
     pub limits: Limits,
     /// The description of the API in OpenAPI.
     pub description: Arc<Value>,
 }
 
 impl ApiRequest {
-    /// Returns the rules that the request names.
+    /// Runs a request about the corpus.
     ///
     /// # Errors
     ///
-    /// Returns that none are named, or what is wrong with them.
-    pub fn rules(&self) -> Result<Arc<CompiledVariant>, ApiError> {
-        Ok(self.params.rules().require(&self.snapshot.app)?)
-    }
-
-    /// Returns the position that the request names.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong with the rules, the position or the moves.
-    pub fn position(&self) -> Result<PlayedPosition, ApiError> {
-        Ok(self.params.position()?.play(&self.snapshot.app)?)
+    /// Returns why there is no answer.
+    pub fn run<R: CorpusRequest>(&self, request: R) -> Result<R::Answer, ApiError> {
+        Ok(request.run_on(&self.snapshot.corpus, &self.snapshot.app, &self.job)?)
     }
 }
 

@@ -1,66 +1,106 @@
 //! What a route is: the router, the description in OpenAPI, and the names of the metrics are made from a table of them.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
-use super::api_error::ApiError;
-use super::param::Param;
+use super::api_error::{ApiError, ErrorCode};
+use super::param::{ParamLimit, Params};
 use super::request::{ApiRequest, Document, Pieces};
 
-/// An address of the API.
-pub struct Route {
-    /// Its name in metrics and in OpenAPI.
-    pub name: &'static str,
-    /// How it is asked.
-    pub method: Method,
-    /// The path, with `{id}` for a part that is left open.
-    pub path: &'static str,
-    /// What it answers, in a sentence.
-    pub summary: &'static str,
-    /// The parameters that it knows, in groups.
-    pub params: &'static [&'static [Param]],
-    /// What the work costs.
-    pub work: Work,
-    /// The types that the answer may have, the usual one first.
-    pub types: &'static [&'static str],
-    /// The schema of the answer in JSON.
-    pub schema: SchemaOf,
+/// A request that an address answers. Its fields are the parameters, and their doc comments describe them.
+pub trait Endpoint: DeserializeOwned + JsonSchema {
+    /// The name in metrics and in OpenAPI.
+    const NAME: &'static str;
+    /// The path. The part `{id}` is the field `id` of the request.
+    const PATH: &'static str;
+    /// What the route answers, in a sentence.
+    const SUMMARY: &'static str;
+    /// The cost of the work.
+    const WORK: Work;
+    /// The media types of the answer, JSON first if it can be had.
+    const TYPES: &'static [&'static str] = &[JSON];
+    /// The body, if there is one.
+    const BODY: Option<RequestBody> = None;
+    /// The limits of the server that are tighter than those of the request.
+    const LIMITS: &'static [ParamLimit] = &[];
+    /// The answer in JSON.
+    type Answer: JsonSchema;
+
     /// Makes the answer.
-    pub handler: fn(&Arc<ApiRequest>) -> Result<Reply, ApiError>,
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is none.
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError>;
 }
 
-/// Adds a type to the schemas of the description, and returns a reference to it.
-pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
-
-/// A JSON object whose members have no schema.
-pub type JsonObject = serde_json::Map<String, Value>;
-
-/// The routes of all subjects.
-pub type RouteTable = &'static [&'static [Route]];
-
-/// Adds a type to the schemas of the description, and returns a reference to it.
-pub fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    generator.subschema_for::<T>()
+/// An address of the API: an [`Endpoint`] as a value.
+pub struct Route {
+    /// The name in metrics and in OpenAPI.
+    pub name: &'static str,
+    /// The path.
+    pub path: &'static str,
+    /// What the route answers, in a sentence.
+    pub summary: &'static str,
+    /// The cost of the work.
+    pub work: Work,
+    /// The media types of the answer.
+    pub types: &'static [&'static str],
+    /// The body, if there is one; the method is POST then.
+    pub body: Option<RequestBody>,
+    /// The parameters.
+    pub params: Params,
+    /// Adds the type of the answer in JSON to the schemas of a description.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// Makes the answer from the values of the parameters.
+    pub(crate) handler: Handler,
 }
 
-/// How an address is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Without a body.
-    Get,
-    /// With a body.
-    Post,
+/// Makes an answer from the values of the parameters.
+pub(crate) type Handler = fn(Map<String, Value>, &Arc<ApiRequest>) -> Result<Reply, ApiError>;
+
+/// The body of requests.
+#[derive(Debug, Clone, Copy)]
+pub struct RequestBody {
+    /// The content.
+    pub description: &'static str,
+    /// The media type.
+    pub content_type: &'static str,
 }
 
-/// What the work for a request costs: how long it may take, and in which queue it waits.
+impl Route {
+    /// Creates the route of an endpoint.
+    pub fn of<E: Endpoint>() -> Route {
+        Route {
+            name: E::NAME,
+            path: E::PATH,
+            summary: E::SUMMARY,
+            work: E::WORK,
+            types: E::TYPES,
+            body: E::BODY,
+            params: Params::of::<E>(E::LIMITS),
+            schema: |generator| generator.subschema_for::<E::Answer>(),
+            handler: |values, request| {
+                // The parameters were read by the schema of the request, so it has no reason to refuse them.
+                let endpoint: E = serde_json::from_value(Value::Object(values))
+                    .map_err(|error| ApiError::new(ErrorCode::BadParameter, error.to_string()))?;
+                endpoint.answer(request)
+            },
+        }
+    }
+}
+
+/// The cost of the work for a request: how long it may take, and in which queue it waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Work {
     /// Milliseconds.
     Quick,
-    /// It may go through all games, or through a large body.
+    /// It may read all games, or a large body.
     Query,
     /// The engine searches.
     Engine,
@@ -83,20 +123,34 @@ pub enum Reply {
 /// The type of server-sent events.
 pub const EVENTS: &str = "text/event-stream";
 /// The type of lines of JSON.
-pub const LINES: &str = "application/x-ndjson";
+pub(crate) const LINES: &str = "application/x-ndjson";
 /// The type of JSON.
 pub const JSON: &str = "application/json";
 /// The type of comma-separated values.
-pub const CSV: &str = "text/csv; charset=utf-8";
+pub(crate) const CSV: &str = "text/csv; charset=utf-8";
+/// The type of plain text.
+pub const TEXT: &str = "text/plain; charset=utf-8";
 
-impl From<Value> for Reply {
-    fn from(value: Value) -> Reply {
-        Reply::Json(value)
+/// An answer with the time that it took.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Timed{A}")]
+pub struct Timed<A> {
+    /// The answer.
+    #[serde(flatten)]
+    answer: A,
+    /// The time, in milliseconds.
+    took_ms: f64,
+}
+
+impl<A> Timed<A> {
+    /// Creates an answer that has been worked on since an instant.
+    pub fn since(begun: Instant, answer: A) -> Timed<A> {
+        Timed { answer, took_ms: begun.elapsed().as_micros() as f64 / 1e3 }
     }
 }
 
 impl Reply {
-    /// Returns an answer as JSON.
+    /// Creates an answer as JSON.
     ///
     /// # Panics
     ///
@@ -109,12 +163,5 @@ impl Reply {
 impl From<Document> for Reply {
     fn from(document: Document) -> Reply {
         Reply::Document(document)
-    }
-}
-
-impl Route {
-    /// Returns the parameters.
-    pub fn params(&self) -> impl Iterator<Item = &'static Param> {
-        self.params.iter().flat_map(|group| group.iter())
     }
 }

@@ -30,7 +30,7 @@ use super::auth::{Auth, Session, secure};
 use super::error_bodies::ErrorBodies;
 use super::metrics::Now;
 use super::request::Document;
-use super::routes::{LINES, Method, Work};
+use super::routes::{LINES, TEXT, Work};
 use super::write_timeout::WriteTimeout;
 
 /// How long requests that are under way may go on when the server ends.
@@ -56,7 +56,12 @@ impl Server {
         let server = Arc::new(self);
         let store = Arc::clone(&server.state.store);
         // What lists need is read before somebody asks for it; a fault is told to those who ask.
-        tokio::task::spawn_blocking(move || store.current().map(|snapshot| snapshot.stats().map(drop)));
+        tokio::task::spawn_blocking(move || {
+            let snapshot = store.current()?;
+            snapshot.stats()?;
+            snapshot.corpus.explorer()?;
+            Ok::<_, ApiError>(())
+        });
         let (ending, is_ending) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut end = std::pin::pin!(end);
@@ -168,15 +173,12 @@ async fn connection(server: Arc<Server>, stream: TcpStream, mut is_ending: watch
 /// Returns the router: the table of routes, the pages, and what the server says of itself.
 fn router(state: &Arc<AppState>) -> Router {
     let mut router = Router::new();
-    for route in state.routes.iter().flat_map(|routes| routes.iter()) {
-        let filter = match route.method {
-            Method::Get => MethodFilter::GET,
-            Method::Post => MethodFilter::POST,
-        };
-        let state = Arc::clone(state);
+    for route in &state.routes {
+        let filter = if route.body.is_some() { MethodFilter::POST } else { MethodFilter::GET };
+        let (state, route) = (Arc::clone(state), Arc::clone(route));
         router = router.route(
             route.path,
-            on(filter, move |request: Request| handle(Arc::clone(&state), route, request)),
+            on(filter, move |request: Request| handle(Arc::clone(&state), Arc::clone(&route), request)),
         );
     }
     for path in assets::PAGES {
@@ -199,7 +201,7 @@ fn router(state: &Arc<AppState>) -> Router {
             "/metrics",
             get(move || async move { counted(&for_metrics, "metrics", || metrics(&for_metrics)) }),
         )
-        .route("/healthz", get(|| async { of_document(Document::new("text/plain; charset=utf-8", "ok\n")) }))
+        .route("/healthz", get(|| async { of_document(Document::new(TEXT, "ok\n")) }))
         .fallback(move |request: Request| async move {
             counted(&for_nothing, "nothing", || nothing(request.uri().path()))
         })

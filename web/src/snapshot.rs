@@ -4,33 +4,23 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use taflbase::App;
 use taflbase::corpus::Corpus;
-use taflbase::corpus::error::Result;
-use taflbase::corpus::explorer::Explorer;
-use taflbase::corpus::search::Searcher;
-use taflbase::corpus::summaries::GameSummaryCache;
+use taflbase::database::CorpusSnapshot;
 
 use super::corpus_stats::CorpusStats;
-use taflbase::App;
 
 /// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
 pub struct Snapshot {
     /// The corpus.
-    pub corpus: Corpus,
-    /// What was played.
-    pub explorer: Explorer,
-    /// Questions.
-    pub searcher: Searcher,
-    /// What is said of games in lists.
-    pub summaries: GameSummaryCache,
-    stats: OnceLock<CorpusStats>,
+    pub corpus: Arc<CorpusSnapshot>,
     /// What outlives the snapshot, such as compiled rules.
     pub app: Arc<App>,
+    stats: OnceLock<CorpusStats>,
 }
 
 impl Snapshot {
-    /// Opens a corpus; questions are answered on so many threads. What an older snapshot knows of files that are still
-    /// there is kept.
+    /// Opens a corpus, which is searched by this number of threads.
     ///
     /// # Errors
     ///
@@ -39,13 +29,19 @@ impl Snapshot {
         path: &Path,
         threads: NonZeroUsize,
         app: Arc<App>,
-        old: Option<&Snapshot>,
-    ) -> Result<Snapshot> {
-        let corpus = Corpus::open(path)?;
-        let explorer = Explorer::open(&corpus)?;
-        let searcher = Searcher::open(&corpus, threads);
-        let summaries = GameSummaryCache::new(&corpus, old.map(|old| &old.summaries));
-        Ok(Snapshot { corpus, explorer, searcher, summaries, stats: OnceLock::new(), app })
+    ) -> Result<Snapshot, taflbase::corpus::CorpusError> {
+        let corpus = CorpusSnapshot::of(Corpus::open(path)?, Some(threads)).keep_summaries();
+        Ok(Snapshot { corpus: Arc::new(corpus), app, stats: OnceLock::new() })
+    }
+
+    /// Opens the same corpus as it is now. What is known of segments that didn't change is kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::open`].
+    pub fn reopen(&self) -> taflbase::Result<Snapshot> {
+        let corpus = Arc::new(self.corpus.reopen()?);
+        Ok(Snapshot { corpus, app: Arc::clone(&self.app), stats: OnceLock::new() })
     }
 
     /// Returns what the corpus has; it is counted when it is asked for first.
@@ -53,11 +49,11 @@ impl Snapshot {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn stats(&self) -> Result<&CorpusStats> {
+    pub(crate) fn stats(&self) -> taflbase::Result<&CorpusStats> {
         if let Some(stats) = self.stats.get() {
             return Ok(stats);
         }
-        let stats = CorpusStats::of(&self.corpus, &self.summaries)?;
+        let stats = CorpusStats::of(self.corpus.corpus(), self.corpus.summaries())?;
         Ok(self.stats.get_or_init(|| stats))
     }
 }

@@ -11,7 +11,7 @@ use super::access_log;
 use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
-use super::routes::RouteTable;
+use super::routes::Route;
 use super::server::{Server, address_of};
 use super::store::Store;
 
@@ -44,7 +44,7 @@ impl Started {
 /// `on_start`.
 pub fn serve(
     config: &ServeConfig,
-    routes: RouteTable,
+    more: Vec<Route>,
     on_start: impl FnOnce(&Started) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().context("the number of cores is not known")?;
@@ -53,7 +53,7 @@ pub fn serve(
         access_log::start(log)?;
     }
     let store = Store::open(config.corpus.clone(), cores)?;
-    let state = AppState::new(store, config.limits(cores.get()), routes);
+    let state = AppState::new(store, config.limits(cores.get()), more);
     let server = Server::new(state, Auth::new(config.bind, &config.host, token.clone()));
     let runtime = Runtime::new().context("the server's threads cannot be started")?;
     runtime.block_on(async {

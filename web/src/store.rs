@@ -51,7 +51,7 @@ impl Store {
     pub(crate) fn open(path: PathBuf, threads: NonZeroUsize) -> Result<Store, taflbase::corpus::CorpusError> {
         let app: Arc<App> = Arc::default();
         let mark = mark(&path);
-        let snapshot = Snapshot::open(&path, threads, Arc::clone(&app), None)?;
+        let snapshot = Snapshot::open(&path, threads, Arc::clone(&app))?;
         let state = State { current: Ok(Arc::new(snapshot)), mark, looked: Instant::now() };
         Ok(Store { path, threads, app, state: Mutex::new(state), opening: Mutex::default() })
     }
@@ -98,9 +98,16 @@ impl Store {
             Err(TryLockError::Poisoned(opening)) => opening.into_inner(),
             Err(TryLockError::WouldBlock) => return before,
         };
-        let old = before.as_ref().ok().map(Arc::as_ref);
-        let opened = Snapshot::open(&self.path, self.threads, Arc::clone(&self.app), old);
-        let opened = opened.and_then(|snapshot| snapshot.stats().map(drop).map(|()| snapshot));
+        let opened = match &before {
+            Ok(old) => old.reopen(),
+            Err(_) => Ok(Snapshot::open(&self.path, self.threads, Arc::clone(&self.app))?),
+        };
+        // What lists and the explorer need is read before somebody asks for it.
+        let opened = opened.and_then(|snapshot| {
+            snapshot.stats()?;
+            snapshot.corpus.explorer()?;
+            Ok(snapshot)
+        });
         let current = opened.map(Arc::new).map_err(ApiError::from);
         let mut state = self.lock();
         state.current = current.clone();
@@ -111,7 +118,7 @@ impl Store {
 
     /// Returns how often the corpus was changed, as far as is known; 0 while it cannot be read.
     pub(crate) fn generation(&self) -> u64 {
-        self.lock().current.as_ref().map_or(0, |snapshot| snapshot.corpus.manifest().generation)
+        self.lock().current.as_ref().map_or(0, |snapshot| snapshot.corpus.corpus().manifest().generation)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {

@@ -17,28 +17,28 @@ use search::SearchArgs;
 /// The commands about corpora.
 #[derive(Debug, Subcommand)]
 pub(crate) enum DatabaseCommand {
-    /// Take games into a corpus
+    /// Import games into a corpus
     Import(ImportArgs),
-    /// Turn records into the rows of a corpus, a line each
+    /// Convert records to rows of a corpus, as JSON lines
     Rows(RowsArgs),
-    /// Join corpora that were made apart
+    /// Merge corpora into one
     Merge(MergeArgs),
-    /// Say what a corpus has, in numbers
+    /// Print the size and the content of a corpus
     Info(InfoArgs),
     /// Check a corpus for damage
     Verify(VerifyArgs),
-    /// Write a corpus again: fewer files, without removed games
+    /// Rewrite a corpus in fewer files, without removed games
     Compact(CompactArgs),
-    /// Write games of a corpus as records
+    /// Export games of a corpus as records
     Export(ExportArgs),
-    /// Take games out of a corpus
+    /// Remove games from a corpus
     Remove(RemoveArgs),
-    /// Say where in a corpus something is so
+    /// Search a corpus for games or positions
     Search(SearchArgs),
-    /// Say what was played from a position, and how it ended
+    /// Show what was played from a position, and the results
     Explore(ExploreArgs),
-    /// Ask the tables of a corpus in SQL
+    /// Query the tables of a corpus in SQL
     Sql(SqlArgs),
-    /// Say in a document who wins, how surely, and why
+    /// Write a report: balance, openings, players, and more
     Report(ReportArgs),
 }

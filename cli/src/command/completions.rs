@@ -1,8 +1,6 @@
 //! `tafl completions`: completions for a shell.
 
-use clap::CommandFactory;
-
-use crate::args::Cli;
+use crate::args::command;
 use crate::args::tools::CompletionsArgs;
 use crate::{Exit, Io};
 
@@ -13,7 +11,7 @@ use crate::{Exit, Io};
 /// Fails when the answer cannot be written.
 pub(crate) fn run(args: &CompletionsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "tafl", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "tafl", &mut script);
     io.print(&String::from_utf8(script)?)?;
     Ok(Exit::Ok)
 }

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
-use crate::args::Cli;
-use crate::args::tools::ManArgs;
+use crate::args::{command as command_line, tools::ManArgs};
 use crate::{Exit, Io};
 use taflbase::escape::escape_path;
 
@@ -18,9 +17,7 @@ use taflbase::escape::escape_path;
 ///
 /// Fails when a page cannot be written.
 pub(crate) fn run(args: &ManArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut tafl = Cli::command();
-    // Without this, pages of subcommands would lack the global options and their full names.
-    tafl.build();
+    let tafl = command_line();
     let Some(folder) = &args.output else {
         let page = page(&find(&tafl, &args.command)?)?;
         io.print(&page)?;

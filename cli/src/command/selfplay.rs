@@ -9,7 +9,7 @@ use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, run_jobs};
 use tafl_rules::AnyRulebook;
 
-use super::match_::words;
+use taflbase::engine::move_limits_text as words;
 use crate::args::play::SelfplayArgs;
 use crate::exit::Said;
 use crate::output::{Output, file_named};

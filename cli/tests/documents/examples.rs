@@ -38,10 +38,14 @@ const LEFT_OUT: &[(&str, &str)] = &[
 
 /// Returns the commands and those below them that the help of a command lists.
 fn below(help: &str) -> Vec<String> {
-    let list =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names =
-        list.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    // Those of the program come in groups.
+    let is_end = |line: &&str| matches!(*line, "Arguments:" | "Options:");
+    let has_list = help.contains("\nCommands:\n") || help.contains("\nRecords:\n");
+    let list = help.lines().skip_while(|line| !line.starts_with("Usage:")).filter(|_| has_list);
+    let list = list.take_while(|line| !is_end(line));
+    let names = list
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(ToOwned::to_owned).collect()
 }
 

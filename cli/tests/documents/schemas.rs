@@ -1,7 +1,9 @@
 //! `docs/schemas.md` says what programs read: every field of every answer, with its type.
 //!
 //! Above a table stands `<!-- answer: COMMAND -->`, and the command's answer is held against it, or `<!-- shape: NAME -->`, which
-//! other tables refer to. `<!-- also: COMMAND -->` below an answer names another command with the same fields.
+//! other tables refer to. `<!-- answer: COMMAND => SHAPE -->` names the table of an answer, which stands elsewhere; tables of
+//! shapes in capitals are generated from types (`tests/suite/schemas.rs`).
+//! `<!-- also: COMMAND -->` below an answer names another command with the same fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,9 +33,17 @@ impl<'t> Page<'t> {
             let Some(mark) = line.strip_prefix("<!-- ").and_then(|mark| mark.strip_suffix(" -->")) else {
                 continue;
             };
-            let (kind, name) = mark.split_once(": ").expect("a mark has a name");
+            // The end of a generated part has no name.
+            let Some((kind, name)) = mark.split_once(": ") else { continue };
+            if kind == "schema" {
+                continue;
+            }
             if kind == "also" {
                 page.answers.push((name, last_answer));
+                continue;
+            }
+            if let Some((command, shape)) = name.split_once(" => ") {
+                page.answers.push((command, shape));
                 continue;
             }
             if kind == "answer" {
@@ -139,7 +149,12 @@ fn the_page_has_every_field_of_every_answer() {
         }
         assert!(n_answers > 0, "{command} answers nothing: {}", ran.stderr);
     }
-    for (shape, table) in &page.shapes {
+    // A shape that is generated can't be wrong where no command writes it.
+    let is_reached = |shape: &str| check.met.iter().any(|(met, _)| *met == shape);
+    let is_generated = |shape: &str| shape.starts_with(char::is_uppercase);
+    let checked: Vec<_> =
+        page.shapes.iter().filter(|(shape, _)| is_reached(shape) || !is_generated(shape)).collect();
+    for (shape, table) in checked {
         for (name, _) in table.iter().filter(|(_, kind)| !kind.ends_with("or absent")) {
             if !check.met.contains(&(*shape, *name)) {
                 check.wrong.insert(format!("no answer has the field `{name}` of {shape}"));

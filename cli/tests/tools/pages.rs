@@ -35,8 +35,10 @@ fn completions_know_every_command() {
 /// Returns the names of all commands, from the help of the program.
 fn command_names() -> Vec<String> {
     let help = run(&["--help"]);
-    let list = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = list.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    // They come in groups, between the usage and the options.
+    let list = help.text().lines().skip_while(|line| !line.starts_with("Usage:"));
+    let list = list.take_while(|line| *line != "Options:");
+    let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     names.filter_map(|line| line.split_whitespace().next()).map(ToOwned::to_owned).collect()
 }
 

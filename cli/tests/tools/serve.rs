@@ -141,7 +141,7 @@ fn described_parameters_are_those_that_are_known() {
         let path = path.replace("{id}", "0123456789abcdef");
         let error = served.refuses(served.get(&format!("{path}?nothing=1")), 400, "bad-parameter");
         let known = match names.is_empty() {
-            true => "nothing can be said here".to_owned(),
+            true => "this address takes no parameters".to_owned(),
             false => format!("known are: {}", names.join(", ")),
         };
         assert_eq!(error["help"], known.as_str(), "{path}");

@@ -26,11 +26,11 @@ const MEBIBYTES: usize = 32;
 ///
 /// ```
 /// use taflbase::engine::AnalysisRequest;
-/// use taflbase::{App, Job};
+/// use taflbase::{App, Bounded, Job};
 ///
 /// let mut request = AnalysisRequest::default();
 /// request.position.rules.variant = Some("brandubh7".into());
-/// request.nodes = Some(5_000);
+/// request.nodes = Bounded::new(5_000).expect("it is in the range");
 /// let analysis = request.prepare(&App::new())?.run(&Job::default(), &|report| {
 ///     println!("depth {}: {}", report.depth, report.lines[0].moves.join(" "));
 /// })?;
@@ -45,9 +45,10 @@ pub struct AnalysisRequest {
     /// The number of lines, each with another first move.
     #[serde(default)]
     pub lines: Bounded<1, 5, 1>,
-    /// The number of positions to search; without it, only the time ends the search.
-    pub nodes: Option<Bounded<1, 100_000_000, 1>>,
-    /// The time to search: 10 seconds if neither this nor `nodes` is given.
+    /// The number of positions to search; with 0, time alone ends the search.
+    #[serde(default)]
+    pub nodes: Bounded<0, 100_000_000, 0>,
+    /// The time of the search in seconds: 10 if neither this nor `nodes` is given, and never longer than the server allows.
     pub seconds: Option<Seconds<1, 1>>,
     /// The maximum time, which the caller sets.
     #[serde(skip)]
@@ -155,12 +156,12 @@ impl AnalysisRequest {
 
     fn limits(&self) -> Limits {
         let max_time = self.max_time.unwrap_or(Duration::MAX);
-        let time = match (self.seconds, self.nodes) {
+        let nodes = Some(Nodes(self.nodes.get())).filter(|nodes| nodes.0 > 0);
+        let time = match (self.seconds, nodes) {
             (Some(time), _) => Some(time.get().min(max_time)),
             (None, Some(_)) => self.max_time,
             (None, None) => Some(DEFAULT_TIME.min(max_time)),
         };
-        let nodes = self.nodes.map(|nodes| Nodes(nodes.get()));
         Limits { depth: None, nodes, time, stop: None, multi_pv: Some(self.lines.get() as u16) }
     }
 }

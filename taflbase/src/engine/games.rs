@@ -418,11 +418,6 @@ impl GameReplayer {
 }
 
 impl PlayedGame {
-    /// Returns a game that was replayed elsewhere, with the name of its file and its number there.
-    pub fn new(replayed: ReplayedRecord, file: String, ordinal: u64) -> PlayedGame {
-        PlayedGame { replayed, id: None, file, ordinal }
-    }
-
     /// Returns the place of the game: `games.csv:12`.
     pub fn name(&self) -> String {
         format!("{}:{}", self.file, self.ordinal)

@@ -3,20 +3,23 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use taflbase::corpus::evals;
 use taflbase::parser::{Code as FindingCode, Format};
-use taflbase::rules::{Reason, catalog};
+use taflbase::rules::Reason;
+use taflbase::rules::catalog::{self, NamedRules};
 
 use crate::api_error::ApiError;
+use crate::corpus_stats::{CorpusStats, RulesStats};
 use crate::limits::LimitsAnswer;
 use crate::openapi::API_VERSION;
 use crate::request::ApiRequest;
-use crate::routes::{JSON, JsonObject, Method, Reply, Route, Work, schema_of};
+use crate::routes::{Endpoint, Reply, Work};
 
 /// What the server has.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Info {
+pub(super) struct Info {
     /// Always `taflbase`.
     program: &'static str,
     /// The version of the program.
@@ -99,7 +102,7 @@ struct FindingInfo {
 
 /// A variant that has a name.
 #[derive(Debug, Serialize, JsonSchema)]
-struct VariantInfo {
+pub(super) struct VariantInfo {
     /// The stable name.
     name: &'static str,
     /// The title.
@@ -114,55 +117,69 @@ struct VariantInfo {
     first: &'static str,
 }
 
-/// The routes of this subject.
-pub const ROUTES: &[Route] = &[
-    Route {
-        name: "info",
-        method: Method::Get,
-        path: "/api/info",
-        summary: "What the server has: the corpus and its variants, the limits, notations, codes of findings.",
-        params: &[],
-        work: Work::Quick,
-        types: &[JSON],
-        schema: schema_of::<Info>,
-        handler: info,
-    },
-    Route {
-        name: "variants",
-        method: Method::Get,
-        path: "/api/variants",
-        summary: "The variants that have a name, each with how many games of it the corpus has.",
-        params: &[],
-        work: Work::Quick,
-        types: &[JSON],
-        schema: schema_of::<Vec<VariantInfo>>,
-        handler: variants,
-    },
-    Route {
-        name: "openapi",
-        method: Method::Get,
-        path: "/api/openapi.json",
-        summary: "This description.",
-        params: &[],
-        work: Work::Quick,
-        types: &[JSON],
-        schema: schema_of::<JsonObject>,
-        handler: |request| Ok(Reply::Json((*request.description).clone())),
-    },
-];
+/// What the server has.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct InfoParams {}
 
-fn info(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let corpus = &request.snapshot.corpus;
+/// The variants that have a name.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct VariantsParams {}
+
+/// The description of the API.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct OpenApiParams {}
+
+impl Endpoint for InfoParams {
+    const NAME: &'static str = "info";
+    const PATH: &'static str = "/api/info";
+    const SUMMARY: &'static str =
+        "What the server has: the corpus and its variants, the limits, notations, codes of findings.";
+    const WORK: Work = Work::Quick;
+    type Answer = Info;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        info(request).map(|info| Reply::json(&info))
+    }
+}
+
+impl Endpoint for VariantsParams {
+    const NAME: &'static str = "variants";
+    const PATH: &'static str = "/api/variants";
+    const SUMMARY: &'static str =
+        "The variants that have a name, with the number of their games in the corpus.";
+    const WORK: Work = Work::Quick;
+    type Answer = Vec<VariantInfo>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let stats = request.snapshot.stats()?;
+        Ok(Reply::json(&catalog::all().map(|named| variant_info(named, stats)).collect::<Vec<_>>()))
+    }
+}
+
+impl Endpoint for OpenApiParams {
+    const NAME: &'static str = "openapi";
+    const PATH: &'static str = "/api/openapi.json";
+    const SUMMARY: &'static str = "This description.";
+    const WORK: Work = Work::Quick;
+    type Answer = serde_json::Map<String, Value>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        Ok(Reply::Json((*request.description).clone()))
+    }
+}
+
+fn info(request: &ApiRequest) -> Result<Info, ApiError> {
+    let corpus = request.snapshot.corpus.corpus();
     let stats = request.snapshot.stats()?;
     let manifest = corpus.manifest();
     let path = corpus.path().canonicalize().unwrap_or_else(|_| corpus.path().to_owned());
-    let played = |rules: &crate::RulesStats| PlayedRules {
+    let played = |rules: &RulesStats| PlayedRules {
         name: rules.name.clone(),
         rules: rules.rules.clone(),
         shape: rules.shape.clone(),
         games: rules.games,
     };
-    Ok(Reply::json(&Info {
+    Ok(Info {
         program: "taflbase",
         version: env!("CARGO_PKG_VERSION"),
         api: API_VERSION,
@@ -180,7 +197,7 @@ fn info(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         formats: Format::ALL.into_iter().map(format_info).collect(),
         findings: FindingCode::all().map(finding_info).collect(),
         reasons: Reason::ALL.into_iter().map(Reason::words).collect(),
-    }))
+    })
 }
 
 fn format_info(format: Format) -> FormatInfo {
@@ -220,18 +237,14 @@ fn finding_info(code: FindingCode) -> FindingInfo {
     }
 }
 
-fn variants(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let stats = request.snapshot.stats()?;
-    let variant = |named: &'static catalog::NamedRules| {
-        let rules = named.rules();
-        VariantInfo {
-            name: named.name,
-            title: named.title,
-            aliases: named.aliases,
-            shape: rules.shape().to_string(),
-            games: stats.games_of(named.name),
-            first: rules.first_mover.word(),
-        }
-    };
-    Ok(Reply::json(&catalog::all().map(variant).collect::<Vec<_>>()))
+fn variant_info(named: &'static NamedRules, stats: &CorpusStats) -> VariantInfo {
+    let rules = named.rules();
+    VariantInfo {
+        name: named.name,
+        title: named.title,
+        aliases: named.aliases,
+        shape: rules.shape().to_string(),
+        games: stats.games_of(named.name),
+        first: rules.first_mover.word(),
+    }
 }

@@ -1,6 +1,7 @@
 //! Positions and boards: what stands where, what can be played, what happened.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,36 +11,36 @@ use taflbase::rules::{
     Cell, CellSet, Game, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain, sheet,
 };
 
-use taflbase::{CompiledVariant, PlayedPosition};
+use taflbase::{CompiledVariant, PlayedPosition, PositionRequest, RulesRequest};
 
-use crate::params::{POSITION_PARAMS, RULES_PARAMS};
-use crate::routes::{JSON, Method, Reply, Route, Work, schema_of};
+use crate::api_error::ApiError;
+use crate::request::ApiRequest;
+use crate::routes::{Endpoint, Reply, Work};
 
-/// The routes of this subject.
-pub const ROUTES: &[Route] = &[
-    Route {
-        name: "board",
-        method: Method::Get,
-        path: "/api/board",
-        summary: "The board of some rules: where its cells are, what they are, the start, the rules in words.",
-        params: &[RULES_PARAMS],
-        work: Work::Quick,
-        types: &[JSON],
-        schema: schema_of::<Board>,
-        handler: |request| request.rules().map(|rules| Reply::json(&board(&rules))),
-    },
-    Route {
-        name: "position",
-        method: Method::Get,
-        path: "/api/position",
-        summary: "A position: its pieces, the legal moves, and what led there.",
-        params: &[POSITION_PARAMS],
-        work: Work::Quick,
-        types: &[JSON],
-        schema: schema_of::<Position>,
-        handler: |request| request.position().map(|played| Reply::json(&position(&played))),
-    },
-];
+impl Endpoint for RulesRequest {
+    const NAME: &'static str = "board";
+    const PATH: &'static str = "/api/board";
+    const SUMMARY: &'static str =
+        "The board of some rules: where its cells are, what they are, the start, the rules in words.";
+    const WORK: Work = Work::Quick;
+    type Answer = Board;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        Ok(Reply::json(&board(&*self.require(&request.snapshot.app)?)))
+    }
+}
+
+impl Endpoint for PositionRequest {
+    const NAME: &'static str = "position";
+    const PATH: &'static str = "/api/position";
+    const SUMMARY: &'static str = "A position: its pieces, the legal moves, and what led there.";
+    const WORK: Work = Work::Quick;
+    type Answer = Position;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        Ok(Reply::json(&position(&self.play(&request.snapshot.app)?)))
+    }
+}
 
 /// A board and the rules on it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -116,7 +117,7 @@ pub struct RulesSection {
 
 /// A position, its legal moves, and what led there.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Position {
+pub struct Position {
     /// The name of the rules.
     variant: String,
     /// The position record.

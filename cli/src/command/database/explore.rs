@@ -1,7 +1,5 @@
 //! `tafl explore`: what was played from a position, and how it ended.
 
-#[cfg(feature = "serve")]
-pub(crate) mod json;
 mod text;
 mod tree;
 

@@ -1,9 +1,5 @@
 //! `tafl search`: games or positions of a corpus.
 
-#[cfg(feature = "serve")]
-pub(crate) mod json;
-#[cfg(feature = "serve")]
-pub(crate) mod notes;
 mod otn;
 mod text;
 

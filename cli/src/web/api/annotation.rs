@@ -4,53 +4,53 @@ mod cache;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tafl_analyzer::annotate::Stopped;
-use taflbase::App;
+use taflbase::Bounded;
 use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
 
 use super::game::FoundGame;
 use cache::{Cache, Key};
-use tafl_web::{
-    ApiError, ApiRequest, EVENTS, ErrorCode, Gone, JsonObject, Method, Param, ParamKind, Pieces, Reply,
-    Route, Work, schema_of,
-};
+use tafl_web::{ApiError, ApiRequest, EVENTS, Endpoint, ErrorCode, Gone, Pieces, Reply, Work};
 
-/// The fewest and the most positions that a search may look at.
-const NODES: std::ops::RangeInclusive<u64> = 1_000..=200_000;
-/// Where nothing is said.
-const USUAL_NODES: u64 = 20_000;
+/// Annotate a game of the corpus.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct AnnotationParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+    /// The number of positions that each search looks at.
+    #[serde(default)]
+    nodes: Bounded<1_000, 200_000, 20_000>,
+}
 
-/// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[Route {
-    name: "game_annotate",
-    method: Method::Get,
-    path: "/api/game/{id}/annotate",
-    summary: "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
-              /api/game has as `evals`.",
-    params: &[&[Param {
-        name: "nodes",
-        kind: ParamKind::Number(*NODES.start(), *NODES.end(), USUAL_NODES),
-        words: "How many positions each search looks at.",
-    }]],
-    work: Work::Engine,
-    types: &[EVENTS],
-    schema: schema_of::<JsonObject>,
-    handler: annotate,
-}];
+impl Endpoint for AnnotationParams {
+    const NAME: &'static str = "game_annotate";
+    const PATH: &'static str = "/api/game/{id}/annotate";
+    const SUMMARY: &'static str = "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
+         /api/game has as `evals`.";
+    const WORK: Work = Work::Engine;
+    const TYPES: &'static [&'static str] = &[EVENTS];
+    type Answer = String;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        annotate(&self, request)
+    }
+}
 
 /// What was said before.
 static CACHE: Cache = Cache::new();
 
-fn annotate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let nodes = request.params.number("nodes", NODES, USUAL_NODES)?;
-    let found = FoundGame::of(request)?;
+fn annotate(params: &AnnotationParams, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+    let nodes = params.nodes.get();
+    let found = FoundGame::of(&params.id, request)?;
     if found.judged.replay.rules.is_none() {
         return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
     }
     let request = Arc::clone(request);
     let write = move |pieces: &Pieces| {
-        let key = Key::of(&request.snapshot.corpus, found.row.game, nodes);
+        let key = Key::of(request.snapshot.corpus.corpus(), found.row.game, nodes);
         let kept = CACHE.get(&key);
         let evals = match kept {
             Some(evals) => evals,
@@ -71,8 +71,8 @@ fn annotate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
     Ok(Reply::Stream(EVENTS, Box::new(write)))
 }
 
-/// Annotates a game and tells how far it is; returns what was found and whether that is all, or nothing where the client has
-/// gone.
+/// Annotates a game, with events about the progress; returns the annotation and whether it is complete, or none if the client
+/// has gone.
 fn made(
     request: &ApiRequest,
     found: &FoundGame,
@@ -81,7 +81,7 @@ fn made(
 ) -> Result<Option<(Value, bool)>, ApiError> {
     let mut settings = AnnotateRequest::default();
     settings.evaluation.limits.nodes = Some(nodes);
-    let run = settings.begin(None, &App::new(), &request.job)?;
+    let run = settings.begin(None, &request.snapshot.app, &request.job)?;
     let unknown = || ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known");
     let judged = &found.judged;
     let shape = judged.shape().ok_or_else(unknown)?;
@@ -91,7 +91,7 @@ fn made(
         sent.is_ok() && !request.job.is_over()
     };
     let _: Result<(), Gone> = pieces.event("progress", &json!({ "done": 0, "of": of }));
-    let notes = run.annotate_replayed(judged, on_ply)?.ok_or_else(unknown)?;
+    let notes = run.annotate(judged, on_ply)?.ok_or_else(unknown)?;
     if request.job.cancel_token().is_cancelled() {
         return Ok(None);
     }

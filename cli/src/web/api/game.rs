@@ -11,48 +11,59 @@ mod tree;
 
 use std::sync::Arc;
 
-use tafl_web::api::position::{Board, board as board_of};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tafl_web::{
-    ApiError, ApiRequest, JSON, JsonObject, Method, Param, ParamKind, Reply, Route, Work, schema_of,
+    ApiError, ApiRequest, Board, Endpoint, Reply, TEXT, Work, WritableNotation, board as board_of,
 };
+use taflbase::Named;
 
 use answer::{GameAnswer, GameOutcome};
 
 pub(crate) use found::FoundGame;
-pub(crate) use kept::{Origin, evals_json};
-pub(crate) use record::{FORMATS, writable};
 
-/// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        name: "game",
-        method: Method::Get,
-        path: "/api/game/{id}",
-        summary: "A game as a whole: what is known of it, its board, the written tree, every ply with its position and what \
-                  explains it, and what engines said.",
-        params: &[],
-        work: Work::Query,
-        types: &[JSON],
-        schema: schema_of::<GameAnswer>,
-        handler: game,
-    },
-    Route {
-        name: "game_record",
-        method: Method::Get,
-        path: "/api/game/{id}/record",
-        summary: "The record of a game in a notation, as a download. The header X-Taflbase-Losses counts what the notation \
-                  cannot say.",
-        params: &[&[Param { name: "to", kind: ParamKind::Choice(record::FORMATS), words: "The notation." }]],
-        work: Work::Quick,
-        types: &["text/plain; charset=utf-8"],
-        schema: schema_of::<JsonObject>,
-        handler: record::record,
-    },
-];
+/// A game of the corpus.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct GameParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+}
 
-fn game(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let found = FoundGame::of(request)?;
-    Ok(Reply::json(&answer(&found, request)?))
+/// The record of a game of the corpus.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct RecordParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+    /// The notation.
+    #[serde(default = "WritableNotation::default_name")]
+    to: Named<WritableNotation>,
+}
+
+impl Endpoint for GameParams {
+    const NAME: &'static str = "game";
+    const PATH: &'static str = "/api/game/{id}";
+    const SUMMARY: &'static str = "A game as a whole: what is known of it, its board, the written tree, every ply with its position and what \
+         explains it, and what engines said.";
+    const WORK: Work = Work::Query;
+    type Answer = GameAnswer;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let found = FoundGame::of(&self.id, request)?;
+        Ok(Reply::json(&answer(&found, request)?))
+    }
+}
+
+impl Endpoint for RecordParams {
+    const NAME: &'static str = "game_record";
+    const PATH: &'static str = "/api/game/{id}/record";
+    const SUMMARY: &'static str = "The record of a game in a notation, as a download. The header X-Taflbase-Losses counts what the notation cannot say.";
+    const WORK: Work = Work::Quick;
+    const TYPES: &'static [&'static str] = &[TEXT];
+    type Answer = String;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        record::record(&self.id, self.to.0.0, request)
+    }
 }
 
 /// Returns everything that the page of a game shows.

@@ -4,79 +4,76 @@ mod batches;
 mod convert;
 mod validate;
 
-use tafl_web::{JSON, JsonObject, Method, Param, ParamKind, Route, Work, schema_of};
+use std::sync::Arc;
 
-/// The notations that are read; the first word lets the program find out.
-const READ: &[&str] = &[
-    "auto",
-    "opentafl",
-    "cyngesheall",
-    "movelist",
-    "aagenielsen",
-    "pgn",
-    "hnefatafl-org",
-    "skudpaisho",
-    "abstractplay",
-    "playtaflonline",
-    "ashton-log",
-    "ludii-trial",
-    "jsonl",
-];
+use schemars::JsonSchema;
+use serde::Deserialize;
+use taflbase::{Named, RulesRequest};
 
-/// What says how a body is read.
-const PARAMS: &[Param] = &[
-    Param { name: "as", kind: ParamKind::Choice(READ), words: "The notation; `auto` finds out." },
-    Param {
-        name: "variant",
-        kind: ParamKind::Text,
-        words: "The variant by which the records are replayed. Without it, what each record says.",
-    },
-    Param { name: "rules", kind: ParamKind::Text, words: "The rules string, where the variant has no name." },
-    Param {
-        name: "name",
-        kind: ParamKind::Text,
-        words: "The file's name: it helps to find out notation and variant.",
-    },
-];
+use tafl_web::{ApiError, ApiRequest, Endpoint, InputNotation, Reply, RequestBody, Work, WritableNotation};
 
-/// The routes of this subject.
-pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        name: "validate",
-        method: Method::Post,
-        path: "/api/validate",
-        summary: "Checks records: the body is a text, or a text packed by gzip or Zstandard. Nothing is stored.",
-        params: &[PARAMS],
-        work: Work::Query,
-        types: &[JSON],
-        schema: schema_of::<JsonObject>,
-        handler: validate::validate,
-    },
-    Route {
-        name: "convert",
-        method: Method::Post,
-        path: "/api/convert",
-        summary: "Writes records in another notation, with a list of what it cannot say. Nothing is stored.",
-        params: &[
-            PARAMS,
-            &[Param { name: "to", kind: ParamKind::Choice(super::game::FORMATS), words: "The notation." }],
-        ],
-        work: Work::Query,
-        types: &[JSON],
-        schema: schema_of::<JsonObject>,
-        handler: convert::convert,
-    },
-];
+/// How a body is read.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct BodyParams {
+    /// The notation; `auto` finds out.
+    #[serde(default = "InputNotation::default_name")]
+    r#as: Named<InputNotation>,
+    /// The rules by which the records are replayed. Without them, what each record says.
+    #[serde(flatten)]
+    rules: RulesRequest,
+    /// The file's name: it helps to find out notation and variant.
+    name: Option<String>,
+}
 
-#[cfg(test)]
-mod tests {
-    use tafl_parser::Format;
+/// Check records.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct ValidateParams {
+    /// How the body is read.
+    #[serde(flatten)]
+    body: BodyParams,
+}
 
-    use super::READ;
+/// Convert records.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct ConvertParams {
+    /// How the body is read.
+    #[serde(flatten)]
+    body: BodyParams,
+    /// The notation to write.
+    #[serde(default = "WritableNotation::default_name")]
+    to: Named<WritableNotation>,
+}
 
-    #[test]
-    fn every_notation_can_be_named() {
-        let all: Vec<&str> = Format::ALL.into_iter().map(Format::name).collect();
-        assert_eq!(READ[1..], all);
+/// The body of both.
+const BODY: RequestBody = RequestBody {
+    description: "The text of records, plain or packed as gzip or Zstandard.",
+    content_type: "application/octet-stream",
+};
+
+impl Endpoint for ValidateParams {
+    const NAME: &'static str = "validate";
+    const PATH: &'static str = "/api/validate";
+    const SUMMARY: &'static str =
+        "Checks records: the body is a text, or a text packed by gzip or Zstandard. Nothing is stored.";
+    const WORK: Work = Work::Query;
+    const BODY: Option<RequestBody> = Some(BODY);
+    type Answer = serde_json::Map<String, serde_json::Value>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        validate::validate(&self.body, request)
+    }
+}
+
+impl Endpoint for ConvertParams {
+    const NAME: &'static str = "convert";
+    const PATH: &'static str = "/api/convert";
+    const SUMMARY: &'static str =
+        "Writes records in another notation, with a list of what it cannot say. Nothing is stored.";
+    const WORK: Work = Work::Query;
+    const BODY: Option<RequestBody> = Some(BODY);
+    type Answer = serde_json::Map<String, serde_json::Value>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        convert::convert(&self.body, self.to.0.0, request)
     }
 }

@@ -12,12 +12,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tafl_analyzer::Nodes;
 use tafl_analyzer::annotate::annotator::Confirm;
 use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Thresholds};
+use tafl_analyzer::annotate::{Annotator, Curves, GameNotes, Played, Settings, Thresholds};
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
 use super::super::games::{GameSource, GameTrouble, OnGames, PlayedGame};
 use super::{AnnotatedGame, AnnotationProvenance, AnnotationTotals};
-use crate::stored::{EvalTable, eval_rows};
+use crate::records::ReplayedRecord;
+use crate::stored::{EvalRows, EvalTable, eval_rows};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 
 /// Annotate games: where they were won and lost
@@ -27,7 +28,7 @@ use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 /// Annotates a game that is in memory:
 ///
 /// ```
-/// use taflbase::engine::{AnnotateRequest, PlayedGame};
+/// use taflbase::engine::AnnotateRequest;
 /// use taflbase::parser::{Format, Source};
 /// use taflbase::records::{ReplayConfig, ReplayWorker};
 /// use taflbase::{App, Job};
@@ -39,8 +40,8 @@ use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 /// let mut request = AnnotateRequest::default();
 /// request.evaluation.limits.nodes = Some(1_000);
 /// let run = request.begin(None, &App::new(), &Job::default())?;
-/// let game = run.annotate(PlayedGame::new(replayed, "game".into(), 1), |_| true)?.expect("the rules are known");
-/// for ply in &game.notes.plies {
+/// let notes = run.annotate(&replayed, |_| true)?.expect("the rules are known");
+/// for ply in &notes.plies {
 ///     println!("{} {:?} {:?}", ply.side, ply.judgement, ply.loss);
 /// }
 /// # Ok::<(), taflbase::Error>(())
@@ -171,7 +172,7 @@ impl AnnotateRequest {
 struct Answered<T> {
     item: AnnotateItem<T>,
     totals: AnnotationTotals,
-    rows: Option<crate::stored::EvalRows>,
+    rows: Option<EvalRows>,
 }
 
 impl AnnotationRun {
@@ -198,22 +199,13 @@ impl AnnotationRun {
     /// Returns that the file of evaluations can't be read or written, or that the limits allow nothing.
     pub fn annotate(
         &self,
-        game: PlayedGame,
-        on_ply: impl FnMut(usize) -> bool,
-    ) -> Result<Option<AnnotatedGame>> {
-        Ok(self.annotate_or_return(game, on_ply)?.ok())
-    }
-
-    fn annotate_or_return(
-        &self,
-        game: PlayedGame,
+        replayed: &ReplayedRecord,
         mut on_ply: impl FnMut(usize) -> bool,
-    ) -> Result<Result<AnnotatedGame, PlayedGame>> {
-        let replayed = &game.replayed;
+    ) -> Result<Option<GameNotes>> {
         let (Some(rules), Some(start), Some(first)) =
             (replayed.replay.rules.clone(), replayed.start(), replayed.first())
         else {
-            return Ok(Err(game));
+            return Ok(None);
         };
         let plies = replayed.plies();
         let played =
@@ -221,8 +213,7 @@ impl AnnotationRun {
         let log = self.cache.as_ref().map(EvalCache::log);
         let annotator = Annotator::new(&self.settings, &self.curves, log);
         let go_on = |done| if on_ply(done) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let notes = annotator.annotate_telling(&played, go_on)?;
-        Ok(Ok(AnnotatedGame { game, notes, start }))
+        Ok(Some(annotator.annotate_telling(&played, go_on)?))
     }
 
     /// Annotates the games of a source. `make` turns an annotated game into what is delivered, on the thread that annotated
@@ -242,12 +233,14 @@ impl AnnotationRun {
         let mut table = EvalTable::new(games.stored(), &self.provenance);
         let mut totals = AnnotationTotals::default();
         let work = |game: PlayedGame| {
-            Ok(match self.annotate_or_return(game, |_| !job.is_over())? {
-                Ok(game) => {
+            let notes = self.annotate(&game.replayed, |_| !job.is_over())?;
+            Ok(match notes.zip(game.replayed.start()) {
+                Some((notes, start)) => {
+                    let game = AnnotatedGame { game, notes, start };
                     let (totals, rows) = (AnnotationTotals::of(&game), eval_rows(&game));
                     Answered { item: AnnotateItem::Game(make(game)), totals, rows }
                 }
-                Err(game) => Answered {
+                None => Answered {
                     item: AnnotateItem::UnknownRules(game),
                     totals: AnnotationTotals::of_unknown(),
                     rows: None,

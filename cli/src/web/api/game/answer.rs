@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_web::JsonObject;
-use tafl_web::api::position::Board;
+use tafl_web::Board;
+
+/// A JSON object whose members have no schema.
+type JsonObject = serde_json::Map<String, serde_json::Value>;
 
 /// A game as a whole.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct GameAnswer {
+pub(crate) struct GameAnswer {
     /// What is known of the game besides its moves.
     pub(super) game: GameHead,
     /// The board, with the start of this game; null if the rules are not known.

@@ -22,19 +22,20 @@ pub(crate) struct FoundGame {
 }
 
 impl FoundGame {
-    /// Returns the game whose number stands in the address.
+    /// Returns the game with a number.
     ///
     /// # Errors
     ///
     /// Returns that there is no such game, or that the corpus is damaged.
-    pub(crate) fn of(request: &ApiRequest) -> Result<FoundGame, ApiError> {
-        let corpus = &request.snapshot.corpus;
+    pub(crate) fn of(id: &str, request: &ApiRequest) -> Result<FoundGame, ApiError> {
+        let snapshot = &request.snapshot.corpus;
+        let corpus = snapshot.corpus();
         let unknown = || {
-            ApiError::new(ErrorCode::UnknownGame, format!("no game has the number `{}`", escape(&request.id)))
+            ApiError::new(ErrorCode::UnknownGame, format!("no game has the number `{}`", escape(id)))
                 .help("a number has 16 hexadecimal digits; /api/games lists games")
         };
-        let id: GameId = request.id.parse().map_err(|_| unknown())?;
-        let at = request.snapshot.summaries.find(id)?.ok_or_else(unknown)?;
+        let id: GameId = id.parse().map_err(|_| unknown())?;
+        let at = snapshot.summaries().find(id)?.ok_or_else(unknown)?;
         let row = corpus.game(at)?;
         if row.plies > MOST_PLIES {
             let message = format!("the game has {} plies; up to {MOST_PLIES} are shown", row.plies);

@@ -11,7 +11,7 @@ use tafl_web::{ApiError, ApiRequest};
 
 /// Returns what engines said about a game by the corpus; null where no engine looked at it.
 pub(super) fn evals(found: &FoundGame, request: &ApiRequest) -> Result<Value, ApiError> {
-    let Some((run, rows)) = evals::of_game(&request.snapshot.corpus, found.row.game)? else {
+    let Some((run, rows)) = evals::of_game(request.snapshot.corpus.corpus(), found.row.game)? else {
         return Ok(Value::Null);
     };
     let Some(notes) = notes::notes(&found.judged, &run, &rows) else { return Ok(Value::Null) };

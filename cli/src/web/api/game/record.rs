@@ -1,33 +1,15 @@
 //! The record of a game in a notation.
 
-use std::sync::Arc;
-
 use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Severity};
 
 use super::FoundGame;
 use crate::command::convert::played::Scribe;
-use tafl_web::{ApiError, ApiRequest, Document, ErrorCode, Reply};
-
-/// The notations that can be written, the one that keeps most for people first.
-pub(crate) const FORMATS: &[&str] = &["opentafl", "cyngesheall", "movelist", "pgn", "skudpaisho", "jsonl"];
-
-/// Returns the notation of the parameter `to`.
-///
-/// # Errors
-///
-/// Returns that there is none of the name, or that it is only read.
-pub(crate) fn writable(request: &ApiRequest) -> Result<Format, ApiError> {
-    let formats: Vec<(&str, &str)> = FORMATS.iter().map(|name| (*name, *name)).collect();
-    let name = request.params.choice("to", &formats)?;
-    let known = Format::from_name(name).filter(|format| format.is_writable());
-    known.ok_or_else(|| ApiError::new(ErrorCode::Internal, format!("`{name}` cannot be written")))
-}
+use tafl_web::{ApiError, ApiRequest, Document, Reply, TEXT};
 
 /// Answers with the record of a game.
-pub(super) fn record(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let format = writable(request)?;
-    let found = FoundGame::of(request)?;
+pub(super) fn record(id: &str, format: Format, request: &ApiRequest) -> Result<Reply, ApiError> {
+    let found = FoundGame::of(id, request)?;
     let mut record = found.judged.record.clone();
     if record.rules.is_none() && record.variant.is_none() {
         // What the file's name said is said in the record now.
@@ -50,7 +32,7 @@ pub(super) fn record(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         .collect();
     // The number has only digits and letters, and the ending is ours: the name is safe everywhere.
     let name = format!("tafl-{}.{}", found.row.game, format.extension());
-    let document = Document::new("text/plain; charset=utf-8", text)
+    let document = Document::new(TEXT, text)
         .header("content-disposition", format!("attachment; filename=\"{name}\""))
         .header("x-taflbase-losses", losses.len().to_string());
     let document = match losses.is_empty() {
@@ -63,20 +45,4 @@ pub(super) fn record(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
 /// Returns a text that may stand in a header.
 fn ascii(text: &str) -> String {
     text.chars().map(|symbol| if symbol.is_ascii_graphic() || symbol == ' ' { symbol } else { '?' }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_notation_that_can_be_written_is_offered() {
-        let all: Vec<&str> =
-            Format::ALL.into_iter().filter(|format| format.is_writable()).map(Format::name).collect();
-        let mut offered = FORMATS.to_vec();
-        offered.sort_unstable();
-        let mut all = all;
-        all.sort_unstable();
-        assert_eq!(offered, all);
-    }
 }

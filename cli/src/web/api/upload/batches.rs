@@ -8,7 +8,7 @@ use tafl_parser::Format;
 use tafl_parser::reader::{Batch, ReadOptions, Records};
 use taflbase::records::{Input, ReplayConfig};
 
-use super::READ;
+use super::BodyParams;
 use crate::records::replay_config_by;
 use tafl_web::{ApiError, ApiRequest, ErrorCode};
 
@@ -32,21 +32,21 @@ impl<'b> Upload<'b> {
     /// # Errors
     ///
     /// Returns that the body is empty, or what is wrong with a parameter.
-    pub(super) fn new(request: &'b ApiRequest) -> Result<Upload<'b>, ApiError> {
+    pub(super) fn new(params: &BodyParams, request: &'b ApiRequest) -> Result<Upload<'b>, ApiError> {
         if request.body.trim_ascii().is_empty() {
             return Err(ApiError::new(ErrorCode::BadRecord, "the body is empty")
                 .help("send the text of one or more records as the body"));
         }
-        let formats: Vec<(&str, Option<Format>)> =
-            READ.iter().map(|name| (*name, Format::from_name(name))).collect();
-        let format = request.params.choice("as", &formats)?;
-        let is_named = request.params.text("variant").or(request.params.text("rules")).is_some();
-        let ruled = if is_named { Some(request.rules()?) } else { None };
+        let ruled = params.rules.find(&request.snapshot.app)?;
         let config = replay_config_by(ruled.as_ref().map(|ruled| &ruled.variant))
             .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
-        let name = request.params.text("name").unwrap_or("upload").to_owned();
-        let options =
-            ReadOptions { format, largest: LARGEST, unpacked: MOST_UNPACKED, ..ReadOptions::default() };
+        let name = params.name.clone().unwrap_or_else(|| "upload".to_owned());
+        let options = ReadOptions {
+            format: params.r#as.0.0,
+            largest: LARGEST,
+            unpacked: MOST_UNPACKED,
+            ..ReadOptions::default()
+        };
         let records =
             Records::new(&name, Cursor::new(request.body.as_slice()), options).map_err(unreadable)?;
         Ok(Upload { records, input: Input::Named(PathBuf::from(name)), config: Arc::new(config) })

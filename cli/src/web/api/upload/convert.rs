@@ -1,14 +1,13 @@
 //! Records written in another notation.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
+use tafl_parser::Format;
 use taflbase::records::{Finding, RecordWorker};
 
+use super::BodyParams;
 use super::batches::Upload;
 use crate::command::convert::{Converter, Job};
 use crate::io::Style;
-use crate::web::api::game::writable;
 use crate::web::finding::value;
 use tafl_web::{ApiError, ApiRequest, Reply};
 
@@ -18,9 +17,8 @@ const MOST_TEXT: usize = 32 << 20;
 const MOST_LOSSES: usize = 2_000;
 
 /// Answers with the records of the body in another notation.
-pub(super) fn convert(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let to = writable(request)?;
-    let mut upload = Upload::new(request)?;
+pub(super) fn convert(params: &BodyParams, to: Format, request: &ApiRequest) -> Result<Reply, ApiError> {
+    let mut upload = Upload::new(params, request)?;
     let job = Job { to, style: Style::Plain, is_listing: false };
     let mut converter = Converter::new(&upload.config, job);
     let (mut text, mut games, mut left_out) = (String::new(), 0_u64, Vec::new());

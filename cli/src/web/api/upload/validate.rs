@@ -1,7 +1,5 @@
 //! Records checked: which are sound, and what is wrong with the others.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use tafl_parser::record::tag;
 use tafl_parser::{Severity, Source};
@@ -10,6 +8,7 @@ use taflbase::records::{
     Finding, FindingLocator, FindingRecord, ReplayWorker, ReplayedRecord, ValidationSummary,
 };
 
+use super::BodyParams;
 use super::batches::Upload;
 use crate::web::finding::value;
 use tafl_web::{ApiError, ApiRequest, Reply};
@@ -42,8 +41,8 @@ struct Checked {
 }
 
 /// Answers with what is wrong with the records of the body.
-pub(super) fn validate(request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
-    let mut upload = Upload::new(request)?;
+pub(super) fn validate(params: &BodyParams, request: &ApiRequest) -> Result<Reply, ApiError> {
+    let mut upload = Upload::new(params, request)?;
     let mut worker = ReplayWorker::new(&upload.config);
     let mut checked = Checked::default();
     checked.summary.files = 1;

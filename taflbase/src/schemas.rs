@@ -1,0 +1,114 @@
+//! The JSON Schemas of requests and answers: `docs/schemas/*.json` and the tables of `docs/schemas.md` are made from them.
+
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+
+use crate::engine::{
+    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
+    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
+    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
+};
+use crate::{
+    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
+    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
+};
+#[cfg(feature = "database")]
+use crate::database::{
+    ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, QueryAnswer, QueryRequest, ReportRequest,
+    SearchAnswer, SearchRequest, SearchSummary, TreeAnswer, TreeRequest,
+};
+use crate::records::ValidatedRecord;
+
+/// The schema of a request or of an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedSchema {
+    /// The task and the part that it describes, which is also the name of its file: `search.request`.
+    pub name: &'static str,
+    settings: fn() -> SchemaSettings,
+    make: fn(SchemaGenerator) -> Schema,
+}
+
+impl NamedSchema {
+    /// A request: what may be left out has a default.
+    const fn request<T: JsonSchema>(name: &'static str) -> NamedSchema {
+        let settings = || SchemaSettings::draft2020_12().for_deserialize();
+        NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }
+    }
+
+    /// An answer: what is always written is required.
+    const fn answer<T: JsonSchema>(name: &'static str) -> NamedSchema {
+        let settings = || SchemaSettings::draft2020_12().for_serialize();
+        NamedSchema { name, settings, make: SchemaGenerator::into_root_schema_for::<T> }
+    }
+
+    /// Generates the schema (JSON Schema, draft 2020-12).
+    pub fn schema(&self) -> Schema {
+        (self.make)((self.settings)().into_generator())
+    }
+}
+
+/// Returns the schemas of all requests and answers. A task whose results are a stream has `item` and `summary` in place of
+/// `answer`.
+///
+/// # Examples
+///
+/// ```
+/// let schemas = taflbase::schemas();
+/// let validated = schemas.iter().find(|schema| schema.name == "validate.item").unwrap();
+/// assert!(validated.schema().get("properties").is_some());
+/// ```
+pub fn schemas() -> Vec<NamedSchema> {
+    let records = [NamedSchema::answer::<ValidatedRecord>("validate.item")];
+    let boards = [
+        NamedSchema::answer::<MoveAnswer>("move.answer"),
+        NamedSchema::request::<RulesListRequest>("rules-list.request"),
+        NamedSchema::answer::<Vec<DescribedRules>>("rules-list.answer"),
+        NamedSchema::request::<RulesShowRequest>("rules-show.request"),
+        NamedSchema::answer::<DescribedRules>("rules-show.answer"),
+        NamedSchema::request::<RulesExplainRequest>("rules-explain.request"),
+        NamedSchema::answer::<RulesSheet>("rules-explain.answer"),
+        NamedSchema::request::<RulesDiffRequest>("rules-diff.request"),
+        NamedSchema::answer::<RulesDiffAnswer>("rules-diff.answer"),
+        NamedSchema::request::<PerftRequest>("perft.request"),
+        NamedSchema::answer::<PerftAnswer>("perft.answer"),
+    ];
+    let engine = [
+        NamedSchema::request::<EvalRequest>("eval.request"),
+        NamedSchema::answer::<EvalAnswer>("eval.answer"),
+        NamedSchema::request::<AnalysisRequest>("analysis.request"),
+        NamedSchema::answer::<Analysis>("analysis.answer"),
+        NamedSchema::request::<SolveRequest>("solve.request"),
+        NamedSchema::answer::<SolveAnswer>("solve.answer"),
+        NamedSchema::request::<CheckProofRequest>("check-proof.request"),
+        NamedSchema::answer::<CheckProofAnswer>("check-proof.answer"),
+        NamedSchema::request::<BuildTablesRequest>("build-tables.request"),
+        NamedSchema::answer::<TableEntry>("build-tables.item"),
+        NamedSchema::answer::<TablesSummary>("build-tables.summary"),
+        NamedSchema::request::<OnGames<AnnotateRequest>>("annotate.request"),
+        NamedSchema::answer::<AnnotationAnswer>("annotate.item"),
+        NamedSchema::answer::<AnnotationSummary>("annotate.summary"),
+        NamedSchema::request::<OnGames<PuzzlesRequest>>("puzzles.request"),
+        NamedSchema::answer::<PuzzleAnswer>("puzzles.item"),
+        NamedSchema::answer::<PuzzleCounts>("puzzles.summary"),
+        NamedSchema::request::<OnGames<CalibrateRequest>>("calibrate.request"),
+    ];
+    #[cfg(feature = "database")]
+    let database = [
+        NamedSchema::request::<SearchRequest>("search.request"),
+        NamedSchema::answer::<SearchAnswer>("search.answer"),
+        NamedSchema::answer::<Hit>("search.item"),
+        NamedSchema::answer::<SearchSummary>("search.summary"),
+        NamedSchema::request::<QueryRequest>("query.request"),
+        NamedSchema::answer::<QueryAnswer>("query.answer"),
+        NamedSchema::request::<GamesRequest>("games.request"),
+        NamedSchema::answer::<GamesAnswer>("games.answer"),
+        NamedSchema::request::<ExploreRequest>("explore.request"),
+        NamedSchema::answer::<ExploreAnswer>("explore.answer"),
+        NamedSchema::request::<TreeRequest>("tree.request"),
+        NamedSchema::answer::<TreeAnswer>("tree.answer"),
+        NamedSchema::request::<ReportRequest>("report.request"),
+    ];
+    #[cfg(not(feature = "database"))]
+    let database = [];
+    records.into_iter().chain(boards).chain(engine).chain(database).collect()
+}

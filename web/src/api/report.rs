@@ -1,0 +1,210 @@
+//! Reports about the corpus.
+
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use taflbase::database::{
+    BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
+    PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
+};
+use taflbase::{Error, ErrorKind, Job};
+
+use crate::api_error::{ApiError, ErrorCode};
+use crate::request::{ApiRequest, Document};
+use crate::routes::{CSV, Endpoint, JSON, Reply, Work};
+
+const HTML: &str = "text/html; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
+
+/// The maximum number of bytes of a document.
+const MAX_BYTES: usize = 16 << 20;
+/// The number of bytes of reports that are kept.
+const CACHE_BYTES: u64 = 64 << 20;
+/// The number of reports for which the cache is laid out.
+const CACHE_REPORTS: usize = 256;
+
+/// The policy for a page of a report: it shows itself, and nothing else. It contains its style and its pictures.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'self'; sandbox allow-same-origin";
+
+/// A report about the corpus.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct ReportParams {
+    /// The kind of report.
+    #[serde(default)]
+    kind: ReportKind,
+    /// Only games of this variant.
+    variant: Option<String>,
+    /// The other variant, for `compare`.
+    variant2: Option<String>,
+    /// Only games that this query finds.
+    r#where: Option<String>,
+    /// The format of the document.
+    #[serde(default)]
+    format: PageFormat,
+}
+
+/// The kind of a report.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ReportKind {
+    #[default]
+    Balance,
+    Openings,
+    Lengths,
+    Players,
+    Crosstable,
+    Health,
+    Compare,
+    Accuracy,
+}
+
+/// The format of a report that a page can show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, serde::Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum PageFormat {
+    #[default]
+    Html,
+    Json,
+    Csv,
+    Md,
+}
+
+/// Reports by everything that they depend on.
+static CACHE: LazyLock<Cache<String, Arc<Vec<u8>>, Bytes>> =
+    LazyLock::new(|| Cache::with_weighter(CACHE_REPORTS, CACHE_BYTES, Bytes));
+
+/// Weighs a document by its length.
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<String, Arc<Vec<u8>>> for Bytes {
+    fn weight(&self, _: &String, document: &Arc<Vec<u8>>) -> u64 {
+        document.len() as u64
+    }
+}
+
+impl Endpoint for ReportParams {
+    const NAME: &'static str = "report";
+    const PATH: &'static str = "/api/report";
+    const SUMMARY: &'static str = "A report about the corpus. `balance` without a variant is the ranking alone; `openings`, \
+                                   `lengths` and `accuracy` need a variant, `compare` needs two.";
+    const WORK: Work = Work::Query;
+    const TYPES: &'static [&'static str] = &[JSON, HTML, CSV, MARKDOWN];
+    type Answer = serde_json::Map<String, serde_json::Value>;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let format = self.format();
+        let report = self.report(&request.snapshot.corpus)?;
+        let manifest = &request.snapshot.corpus.corpus().manifest().checksum;
+        let key = format!("{manifest}\n{format:?}\n{}", serde_json::to_string(&report).unwrap_or_default());
+        let bytes = match CACHE.get(&key) {
+            Some(bytes) => bytes,
+            None => {
+                let bytes = Arc::new(self.make(request, report)?);
+                CACHE.insert(key, Arc::clone(&bytes));
+                bytes
+            }
+        };
+        let document = Document::new(format.media_type(), (*bytes).clone());
+        Ok(Reply::Document(match self.format {
+            PageFormat::Html => document.header("content-security-policy", POLICY),
+            PageFormat::Json | PageFormat::Csv | PageFormat::Md => document,
+        }))
+    }
+}
+
+impl ReportKind {
+    /// Returns whether a report about all variants would be too long: it replays every game, or has a page for each variant.
+    fn needs_variant(self) -> bool {
+        matches!(self, ReportKind::Openings | ReportKind::Lengths | ReportKind::Accuracy)
+    }
+}
+
+impl ReportParams {
+    fn format(&self) -> ReportFormat {
+        match self.format {
+            PageFormat::Html => ReportFormat::Html,
+            PageFormat::Json => ReportFormat::Json,
+            PageFormat::Csv => ReportFormat::Csv,
+            PageFormat::Md => ReportFormat::Md,
+        }
+    }
+
+    /// Returns the request for the report. Its source is only a name: a client doesn't learn where the corpus is.
+    fn report(&self, corpus: &CorpusSnapshot) -> Result<ReportRequest, ApiError> {
+        let (kind, variant, other) = (self.kind, &self.variant, &self.variant2);
+        let name = || serde_json::to_value(kind).unwrap_or_default();
+        if kind == ReportKind::Compare && (variant.is_none() || other.is_none()) {
+            let missing = if variant.is_none() { "variant" } else { "variant2" };
+            return Err(ApiError::parameter(missing, "`compare` needs `variant` and `variant2`"));
+        }
+        if kind != ReportKind::Compare && other.is_some() {
+            return Err(ApiError::parameter("variant2", "only `compare` takes a second variant"));
+        }
+        if kind.needs_variant() && variant.is_none() {
+            let name = name();
+            let name = name.as_str().unwrap_or_default();
+            return Err(ApiError::parameter("variant", format!("`{name}` needs a variant"))
+                .help("reports about all variants are too long for a page; `tafl report` makes them"));
+        }
+        let folder = corpus.corpus().path().file_name();
+        let sources = vec![folder.map_or_else(|| "corpus".into(), PathBuf::from)];
+        let query = self.r#where.clone();
+        let games = ReportGames { sources: sources.clone(), variant: variant.clone(), query: query.clone() };
+        Ok(match kind {
+            ReportKind::Balance => {
+                ReportRequest::Balance(BalanceReportRequest { games, ..Default::default() })
+            }
+            ReportKind::Openings => ReportRequest::Openings(games),
+            ReportKind::Lengths => ReportRequest::Lengths(games),
+            ReportKind::Accuracy => ReportRequest::Accuracy(games),
+            ReportKind::Players => {
+                ReportRequest::Players(PlayersReportRequest { games, ..Default::default() })
+            }
+            ReportKind::Crosstable => {
+                ReportRequest::Crosstable(CrosstableReportRequest { games, ..Default::default() })
+            }
+            ReportKind::Health => ReportRequest::Health(HealthReportRequest { games, ..Default::default() }),
+            ReportKind::Compare => ReportRequest::Compare(CompareReportRequest {
+                sources,
+                variant: variant.iter().chain(other).cloned().collect(),
+                query: query.into_iter().collect(),
+                ..Default::default()
+            }),
+        })
+    }
+
+    /// Makes a report to its end, even if its client goes: the next one gets it.
+    fn make(&self, request: &ApiRequest, report: ReportRequest) -> Result<Vec<u8>, ApiError> {
+        let (corpus, app) = (&request.snapshot.corpus, &request.snapshot.app);
+        let made = taflbase::database::CorpusRequest::run_on(report, corpus, app, &Job::default());
+        let bytes = made.and_then(|made| self.format().write(&made.report, &|_| String::new()));
+        let bytes = bytes.map_err(|error| self.error(error))?;
+        if bytes.len() > MAX_BYTES {
+            let message = format!("the report has {} MiB", bytes.len() >> 20);
+            return Err(ApiError::new(ErrorCode::TooLarge, message)
+                .help("name one variant, or make it with `tafl report`"));
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the error of a report that can't be made. The parameters have other names here.
+    fn error(&self, error: Error) -> ApiError {
+        let is_second = |name: &String| error.message.contains(&format!("`{name}`"));
+        let parameter = match error.parameter {
+            Some("variant") if self.variant2.as_ref().is_some_and(is_second) => "variant2",
+            Some("variant") => "variant",
+            Some("query") => "where",
+            _ => "kind",
+        };
+        match error.kind {
+            ErrorKind::CorpusDamaged | ErrorKind::TimedOut => ApiError::from(error),
+            _ => ApiError::from(error).of(parameter),
+        }
+    }
+}
