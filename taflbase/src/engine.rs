@@ -34,6 +34,7 @@ pub use puzzles::{
 };
 pub(crate) use solve::TablebaseCache;
 pub use solve::{
-    BuildTablesRequest, BuiltTable, CheckProofAnswer, CheckProofRequest, GoalAnswer, GoalAnswers, SolutionAnswer,
-    SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry, TablebaseAnswer, TablesSummary,
+    BuildTablesRequest, BuiltTable, CheckProofAnswer, CheckProofRequest, GoalAnswer, GoalAnswers,
+    SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry, TablebaseAnswer,
+    TablesSummary,
 };

@@ -3,21 +3,21 @@
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 
-use crate::engine::{
-    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
-    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
-    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
-};
-use crate::{
-    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
-    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
-};
 #[cfg(feature = "database")]
 use crate::database::{
     ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, QueryAnswer, QueryRequest, ReportRequest,
     SearchAnswer, SearchRequest, SearchSummary, TreeAnswer, TreeRequest,
 };
+use crate::engine::{
+    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
+    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
+    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
+};
 use crate::records::ValidatedRecord;
+use crate::{
+    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
+    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
+};
 
 /// The schema of a request or of an answer.
 #[derive(Debug, Clone, Copy)]

@@ -125,7 +125,10 @@ pub(super) fn show_cache(cache: Option<&EvalCache>, io: &mut Io<'_>) {
         io.notice(&format!("{name}: {bytes} at the end were no whole evaluation and were cut off"));
     }
     if cache.n_evaluations() > 0 {
-        io.notice(&format!("{name}: {} are there", counted(cache.n_evaluations(), "evaluation", "evaluations")));
+        io.notice(&format!(
+            "{name}: {} are there",
+            counted(cache.n_evaluations(), "evaluation", "evaluations")
+        ));
     }
 }
 

@@ -13,8 +13,8 @@ use crate::output::json_pretty;
 use crate::variant::variant_named;
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
-use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 use taflbase::escape::escape;
+use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 
 /// Runs the command.
 ///

@@ -88,7 +88,10 @@ impl Request for PerftRequest {
         let (nodes, moves) = if self.divide && depth > 0 {
             let moves = rules.book.divide(&setup, side, depth, leaves);
             let name = |mv: tafl_rules::Move| mv.text(rules.book.shape());
-            (moves.iter().map(|(_, nodes)| nodes).sum(), moves.into_iter().map(|(mv, nodes)| (name(mv), nodes)).collect())
+            (
+                moves.iter().map(|(_, nodes)| nodes).sum(),
+                moves.into_iter().map(|(mv, nodes)| (name(mv), nodes)).collect(),
+            )
         } else {
             (rules.book.perft(&setup, side, depth, leaves), Vec::new())
         };

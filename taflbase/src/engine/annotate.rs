@@ -13,4 +13,4 @@ pub use answer::{
 };
 pub use game::{AnnotatedGame, AnnotationProvenance};
 pub use request::{AnnotateItem, AnnotateRequest, AnnotationRun, ErrorThresholds};
-pub use totals::{AnnotationTotals, AnnotationRunCounts, AnnotationSummary, SideTotals, SidesTotals};
+pub use totals::{AnnotationRunCounts, AnnotationSummary, AnnotationTotals, SideTotals, SidesTotals};

@@ -100,17 +100,21 @@ impl CalibrateRequest {
         let curves = built_in_curves();
         let annotator = Annotator::new(&settings, &curves, cache.as_ref().map(EvalCache::log));
         let mut drawn = DrawnGames::default();
-        games.each(job, |game| self.draw(&game, &annotator), |game| -> Result<()> {
-            job.check()?;
-            match game {
-                Ok(game) => drawn.add(game),
-                Err(trouble) => on_trouble(trouble),
-            }
-            let done = drawn.answer.games;
-            let unit = if done == 1 { "game" } else { "games" };
-            job.report(&Progress { done, unit, proportion: games.proportion(done), detail: "" });
-            Ok(())
-        })?;
+        games.each(
+            job,
+            |game| self.draw(&game, &annotator),
+            |game| -> Result<()> {
+                job.check()?;
+                match game {
+                    Ok(game) => drawn.add(game),
+                    Err(trouble) => on_trouble(trouble),
+                }
+                let done = drawn.answer.games;
+                let unit = if done == 1 { "game" } else { "games" };
+                job.report(&Progress { done, unit, proportion: games.proportion(done), detail: "" });
+                Ok(())
+            },
+        )?;
         let origin = self.origin(&drawn, games, limits_text(&settings.limits));
         let DrawnGames { answer, by_variant, .. } = drawn;
         Ok(CalibrateAnswer {

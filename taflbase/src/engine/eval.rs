@@ -115,7 +115,12 @@ impl EvalRequest {
             let line = &report.lines[0];
             let best = moves_text(game.shape(), &line.moves[..1]);
             let detail = format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side));
-            job.report(&Progress { done: report.nodes.0, unit: "positions", proportion: None, detail: &detail });
+            job.report(&Progress {
+                done: report.nodes.0,
+                unit: "positions",
+                proportion: None,
+                detail: &detail,
+            });
         })?;
         // A deadline ends the search, which has a result even then.
         if job.cancel_token().is_cancelled() {

@@ -47,7 +47,8 @@ impl EvaluationSettings {
         let name = path.display();
         let text = fs::read_to_string(path)
             .map_err(|error| Error::new(ErrorKind::Io, format!("{name}: {error}")).of("curves"))?;
-        let curves = Curves::read(&text).map_err(|error| Error::parameter("curves", format!("{name}: {error}")))?;
+        let curves =
+            Curves::read(&text).map_err(|error| Error::parameter("curves", format!("{name}: {error}")))?;
         Ok(Arc::new(curves))
     }
 
@@ -116,7 +117,8 @@ impl EvalLogs {
         if let Some(log) = open.get(path).and_then(Weak::upgrade) {
             return Ok(log);
         }
-        let log = EvalLog::open(path).map_err(|error| Error::new(ErrorKind::Io, error.to_string()).of("cache"))?;
+        let log =
+            EvalLog::open(path).map_err(|error| Error::new(ErrorKind::Io, error.to_string()).of("cache"))?;
         let log = Arc::new(Mutex::new(log));
         open.insert(path.to_owned(), Arc::downgrade(&log));
         Ok(log)

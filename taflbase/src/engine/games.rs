@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_parser::replay::Choice;
 use tafl_parser::reader::{Batch, ErrorLine};
+use tafl_parser::replay::Choice;
 use tafl_parser::{Format, Parsed, Record, Severity, parallel};
 
 use crate::records::{
@@ -325,7 +325,11 @@ impl Iterator for GameJobs<'_, '_> {
                     Ok(batch) => waiting.extend(of_batch(input, &batch)),
                     Err(error) => {
                         let message = format!("{}: {error}", input.name());
-                        waiting.push_back(GameJob::Trouble(GameTrouble { message, error: None, is_file: true }));
+                        waiting.push_back(GameJob::Trouble(GameTrouble {
+                            message,
+                            error: None,
+                            is_file: true,
+                        }));
                     }
                 }
             },

@@ -271,7 +271,8 @@ impl FoundPuzzle {
         *record.main_mut() = line;
         if let Some(outcome) = game.outcome() {
             let verdict = outcome.winner.map_or(Verdict::Draw, Verdict::Win);
-            record.result = Some(WrittenResult { verdict, reason: Some(outcome.reason), span: Span::default() });
+            record.result =
+                Some(WrittenResult { verdict, reason: Some(outcome.reason), span: Span::default() });
         }
     }
 }
@@ -308,29 +309,33 @@ impl PuzzlesRequest {
         };
         let mut seen = HashSet::new();
         let mut counts = PuzzleCounts::default();
-        games.each(job, |game| search.puzzles(&game, job), |found| -> Result<(), E> {
-            job.check()?;
-            match found {
-                Ok(found) => {
-                    counts.games += 1;
-                    // Which game a puzzle is credited to doesn't depend on the number of threads.
-                    for found in found {
-                        if seen.insert((found.rules.clone(), found.puzzle.key)) {
-                            counts.puzzles += 1;
-                            take(PuzzleItem::Puzzle(Box::new(found)))?;
+        games.each(
+            job,
+            |game| search.puzzles(&game, job),
+            |found| -> Result<(), E> {
+                job.check()?;
+                match found {
+                    Ok(found) => {
+                        counts.games += 1;
+                        // Which game a puzzle is credited to doesn't depend on the number of threads.
+                        for found in found {
+                            if seen.insert((found.rules.clone(), found.puzzle.key)) {
+                                counts.puzzles += 1;
+                                take(PuzzleItem::Puzzle(Box::new(found)))?;
+                            }
                         }
                     }
+                    Err(trouble) => take(PuzzleItem::Trouble(trouble))?,
                 }
-                Err(trouble) => take(PuzzleItem::Trouble(trouble))?,
-            }
-            job.report(&Progress {
-                done: counts.games,
-                unit: if counts.games == 1 { "game" } else { "games" },
-                proportion: games.proportion(counts.games),
-                detail: &format!("{} puzzles", counts.puzzles),
-            });
-            Ok(())
-        })?;
+                job.report(&Progress {
+                    done: counts.games,
+                    unit: if counts.games == 1 { "game" } else { "games" },
+                    proportion: games.proportion(counts.games),
+                    detail: &format!("{} puzzles", counts.puzzles),
+                });
+                Ok(())
+            },
+        )?;
         Ok(counts)
     }
 

@@ -244,8 +244,11 @@ fn report(goals: &BySide<GoalReport>, job: &Job) {
         | GoalState::Unasked => "-".to_owned(),
     };
     let done = goals.attackers.nodes.0 + goals.defenders.nodes.0;
-    let detail =
-        format!("proof numbers: attackers {}, defenders {}", numbers(Side::Attackers), numbers(Side::Defenders));
+    let detail = format!(
+        "proof numbers: attackers {}, defenders {}",
+        numbers(Side::Attackers),
+        numbers(Side::Defenders)
+    );
     job.report(&Progress { done, unit: "positions", proportion: None, detail: &detail });
 }
 

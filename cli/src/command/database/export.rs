@@ -18,9 +18,9 @@ use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
 use crate::number::Count;
 use crate::output::{Output, file_named};
-use taflbase::stored::StoredReplayer;
 use crate::target::spare;
 use crate::{Exit, Io};
+use taflbase::stored::StoredReplayer;
 
 /// Runs the command.
 ///

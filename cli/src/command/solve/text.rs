@@ -14,7 +14,9 @@ pub(super) fn tables(side: Side, known: Dtm) -> String {
     let (winner, plies) = match known {
         Dtm::Win(plies) => (side, plies),
         Dtm::Loss(plies) => (side.other(), plies),
-        Dtm::Open => return "tables: neither side can force a win, repetition and history aside\n".to_owned(),
+        Dtm::Open => {
+            return "tables: neither side can force a win, repetition and history aside\n".to_owned();
+        }
     };
     let plies = counted(plies.into(), "ply", "plies");
     format!("tables: the {winner} win within {plies}, and not sooner; history aside\n")

@@ -1,9 +1,9 @@
 //! An annotated game as a record: a comment after each ply, and a variation for each error.
 
+use tafl_parser::Record;
 use tafl_parser::record::{
     Branch, Comment, Letter, Line, LineId, Place, Tag, Written, WrittenCapture, WrittenMove, tag,
 };
-use tafl_parser::Record;
 use tafl_rules::{Game, Move, RepetitionMode, Role, Span};
 
 use super::{AnnotatedGame, AnnotationProvenance, remarks};

@@ -1,7 +1,7 @@
 //! Sentences about plies, positions, and sides.
 
-use tafl_analyzer::annotate::notes::FoundWin;
 use tafl_analyzer::annotate::motif::is_worth_telling;
+use tafl_analyzer::annotate::notes::FoundWin;
 use tafl_analyzer::annotate::{GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice};
 use tafl_rules::{Move, Shape, Side};
 

@@ -82,8 +82,7 @@ impl FromStr for ErrorThresholds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ErrorThresholds, String> {
-        let numbers: Vec<f64> =
-            text.split(',').map(|word| word.trim().parse().unwrap_or(f64::NAN)).collect();
+        let numbers: Vec<f64> = text.split(',').map(|word| word.trim().parse().unwrap_or(f64::NAN)).collect();
         match numbers[..] {
             [inaccuracy, mistake, blunder] => Thresholds::new(inaccuracy, mistake, blunder)
                 .map(ErrorThresholds)

@@ -231,7 +231,11 @@ impl AnnotationTotals {
             games_not_to_their_end: self.broken,
             plies: self.plies(),
             sides: SidesTotals::of(&self.sides),
-            variants: self.variants.iter().map(|(name, sides)| (name.clone(), SidesTotals::of(sides))).collect(),
+            variants: self
+                .variants
+                .iter()
+                .map(|(name, sides)| (name.clone(), SidesTotals::of(sides)))
+                .collect(),
             engines: self.engines.clone(),
             provenance: provenance.clone(),
             run: AnnotationRunCounts {

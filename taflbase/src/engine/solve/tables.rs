@@ -135,7 +135,8 @@ fn entry(tables: &Tablebases, counts: Counts) -> TableEntry {
 
 /// Returns the pieces of a tablebase: `king, 2 attackers, 1 man`.
 fn pieces_text(counts: Counts) -> String {
-    let counted = |count: u8, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let counted =
+        |count: u8, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let men = match counts.defenders {
         0 => String::new(),
         n => format!(", {}", counted(n, "man", "men")),

@@ -3,10 +3,10 @@
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
-use taflbase::stored::StoredReplayer;
 use tafl_web::{ApiError, ApiRequest, ErrorCode};
 use taflbase::escape::escape;
 use taflbase::records::ReplayedRecord;
+use taflbase::stored::StoredReplayer;
 
 /// The most plies of a game that is shown: real ones have some hundred.
 const MOST_PLIES: u32 = 20_000;

@@ -145,4 +145,3 @@ fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
         (false, false) => before.min(after),
     }
 }
-
