@@ -48,6 +48,24 @@ pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit
     Ok(variant)
 }
 
+/// Returns the rules of a request. Those that lie in a file are read, because a request reads none. Errors and notices are
+/// printed.
+///
+/// # Errors
+///
+/// As [`variant_of`].
+#[cfg(feature = "database")]
+pub(crate) fn rules_of(rules: &RulesRequest, io: &mut Io<'_>) -> Result<RulesRequest, Exit> {
+    let Some(text) = rules.variant.as_ref().or(rules.rules.as_ref()) else {
+        return Ok(RulesRequest::default());
+    };
+    let variant = variant_named(text, io)?;
+    Ok(match variant.named {
+        Some(named) => RulesRequest { variant: Some(named.name.to_owned()), rules: None },
+        None => RulesRequest { variant: None, rules: Some(variant.text) },
+    })
+}
+
 /// Prints an error, with its place if it has one, and returns the exit of a program that failed.
 pub(crate) fn print_error(error: &Error, io: &mut Io<'_>) -> Exit {
     if let Some(cause) = &error.cause {

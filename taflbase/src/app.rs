@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "database")]
+use crate::database::CorpusCache;
 use crate::engine::{EvalLogs, TablebaseCache};
 use crate::{CompiledVariant, Result, RulesCache, Variant};
 
@@ -20,6 +22,8 @@ pub struct App {
     reads_rules_files: bool,
     eval_logs: EvalLogs,
     tablebases: TablebaseCache,
+    #[cfg(feature = "database")]
+    corpora: CorpusCache,
 }
 
 impl App {
@@ -57,5 +61,11 @@ impl App {
     /// Returns the tablebases of earlier requests.
     pub(crate) fn tablebases(&self) -> &TablebaseCache {
         &self.tablebases
+    }
+
+    /// Returns the corpora that earlier requests opened.
+    #[cfg(feature = "database")]
+    pub fn corpora(&self) -> &CorpusCache {
+        &self.corpora
     }
 }

@@ -13,6 +13,8 @@ pub(crate) mod search;
 pub(crate) mod sql;
 pub(crate) mod verify;
 
+use crate::output::json_line;
+
 use crate::args::database::DatabaseCommand;
 use crate::{Exit, Io};
 

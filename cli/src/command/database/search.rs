@@ -10,9 +10,10 @@ use tafl_corpus::search::{TableFormat, write_hits};
 use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, SearchHits};
 
+use super::json_line;
 use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::io::Style;
-use crate::output::{file_named, json_line, write_whole};
+use crate::output::{file_named, write_whole};
 use crate::target::spare;
 use crate::{Exit, Io};
 
