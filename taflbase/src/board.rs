@@ -17,7 +17,7 @@ pub use rule_change::{ChangeError, change_rules};
 pub use rules_cache::{CompiledVariant, RulesCache};
 pub use rules_request::{
     BoardSize, DescribedRules, RuleDifference, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
-    RulesListRequest, RulesSheet, RulesShowRequest, SheetSection, SideTitles,
+    RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles,
 };
 pub use side::SideName;
 pub use turn::{play_moves, read_turn};

@@ -31,8 +31,8 @@ pub use app::App;
 pub use board::{
     BoardSize, ChangeError, CompiledVariant, DescribedRules, GameEnd, GamePosition, MoveAnswer, MoveRequest,
     PerftAnswer, PerftRequest, PlayedPosition, PositionRequest, RuleDifference, RulesCache, RulesDiffAnswer,
-    RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet, RulesShowRequest,
-    SheetSection, SideName, SideTitles, Variant, change_rules, compile_for, play_moves, read_position,
+    RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet, RulesSheetSection,
+    RulesShowRequest, SideName, SideTitles, Variant, change_rules, compile_for, play_moves, read_position,
     read_turn, shapes_of,
 };
 pub use clock::now;

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::{
-    AnnotateItem, AnnotatedGame, AnnotationProvenance, AnnotationTotals, EvalCache, GameInput, GameSource,
+    AnnotateItem, AnnotatedGame, AnnotationProvenance, AnnotationTotals, EvalCache, GameInput, GameStream,
     UnknownRulesAnswer,
 };
 use taflbase::escape::{escape, escape_path};
@@ -105,7 +105,7 @@ pub(super) fn open_games<'i>(
     input: &GameInput,
     app: &App,
     io: &mut Io<'i>,
-) -> anyhow::Result<GameSource<'i>> {
+) -> anyhow::Result<GameStream<'i>> {
     variant_of(&input.rules, io).map_err(Said)?;
     let job = io.job();
     let games = input.open(app, &job, Some(io.take_stdin()))?;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use tafl_analyzer::annotate::calibrate::Calibration;
-use tafl_analyzer::annotate::curves::{POOLED, Reliability};
+use tafl_analyzer::annotate::curves::{CurveFit, POOLED};
 use tafl_rules::Side;
 use taflbase::App;
 use taflbase::engine::CalibrateAnswer;
@@ -80,7 +80,7 @@ fn table(found: &Calibration, answer: &CalibrateAnswer) -> String {
     ));
     for variant in found.curves.variants() {
         for side in Side::ALL {
-            let Reliability { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
+            let CurveFit { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
             out.push_str(&format!(
                 "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
                 escape(&variant.variant),

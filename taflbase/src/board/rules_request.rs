@@ -134,12 +134,12 @@ pub struct RulesSheet {
     /// What the rules are called.
     pub name: String,
     /// The sections.
-    pub sections: Vec<SheetSection>,
+    pub sections: Vec<RulesSheetSection>,
 }
 
 /// A section of a rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct SheetSection {
+pub struct RulesSheetSection {
     /// The heading.
     pub title: String,
     /// The sentences.
@@ -245,7 +245,7 @@ impl Request for RulesExplainRequest {
         // Compiling refuses rules that can't be played: they aren't explained as if they could.
         let rules = app.compiled(&self.variant)?;
         let sections = sheet::sheet(&rules.variant.rules, rules.variant.sides());
-        let section = |section: sheet::Section| SheetSection {
+        let section = |section: sheet::SheetSection| RulesSheetSection {
             title: section.title.to_string(),
             sentences: section.sentences,
         };

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::annotate::annotator::Confirm;
-use tafl_analyzer::annotate::calibrate::{Calibration, Origin, Sample, calibrate};
+use tafl_analyzer::annotate::calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate};
 use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::expect::Phase;
 use tafl_analyzer::annotate::{Annotator, Known, Settings, Thresholds};
 use tafl_rules::{Game, RepetitionMode, Rng, Side};
 
 use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};
-use super::games::{GameSource, GameTrouble, OnGames, PlayedGame};
+use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
 
 /// Fit curves that say how often a side wins with a score
@@ -68,7 +68,7 @@ pub struct CalibrateAnswer {
 struct DrawnGame {
     variant: String,
     engine: String,
-    samples: Vec<Sample>,
+    samples: Vec<CalibrationSample>,
     is_finished: bool,
 }
 
@@ -76,7 +76,7 @@ struct DrawnGame {
 #[derive(Default)]
 struct DrawnGames {
     answer: CalibrateAnswer,
-    by_variant: BTreeMap<String, Vec<Sample>>,
+    by_variant: BTreeMap<String, Vec<CalibrationSample>>,
     engines: BTreeMap<String, u64>,
 }
 
@@ -89,7 +89,7 @@ impl CalibrateRequest {
     /// Returns which file can't be read or written, that the limits allow nothing, or that the job is over.
     pub fn run_on(
         &self,
-        games: &GameSource<'_>,
+        games: &GameStream<'_>,
         (app, job): (&App, &Job),
         mut on_trouble: impl FnMut(GameTrouble) + Send,
     ) -> Result<CalibrateAnswer> {
@@ -124,7 +124,7 @@ impl CalibrateRequest {
         })
     }
 
-    fn origin(&self, drawn: &DrawnGames, games: &GameSource<'_>, limits: String) -> Origin {
+    fn origin(&self, drawn: &DrawnGames, games: &GameStream<'_>, limits: String) -> CalibrationOrigin {
         let first = drawn.engines.keys().next();
         let engine = match drawn.engines.len() {
             1 => first.cloned().unwrap_or_default(),
@@ -138,7 +138,7 @@ impl CalibrateRequest {
             self.per_game,
             self.seed
         );
-        Origin { engine, limits, source, seed: self.seed.get() }
+        CalibrationOrigin { engine, limits, source, seed: self.seed.get() }
     }
 
     /// Draws positions of a finished game; none of an unfinished one, or if the rules are not known.
@@ -177,7 +177,7 @@ impl CalibrateRequest {
             {
                 let phase = Phase::of(&start, &game.setup(), nth as u32);
                 let score = evaluation.score();
-                drawn.samples.push(Sample { game: 0, to_move: side, score, phase, result });
+                drawn.samples.push(CalibrationSample { game: 0, to_move: side, score, phase, result });
             }
             if game.play(mv).is_err() {
                 break;
@@ -224,7 +224,7 @@ impl DrawnGames {
         self.answer.positions += drawn.samples.len() as u64;
         *self.engines.entry(drawn.engine).or_default() += 1;
         let game = self.answer.games;
-        let samples = drawn.samples.into_iter().map(|sample| Sample { game, ..sample });
+        let samples = drawn.samples.into_iter().map(|sample| CalibrationSample { game, ..sample });
         self.by_variant.entry(drawn.variant).or_default().extend(samples);
     }
 }

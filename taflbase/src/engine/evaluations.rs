@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tafl_analyzer::annotate::annotator::AnnotateError;
 use tafl_analyzer::annotate::{Curves, EvalLog};
 
-use super::games::GameSource;
+use super::games::GameStream;
 use super::limits::SearchLimits;
 use crate::{App, Error, ErrorKind, Result};
 
@@ -58,7 +58,7 @@ impl EvaluationSettings {
     /// # Errors
     ///
     /// Returns why the file can't be used.
-    pub fn open_cache(&self, games: &GameSource<'_>, app: &App) -> Result<Option<EvalCache>> {
+    pub fn open_cache(&self, games: &GameStream<'_>, app: &App) -> Result<Option<EvalCache>> {
         let path = match (&self.cache, games.stored()) {
             (Some(path), _) => path.clone(),
             (None, Some(games)) => {

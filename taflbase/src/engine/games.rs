@@ -81,7 +81,7 @@ pub struct OnGames<R> {
 }
 
 /// Games that are open to be read.
-pub struct GameSource<'i> {
+pub struct GameStream<'i> {
     games: Games<'i>,
     config: Arc<ReplayConfig>,
     threads: NonZeroUsize,
@@ -145,7 +145,7 @@ impl GameInput {
         app: &App,
         job: &Job,
         stdin: Option<Box<dyn BufRead + Send + 'i>>,
-    ) -> Result<GameSource<'i>> {
+    ) -> Result<GameStream<'i>> {
         let config = Arc::new(replay_config(self.rules.variant(app)?.as_ref())?);
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads = self.threads.unwrap_or_else(cores);
@@ -175,7 +175,7 @@ impl GameInput {
                 })
             }
         };
-        Ok(GameSource { games, config, threads })
+        Ok(GameStream { games, config, threads })
     }
 }
 
@@ -185,7 +185,7 @@ impl GameInput {
     /// # Errors
     ///
     /// As [`GameInput::open`]; and which file is missing.
-    pub(super) fn open_all(&self, app: &App, job: &Job) -> Result<GameSource<'static>> {
+    pub(super) fn open_all(&self, app: &App, job: &Job) -> Result<GameStream<'static>> {
         let games = self.open(app, job, None)?;
         match games.inputs().and_then(|inputs| inputs.problems.iter().find(|problem| problem.is_error())) {
             Some(problem) => Err(Error::new(ErrorKind::Io, problem.to_string())),
@@ -205,7 +205,7 @@ fn replay_config(variant: Option<&Variant>) -> Result<ReplayConfig> {
     Ok(ReplayConfig { rules, variant, ..ReplayConfig::default() })
 }
 
-impl<'i> GameSource<'i> {
+impl<'i> GameStream<'i> {
     /// Returns the files that are read; none if the games are those of a corpus.
     pub fn inputs(&self) -> Option<&Inputs> {
         match &self.games {

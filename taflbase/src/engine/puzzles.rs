@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_analyzer::annotate::annotator::Confirm;
 use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::puzzle::{self, Puzzle, PuzzleTerms, Theme, Verified};
+use tafl_analyzer::annotate::puzzle::{self, Puzzle, PuzzleTerms, PuzzleTheme, Verified};
 use tafl_analyzer::annotate::{Annotator, Curves, Known, Settings, Thresholds};
 use tafl_parser::record::{
     Letter, Line, Verdict, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart, tag,
@@ -15,7 +15,7 @@ use tafl_parser::{Format, Record};
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, Side, Span};
 
 use super::evaluations::{EvalCache, EvaluationSettings};
-use super::games::{GameSource, GameTrouble, OnGames, PlayedGame};
+use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use crate::{App, Bounded, Error, Job, Progress, Result, StreamRequest};
 
 /// The verifying search visits this many times the positions of the first one by default.
@@ -217,7 +217,7 @@ impl FoundPuzzle {
 
     /// Returns the names of what the puzzle is about.
     pub fn themes(&self) -> Vec<&'static str> {
-        self.puzzle.themes.iter().map(|theme: &Theme| theme.word()).collect()
+        self.puzzle.themes.iter().map(|theme: &PuzzleTheme| theme.word()).collect()
     }
 
     /// Returns the puzzle as a record: its start is the position, its moves are the solution.
@@ -294,7 +294,7 @@ impl PuzzlesRequest {
     /// `take`.
     pub fn run_on<E: From<Error> + Send>(
         &self,
-        games: &GameSource<'_>,
+        games: &GameStream<'_>,
         (app, job): (&App, &Job),
         mut take: impl FnMut(PuzzleItem) -> Result<(), E> + Send,
     ) -> Result<PuzzleCounts, E> {

@@ -15,7 +15,7 @@ use tafl_analyzer::annotate::context::limits_text;
 use tafl_analyzer::annotate::{Annotator, Curves, GameNotes, Played, Settings, Thresholds};
 
 use super::super::evaluations::{EvalCache, EvaluationSettings};
-use super::super::games::{GameSource, GameTrouble, OnGames, PlayedGame};
+use super::super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
 use super::{AnnotatedGame, AnnotationProvenance, AnnotationTotals};
 use crate::records::ReplayedRecord;
 use crate::stored::{EvalRows, EvalTable, eval_rows};
@@ -145,7 +145,7 @@ impl AnnotateRequest {
     /// # Errors
     ///
     /// Returns why a file can't be used.
-    pub fn begin(&self, games: Option<&GameSource<'_>>, app: &App, job: &Job) -> Result<AnnotationRun> {
+    pub fn begin(&self, games: Option<&GameStream<'_>>, app: &App, job: &Job) -> Result<AnnotationRun> {
         let curves = self.evaluation.read_curves()?;
         let cache = match games {
             Some(games) => self.evaluation.open_cache(games, app)?,
@@ -224,7 +224,7 @@ impl AnnotationRun {
     /// Returns that the job is over, which file can't be read or written, or the first error of `take`.
     pub fn run<T: Send, E: From<Error> + Send>(
         &self,
-        games: &GameSource<'_>,
+        games: &GameStream<'_>,
         job: &Job,
         make: impl Fn(AnnotatedGame) -> T + Sync,
         mut take: impl FnMut(AnnotateItem<T>, &AnnotationTotals) -> Result<(), E> + Send,

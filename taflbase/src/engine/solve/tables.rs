@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use quick_cache::sync::Cache;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tafl_analyzer::solver::tablebase::{Counts, Tablebases};
+use tafl_analyzer::solver::tablebase::{PieceCounts, Tablebases};
 use tafl_rules::RuleSet;
 
 use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Result, RulesRequest, StreamRequest};
@@ -119,7 +119,7 @@ impl StreamRequest for BuildTablesRequest {
     }
 }
 
-fn entry(tables: &Tablebases, counts: Counts) -> TableEntry {
+fn entry(tables: &Tablebases, counts: PieceCounts) -> TableEntry {
     let stats = tables.stats(counts).unwrap_or_default();
     TableEntry {
         pieces: pieces_text(counts),
@@ -134,7 +134,7 @@ fn entry(tables: &Tablebases, counts: Counts) -> TableEntry {
 }
 
 /// Returns the pieces of a tablebase: `king, 2 attackers, 1 man`.
-fn pieces_text(counts: Counts) -> String {
+fn pieces_text(counts: PieceCounts) -> String {
     let counted =
         |count: u8, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let men = match counts.defenders {
