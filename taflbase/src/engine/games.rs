@@ -263,15 +263,12 @@ impl<'i> GameStream<'i> {
     /// # Errors
     ///
     /// Returns that the job is over, or the first error of `work`, of the corpus, or of `take`, after which nothing is read.
-    pub(crate) fn each<T: Send, E: From<Error>>(
+    pub(crate) fn each<T: Send, E: From<Error> + Send>(
         &self,
         job: &Job,
         work: impl Fn(PlayedGame) -> Result<T> + Sync,
         mut take: impl FnMut(Result<T, GameTrouble>) -> Result<(), E> + Send,
-    ) -> Result<(), E>
-    where
-        E: Send,
-    {
+    ) -> Result<(), E> {
         let mut jobs = self.jobs();
         let idle: Mutex<Vec<GameReplayer>> = Mutex::new(Vec::new());
         let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);

@@ -169,7 +169,6 @@ pub struct SolvedPosition {
 
 /// How it is known who wins a position.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum SolveResult {
     /// From tablebases.
     Tables(Dtm),

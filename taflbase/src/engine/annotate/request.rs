@@ -124,7 +124,7 @@ pub enum AnnotateItem<T = AnnotatedGame> {
     /// It is annotated.
     Game(T),
     /// Its rules are not known.
-    UnknownRules(PlayedGame),
+    UnknownRules(Box<PlayedGame>),
     /// A file or a record can't be read.
     Trouble(GameTrouble),
 }
@@ -240,7 +240,7 @@ impl AnnotationRun {
                     Answered { item: AnnotateItem::Game(make(game)), totals, rows }
                 }
                 None => Answered {
-                    item: AnnotateItem::UnknownRules(game),
+                    item: AnnotateItem::UnknownRules(Box::new(game)),
                     totals: AnnotationTotals::of_unknown(),
                     rows: None,
                 },
