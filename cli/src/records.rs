@@ -11,7 +11,6 @@ use taflbase::records::{
     RecordRequest, RecordSource, ReplayConfig, SkipReason,
 };
 
-use crate::args::records::InputArgs;
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
 use crate::io::Style;
@@ -21,11 +20,6 @@ use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
 
 /// Finds the inputs of a command; what is missing is shown on standard error.
-pub(crate) fn open<'i>(args: &InputArgs, io: &mut Io<'i>) -> RecordReader<'i> {
-    open_with(&args.paths, args.settings(), io)
-}
-
-/// Finds inputs, as [`open`] does.
 pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut Io<'i>) -> RecordReader<'i> {
     let reader = RecordReader::new(paths, settings).with_stdin(io.take_stdin());
     for problem in &reader.inputs.problems {

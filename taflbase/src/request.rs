@@ -42,12 +42,12 @@ pub trait StreamRequest: Sized {
     ) -> Result<Self::Summary>;
 }
 
-/// The word that tells the summary from the results in a stream of lines.
+/// The word that tells the summary from hits in a stream of lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum SummaryTag {
-    /// The counts.
+    /// The counts of a search.
     #[default]
     Summary,
 }

@@ -5,17 +5,22 @@ use schemars::{JsonSchema, Schema};
 #[cfg(feature = "database")]
 use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
 
-use crate::MoveAnswer;
 #[cfg(feature = "database")]
 use crate::database::{
     CompactRequest, ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, ImportAnswer,
     ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer,
-    RemoveRequest, ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest,
-    TreeAnswer, TreeRequest, VerifyAnswer, VerifyRequest,
+    RemoveRequest, ReportRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer,
+    TreeRequest, VerifyAnswer, VerifyRequest,
 };
-use crate::records::{
-    BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
-    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
+use crate::engine::{
+    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
+    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
+    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
+};
+use crate::records::ValidatedRecord;
+use crate::{
+    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
+    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
 };
 
 /// The schema of a request or of an answer.
@@ -57,22 +62,40 @@ impl NamedSchema {
 /// assert!(validated.schema().get("properties").is_some());
 /// ```
 pub fn schemas() -> Vec<NamedSchema> {
-    let records = [
-        NamedSchema::request::<ValidateRequest>("validate.request"),
-        NamedSchema::answer::<ValidatedRecord>("validate.item"),
-        NamedSchema::answer::<ValidationSummary>("validate.summary"),
-        NamedSchema::request::<ConvertRequest>("convert.request"),
-        NamedSchema::answer::<ConvertedRecord>("convert.item"),
-        NamedSchema::request::<ReplayRequest>("replay.request"),
-        NamedSchema::answer::<GameReplay>("replay.item"),
-        NamedSchema::request::<RepairRequest>("repair.request"),
-        NamedSchema::answer::<BrokenRecord>("repair.item"),
-        NamedSchema::answer::<RepairSummary>("repair.summary"),
-        NamedSchema::request::<InferRequest>("infer.request"),
-        NamedSchema::answer::<InferAnswer>("infer.answer"),
-        NamedSchema::request::<LinesRequest>("lines.request"),
+    let records = [NamedSchema::answer::<ValidatedRecord>("validate.item")];
+    let boards = [
+        NamedSchema::answer::<MoveAnswer>("move.answer"),
+        NamedSchema::request::<RulesListRequest>("rules-list.request"),
+        NamedSchema::answer::<Vec<DescribedRules>>("rules-list.answer"),
+        NamedSchema::request::<RulesShowRequest>("rules-show.request"),
+        NamedSchema::answer::<DescribedRules>("rules-show.answer"),
+        NamedSchema::request::<RulesExplainRequest>("rules-explain.request"),
+        NamedSchema::answer::<RulesSheet>("rules-explain.answer"),
+        NamedSchema::request::<RulesDiffRequest>("rules-diff.request"),
+        NamedSchema::answer::<RulesDiffAnswer>("rules-diff.answer"),
+        NamedSchema::request::<PerftRequest>("perft.request"),
+        NamedSchema::answer::<PerftAnswer>("perft.answer"),
     ];
-    let boards = [NamedSchema::answer::<MoveAnswer>("move.answer")];
+    let engine = [
+        NamedSchema::request::<EvalRequest>("eval.request"),
+        NamedSchema::answer::<EvalAnswer>("eval.answer"),
+        NamedSchema::request::<AnalysisRequest>("analysis.request"),
+        NamedSchema::answer::<Analysis>("analysis.answer"),
+        NamedSchema::request::<SolveRequest>("solve.request"),
+        NamedSchema::answer::<SolveAnswer>("solve.answer"),
+        NamedSchema::request::<CheckProofRequest>("check-proof.request"),
+        NamedSchema::answer::<CheckProofAnswer>("check-proof.answer"),
+        NamedSchema::request::<BuildTablesRequest>("build-tables.request"),
+        NamedSchema::answer::<TableEntry>("build-tables.item"),
+        NamedSchema::answer::<TablesSummary>("build-tables.summary"),
+        NamedSchema::request::<OnGames<AnnotateRequest>>("annotate.request"),
+        NamedSchema::answer::<AnnotationAnswer>("annotate.item"),
+        NamedSchema::answer::<AnnotationSummary>("annotate.summary"),
+        NamedSchema::request::<OnGames<PuzzlesRequest>>("puzzles.request"),
+        NamedSchema::answer::<PuzzleAnswer>("puzzles.item"),
+        NamedSchema::answer::<PuzzleCounts>("puzzles.summary"),
+        NamedSchema::request::<OnGames<CalibrateRequest>>("calibrate.request"),
+    ];
     #[cfg(feature = "database")]
     let database = [
         NamedSchema::request::<SearchRequest>("search.request"),
@@ -88,7 +111,6 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
-        NamedSchema::request::<RowsRequest>("rows.request"),
         NamedSchema::request::<ImportRequest>("import.request"),
         NamedSchema::answer::<ImportAnswer>("import.summary"),
         NamedSchema::request::<MergeRequest>("merge.request"),
@@ -105,5 +127,5 @@ pub fn schemas() -> Vec<NamedSchema> {
     ];
     #[cfg(not(feature = "database"))]
     let database = [];
-    records.into_iter().chain(boards).chain(database).collect()
+    records.into_iter().chain(boards).chain(engine).chain(database).collect()
 }

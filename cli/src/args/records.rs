@@ -8,7 +8,6 @@ use tafl_parser::{Format, Severity};
 
 use super::rules::TextFormat;
 
-pub(crate) use taflbase::records::RecordInputs as InputArgs;
 use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
 /// Reads the name of a format.
