@@ -21,17 +21,13 @@ use crate::error::{CorpusError, Result};
 use crate::file::{checksum, hex, make_folder};
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, is_unnamed_evals};
 use crate::scan::{scan_files, wrong};
 use crate::schema::EVALS;
 use crate::table::guarded;
 use crate::writer::Writer;
 
-/// The folder of the files, below that of the corpus.
-pub const EVALS_FOLDER: &str = "evals";
-
-/// The version of the table; it stands in the names of the files.
-pub const EVALS_VERSION: u32 = 1;
+pub use crate::manifest::{EVALS_FOLDER, EVALS_VERSION};
 
 /// Who judged, and how: rows of different runs never mix.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,8 +193,19 @@ fn known(words: &[&'static str], text: Option<&str>) -> Option<&'static str> {
     words.iter().copied().find(|word| Some(*word) == text)
 }
 
+impl Corpus {
+    /// Returns a lazy scan of the evaluations of all runs. Those of removed games are not included.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::scan_games`].
+    pub fn scan_evals(&self) -> Result<LazyFrame> {
+        table(self, self.scan_games()?)
+    }
+}
+
 /// Returns the table of all runs, for games that `games` has.
-pub(crate) fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
+fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
     let files = files(corpus)?;
     if files.is_empty() {
         return empty().map(IntoLazy::lazy).map_err(wrong);
@@ -241,11 +248,6 @@ pub fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
         .collect())
 }
 
-/// Returns whether this is the name of a file of evaluations in a corpus whose manifest names none.
-pub(crate) fn is_unnamed(name: &str) -> bool {
-    name.starts_with(&format!("{EVALS_VERSION}-")) && name.ends_with(".parquet")
-}
-
 /// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
 fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     let folder = corpus.join(EVALS_FOLDER);
@@ -258,7 +260,7 @@ fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     for entry in entries {
         let entry = entry.map_err(CorpusError::io(&folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if is_unnamed(&name) {
+        if is_unnamed_evals(&name) {
             let changed = entry.metadata().and_then(|data| data.modified()).ok();
             dated.push((changed, name));
         }
