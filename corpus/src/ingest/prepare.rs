@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tafl_parser::replay::{Choice, Chosen, Soundness};
 use tafl_parser::Severity;
+use tafl_parser::replay::{Choice, Chosen, Soundness};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
 
