@@ -2,6 +2,8 @@
 
 use tafl_parser::Format;
 
+use tafl_rules::Side;
+
 use super::*;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
