@@ -10,79 +10,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use polars::error::PolarsError;
 use polars::frame::DataFrame;
 use polars::io::parquet::write::ParquetWriter;
 use polars::prelude::{
     Column, DataType, IntoLazy, JoinArgs, JoinType, LazyFrame, PolarsResult, UnionArgs, col, concat, lit,
 };
-use tafl_rules::Side;
 
 use crate::error::{CorpusError, Result};
-use crate::file::{checksum, hex, make_folder};
+use crate::file::make_folder;
 use crate::folder::Corpus;
 use crate::id::GameId;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, is_unnamed_evals};
 use crate::scan::{scan_files, wrong};
-use crate::schema::EVALS;
-use crate::table::guarded;
+use crate::schema::{EVALS, Kind, Value};
+use crate::table::{column, guarded};
 use crate::writer::Writer;
 
-/// The folder of the files, below that of the corpus.
-pub const EVALS_FOLDER: &str = "evals";
-
-/// The version of the table; it stands in the names of the files.
-pub const EVALS_VERSION: u32 = 1;
-
-/// Who judged, and how: rows of different runs never mix.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
-    /// The engine: name, version, parameters, weights.
-    pub engine: String,
-    /// The limits of each search.
-    pub limits: String,
-    /// The curves and thresholds.
-    pub curves: String,
-}
-
-impl Run {
-    /// Returns the name of the run: sixteen hexadecimal digits.
-    pub fn id(&self) -> String {
-        hex(checksum(format!("{}\n{}\n{}", self.engine, self.limits, self.curves).as_bytes()))
-    }
-}
-
-/// What is known about a ply. Scores and expectations are the attackers'.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EvalRow {
-    /// The game.
-    pub game: GameId,
-    /// The number of the ply, from 1.
-    pub ply: u16,
-    /// Who moved.
-    pub side: Side,
-    /// The score before the ply in hundredths of a man; nothing where a win was found, or the position not evaluated.
-    pub score_before: Option<i16>,
-    /// The score after it.
-    pub score_after: Option<i16>,
-    /// In how many plies the attackers win from the position before; negative where the defenders do.
-    pub win_before: Option<i16>,
-    /// The same from the position after it; 0 never occurs: a game that the ply ends has [`EvalRow::ended`].
-    pub win_after: Option<i16>,
-    /// Who won with this ply: `attackers`, `defenders` or `draw`.
-    pub ended: Option<&'static str>,
-    /// What the attackers could expect before, from 0 to 1.
-    pub expected_before: Option<f64>,
-    /// What they could expect after it.
-    pub expected_after: Option<f64>,
-    /// What the mover lost, from 0 to 1.
-    pub loss: Option<f64>,
-    /// `good`, `inaccuracy`, `mistake` or `blunder`; nothing where it was not judged.
-    pub judgement: Option<&'static str>,
-    /// The engine's move, such as `d4-d1`.
-    pub best: Option<String>,
-    /// How deep the search before the ply was, in plies.
-    pub depth: Option<u16>,
-}
+pub use crate::manifest::{EVALS_FOLDER, EVALS_VERSION};
+pub use crate::schema::{EvalRow, Run};
 
 /// Adds rows to those of a run. Games that the run has already get the new rows.
 ///
@@ -143,62 +89,50 @@ pub fn of_game(corpus: &Corpus, game: GameId) -> Result<Option<(Run, Vec<EvalRow
 fn read_game(path: &PathBuf, game: GameId) -> PolarsResult<Option<(Run, Vec<EvalRow>)>> {
     let own = scan(std::slice::from_ref(path))?.filter(col("game").eq(lit(game.as_i64())));
     let frame = own.sort(["ply"], Default::default()).collect()?;
-    let text = |name: &str| -> PolarsResult<Vec<Option<String>>> {
-        Ok(frame.column(name)?.str()?.iter().map(|text| text.map(ToOwned::to_owned)).collect())
-    };
-    let number = |name: &str| -> PolarsResult<Vec<Option<i64>>> {
-        Ok(frame.column(name)?.cast(&DataType::Int64)?.i64()?.iter().collect())
-    };
-    let part = |name: &str| -> PolarsResult<Vec<Option<f64>>> {
-        Ok(frame.column(name)?.cast(&DataType::Float64)?.f64()?.iter().collect())
-    };
-    let (engine, limits, curves) = (text("engine")?, text("limits")?, text("curves")?);
-    let first = |column: &[Option<String>]| column.first().cloned().flatten().unwrap_or_default();
-    let run = Run { engine: first(&engine), limits: first(&limits), curves: first(&curves) };
-    let (ply, depth, side) = (number("ply")?, number("depth")?, text("side")?);
-    let (score_before, score_after) = (number("score_before")?, number("score_after")?);
-    let (win_before, win_after) = (number("win_before")?, number("win_after")?);
-    let (expected_before, expected_after) = (part("expected_before")?, part("expected_after")?);
-    let (loss, best) = (part("loss")?, text("best")?);
-    let (ended, judgement) = (text("ended")?, text("judgement")?);
-    let small = |number: Option<i64>| number.and_then(|number| i16::try_from(number).ok());
-    let count = |number: Option<i64>| number.and_then(|number| u16::try_from(number).ok());
-    let rows: Vec<EvalRow> = (0..frame.height())
-        .map(|row| EvalRow {
-            game,
-            ply: count(ply[row]).unwrap_or_default(),
-            side: if side[row].as_deref() == Some(Side::Defenders.word()) {
-                Side::Defenders
-            } else {
-                Side::Attackers
-            },
-            score_before: small(score_before[row]),
-            score_after: small(score_after[row]),
-            win_before: small(win_before[row]),
-            win_after: small(win_after[row]),
-            ended: known(ENDS, ended[row].as_deref()),
-            expected_before: expected_before[row],
-            expected_after: expected_after[row],
-            loss: loss[row],
-            judgement: known(JUDGEMENTS, judgement[row].as_deref()),
-            best: best[row].clone(),
-            depth: count(depth[row]),
-        })
-        .collect();
+    let (mut run, mut rows) = (Run::default(), vec![EvalRow::default(); frame.height()]);
+    for column in EVALS {
+        let field = column.field;
+        let values = frame.column(field.name)?;
+        let mut read = |at: usize, row: &mut EvalRow, value: Value<'_>| {
+            let message = || format!("row {at} has no usable `{}`", field.name);
+            let is_usable = (column.read)(&mut run, row, &value);
+            if is_usable { Ok(()) } else { Err(PolarsError::ComputeError(message().into())) }
+        };
+        let rows = rows.iter_mut().enumerate();
+        match field.kind {
+            Kind::Text => {
+                for ((at, row), value) in rows.zip(values.str()?.iter()) {
+                    read(at, row, value.map_or(Value::None, Value::Text))?;
+                }
+            }
+            Kind::Float64 => {
+                for ((at, row), value) in rows.zip(values.f64()?.iter()) {
+                    read(at, row, value.map_or(Value::None, Value::Real))?;
+                }
+            }
+            Kind::Int64 | Kind::UInt32 | Kind::Int16 | Kind::UInt16 | Kind::UInt8 | Kind::Bool => {
+                for ((at, row), value) in rows.zip(values.cast(&DataType::Int64)?.i64()?.iter()) {
+                    read(at, row, value.map_or(Value::None, Value::Number))?;
+                }
+            }
+        }
+    }
     Ok((!rows.is_empty()).then_some((run, rows)))
 }
 
-/// The words of [`EvalRow::ended`].
-const ENDS: &[&str] = &["attackers", "defenders", "draw"];
-/// The words of [`EvalRow::judgement`].
-const JUDGEMENTS: &[&str] = &["good", "inaccuracy", "mistake", "blunder"];
-
-fn known(words: &[&'static str], text: Option<&str>) -> Option<&'static str> {
-    words.iter().copied().find(|word| Some(*word) == text)
+impl Corpus {
+    /// Returns a lazy scan of the evaluations of all runs. Those of removed games are not included.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::scan_games`].
+    pub fn scan_evals(&self) -> Result<LazyFrame> {
+        table(self, self.scan_games()?)
+    }
 }
 
 /// Returns the table of all runs, for games that `games` has.
-pub(crate) fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
+fn table(corpus: &Corpus, games: LazyFrame) -> Result<LazyFrame> {
     let files = files(corpus)?;
     if files.is_empty() {
         return empty().map(IntoLazy::lazy).map_err(wrong);
@@ -214,7 +148,7 @@ fn scan(files: &[PathBuf]) -> PolarsResult<LazyFrame> {
 
 /// Returns the table without rows.
 fn empty() -> PolarsResult<DataFrame> {
-    frame(&Run { engine: String::new(), limits: String::new(), curves: String::new() }, &[])
+    frame(&Run::default(), &[])
 }
 
 /// Returns the files of all runs, in the order in which they were written; those of other versions are passed over.
@@ -241,11 +175,6 @@ pub fn files(corpus: &Corpus) -> Result<Vec<PathBuf>> {
         .collect())
 }
 
-/// Returns whether this is the name of a file of evaluations in a corpus whose manifest names none.
-pub(crate) fn is_unnamed(name: &str) -> bool {
-    name.starts_with(&format!("{EVALS_VERSION}-")) && name.ends_with(".parquet")
-}
-
 /// Returns the files of evaluations that lie in the folder of a corpus whose manifest names none: the oldest first.
 fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     let folder = corpus.join(EVALS_FOLDER);
@@ -258,7 +187,7 @@ fn unnamed(corpus: &Path) -> Result<Vec<String>> {
     for entry in entries {
         let entry = entry.map_err(CorpusError::io(&folder))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if is_unnamed(&name) {
+        if is_unnamed_evals(&name) {
             let changed = entry.metadata().and_then(|data| data.modified()).ok();
             dated.push((changed, name));
         }
@@ -269,33 +198,7 @@ fn unnamed(corpus: &Path) -> Result<Vec<String>> {
 
 /// Returns rows as a table; columns are in the order of [`EVALS`].
 fn frame(run: &Run, rows: &[EvalRow]) -> PolarsResult<DataFrame> {
-    let id = run.id();
-    fn of<'r, T>(rows: &'r [EvalRow], get: impl Fn(&'r EvalRow) -> T) -> Vec<T> {
-        rows.iter().map(get).collect()
-    }
-    let columns = EVALS.iter().map(|field| {
-        let name = field.name.into();
-        match field.name {
-            "run" => Column::new(name, vec![id.as_str(); rows.len()]),
-            "game" => Column::new(name, of(rows, |row| row.game.as_i64())),
-            "ply" => Column::new(name, of(rows, |row| row.ply)),
-            "side" => Column::new(name, of(rows, |row| row.side.word())),
-            "score_before" => Column::new(name, of(rows, |row| row.score_before)),
-            "score_after" => Column::new(name, of(rows, |row| row.score_after)),
-            "win_before" => Column::new(name, of(rows, |row| row.win_before)),
-            "win_after" => Column::new(name, of(rows, |row| row.win_after)),
-            "ended" => Column::new(name, of(rows, |row| row.ended)),
-            "expected_before" => Column::new(name, of(rows, |row| row.expected_before)),
-            "expected_after" => Column::new(name, of(rows, |row| row.expected_after)),
-            "loss" => Column::new(name, of(rows, |row| row.loss)),
-            "judgement" => Column::new(name, of(rows, |row| row.judgement)),
-            "best" => Column::new(name, of(rows, |row| row.best.as_deref())),
-            "depth" => Column::new(name, of(rows, |row| row.depth)),
-            "engine" => Column::new(name, vec![run.engine.as_str(); rows.len()]),
-            "limits" => Column::new(name, vec![run.limits.as_str(); rows.len()]),
-            _ => Column::new(name, vec![run.curves.as_str(); rows.len()]),
-        }
-    });
+    let columns = EVALS.iter().map(|eval| column(&eval.field, rows, |row| (eval.get)(run, row)));
     DataFrame::new(rows.len(), columns.collect())
 }
 

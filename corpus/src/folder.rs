@@ -203,6 +203,7 @@ fn row_hash(row: &GameRow) -> u64 {
         match (field.get)(row) {
             Value::None => hash.update(&[0]),
             Value::Number(number) => hash.update(&number.to_le_bytes()),
+            Value::Real(number) => hash.update(&number.to_le_bytes()),
             text @ (Value::Text(_) | Value::Made(_)) => {
                 hash.update(text.as_text().unwrap_or("").as_bytes());
                 hash.update(&[1]);

@@ -116,7 +116,7 @@ fn part(path: &str) -> &'static str {
         crate::segment::TAPE_FILE => "tape",
         crate::segment::INDEX_FOLDER => "index",
         crate::explorer::TABLE_FILE => "openings",
-        crate::evals::EVALS_FOLDER => "evals",
+        crate::manifest::EVALS_FOLDER => "evals",
         "rejected" => "rejected",
         _ => "copies",
     }

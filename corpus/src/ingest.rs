@@ -18,8 +18,9 @@ mod summary;
 #[cfg(feature = "store")]
 mod turn;
 
+pub use crate::checked_record::CheckedRecord;
 pub(crate) use prepare::first_capture;
-pub use prepare::{Judged, MadeGame, Prepared, PreparedGame, Preparer};
+pub use prepare::{MadeGame, Prepared, PreparedGame, Preparer};
 #[cfg(feature = "store")]
 pub use run::Ingest;
 #[cfg(feature = "store")]

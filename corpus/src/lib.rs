@@ -22,6 +22,7 @@
 //! index. Without it there are queries, patterns, the move log, and record lines.
 #![cfg_attr(not(feature = "store"), allow(dead_code, reason = "games are prepared here for the store"))]
 
+mod checked_record;
 pub mod id;
 pub mod ingest;
 #[doc(hidden)]

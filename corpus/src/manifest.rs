@@ -23,6 +23,17 @@ const PLAIN_VERSION: u32 = 1;
 /// The name of the file.
 pub const MANIFEST: &str = "manifest.json";
 
+/// The folder of the files of evaluations, below that of the corpus.
+pub const EVALS_FOLDER: &str = "evals";
+
+/// The version of the table of evaluations, which is part of the names of its files.
+pub const EVALS_VERSION: u32 = 1;
+
+/// Returns whether this is the name of a file of evaluations in a corpus whose manifest names none.
+pub(crate) fn is_unnamed_evals(name: &str) -> bool {
+    name.starts_with(&format!("{EVALS_VERSION}-")) && name.ends_with(".parquet")
+}
+
 /// Which files a corpus has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use tafl_parser::Format;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::ingest::Judged;
-use crate::row_line::NO_NOTATION;
+use crate::checked_record::CheckedRecord;
 
 /// A record that could not be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,20 +22,20 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    pub(crate) fn of(judged: &Judged<'_>) -> Rejected {
+    pub(crate) fn of(record: &CheckedRecord<'_>) -> Rejected {
         let mut codes: Vec<String> =
-            judged.diagnostics.iter().map(|found| found.code().text().to_owned()).collect();
-        if judged.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
+            record.diagnostics.iter().map(|found| found.code().text().to_owned()).collect();
+        if record.record.main().moves.is_empty() && !codes.iter().any(|code| code == NO_MOVES) {
             codes.push(NO_MOVES.to_owned());
         }
         codes.sort();
         codes.dedup();
         Rejected {
-            source: judged.source.name.to_owned(),
-            place: judged.source.line,
-            format: judged.record.format.name().to_owned(),
+            source: record.source.name.to_owned(),
+            place: record.source.line,
+            format: record.record.format.name().to_owned(),
             codes,
-            text: judged.source.text.to_owned(),
+            text: record.source.text.to_owned(),
         }
     }
 
@@ -55,6 +54,9 @@ impl Rejected {
         }
     }
 }
+
+/// The notation of what is kept in the place of a record that could not be read.
+pub const NO_NOTATION: &str = "none";
 
 /// The code of a record without moves, in which nothing needs to be wrong.
 pub const NO_MOVES: &str = "T011";

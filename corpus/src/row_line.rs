@@ -21,7 +21,7 @@ mod tests;
 use tafl_parser::reader::ErrorLine;
 use tafl_rules::zobrist::KEY_VERSION;
 
-use crate::rejected::Rejected;
+use crate::rejected::{NO_NOTATION, Rejected};
 
 pub use read::{RowError, RowReader};
 pub use schema::schema;
@@ -29,9 +29,6 @@ pub use write::{write_error, write_row};
 
 /// The version of row lines. This program reads this one only.
 pub const ROW_LINE_VERSION: u32 = 1;
-
-/// The notation of what is kept in the place of a record that could not be had.
-pub const NO_NOTATION: &str = "none";
 
 /// Returns what is kept aside in the place of a record that could not be had.
 pub fn kept_aside(error: &ErrorLine<'_>) -> Rejected {

@@ -11,7 +11,6 @@ use polars::prelude::{
 };
 
 use crate::error::{CorpusError, Fault, Result};
-use crate::evals;
 use crate::folder::Corpus;
 use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
 use crate::table::{empty_games, empty_plies, guarded};
@@ -48,15 +47,6 @@ impl Corpus {
     /// As [`Corpus::scan_games`].
     pub fn scan_plies(&self) -> Result<LazyFrame> {
         self.scan(&Scan::plies()?)
-    }
-
-    /// Returns a lazy scan of the evaluations of all runs. Those of removed games are not included.
-    ///
-    /// # Errors
-    ///
-    /// As [`Corpus::scan_games`].
-    pub fn scan_evals(&self) -> Result<LazyFrame> {
-        evals::table(self, self.scan_games()?)
     }
 
     /// Returns [`Corpus::scan_games`] with two more columns: `segment`, the index in [`Corpus::segments`], and `row`, the

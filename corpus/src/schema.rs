@@ -10,7 +10,7 @@ mod games;
 mod plies;
 mod value;
 
-pub use evals::EVALS;
+pub use evals::{EVALS, EvalColumn, EvalRow, Run};
 pub(crate) use games::SummaryPage;
 pub use games::{GAMES, GameColumn, GameRow, GameSummary};
 pub use plies::PLIES;
@@ -108,7 +108,7 @@ mod tests {
     fn names_are_given_once() {
         let games: Vec<&str> = GAMES.iter().map(|column| column.field.name).collect();
         let plies: Vec<&str> = PLIES.iter().map(|field| field.name).collect();
-        let evals: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
+        let evals: Vec<&str> = EVALS.iter().map(|eval| eval.field.name).collect();
         for names in [games, plies, evals] {
             assert!(names.iter().enumerate().all(|(at, name)| !names[..at].contains(name)));
         }
@@ -130,7 +130,11 @@ mod tests {
         let page = std::fs::read_to_string(&path).unwrap();
         let mut wanted = page.clone();
         let games = table(GAMES.iter().map(|game| &game.field));
-        let tables = [("games", games), ("plies", table(PLIES.iter())), ("evals", table(EVALS.iter()))];
+        let tables = [
+            ("games", games),
+            ("plies", table(PLIES.iter())),
+            ("evals", table(EVALS.iter().map(|eval| &eval.field))),
+        ];
         for (name, table) in tables {
             let mark = format!("<!-- {name}: generated -->\n");
             let from = wanted.find(&mark).expect("the page has the mark") + mark.len();

@@ -157,7 +157,7 @@ mod tests {
         for (table, names) in [
             ("games", crate::schema::GAMES.iter().map(|field| field.field.name).collect::<Vec<_>>()),
             ("plies", crate::schema::PLIES.iter().map(|field| field.name).collect()),
-            ("evals", crate::schema::EVALS.iter().map(|field| field.name).collect()),
+            ("evals", crate::schema::EVALS.iter().map(|eval| eval.field.name).collect()),
         ] {
             assert_eq!(sql(&corpus, &format!("SELECT * FROM {table}")).unwrap().columns(), names);
         }

@@ -13,11 +13,12 @@ use polars::frame::DataFrame;
 use polars::io::SerReader;
 use polars::io::parquet::read::ParquetReader;
 use polars::io::parquet::write::{BatchedWriter, ParquetWriter};
-use polars::prelude::{PolarsResult, Schema, StringChunked};
+use polars::prelude::{Column, PolarsResult, Schema, StringChunked};
 use tantivy::directory::OwnedBytes;
 
 use crate::error::{CorpusError, Fault, Result};
 use crate::file::map;
+use crate::schema::{Field, Kind, Value};
 
 pub(crate) use games::{GamePart, empty_games, read_game_ids, read_games, write_games};
 pub(crate) use plies::{PlySource, empty_plies, read_plies, write_plies};
@@ -84,6 +85,25 @@ impl TableFile {
 pub(crate) fn guarded<T>(ask: impl FnOnce() -> PolarsResult<T>) -> PolarsResult<T> {
     let broken = "reading was broken off; `tafl verify` says whether a file is damaged";
     catch_unwind(AssertUnwindSafe(ask)).unwrap_or_else(|_| Err(PolarsError::ComputeError(broken.into())))
+}
+
+/// Returns a column of rows, whose values `get` returns.
+pub(crate) fn column<'r, R>(field: &Field, rows: &'r [R], get: impl Fn(&'r R) -> Value<'r>) -> Column {
+    let numbers = || rows.iter().map(|row| get(row).as_number());
+    let name = field.name.into();
+    match field.kind {
+        Kind::Text => {
+            let texts: Vec<_> = rows.iter().map(|row| get(row).into_text()).collect();
+            Column::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>())
+        }
+        Kind::Int64 => Column::new(name, numbers().collect::<Vec<Option<i64>>>()),
+        Kind::UInt32 => Column::new(name, numbers().map(|n| n.map(|n| n as u32)).collect::<Vec<_>>()),
+        Kind::Int16 => Column::new(name, numbers().map(|n| n.map(|n| n as i16)).collect::<Vec<_>>()),
+        Kind::UInt16 => Column::new(name, numbers().map(|n| n.map(|n| n as u16)).collect::<Vec<_>>()),
+        Kind::UInt8 => Column::new(name, numbers().map(|n| n.map(|n| n as u8)).collect::<Vec<_>>()),
+        Kind::Float64 => Column::new(name, rows.iter().map(|row| get(row).as_real()).collect::<Vec<_>>()),
+        Kind::Bool => Column::new(name, numbers().map(|n| n.map(|n| n != 0)).collect::<Vec<_>>()),
+    }
 }
 
 /// The columns of a table that is read.

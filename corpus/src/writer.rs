@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::{CorpusError, Result};
-use crate::evals::EVALS_FOLDER;
 use crate::file::{FileEntry, make_folder, sync_folder, write_synced};
 use crate::lock::{LOCK, WriterLock};
-use crate::manifest::{INDEX_VERSION, MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile};
+use crate::manifest::{
+    EVALS_FOLDER, INDEX_VERSION, MANIFEST, Manifest, Obsolete, SegmentEntry, SideFile, is_unnamed_evals,
+};
 
 /// So many generations obsolete files stay for readers that opened the corpus before.
 const GRACE: u64 = 2;
@@ -277,7 +278,7 @@ impl Writer {
     /// Returns whether what lies in the folder of evaluations under this name is a table that the corpus does not need.
     fn may_leave(&self, name: &str) -> bool {
         // The log of evaluations lies there, too, and in corpora of version 1 tables that the manifest does not name.
-        let is_needed = self.manifest.evals.is_empty() && crate::evals::is_unnamed(name);
+        let is_needed = self.manifest.evals.is_empty() && is_unnamed_evals(name);
         (name.ends_with(".parquet") || name.ends_with(".new")) && !is_needed
     }
 }

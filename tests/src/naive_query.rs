@@ -1,8 +1,8 @@
 //! What questions mean, a second time: slow and obvious, on the positions of a real replay.
 
 use tafl_corpus::moment::Content;
-use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern};
-use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test, Turns};
+use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern, PatternSymmetries};
+use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test};
 use tafl_corpus::query::number::Inequality;
 use tafl_corpus::query::{GameCondition, Sum, Term};
 use tafl_rules::facts::Facts;
@@ -183,13 +183,13 @@ fn move_holds(test: &MoveTest, game: &SeenGame, seen: &Seen) -> bool {
     }
 }
 
-fn position_holds(setup: &Setup, turns: Turns, game: &SeenGame, seen: &Seen) -> bool {
+fn position_holds(setup: &Setup, turns: PatternSymmetries, game: &SeenGame, seen: &Seen) -> bool {
     if setup.shape() != seen.setup.shape() {
         return false;
     }
     match turns {
-        Turns::AsItStands => *setup == seen.setup,
-        Turns::All => symmetry::of_rules(&game.rules)
+        PatternSymmetries::AsItStands => *setup == seen.setup,
+        PatternSymmetries::All => symmetry::of_rules(&game.rules)
             .iter()
             .any(|symmetry| setup.mapped(|cell| symmetry.image(cell)) == seen.setup),
     }
@@ -221,7 +221,7 @@ fn pattern_holds(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> bool {
 fn views(pattern: &Pattern, game: &SeenGame, seen: &Seen) -> Vec<View> {
     let shape = seen.setup.shape();
     let mut views = Vec::new();
-    let n_turns = if pattern.turns == Turns::AsItStands { 1 } else { 12 };
+    let n_turns = if pattern.turns == PatternSymmetries::AsItStands { 1 } else { 12 };
     for number in 0..n_turns {
         let image = |cell| shape.cell(turned(shape, number, shape.coord(cell))).expect("a turned cell");
         let setup = seen.setup.mapped(image);

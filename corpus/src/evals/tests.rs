@@ -2,6 +2,8 @@
 
 use tafl_parser::Format;
 
+use tafl_rules::Side;
+
 use super::*;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
@@ -90,7 +92,7 @@ fn removed_games_have_no_evaluations() {
 #[test]
 fn every_column_is_there() {
     let frame = frame(&run("nodes 1"), &[]).unwrap();
-    let names: Vec<&str> = EVALS.iter().map(|field| field.name).collect();
+    let names: Vec<&str> = EVALS.iter().map(|eval| eval.field.name).collect();
     assert_eq!(frame.get_column_names().iter().map(|name| name.as_str()).collect::<Vec<_>>(), names);
 }
 

@@ -5,7 +5,7 @@ use tafl_parser::{Diagnostic, Record};
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::date::Day;
-use super::prepare::Judged;
+use crate::checked_record::CheckedRecord;
 use crate::row::{GameRow, Value, Verdict};
 use crate::schema::{ColumnValue as _, GAMES, GameColumn};
 use crate::tape::GameResult;
@@ -23,7 +23,7 @@ pub(super) fn set_end(row: &mut GameRow, end: Option<Outcome>) {
 }
 
 /// Puts down where the record stands, its text and its findings.
-pub(super) fn set_source(row: &mut GameRow, judged: &Judged<'_>) {
+pub(super) fn set_source(row: &mut GameRow, judged: &CheckedRecord<'_>) {
     row.source = Some(judged.source.name.to_owned());
     row.place = u32::try_from(judged.source.line).ok();
     row.format = Some(judged.record.format);

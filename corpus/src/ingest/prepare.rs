@@ -3,33 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tafl_parser::Severity;
 use tafl_parser::replay::{Choice, Chosen, Soundness};
-use tafl_parser::{Diagnostic, Record, Replay, Severity, Source};
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Game, Move, Outcome, Setup, Side};
 
 use super::date::{Day, day_of};
 use super::fill::{comments, quality_score, quality_score_of_row, set_end, set_names, set_source, set_tags};
 use super::replayer::{GameReplayer, ReplayedGame, Step, follow};
+use crate::checked_record::CheckedRecord;
 use crate::id::{CanonicalLine, GameId, Line, RulesId};
 use crate::rejected::Rejected;
 use crate::row::{GameRow, Verdict};
 use crate::tape::Arena;
-
-/// A record with what replay found out about it.
-#[derive(Debug, Clone, Copy)]
-pub struct Judged<'a> {
-    /// The text, and where it stands.
-    pub source: Source<'a>,
-    /// What was written.
-    pub record: &'a Record,
-    /// What happened.
-    pub replay: &'a Replay,
-    /// What the replay comes to, from [`Replay::verdict`].
-    pub verdict: Soundness,
-    /// What is to be said about it, that of the replay included.
-    pub diagnostics: &'a [Diagnostic],
-}
 
 /// A game that a program made, such as a game against itself. It has no record.
 #[derive(Debug, Clone)]
@@ -104,8 +90,8 @@ struct Played<'a> {
 
 impl Preparer {
     /// Prepares a record.
-    pub fn prepare(&mut self, judged: &Judged<'_>) -> Prepared {
-        let Judged { record, replay, .. } = *judged;
+    pub fn prepare(&mut self, judged: &CheckedRecord<'_>) -> Prepared {
+        let CheckedRecord { record, replay, .. } = *judged;
         let is_clean = judged.diagnostics.iter().all(|found| found.severity() == Severity::Note);
         let verdict = match judged.verdict {
             Soundness::Sound if is_clean => Some(Verdict::Sound),

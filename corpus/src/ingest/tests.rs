@@ -7,7 +7,7 @@ use tafl_parser::write::WriteGame;
 use tafl_parser::{Format, Source};
 use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 
-use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Prepared, Preparer};
+use super::{Added, CheckedRecord, Ingest, IngestOptions, IngestSummary, MadeGame, Prepared, Preparer};
 use crate::Corpus;
 use crate::row::Verdict;
 use crate::stop::Stop;
@@ -37,7 +37,7 @@ impl Judge {
         let parsed = format.parse(&source);
         let replay = self.replayer.replay(&parsed.value);
         let diagnostics: Vec<_> = parsed.diagnostics.iter().chain(&replay.diagnostics).cloned().collect();
-        self.preparer.prepare(&Judged {
+        self.preparer.prepare(&CheckedRecord {
             source,
             record: &parsed.value,
             replay: &replay,

@@ -7,7 +7,6 @@ mod text;
 use tafl_rules::{Coord, Piece, PieceSet};
 
 use crate::moment::Content;
-use crate::query::ast::Turns;
 
 /// A part of a board: rows of cells, each with what may stand on it, and where the rows may lie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,13 +14,22 @@ pub struct Pattern {
     /// Where it may lie.
     pub anchor: Anchor,
     /// Whether it may be turned and mirrored.
-    pub turns: Turns,
+    pub turns: PatternSymmetries,
     /// Whether it may also be found with the sides swapped.
     pub colors: Colors,
     /// What is looked for: one of these, under the same placement. All layers have rows of the same lengths.
     pub look_for: Vec<Layer>,
     /// What may not be there, under the same placement.
     pub except: Vec<Layer>,
+}
+
+/// The symmetries under which a pattern or a position is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PatternSymmetries {
+    /// All symmetries of the board.
+    All,
+    /// Only as it is written.
+    AsItStands,
 }
 
 /// Where a pattern may lie. Its first row is the lowest rank, its first cell the lowest file.

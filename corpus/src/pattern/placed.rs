@@ -7,7 +7,7 @@ use tafl_rules::{Cell, Coord, PieceSet, Shape};
 
 use super::{Anchor, Colors, Layer, Mask, Pattern, content_of};
 use crate::moment::{Content, Moment};
-use crate::query::ast::Turns;
+use crate::pattern::PatternSymmetries;
 use crate::query::hit::Placement;
 
 /// What a board must be like for a pattern to lie on it.
@@ -81,8 +81,8 @@ impl Placed {
             Placed { rarest: Vec::new(), lying: Vec::new(), conditions: Vec::new(), fits: false };
         let mut seen = HashSet::new();
         let turns = match pattern.turns {
-            Turns::All => symmetry::of_shape(ground.shape),
-            Turns::AsItStands => symmetry::of_shape(ground.shape).into_iter().take(1).collect(),
+            PatternSymmetries::All => symmetry::of_shape(ground.shape),
+            PatternSymmetries::AsItStands => symmetry::of_shape(ground.shape).into_iter().take(1).collect(),
         };
         for colors in colors_of(pattern, ground) {
             for symmetry in &turns {

@@ -178,9 +178,9 @@ mod tests {
     use tafl_rules::{PieceSet, Setup, Side};
 
     use super::*;
+    use crate::pattern::PatternSymmetries;
     use crate::pattern::placed::Ground;
     use crate::pattern::{Anchor, Colors, Layer, Pattern};
-    use crate::query::ast::Turns;
 
     #[test]
     fn a_pattern_may_name_more_sets_of_contents_than_a_byte_counts() {
@@ -197,7 +197,7 @@ mod tests {
         let masks = [Mask::EMPTY].into_iter().chain((1..256).map(|bits| Mask(bits << 1))).chain([ninth]);
         let pattern = Pattern {
             anchor: Anchor::Anywhere,
-            turns: Turns::AsItStands,
+            turns: PatternSymmetries::AsItStands,
             colors: Colors::AsWritten,
             look_for: masks.map(|mask| Layer { rows: vec![vec![mask]] }).collect(),
             except: Vec::new(),

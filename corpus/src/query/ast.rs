@@ -5,7 +5,7 @@ use tafl_rules::{Cell, Coord, PieceSet, Setup, Shape, Side};
 
 use super::game::GameCondition;
 use super::number::{Comparison, Inequality};
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, PatternSymmetries};
 
 /// A question about games or positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,19 +88,10 @@ pub enum Test {
         /// What stands where.
         setup: Setup,
         /// Whether mirrored and turned boards count as well.
-        turns: Turns,
+        turns: PatternSymmetries,
     },
     /// A part of the board.
     Pattern(Pattern),
-}
-
-/// Whether what is looked for may also be turned and mirrored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Turns {
-    /// In every way in which the board can be turned and mirrored.
-    All,
-    /// Only as it is written.
-    AsItStands,
 }
 
 /// How a king stands.

@@ -4,11 +4,11 @@ use std::fmt::{self, Display, Formatter};
 
 use tafl_rules::{PieceSet, Role, Shape};
 
-use super::ast::{Area, ArenaTest, Expr, MoveTest, Query, Sequence, Test, Turns};
+use super::ast::{Area, ArenaTest, Expr, MoveTest, Query, Sequence, Test};
 use super::game::{GameCondition, Value};
 use super::number::{Comparison, Inequality, Sum, Term};
 use super::words;
-use crate::pattern::{Anchor, Colors, Pattern};
+use crate::pattern::{Anchor, Colors, Pattern, PatternSymmetries};
 
 /// How tightly parts hold together.
 #[derive(PartialEq, PartialOrd)]
@@ -126,7 +126,11 @@ impl Display for Test {
             Test::Mover(side) => write!(f, "mover:{side}"),
             Test::Move(test) => test.fmt(f),
             Test::Position { setup, turns } => {
-                write!(f, "position {}\"{setup}\"", if *turns == Turns::AsItStands { "as_is " } else { "" })
+                write!(
+                    f,
+                    "position {}\"{setup}\"",
+                    if *turns == PatternSymmetries::AsItStands { "as_is " } else { "" }
+                )
             }
             Test::Pattern(pattern) => pattern.fmt(f),
         }
@@ -218,7 +222,7 @@ impl Display for Anchor {
 impl Display for Pattern {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("pattern ")?;
-        f.write_str(if self.turns == Turns::AsItStands { "as_is " } else { "" })?;
+        f.write_str(if self.turns == PatternSymmetries::AsItStands { "as_is " } else { "" })?;
         f.write_str(if self.colors == Colors::Swapped { "swapped " } else { "" })?;
         if self.anchor != Anchor::Anywhere {
             write!(f, "{} ", self.anchor)?;

@@ -8,12 +8,13 @@ use crate::schema::{EVALS, Field, GAMES, PLIES};
 /// Returns the columns of the tables with their types, and the fields of row lines, as a JSON object.
 pub fn schema() -> String {
     let games: Vec<Value> = GAMES.iter().map(|game| column(&game.field)).collect();
-    let table = |fields: &[Field]| fields.iter().map(column).collect::<Vec<Value>>();
+    let plies: Vec<Value> = PLIES.iter().map(column).collect();
+    let evals: Vec<Value> = EVALS.iter().map(|eval| column(&eval.field)).collect();
     let schema = json!({
         "taflbase_schema": 1,
         "row_version": ROW_LINE_VERSION,
         "key_version": key_version(),
-        "tables": { "games": games, "plies": table(PLIES), "evals": table(EVALS) },
+        "tables": { "games": games, "plies": plies, "evals": evals },
         "row": {
             "taflbase_row": "int32",
             "bucket": "int64",

@@ -1,57 +1,151 @@
 //! The table of evaluations.
 
-use super::{Field, Kind, Usage};
+use tafl_rules::Side;
+use xxhash_rust::xxh3::xxh3_64;
 
-/// The columns of the table of evaluations, in order. Scores and expectations are the attackers'.
-pub static EVALS: &[Field] = &[
-    column(
-        "run",
-        Kind::Text,
-        "The run: engine, limits, curves and thresholds as sixteen hexadecimal digits.",
-    ),
-    column("game", Kind::Int64, "The number of the game."),
-    column(
-        "ply",
-        Kind::UInt16,
-        "The number of the ply in its game, from 1; 65535 stands for all later ones, too.",
-    ),
-    column("side", Kind::Text, "Who moved: `attackers` or `defenders`."),
-    column(
-        "score_before",
-        Kind::Int16,
-        "The attackers' score before the ply, in hundredths of a man; null where a win was found.",
-    ),
-    column("score_after", Kind::Int16, "The same after the ply."),
-    column(
-        "win_before",
-        Kind::Int16,
-        "In how many plies the attackers win from the position before; negative where the defenders do.",
-    ),
-    column("win_after", Kind::Int16, "The same from the position after the ply."),
-    column(
-        "ended",
-        Kind::Text,
-        "Who won with this ply: `attackers`, `defenders` or `draw`; null if it ended nothing.",
-    ),
-    column("expected_before", Kind::Float64, "What the attackers could expect before the ply, from 0 to 1."),
-    column("expected_after", Kind::Float64, "What they could expect after it."),
-    column(
-        "loss",
-        Kind::Float64,
-        "The expectation that the mover lost, from 0 to 1; null where it is not known.",
-    ),
-    column(
-        "judgement",
-        Kind::Text,
-        "`good`, `inaccuracy`, `mistake` or `blunder`; null where it is not known.",
-    ),
-    column("best", Kind::Text, "The engine's move, such as `d4-d1`."),
-    column("depth", Kind::UInt16, "How deep the search before the ply was, in plies."),
-    column("engine", Kind::Text, "The engine: name, version, parameters, weights."),
-    column("limits", Kind::Text, "The limits of each search."),
-    column("curves", Kind::Text, "The curves and thresholds."),
-];
+use super::{ColumnValue, Field, Kind, SharedTexts, Usage, Value};
+use crate::id::GameId;
 
-const fn column(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field { name, kind, usage: Usage::None, doc }
+/// The engine of evaluations and its settings: rows of different runs never mix.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Run {
+    /// The engine: name, version, parameters, weights.
+    pub engine: String,
+    /// The limits of each search.
+    pub limits: String,
+    /// The curves and thresholds.
+    pub curves: String,
+}
+
+impl Run {
+    /// Returns the name of the run: sixteen hexadecimal digits.
+    pub fn id(&self) -> String {
+        let text = format!("{}\n{}\n{}", self.engine, self.limits, self.curves);
+        format!("{:016x}", xxh3_64(text.as_bytes()))
+    }
+}
+
+/// A column of the table of evaluations.
+#[derive(Debug, Clone, Copy)]
+pub struct EvalColumn {
+    /// The name, type, and meaning.
+    pub field: Field,
+    /// Returns the value of a row of a run.
+    pub get: for<'r> fn(&'r Run, &'r EvalRow) -> Value<'r>,
+    /// Reads the value of a table; returns `false` if it is not usable.
+    pub(crate) read: fn(&mut Run, &mut EvalRow, &Value<'_>) -> bool,
+}
+
+/// The words of [`EvalRow::ended`] and [`EvalRow::judgement`].
+const WORDS: &[&str] = &["attackers", "defenders", "draw", "good", "inaccuracy", "mistake", "blunder"];
+
+impl ColumnValue for Option<&'static str> {
+    const KIND: Kind = Kind::Text;
+
+    fn empty() -> Self {
+        None
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.map_or(Value::None, Value::Text)
+    }
+
+    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+        *self = WORDS.iter().copied().find(|word| Some(*word) == value.as_text());
+        !matches!(value, Value::Number(_))
+    }
+}
+
+/// Declares the columns: first the name of the run, then what each row has, then what the run has.
+macro_rules! evals {
+    (
+        #[doc = $id_doc:literal]
+        $id:ident;
+        row { $( #[doc = $doc:literal] $name:ident: $type:ty; )* }
+        run { $( #[doc = $run_doc:literal] $part:ident; )* }
+    ) => {
+        /// The evaluation of a ply. Scores and expectations are the attackers'.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct EvalRow {
+            $( #[doc = $doc] pub $name: $type, )*
+        }
+
+        /// Returns a row without values.
+        impl Default for EvalRow {
+            fn default() -> EvalRow {
+                EvalRow { $( $name: ColumnValue::empty(), )* }
+            }
+        }
+
+        /// The columns of the table of evaluations, in order.
+        pub static EVALS: &[EvalColumn] = &[
+            EvalColumn {
+                field: text_field(stringify!($id), $id_doc),
+                get: |run, _| Value::Made(run.id()),
+                read: |_, _, value| value.as_text().is_some(),
+            },
+            $( EvalColumn {
+                field: Field {
+                    name: stringify!($name),
+                    kind: <$type as ColumnValue>::KIND,
+                    usage: Usage::None,
+                    doc: $doc,
+                },
+                get: |_, row| row.$name.value(),
+                read: |_, row, value| row.$name.read(value, &mut SharedTexts::default()),
+            }, )*
+            $( EvalColumn {
+                field: text_field(stringify!($part), $run_doc),
+                get: |run, _| Value::Text(&run.$part),
+                read: |run, _, value| value.as_text().map(|text| text.clone_into(&mut run.$part)).is_some(),
+            }, )*
+        ];
+    };
+}
+
+const fn text_field(name: &'static str, doc: &'static str) -> Field {
+    Field { name, kind: Kind::Text, usage: Usage::None, doc }
+}
+
+evals! {
+    /// The run: engine, limits, curves and thresholds as sixteen hexadecimal digits.
+    run;
+    row {
+        /// The number of the game.
+        game: GameId;
+        /// The number of the ply in its game, from 1; 65535 stands for all later ones, too.
+        ply: u16;
+        /// Who moved: `attackers` or `defenders`.
+        side: Side;
+        /// The attackers' score before the ply, in hundredths of a man; null where a win was found.
+        score_before: Option<i16>;
+        /// The same after the ply.
+        score_after: Option<i16>;
+        /// In how many plies the attackers win from the position before; negative where the defenders do.
+        win_before: Option<i16>;
+        /// The same from the position after the ply.
+        win_after: Option<i16>;
+        /// Who won with this ply: `attackers`, `defenders` or `draw`; null if it ended nothing.
+        ended: Option<&'static str>;
+        /// What the attackers could expect before the ply, from 0 to 1.
+        expected_before: Option<f64>;
+        /// What they could expect after it.
+        expected_after: Option<f64>;
+        /// The expectation that the mover lost, from 0 to 1; null where it is not known.
+        loss: Option<f64>;
+        /// `good`, `inaccuracy`, `mistake` or `blunder`; null where it is not known.
+        judgement: Option<&'static str>;
+        /// The engine's move, such as `d4-d1`.
+        best: Option<String>;
+        /// How deep the search before the ply was, in plies.
+        depth: Option<u16>;
+    }
+    run {
+        /// The engine: name, version, parameters, weights.
+        engine;
+        /// The limits of each search.
+        limits;
+        /// The curves and thresholds.
+        curves;
+    }
 }

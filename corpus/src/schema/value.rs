@@ -13,7 +13,7 @@ use crate::row::{CopyNote, Verdict, tags_from_json, tags_json};
 use crate::tape::GameResult;
 
 /// The value of a column in a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
     /// Null.
     None,
@@ -23,6 +23,8 @@ pub enum Value<'a> {
     Made(String),
     /// A number.
     Number(i64),
+    /// A floating-point number.
+    Real(f64),
 }
 
 impl<'a> Value<'a> {
@@ -31,7 +33,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Text(text) => Some(text),
             Value::Made(text) => Some(text),
-            Value::None | Value::Number(_) => None,
+            Value::None | Value::Number(_) | Value::Real(_) => None,
         }
     }
 
@@ -39,7 +41,15 @@ impl<'a> Value<'a> {
     pub const fn as_number(&self) -> Option<i64> {
         match self {
             Value::Number(number) => Some(*number),
-            Value::None | Value::Text(_) | Value::Made(_) => None,
+            Value::None | Value::Text(_) | Value::Made(_) | Value::Real(_) => None,
+        }
+    }
+
+    /// Returns the floating-point number, if it is one.
+    pub const fn as_real(&self) -> Option<f64> {
+        match self {
+            Value::Real(number) => Some(*number),
+            Value::None | Value::Text(_) | Value::Made(_) | Value::Number(_) => None,
         }
     }
 
@@ -48,7 +58,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Text(text) => Some(Cow::Borrowed(text)),
             Value::Made(text) => Some(Cow::Owned(text)),
-            Value::None | Value::Number(_) => None,
+            Value::None | Value::Number(_) | Value::Real(_) => None,
         }
     }
 }
@@ -286,6 +296,23 @@ macro_rules! numbers {
 }
 
 numbers!(u8: UInt8, u16: UInt16, u32: UInt32, i16: Int16);
+
+impl ColumnValue for Option<f64> {
+    const KIND: Kind = Kind::Float64;
+
+    fn empty() -> Self {
+        None
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.map_or(Value::None, Value::Real)
+    }
+
+    fn read(&mut self, value: &Value<'_>, _texts: &mut SharedTexts) -> bool {
+        *self = value.as_real();
+        self.is_some() || *value == Value::None
+    }
+}
 
 /// Hashes, whose bits tables hold as signed numbers.
 macro_rules! ids {

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use polars::frame::DataFrame;
-use polars::prelude::Column;
 
-use super::{Frame, TableFile, TableWriter};
+use super::{Frame, TableFile, TableWriter, column};
 use crate::error::{CorpusError, Result};
 use crate::id::GameId;
 use crate::row::{GameRow, Value};
@@ -54,25 +53,7 @@ pub(crate) fn read_game_ids(file: &TableFile) -> Result<Vec<GameId>> {
 }
 
 fn frame(rows: &[GameRow]) -> polars::prelude::PolarsResult<DataFrame> {
-    DataFrame::new(rows.len(), GAMES.iter().map(|field| column(field, rows)).collect())
-}
-
-fn column(GameColumn { field, get, .. }: &GameColumn, rows: &[GameRow]) -> Column {
-    let numbers = || rows.iter().map(|row| get(row).as_number());
-    let name = field.name.into();
-    match field.kind {
-        Kind::Text => {
-            let texts: Vec<_> = rows.iter().map(|row| get(row).into_text()).collect();
-            Column::new(name, texts.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>())
-        }
-        Kind::Int64 => Column::new(name, numbers().collect::<Vec<Option<i64>>>()),
-        Kind::UInt32 => Column::new(name, numbers().map(|n| n.map(|n| n as u32)).collect::<Vec<_>>()),
-        Kind::Int16 => Column::new(name, numbers().map(|n| n.map(|n| n as i16)).collect::<Vec<_>>()),
-        Kind::UInt16 => Column::new(name, numbers().map(|n| n.map(|n| n as u16)).collect::<Vec<_>>()),
-        Kind::UInt8 => Column::new(name, numbers().map(|n| n.map(|n| n as u8)).collect::<Vec<_>>()),
-        Kind::Float64 => Column::new(name, numbers().map(|n| n.map(|n| n as f64)).collect::<Vec<_>>()),
-        Kind::Bool => Column::new(name, numbers().map(|n| n.map(|n| n != 0)).collect::<Vec<_>>()),
-    }
+    DataFrame::new(rows.len(), GAMES.iter().map(|game| column(&game.field, rows, game.get)).collect())
 }
 
 /// Which part of the rows is read.

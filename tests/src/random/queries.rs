@@ -1,8 +1,8 @@
 //! Random questions that have a chance to hold somewhere in a game.
 
 use tafl_corpus::moment::Content;
-use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern};
-use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test, Turns};
+use tafl_corpus::pattern::{Anchor, Colors, Layer, Mask, Pattern, PatternSymmetries};
+use tafl_corpus::query::ast::{Area, ArenaTest, Expr, KingTest, MoveTest, Sequence, Test};
 use tafl_corpus::query::number::Inequality;
 use tafl_corpus::query::{Comparison, Query, Sum, Term};
 use tafl_rules::facts::Event;
@@ -70,7 +70,10 @@ fn random_leaf(rng: &mut Rng, game: &SeenGame) -> Expr {
         0..6 => Test::Pattern(random_pattern(rng, game)),
         6 => {
             let setup = turned_setup(rng, game);
-            Test::Position { setup, turns: rng.pick(&[Turns::All, Turns::AsItStands]) }
+            Test::Position {
+                setup,
+                turns: rng.pick(&[PatternSymmetries::All, PatternSymmetries::AsItStands]),
+            }
         }
         7 => Test::Event(rng.pick(&Event::ALL)),
         8..10 => Test::Number(random_inequality(rng)),
@@ -183,7 +186,7 @@ fn random_pattern(rng: &mut Rng, game: &SeenGame) -> Pattern {
     };
     let look_for = (0..1 + rng.below(3) / 2).map(|_| layer(rng, 97)).collect();
     let except = (0..rng.below(4) / 2).map(|_| layer(rng, 85)).collect();
-    let turns = rng.pick(&[Turns::All, Turns::All, Turns::AsItStands]);
+    let turns = rng.pick(&[PatternSymmetries::All, PatternSymmetries::All, PatternSymmetries::AsItStands]);
     Pattern { anchor, turns, colors, look_for, except }
 }
 

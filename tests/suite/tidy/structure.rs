@@ -41,11 +41,6 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
 
 /// Cycles that stay, by one module of each, with the reason.
 const CYCLES: &[(&str, &str)] = &[
-    ("corpus::evals", "to be untangled"),
-    ("corpus::ingest::fill", "to be untangled"),
-    ("corpus::pattern", "to be untangled"),
-    ("corpus::query::plan::run", "to be untangled"),
-    ("corpus::rejected", "to be untangled"),
     ("rules::any", "the one list of board widths: the price of naming it once"),
     ("tests::naive::captures", "the naive model's captures are one subject in three files"),
 ];

@@ -4,16 +4,17 @@ use tafl_rules::text::setup::{SetupError, SetupErrorKind};
 use tafl_rules::{Setup, Shape, Span};
 
 use super::{Parsed, Parser, lex};
-use crate::pattern::{Anchor, Colors, Layer, Pattern, content_of};
+use crate::pattern::{Anchor, Colors, Layer, Pattern, PatternSymmetries, content_of};
 use crate::query::QueryError;
-use crate::query::ast::{Expr, Test, Turns};
+use crate::query::ast::{Expr, Test};
 use crate::query::error::{Expected, PatternErrorKind, QueryErrorKind};
 
 impl<'t> Parser<'t> {
     /// `position = "position" [ "as_is" ] text`
     pub(super) fn position(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let turns = if self.keyword("as_is") { Turns::AsItStands } else { Turns::All };
+        let turns =
+            if self.keyword("as_is") { PatternSymmetries::AsItStands } else { PatternSymmetries::All };
         let Some((text, at)) = self.quoted()? else { return Err(self.expected(Expected::Text)) };
         let setup = setup_of(text).map_err(|error| {
             let kind = QueryErrorKind::BadPosition(error.kind);
@@ -25,10 +26,11 @@ impl<'t> Parser<'t> {
     /// `pattern = "pattern" { "as_is" | "swapped" | anchor } text { ("or" | "except") text }`
     pub(super) fn pattern(&mut self) -> Parsed<Expr> {
         self.take(lex::word);
-        let (mut turns, mut colors, mut anchor) = (Turns::All, Colors::AsWritten, Anchor::Anywhere);
+        let (mut turns, mut colors, mut anchor) =
+            (PatternSymmetries::All, Colors::AsWritten, Anchor::Anywhere);
         loop {
             match self.peek().as_str() {
-                "as_is" => turns = Turns::AsItStands,
+                "as_is" => turns = PatternSymmetries::AsItStands,
                 "swapped" => colors = Colors::Swapped,
                 "at" => {
                     self.take(lex::word);

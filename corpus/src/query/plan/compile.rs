@@ -10,8 +10,8 @@ use super::{Plan, Ring};
 use crate::moment::Content;
 use crate::pattern::placed::{Ground, Placed};
 use crate::pattern::slide::Slide;
-use crate::pattern::{Mask, Pattern};
-use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Query, Test, Turns};
+use crate::pattern::{Mask, Pattern, PatternSymmetries};
+use crate::query::ast::{Area, ArenaTest, Expr, MoveTest, Query, Test};
 use crate::query::number::Inequality;
 
 /// Makes a question ready for an arena.
@@ -236,15 +236,17 @@ impl Compiler<'_> {
         }
     }
 
-    fn images(&self, setup: &Setup, turns: Turns) -> Images {
+    fn images(&self, setup: &Setup, turns: PatternSymmetries) -> Images {
         let mut images =
             Images { counts: [0; Content::COUNT], boards: Vec::new(), number: self.boards.len() as u16 };
         if setup.shape() != self.ground.shape {
             return images;
         }
         let symmetries = match turns {
-            Turns::All => self.ring.symmetries.clone(),
-            Turns::AsItStands => symmetry::of_shape(self.ground.shape).into_iter().take(1).collect(),
+            PatternSymmetries::All => self.ring.symmetries.clone(),
+            PatternSymmetries::AsItStands => {
+                symmetry::of_shape(self.ground.shape).into_iter().take(1).collect()
+            }
         };
         for symmetry in &symmetries {
             let image = setup.mapped(|cell| symmetry.image(cell));

@@ -1,8 +1,10 @@
 //! A question made ready for the games of one arena.
 
 mod compile;
+mod evaluate;
 mod needs;
 mod run;
+mod state;
 mod test;
 mod tree;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tafl_corpus::ingest::{Judged, Prepared, Preparer};
+use tafl_corpus::ingest::{CheckedRecord, Prepared, Preparer};
 use tafl_parser::reader::Batch;
 use tafl_parser::{Parsed, Record, Source};
 
@@ -31,7 +31,7 @@ impl PrepareWorker {
     pub fn prepare(&mut self, source: Source<'_>, parsed: Parsed<Record>) -> Prepared {
         let replayed = self.replay.replay(parsed);
         self.has_moves = !replayed.record.main().moves.is_empty();
-        self.preparer.prepare(&Judged {
+        self.preparer.prepare(&CheckedRecord {
             source,
             record: &replayed.record,
             replay: &replayed.replay,
