@@ -17,6 +17,7 @@ mod error;
 pub mod escape;
 mod job;
 mod parameter;
+pub mod play;
 pub mod records;
 mod request;
 mod schemas;
