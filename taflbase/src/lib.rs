@@ -18,6 +18,7 @@ pub mod escape;
 mod job;
 mod notation;
 mod parameter;
+pub mod play;
 pub mod records;
 mod request;
 mod schemas;

@@ -47,6 +47,11 @@ impl<const MIN: u64, const MAX: u64, const DEFAULT: u64> Bounded<MIN, MAX, DEFAU
         }
     }
 
+    /// Returns the number in the range that is nearest to a number.
+    pub fn clamped(number: u64) -> Self {
+        Bounded(number.clamp(MIN, MAX))
+    }
+
     /// Returns the number.
     pub const fn get(self) -> u64 {
         self.0

@@ -1,22 +1,12 @@
 //! Arguments of the commands that play: matches, games with itself, other programs' protocols.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use taflbase::Seconds;
-use taflbase::engine::MoveLimits;
+use taflbase::play::{MatchRequest, SelfPlayRequest};
 
 use super::rules::{TextFormat, VariantArgs};
-
-/// What to do when a player cannot go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OnFault {
-    /// It loses the game, and the match goes on
-    GoOn,
-    /// It loses the game, and the match ends
-    Stop,
-}
 
 /// Arguments of `tafl match`.
 #[derive(Debug, Args)]
@@ -40,57 +30,15 @@ Examples:
   tafl match \"taflbase:nodes=2000\" taflbase:nodes=1000 --variant tablut9_wtf \\
     --pairs 3 --plies 60 -o games.jsonl")]
 pub(crate) struct MatchArgs {
-    /// The player that the match is about
-    pub(crate) first: String,
-    /// Its opponent
-    pub(crate) second: String,
-    /// Play by the rules of these variants by turns
-    #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]
-    pub(crate) variant: Vec<String>,
-    /// How many pairs to play; with --sprt, at most so many
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub(crate) pairs: u64,
-    /// How many plies begin each pair, random ones or those of --openings
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
-    pub(crate) opening_plies: u32,
-    /// Begin as the games of these files did that the rules allow, in an order
-    /// that --seed decides
-    #[arg(long, value_name = "FILES", num_args = 1..)]
-    pub(crate) openings: Vec<PathBuf>,
-    /// When to stop thinking.
+    /// What to play.
     #[command(flatten)]
-    pub(crate) limits: MoveLimits,
-    /// After so many plies a game stays unfinished
-    #[arg(long, value_name = "N", default_value_t = 400)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) plies: u32,
-    /// End when it is clear whether the first player is better by ELO1 or not by
-    /// ELO0
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
-    pub(crate) sprt: Option<(f64, f64)>,
-    /// How probable both errors of the test may be: ALPHA,BETA
-    #[arg(long, value_name = "ALPHA,BETA", value_parser = two_numbers, default_value = "0.05,0.05")]
-    pub(crate) errors: (f64, f64),
-    /// Where the random numbers begin
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// How many games to play at once, on a thread each
-    #[arg(long, short = 'j', value_name = "N", default_value = "1")]
-    pub(crate) threads: NonZeroUsize,
+    pub(crate) request: MatchRequest,
     /// Keep every pair in this file, and go on from there if it is there already
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
     /// Write the games to this file, as JSON lines that `tafl import` takes
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// What to do when a player cannot go on
-    #[arg(long, value_name = "WHAT", default_value = "go-on")]
-    pub(crate) on_fault: OnFault,
-    /// How long a program may take beyond its time
-    #[arg(long, value_name = "SECONDS", default_value_t)]
-    pub(crate) grace: Seconds<0, 10_000_000_000>,
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -108,45 +56,13 @@ Examples:
   tafl selfplay --variant hexentafl4 --games 1 --seed 7 --nodes 100
   tafl selfplay --jobs - < jobs.jsonl | tafl import games.corpus -")]
 pub(crate) struct SelfplayArgs {
-    /// The rules.
+    /// What to play.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How many games to play
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) games: u64,
-    /// Where the random numbers begin
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// When to stop thinking.
-    #[command(flatten)]
-    pub(crate) limits: MoveLimits,
+    pub(crate) request: SelfPlayRequest,
     /// Play the games that the lines of this file or of standard input, `-`, ask
     /// for, and write each as a record line; FORMATS.md has the fields
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "resume", "output", "time"])]
     pub(crate) jobs: Option<PathBuf>,
-    /// How many random plies begin each game
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
-    pub(crate) opening_plies: u32,
-    /// For how many plies after these moves are drawn, not only the best
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub(crate) temperature_plies: u32,
-    /// A move so many hundredths of a man worse is drawn 2.7 times less often
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) temperature: u32,
-    /// After so many plies a game stays unfinished
-    #[arg(long, value_name = "N", default_value_t = 400)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) plies: u32,
-    /// Play on to the end where a win within three plies is proven
-    #[arg(long)]
-    pub(crate) play_out: bool,
-    /// How many games to play at once, on a thread each
-    #[arg(long, short = 'j', value_name = "N", default_value = "1")]
-    pub(crate) threads: NonZeroUsize,
     /// Keep every game in this file, and go on from there if it is there already
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
@@ -192,11 +108,4 @@ pub(crate) struct EngineArgs {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) threads: u16,
-}
-
-fn two_numbers(text: &str) -> Result<(f64, f64), String> {
-    let two = text
-        .split_once(',')
-        .and_then(|(one, other)| Some((one.trim().parse().ok()?, other.trim().parse().ok()?)));
-    two.ok_or_else(|| "expected two numbers, such as 0,10".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Players as people name them on the command line.
+//! Players as a request names them: `taflbase:nodes=2000`, `random`, `uci:COMMAND`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,11 +12,24 @@ use tafl_analyzer::play::{EnginePlayer, Fault, Player, RandomPlayer};
 use tafl_analyzer::{Depth, Limits, Nodes, Weights};
 use tafl_rules::{AnyRulebook, Game};
 
-/// A player that was named.
+use crate::{Error, ErrorKind};
+
+/// A player that a request names.
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::play::PlayerSpec;
+///
+/// let player = PlayerSpec::read("taflbase:nodes=2000;hash=4")?;
+/// assert_eq!(player.text, "taflbase:nodes=2000;hash=4");
+/// assert!(PlayerSpec::read("stockfish").is_err());
+/// # Ok::<(), taflbase::play::PlayerPlayerSpecError>(())
+/// ```
 #[derive(Debug, Clone)]
-pub(crate) struct PlayerSpec {
-    /// What was typed.
-    pub(crate) text: String,
+pub struct PlayerSpec {
+    /// The text that names it.
+    pub text: String,
     kind: Kind,
     limits: OwnLimits,
 }
@@ -38,7 +51,7 @@ struct EngineSpec {
     mebibytes: Option<usize>,
 }
 
-/// A program of somebody else.
+/// Another program.
 #[derive(Debug, Clone)]
 struct ProgramSpec {
     protocol: Protocol,
@@ -55,10 +68,10 @@ struct OwnLimits {
     time: Option<Duration>,
 }
 
-/// Why there is no such player.
+/// Why a text does not name a player.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SpecError {
-    /// Nobody has that name.
+pub enum PlayerSpecError {
+    /// The kind of player is unknown.
     #[error("`{0}` is no player: taflbase, random, uci:COMMAND, otep:COMMAND or htp:COMMAND")]
     Unknown(String),
     /// A part is not of the form `key=value`.
@@ -72,7 +85,7 @@ pub(crate) enum SpecError {
     BadValue {
         /// The key.
         key: String,
-        /// What was typed.
+        /// The text.
         value: String,
         /// What is wrong with it.
         why: String,
@@ -85,26 +98,32 @@ pub(crate) enum SpecError {
     NoCommand(&'static str),
 }
 
+impl From<PlayerSpecError> for Error {
+    fn from(error: PlayerSpecError) -> Error {
+        Error::new(ErrorKind::BadParameter, error.to_string())
+    }
+}
+
 impl PlayerSpec {
     /// Reads a player.
     ///
     /// # Errors
     ///
     /// Returns what is wrong with the text.
-    pub(crate) fn read(text: &str) -> Result<PlayerSpec, SpecError> {
+    pub fn read(text: &str) -> Result<PlayerSpec, PlayerSpecError> {
         let (head, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut limits = OwnLimits::default();
         let kind = match (head, Protocol::from_name(head)) {
             (_, Some(protocol)) => Kind::Program(ProgramSpec::read(protocol, rest, &mut limits)?),
             ("taflbase", None) => Kind::Engine(Box::new(EngineSpec::read(rest, &mut limits)?)),
             ("random", None) if rest.is_empty() => Kind::Random,
-            (_, None) => return Err(SpecError::Unknown(text.to_owned())),
+            (_, None) => return Err(PlayerSpecError::Unknown(text.to_owned())),
         };
         Ok(PlayerSpec { text: text.to_owned(), kind, limits })
     }
 
-    /// Returns what to call the player in records: as much as tells it from others.
-    pub(crate) fn identity(&self, book: &AnyRulebook) -> String {
+    /// Returns the name of the player in records, which distinguishes it from others.
+    pub fn identity(&self, book: &AnyRulebook) -> String {
         match &self.kind {
             Kind::Engine(engine) => Engine::new(book, engine.options(book, 0)).identity().to_string(),
             Kind::Random => "random".to_owned(),
@@ -112,21 +131,21 @@ impl PlayerSpec {
         }
     }
 
-    /// Looks whether the player can play by rules, as far as that can be known before.
+    /// Checks that the player can play by some rules, as far as that can be known before a game.
     ///
     /// # Errors
     ///
     /// Returns why it cannot.
-    pub(crate) fn check(&self, book: &AnyRulebook) -> Result<(), SpecError> {
+    pub fn check(&self, book: &AnyRulebook) -> Result<(), PlayerSpecError> {
         let Kind::Engine(engine) = &self.kind else { return Ok(()) };
         match Engine::new(book, engine.options(book, 0)).search(&Game::new(book), &Limits::nodes(1)) {
-            Err(why @ EngineError::OtherNet { .. }) => Err(SpecError::Engine(why)),
+            Err(why @ EngineError::OtherNet { .. }) => Err(PlayerSpecError::Engine(why)),
             Ok(_) | Err(_) => Ok(()),
         }
     }
 
     /// Returns the limits of the player: its own, or where it has none those of the match.
-    pub(crate) fn limits(&self, shared: &Limits) -> Limits {
+    pub fn limits(&self, shared: &Limits) -> Limits {
         let own = self.limits;
         if own.nodes.is_none() && own.depth.is_none() && own.time.is_none() {
             return shared.clone();
@@ -135,12 +154,12 @@ impl PlayerSpec {
         Limits { nodes, depth, time: own.time, ..shared.clone() }
     }
 
-    /// Makes the player for a pair of games.
+    /// Creates the player for a pair of games.
     ///
     /// # Errors
     ///
-    /// Returns why the player cannot be made.
-    pub(crate) fn player(
+    /// Returns why the player can't be created.
+    pub fn player(
         &self,
         book: &AnyRulebook,
         seed: u64,
@@ -166,7 +185,7 @@ impl PlayerSpec {
 }
 
 impl EngineSpec {
-    fn read(text: &str, limits: &mut OwnLimits) -> Result<EngineSpec, SpecError> {
+    fn read(text: &str, limits: &mut OwnLimits) -> Result<EngineSpec, PlayerSpecError> {
         let mut spec = EngineSpec::default();
         for part in text.split(';').filter(|part| !part.is_empty()) {
             let (key, value) = pair(part)?;
@@ -191,7 +210,7 @@ impl EngineSpec {
                 }
                 "hash" => spec.mebibytes = Some(number(key, value)?),
                 _ if limits.read(key, value)? => {}
-                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+                _ => return Err(PlayerSpecError::UnknownKey(key.to_owned())),
             }
         }
         Ok(spec)
@@ -209,7 +228,7 @@ impl EngineSpec {
 }
 
 impl ProgramSpec {
-    fn read(protocol: Protocol, text: &str, limits: &mut OwnLimits) -> Result<ProgramSpec, SpecError> {
+    fn read(protocol: Protocol, text: &str, limits: &mut OwnLimits) -> Result<ProgramSpec, PlayerSpecError> {
         let (mut name, mut folder) = (None, None);
         let mut rest = text;
         // A command may hold semicolons, too: what does not begin with a word and `=` belongs to it.
@@ -222,13 +241,13 @@ impl ProgramSpec {
                 "name" => name = Some(value.to_owned()),
                 "in" => folder = Some(PathBuf::from(value)),
                 _ if limits.read(key, value)? => {}
-                _ => return Err(SpecError::UnknownKey(key.to_owned())),
+                _ => return Err(PlayerSpecError::UnknownKey(key.to_owned())),
             }
             rest = after;
         }
         let words = words(rest);
         if words.is_empty() {
-            return Err(SpecError::NoCommand(protocol.name()));
+            return Err(PlayerSpecError::NoCommand(protocol.name()));
         }
         Ok(ProgramSpec { protocol, name, folder, words })
     }
@@ -242,7 +261,7 @@ impl ProgramSpec {
 
 impl OwnLimits {
     /// Takes a key if it is a limit, and returns whether it was.
-    fn read(&mut self, key: &str, value: &str) -> Result<bool, SpecError> {
+    fn read(&mut self, key: &str, value: &str) -> Result<bool, PlayerSpecError> {
         let is_zero = value.parse().is_ok_and(|number: f64| number <= 0.0);
         match key {
             "nodes" | "depth" | "time" if is_zero => {
@@ -261,16 +280,16 @@ impl OwnLimits {
     }
 }
 
-fn pair(part: &str) -> Result<(&str, &str), SpecError> {
-    part.split_once('=').ok_or_else(|| SpecError::NoValue(part.to_owned()))
+fn pair(part: &str) -> Result<(&str, &str), PlayerSpecError> {
+    part.split_once('=').ok_or_else(|| PlayerSpecError::NoValue(part.to_owned()))
 }
 
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, SpecError> {
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, PlayerSpecError> {
     value.parse().map_err(|_| bad(key, value, "no such number".to_owned()))
 }
 
-fn bad(key: &str, value: &str, why: String) -> SpecError {
-    SpecError::BadValue { key: key.to_owned(), value: value.to_owned(), why }
+fn bad(key: &str, value: &str, why: String) -> PlayerSpecError {
+    PlayerSpecError::BadValue { key: key.to_owned(), value: value.to_owned(), why }
 }
 
 /// Returns the words of a command line; quotes keep blanks together.

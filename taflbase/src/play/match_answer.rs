@@ -1,0 +1,235 @@
+//! The result of a match in numbers.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use tafl_analyzer::play::{EloInterval, PairScore, Pentanomial, Sprt};
+use tafl_rules::Side;
+
+use super::saved_game::{SavedGame, SavedPair};
+
+/// Games of a player by result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ResultCounts {
+    /// All games.
+    pub games: u64,
+    /// Games that the player won.
+    pub won: u64,
+    /// Draws.
+    pub drawn: u64,
+    /// Games that the player lost.
+    pub lost: u64,
+    /// Games without a result.
+    pub unfinished: u64,
+}
+
+/// Games by how they ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EndingCounts {
+    /// `first`, `second`, `draw`, or `nobody` without a result.
+    pub winner: &'static str,
+    /// Why the game ended.
+    pub reason: String,
+    /// The number of games.
+    pub games: u64,
+}
+
+/// Games in which a player could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FaultCounts {
+    /// `first` or `second`.
+    pub player: &'static str,
+    /// The kind of fault.
+    pub reason: String,
+    /// The number of games.
+    pub games: u64,
+}
+
+/// A number for each player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PlayerCounts {
+    /// The first player.
+    pub first: u64,
+    /// The second player.
+    pub second: u64,
+}
+
+/// The difference of the players in Elo.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct EloAnswer {
+    /// The estimate; null if it is infinite.
+    pub elo: Option<f64>,
+    /// The lower end of the interval.
+    pub low: Option<f64>,
+    /// The upper end of the interval.
+    pub high: Option<f64>,
+    /// The confidence of the interval.
+    pub confidence: f64,
+}
+
+/// The state of a sequential probability ratio test.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct SprtAnswer {
+    /// The difference in Elo by hypothesis H0.
+    pub elo0: f64,
+    /// The difference in Elo by hypothesis H1.
+    pub elo1: f64,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+    /// At this ratio H0 is accepted.
+    pub low: f64,
+    /// At this ratio H1 is accepted.
+    pub high: f64,
+    /// `H0 accepted`, `H1 accepted` or `open`.
+    pub verdict: &'static str,
+}
+
+/// The result of a match from the point of view of the first player.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct MatchResult {
+    /// All games.
+    pub games: ResultCounts,
+    /// Games in which the first player had the attackers.
+    pub as_attackers: ResultCounts,
+    /// Games in which the first player had the defenders.
+    pub as_defenders: ResultCounts,
+    /// The number of pairs with a result.
+    pub pairs: u64,
+    /// The number of pairs without a result, which do not count.
+    pub pairs_unfinished: u64,
+    /// The number of pairs by half points, from 0 to 4.
+    pub pairs_by_half_points: [u64; 5],
+    /// The share of points; null without a pair.
+    pub share: Option<f64>,
+    /// The difference in Elo; null without a pair.
+    pub elo: Option<EloAnswer>,
+    /// Games by how they ended.
+    pub endings: Vec<EndingCounts>,
+    /// Games in which a player could not go on.
+    pub faults: Vec<FaultCounts>,
+    /// The number of winning moves that were played for a player that gave none.
+    pub moves_given: PlayerCounts,
+    /// The test, if there is one.
+    pub sprt: Option<SprtAnswer>,
+}
+
+/// Pairs, counted for the first player.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MatchTally {
+    /// Pairs by half points.
+    pub pairs: Pentanomial,
+    /// Games with the attackers and with the defenders.
+    sides: [ResultCounts; 2],
+    unfinished_pairs: u64,
+    /// Games by winner and reason.
+    endings: BTreeMap<(&'static str, String), u64>,
+    /// Games by player and kind of fault.
+    faults: BTreeMap<(&'static str, String), u64>,
+    helped: [u64; 2],
+}
+
+/// The names of the players in answers.
+const PLAYERS: [&str; 2] = ["first", "second"];
+
+impl ResultCounts {
+    fn add(&mut self, game: &SavedGame, side: Side) {
+        self.games += 1;
+        match game.outcome().map(|outcome| outcome.winner) {
+            Some(Some(winner)) if winner == side => self.won += 1,
+            Some(Some(_)) => self.lost += 1,
+            Some(None) => self.drawn += 1,
+            None => self.unfinished += 1,
+        }
+    }
+
+    fn plus(self, other: ResultCounts) -> ResultCounts {
+        ResultCounts {
+            games: self.games + other.games,
+            won: self.won + other.won,
+            drawn: self.drawn + other.drawn,
+            lost: self.lost + other.lost,
+            unfinished: self.unfinished + other.unfinished,
+        }
+    }
+}
+
+impl MatchTally {
+    /// Counts a pair.
+    pub fn add(&mut self, pair: &SavedPair) {
+        let score = pair.score();
+        self.pairs.add(score);
+        self.unfinished_pairs += u64::from(score == PairScore::Unfinished);
+        for (at, (game, side)) in pair.games.iter().zip(Side::ALL).enumerate() {
+            self.sides[at].add(game, side);
+            let player = |of: Side| PLAYERS[usize::from(of != side)];
+            let winner = match game.outcome().map(|outcome| outcome.winner) {
+                Some(Some(winner)) => player(winner),
+                Some(None) => "draw",
+                None => "nobody",
+            };
+            let reason = match &game.fault {
+                Some(fault) => format!("forfeit: {}", fault.kind),
+                None if game.ending.ends_with("(proven)") => "proven".to_owned(),
+                None => game.reason.clone(),
+            };
+            *self.endings.entry((winner, reason)).or_default() += 1;
+            if let Some(fault) = &game.fault {
+                let guilty = if fault.side == side.word() { PLAYERS[0] } else { PLAYERS[1] };
+                *self.faults.entry((guilty, fault.kind.clone())).or_default() += 1;
+            }
+            let (attackers, defenders) = (u64::from(game.helped.0), u64::from(game.helped.1));
+            let (own, other) =
+                if side == Side::Attackers { (attackers, defenders) } else { (defenders, attackers) };
+            self.helped[0] += own;
+            self.helped[1] += other;
+        }
+    }
+
+    /// Returns the games of the first player by result.
+    pub fn games(&self) -> ResultCounts {
+        self.sides[0].plus(self.sides[1])
+    }
+
+    /// Returns the result, with the state of a test.
+    pub fn result(&self, sprt: Option<&Sprt>) -> MatchResult {
+        let finite = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0);
+        let elo = self.pairs.elo().map(|EloInterval { elo, low, high }| EloAnswer {
+            elo: finite(elo),
+            low: finite(low),
+            high: finite(high),
+            confidence: 0.95,
+        });
+        let endings = self.endings.iter().map(|((winner, reason), games)| EndingCounts {
+            winner,
+            reason: reason.clone(),
+            games: *games,
+        });
+        let faults = self.faults.iter().map(|((player, reason), games)| FaultCounts {
+            player,
+            reason: reason.clone(),
+            games: *games,
+        });
+        MatchResult {
+            games: self.games(),
+            as_attackers: self.sides[0],
+            as_defenders: self.sides[1],
+            pairs: self.pairs.n_pairs(),
+            pairs_unfinished: self.unfinished_pairs,
+            pairs_by_half_points: self.pairs.0,
+            share: self.pairs.mean(),
+            elo,
+            endings: endings.collect(),
+            faults: faults.collect(),
+            moves_given: PlayerCounts { first: self.helped[0], second: self.helped[1] },
+            sprt: sprt.map(|sprt| self.sprt(sprt)),
+        }
+    }
+
+    fn sprt(&self, sprt: &Sprt) -> SprtAnswer {
+        let (elo0, elo1) = sprt.hypotheses();
+        let (low, high) = sprt.bounds();
+        let verdict = sprt.verdict(&self.pairs).words();
+        SprtAnswer { elo0, elo1, llr: sprt.llr(&self.pairs), low, high, verdict }
+    }
+}
