@@ -89,7 +89,7 @@ static ILLEGAL: Page = Page {
     name: "illegal-move",
     severity: Severity::Error,
     help: "check the record; `tafl move` explains what stops a piece",
-    explain: "The rules do not allow this move: another piece stands in the way, the cell is one on which \
+    explain: "The rules do not allow this move: another piece is in the way, the cell is one on which \
         that piece may not stop, it is too far, and so on; the message names the rule. The game is \
         replayed up to this move and not further, because the position behind it is not known.",
 };
