@@ -136,6 +136,9 @@ impl<'a> Io<'a> {
 
     /// Creates a job whose progress is shown.
     pub(crate) fn job(&self) -> Job {
+        if self.progress.is_hidden() {
+            return Job::default();
+        }
         let bar = self.progress.clone();
         Job::default().with_progress(move |progress| show_progress(&bar, || progress_text(progress)))
     }
@@ -244,12 +247,6 @@ impl<'a> Io<'a> {
     /// Shows how far the work is, on a terminal only; the line replaces the one before.
     pub(crate) fn progress(&mut self, text: &str) {
         show_progress(&self.progress, || text.to_owned());
-    }
-
-    /// Returns whether progress is shown to anyone.
-    #[cfg(feature = "database")]
-    pub(crate) fn shows_progress(&self) -> bool {
-        !self.progress.is_hidden()
     }
 
     /// Removes the line of progress.

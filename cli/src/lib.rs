@@ -14,7 +14,6 @@ mod number;
 mod output;
 mod play;
 mod quarantine;
-mod random_game;
 mod records;
 mod samples;
 mod snippet;

@@ -4,12 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tafl_parser::reader::{ErrorLine, Order};
-use tafl_parser::replay::Choice;
-use taflbase::Variant;
 use taflbase::escape::escape;
 use taflbase::records::{
-    FindingLine, InputFinding, ReadCounts, ReadSettings, RecordEvent, RecordReader, RecordWorker,
-    ReplayConfig, SkipReason,
+    FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,
+    RecordWorker, ReplayConfig, SkipReason,
 };
 
 use crate::args::records::InputArgs;
@@ -40,10 +38,15 @@ pub(crate) fn settings(args: &InputArgs) -> ReadSettings {
 pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut Io<'i>) -> RecordReader<'i> {
     let reader = RecordReader::new(paths, settings).with_stdin(io.take_stdin());
     for problem in &reader.inputs.problems {
-        let text = problem.to_string();
-        if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
+        show_problem(problem, io);
     }
     reader
+}
+
+/// Shows on standard error why something that was named is not read.
+pub(crate) fn show_problem(problem: &InputProblem, io: &mut Io<'_>) {
+    let text = problem.to_string();
+    if problem.is_error() { io.error(&text) } else { io.notice(&escape(&text)) }
 }
 
 /// Finds the rules that the command line names. What is wrong with them is shown on standard error.
@@ -53,27 +56,17 @@ pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut 
 /// Returns an error that has been shown if there is no such variant, or the rules string can't be read or played.
 pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<ReplayConfig>, Said> {
     let variant = variant_of(args, io).map_err(Said)?;
-    replay_config_by(variant.as_ref()).map(Arc::new).map_err(|error| Said(print_error(&error, io)))
-}
-
-/// Returns how to replay by rules that were chosen, or by those that records name.
-///
-/// # Errors
-///
-/// Returns why the rules can't be played.
-pub(crate) fn replay_config_by(variant: Option<&Variant>) -> taflbase::Result<ReplayConfig> {
-    let rules = match variant {
-        Some(Variant { named: Some(named), .. }) => Some(Choice::named(named)),
-        Some(variant) => Some(Choice::own(&variant.rules)?),
-        None => None,
-    };
-    let variant = variant.and_then(|variant| variant.named).map(|named| named.name);
-    Ok(ReplayConfig { rules, variant, ..ReplayConfig::default() })
+    let config = variant.as_ref().map_or_else(|| Ok(ReplayConfig::default()), ReplayConfig::of);
+    config.map(Arc::new).map_err(|error| Said(print_error(&error, io)))
 }
 
 /// Shows on standard error what happened to an input besides its records.
 pub(crate) fn show_event<T>(reader: &RecordReader<'_>, nth: usize, event: &RecordEvent<T>, io: &mut Io<'_>) {
-    let name = || reader.inputs.list[nth].name();
+    show_event_of(|| reader.inputs.list[nth].name(), event, io);
+}
+
+/// Shows on standard error what happened to the input with a name, besides its records.
+pub(crate) fn show_event_of<T>(name: impl Fn() -> String, event: &RecordEvent<T>, io: &mut Io<'_>) {
     match event {
         RecordEvent::Record(_) | RecordEvent::Awaited => {}
         RecordEvent::Finding(found) => {

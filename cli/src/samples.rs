@@ -1,9 +1,4 @@
-//! The samples that ship with the program: games that it played against itself.
-//!
-//! `cargo test -p tafl-cli samples` checks that they are what the generator writes; with `UPDATE=1` it writes them.
-
-#[cfg(test)]
-mod make;
+//! The samples that ship with the program: random games, made by `tests/suite/samples.rs`.
 
 /// A file of samples.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The rules that a command line names, and what is wrong with them, on standard error.
 
 use tafl_parser::{LineIndex, Severity, Source};
-use taflbase::{Error, Variant};
+use taflbase::{Error, RulesRequest, Variant};
 
 use crate::args::rules::VariantArgs;
 use crate::io::Style;
@@ -35,6 +35,24 @@ pub(crate) fn variant_named(text: &str, io: &mut Io<'_>) -> Result<Variant, Exit
         io.notice(&text);
     }
     Ok(variant)
+}
+
+/// Returns the rules of a request. Those that lie in a file are read, because a request reads none. Errors and notices are
+/// printed.
+///
+/// # Errors
+///
+/// As [`variant_of`].
+#[cfg(feature = "database")]
+pub(crate) fn rules_of(rules: &RulesRequest, io: &mut Io<'_>) -> Result<RulesRequest, Exit> {
+    let Some(text) = rules.variant.as_ref().or(rules.rules.as_ref()) else {
+        return Ok(RulesRequest::default());
+    };
+    let variant = variant_named(text, io)?;
+    Ok(match variant.named {
+        Some(named) => RulesRequest { variant: Some(named.name.to_owned()), rules: None },
+        None => RulesRequest { variant: None, rules: Some(variant.text) },
+    })
 }
 
 /// Prints an error, with its place if it has one, and returns the exit of a program that failed.

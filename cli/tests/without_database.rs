@@ -43,8 +43,6 @@ fn a_corpus_as_input_is_refused_with_a_reason() {
     fs::write(folder.path().join("manifest.json"), "{}").expect("a file");
     let (exit, _, said) = run(&["annotate", &folder.path().display().to_string(), "--nodes", "10"], "");
     assert!(exit == Exit::Error && said.contains("a corpus needs the database"), "{said}");
-    let (exit, _, said) = run(&["bench", "corpus"], "");
-    assert!(exit == Exit::Error && said.contains("`tafl bench corpus` needs the database"), "{said}");
 }
 
 #[test]
@@ -71,7 +69,6 @@ fn help_and_version_tell_what_is_there() {
 #[test]
 fn help_says_nothing_of_corpora_that_cannot_be_made() {
     for (command, left_out) in [
-        ("bench", &["bench corpus", "--positions", "--drop-caches"][..]),
         ("annotate", &["games.corpus", "tafl sql", "--query"][..]),
         ("calibrate", &["games.corpus", "--query"][..]),
         ("puzzles", &["games.corpus", "--query"][..]),

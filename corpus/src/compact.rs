@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::error::Result;
 use crate::folder::Corpus;
 use crate::ingest::buffer::{Buffer, FULL};
@@ -9,6 +12,7 @@ use crate::manifest::INDEX_VERSION;
 use crate::rebuild::{each_game, unplayable};
 use crate::segment::{Segment, seal};
 use crate::starts::Starts;
+use crate::stop::Stop;
 use crate::tape::MOST_ARENAS;
 use crate::writer::Writer;
 
@@ -22,16 +26,16 @@ pub enum Compaction {
     All,
 }
 
-/// What compaction did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The changes of a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CompactSummary {
-    /// How many segments there were.
+    /// The number of segments before.
     pub before: usize,
-    /// How many there are.
+    /// The number of segments after.
     pub after: usize,
-    /// How many were written.
+    /// The number of segments that were written.
     pub written: usize,
-    /// How many removed games are gone from the disk.
+    /// The number of removed games that are gone from the disk.
     pub dropped: u64,
 }
 
@@ -39,8 +43,9 @@ pub struct CompactSummary {
 ///
 /// # Errors
 ///
-/// Returns who writes already, which file is damaged or cannot be written; the corpus is as it was then.
-pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSummary> {
+/// Returns who writes already, which file is damaged or can't be written, or that the work was canceled. Then the corpus
+/// is unchanged.
+pub fn compact(path: &Path, note: &str, which: Compaction, stop: Stop<'_>) -> Result<CompactSummary> {
     let mut writer = Writer::open(path, note)?;
     let corpus = Corpus::open(path)?;
     let mut late = corpus.late_copies()?;
@@ -48,6 +53,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
     let mut starts = Starts::default();
     let mut shift = 0;
     for group in groups(corpus.segments().iter().map(Size::of)) {
+        stop.check()?;
         let segments = &corpus.segments()[group.clone()];
         let is_needed = which == Compaction::All
             || corpus.manifest().index_version != INDEX_VERSION
@@ -60,6 +66,7 @@ pub fn compact(path: &Path, note: &str, which: Compaction) -> Result<CompactSumm
         let mut buffer = Buffer::new(writer.number());
         for segment in segments {
             each_game(segment, |at, mut row, plies| {
+                stop.check()?;
                 if segment.is_removed(at) {
                     summary.dropped += 1;
                     return Ok(());

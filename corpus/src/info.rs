@@ -1,15 +1,17 @@
-//! What a corpus has, in numbers.
+//! Counts of the contents of a corpus.
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::Result;
 use crate::folder::Corpus;
+use crate::stop::Stop;
 
-/// What a corpus has, in numbers. The fields in this order are the JSON object; their names are an interface.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Info {
+/// The contents of a corpus, in numbers. The order of the fields is that of the JSON object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CorpusInfo {
     /// The version of the corpus.
     pub version: u32,
     /// The version of position keys.
@@ -18,7 +20,7 @@ pub struct Info {
     pub tape_version: u32,
     /// The version of the index.
     pub index_version: u32,
-    /// How often the corpus was changed.
+    /// The number of changes of the corpus.
     pub generation: u64,
     /// A checksum of the games, whatever their order and files.
     pub hash: String,
@@ -34,25 +36,25 @@ pub struct Info {
     pub rejected: u64,
     /// Copies that are noted with stored games.
     pub copies: u64,
-    /// How many segments there are.
+    /// The number of segments.
     pub segments: usize,
     /// Bytes of each part: tables, tape, index, frequent positions, and what stands beside segments.
     pub bytes: BTreeMap<&'static str, u64>,
-    /// Games and plies of each variant; the empty name stands for other rules.
-    pub variants: BTreeMap<String, Counts>,
+    /// Games and plies of each variant; the empty name means rules without a name.
+    pub variants: BTreeMap<String, VariantGames>,
 }
 
 /// Games and plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Counts {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct VariantGames {
     /// Games.
     pub games: u64,
     /// Their plies.
     pub plies: u64,
 }
 
-impl Info {
-    /// Returns how many bytes there are together.
+impl CorpusInfo {
+    /// Returns the size of all parts.
     pub fn n_bytes(&self) -> u64 {
         self.bytes.values().copied().fold(0, u64::saturating_add)
     }
@@ -63,13 +65,14 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Returns which file is missing or damaged.
-    pub fn info(&self) -> Result<Info> {
+    /// Returns which file is missing or damaged, or that the work was canceled.
+    pub fn info(&self, stop: Stop<'_>) -> Result<CorpusInfo> {
         let manifest = self.manifest();
-        let mut variants: BTreeMap<String, Counts> = BTreeMap::new();
+        let mut variants: BTreeMap<String, VariantGames> = BTreeMap::new();
         let mut copies = self.late_copies()?.values().map(|notes| notes.len() as u64).sum();
         let (mut games, mut plies) = (0, 0);
         for segment in self.segments() {
+            stop.check()?;
             for (row, game) in (0..).zip(segment.games_without_text()?) {
                 if segment.is_removed(row) {
                     continue;
@@ -85,7 +88,7 @@ impl Corpus {
             let sum: &mut u64 = bytes.entry(part(&file.path)).or_default();
             *sum = sum.saturating_add(file.size);
         }
-        Ok(Info {
+        Ok(CorpusInfo {
             version: manifest.taflbase_corpus,
             key_version: manifest.key_version,
             tape_version: manifest.tape_version,

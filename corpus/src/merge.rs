@@ -10,6 +10,9 @@ mod link;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::error::{CorpusError, Result};
 use crate::folder::{CopyLine, Corpus};
 use crate::id::GameId;
@@ -19,13 +22,14 @@ use crate::rejected::Rejected;
 use crate::row::{CopyNote, GameRow};
 use crate::segment::Segment;
 use crate::starts::Starts;
+use crate::stop::Stop;
 use crate::tape::TAPE_VERSION;
 use crate::writer::Writer;
 
-/// What became of parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The counts of a merge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct MergeSummary {
-    /// How many parts were named.
+    /// The number of parts.
     pub parts: u64,
     /// Segments that were taken.
     pub segments: u64,
@@ -47,9 +51,14 @@ pub struct MergeSummary {
 ///
 /// # Errors
 ///
-/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, or which file of a
-/// part is damaged; the corpus is as it was then.
-pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<MergeSummary> {
+/// Returns who writes already, that a part is no corpus, is the corpus itself or has another version, which file of a part is
+/// damaged, or that the work was canceled. Then the corpus is unchanged.
+pub fn merge(
+    path: &Path,
+    parts: &[PathBuf],
+    options: &IngestOptions,
+    stop: Stop<'_>,
+) -> Result<MergeSummary> {
     let writer = Writer::open_or_create(path, &options.note)?;
     let corpus = Corpus::open(path)?;
     let mut merge = Merge {
@@ -68,7 +77,7 @@ pub fn merge(path: &Path, parts: &[PathBuf], options: &IngestOptions) -> Result<
         summary: MergeSummary { parts: parts.len() as u64, ..MergeSummary::default() },
     };
     for part in parts {
-        merge.part(part)?;
+        merge.part(part, stop)?;
     }
     merge.finish()
 }
@@ -97,7 +106,7 @@ struct Merge {
 }
 
 impl Merge {
-    fn part(&mut self, path: &Path) -> Result<()> {
+    fn part(&mut self, path: &Path, stop: Stop<'_>) -> Result<()> {
         let manifest = Manifest::read(path)?;
         let own = self.writer.path().canonicalize().map_err(CorpusError::io(self.writer.path()))?;
         if path.canonicalize().is_ok_and(|path| path == own) {
@@ -113,12 +122,13 @@ impl Merge {
             }
         }
         for (folder, file) in manifest.files() {
+            stop.check()?;
             file.check(&path.join(folder))?;
         }
         let part = Corpus::open(path)?;
         let mut late = part.late_copies()?;
         for segment in part.segments() {
-            self.segment(segment, &mut late)?;
+            self.segment(segment, &mut late, stop)?;
         }
         // Games of a part were compared with each other when it was made; they are not compared again.
         for (number, row) in std::mem::take(&mut self.fresh) {
@@ -134,7 +144,12 @@ impl Merge {
         Ok(())
     }
 
-    fn segment(&mut self, segment: &Segment, late: &mut HashMap<GameId, Vec<CopyNote>>) -> Result<()> {
+    fn segment(
+        &mut self,
+        segment: &Segment,
+        late: &mut HashMap<GameId, Vec<CopyNote>>,
+        stop: Stop<'_>,
+    ) -> Result<()> {
         if !self.known.insert(segment.entry().content()) {
             self.summary.known += 1;
             return self.known_segment(segment, late);
@@ -148,6 +163,7 @@ impl Merge {
             if segment.is_removed(at) {
                 continue;
             }
+            stop.check()?;
             let own = late.remove(&row.game).unwrap_or_default();
             if !self.game(row, (number, at), own)? {
                 gone.push(at);
@@ -319,7 +335,8 @@ mod tests {
     fn copies_that_a_part_found_later_come_with_it() {
         let folder = tempfile::tempdir().unwrap();
         let (path, part) = (folder.path().join("corpus"), folder.path().join("part"));
-        let again = || merge(&path, std::slice::from_ref(&part), &IngestOptions::default()).unwrap();
+        let again =
+            || merge(&path, std::slice::from_ref(&part), &IngestOptions::default(), Stop::NEVER).unwrap();
         take_in(&part, "a.csv", Format::MoveList, &GAMES);
         assert_eq!(again().added, 3);
         take_in(&part, "b.csv", Format::MoveList, &GAMES[..2]);

@@ -14,7 +14,8 @@ use crate::ingest::{Ingest, IngestOptions};
 use crate::lock::LOCK;
 use crate::remove::remove;
 use crate::row::{GameRow, PlyRow};
-use crate::verify::{Depth, verify};
+use crate::stop::Stop;
+use crate::verify::{VerifyDepth, verify};
 
 fn rows(path: &Path) -> Vec<(GameRow, Vec<PlyRow>)> {
     rows_of(&Corpus::open(path).unwrap())
@@ -30,7 +31,7 @@ fn rows_of(corpus: &Corpus) -> Vec<(GameRow, Vec<PlyRow>)> {
 }
 
 fn assert_sound(path: &Path) {
-    let report = verify(path, Depth::Meaning).unwrap();
+    let report = verify(path, VerifyDepth::Meaning, Stop::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{:?}", report.faults);
 }
 
@@ -49,7 +50,7 @@ fn compaction_keeps_games_and_their_order() {
     take_in(&path, "again.csv", Format::MoveList, &GAMES[..1]);
     let mut before = rows(&path);
     let hash = Corpus::open(&path).unwrap().content_hash().unwrap();
-    let summary = compact(&path, "a test", Compaction::Needed).unwrap();
+    let summary = compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
     assert_eq!((summary.before, summary.after, summary.written), (3, 1, 1));
     let after = rows(&path);
     assert_eq!(after[0].0.copies.len(), 1, "the copy that stood apart is in the table");
@@ -58,9 +59,9 @@ fn compaction_keeps_games_and_their_order() {
     assert_eq!(before, after);
     assert_eq!(Corpus::open(&path).unwrap().content_hash().unwrap(), hash);
     assert_sound(&path);
-    let again = compact(&path, "a test", Compaction::Needed).unwrap();
+    let again = compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
     assert_eq!((again.before, again.written), (1, 0));
-    assert_eq!(compact(&path, "a test", Compaction::All).unwrap().written, 1);
+    assert_eq!(compact(&path, "a test", Compaction::All, Stop::NEVER).unwrap().written, 1);
     assert_eq!(rows(&path), after);
     assert_sound(&path);
 }
@@ -75,13 +76,13 @@ fn removed_games_are_gone_and_can_come_again() {
     assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 1);
     assert_eq!(remove(&path, "a test", |corpus| corpus.find(&middle)).unwrap(), 0);
     assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
-    assert_eq!(compact(&path, "a test", Compaction::Needed).unwrap().dropped, 1);
+    assert_eq!(compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap().dropped, 1);
     assert_eq!(rows(&path), [all[0].clone(), all[2].clone()]);
     assert_sound(&path);
     let (added, _) = take_in(&path, "a.csv", Format::MoveList, &GAMES[1..2]);
     assert_eq!(added, [crate::ingest::Added::New]);
     remove(&path, "a test", |corpus| Ok::<_, CorpusError>(corpus.games().collect())).unwrap();
-    compact(&path, "a test", Compaction::Needed).unwrap();
+    compact(&path, "a test", Compaction::Needed, Stop::NEVER).unwrap();
     let corpus = Corpus::open(&path).unwrap();
     assert_eq!((corpus.n_games(), corpus.segments().len()), (0, 0));
     assert_sound(&path);
@@ -120,16 +121,22 @@ fn every_flipped_byte_is_found() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1 << (at % 8);
             fs::write(&file, damaged).unwrap();
-            let told = match verify(&path, Depth::Files) {
+            let told = match verify(&path, VerifyDepth::Files, Stop::NEVER) {
                 Ok(report) => report.faults.iter().map(ToString::to_string).collect(),
                 Err(error) => error.to_string(),
             };
             assert!(told.contains(name.as_str()), "{name}, byte {at}: {told}");
         }
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        assert!(!verify(&path, Depth::Files).is_ok_and(|report| report.faults.is_empty()), "{name} is short");
+        assert!(
+            !verify(&path, VerifyDepth::Files, Stop::NEVER).is_ok_and(|report| report.faults.is_empty()),
+            "{name} is short"
+        );
         fs::remove_file(&file).unwrap();
-        assert!(!verify(&path, Depth::Files).is_ok_and(|report| report.faults.is_empty()), "{name} is gone");
+        assert!(
+            !verify(&path, VerifyDepth::Files, Stop::NEVER).is_ok_and(|report| report.faults.is_empty()),
+            "{name} is gone"
+        );
         fs::write(&file, bytes).unwrap();
     }
     assert_sound(&path);
@@ -168,7 +175,7 @@ fn a_second_writer_is_refused_and_readers_are_not() {
     let first = Ingest::begin(&path, &options).unwrap();
     let error = Ingest::begin(&path, &options).unwrap_err();
     assert!(matches!(&error, CorpusError::Locked { holder, .. } if holder.contains("since noon")), "{error}");
-    assert!(compact(&path, "", Compaction::Needed).is_err());
+    assert!(compact(&path, "", Compaction::Needed, Stop::NEVER).is_err());
     assert_eq!(Corpus::open(&path).unwrap().n_games(), 3);
     drop(first);
     Ingest::begin(&path, &options).unwrap();
@@ -181,7 +188,7 @@ fn readers_keep_what_they_opened() {
     three(&path);
     let reader = Corpus::open(&path).unwrap();
     let before: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
-    compact(&path, "", Compaction::Needed).unwrap();
+    compact(&path, "", Compaction::Needed, Stop::NEVER).unwrap();
     let still: Vec<_> = reader.games().map(|at| reader.game(at).unwrap()).collect();
     assert_eq!(before, still);
     // Old files go when their readers had two generations to finish.
@@ -203,7 +210,7 @@ fn readers_and_a_writer_do_not_disturb_each_other() {
         let writer = scope.spawn(|| {
             for cell in ["c1", "c2", "c3", "c5", "c6", "c7"] {
                 take_in(&path, "d.csv", Format::MoveList, &[&format!("d6-c6 e4-e6 c6-{cell}")]);
-                compact(&path, "", Compaction::All).unwrap();
+                compact(&path, "", Compaction::All, Stop::NEVER).unwrap();
             }
         });
         let mut seen = 3;
@@ -245,7 +252,7 @@ fn nothing_is_swept_while_files_that_the_manifest_names_are_missing() {
     take_in(&path, "a.csv", Format::MoveList, &GAMES);
     let (old, manifest) = (Corpus::open(&path).unwrap(), path.join("manifest.json"));
     let text = fs::read(&manifest).unwrap();
-    compact(&path, "", Compaction::All).unwrap();
+    compact(&path, "", Compaction::All, Stop::NEVER).unwrap();
     let newer = Corpus::open(&path).unwrap().segments()[0].folder().to_owned();
     // The manifest of another day is put back, and what it names is gone.
     fs::write(&manifest, text).unwrap();
@@ -301,8 +308,8 @@ fn what_the_rules_deny_is_found_by_a_deep_look() {
     writer.replace(0, 1, Some(entry));
     writer.commit().unwrap();
     drop(writer);
-    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
-    let report = verify(&path, Depth::Meaning).unwrap();
+    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
+    let report = verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap();
     let fault = &report.faults[0];
     let is_it = matches!(fault, CorpusError::Damaged { fault: Fault::Play { row: 1, ply: 4, .. }, .. });
     assert!(is_it, "{fault}");
@@ -333,7 +340,7 @@ fn an_index_of_other_games_is_found_by_a_deep_look() {
     writer.add(entry);
     writer.commit().unwrap();
     drop(writer);
-    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
-    let faults = verify(&path, Depth::Meaning).unwrap().faults;
+    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
+    let faults = verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults;
     assert!(faults.len() == 1 && faults[0].to_string().contains("other terms"), "{faults:?}");
 }

@@ -15,10 +15,11 @@ use crate::rebuild::{each_game, unplayable};
 use crate::row::{GameRow, PlyRow, Verdict};
 use crate::segment::{GAMES_FILE, PLIES_FILE, Segment, TAPE_FILE};
 use crate::starts::{Start, Starts};
+use crate::stop::Stop;
 
 /// How much is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Depth {
+pub enum VerifyDepth {
     /// Whether every file has the content that was written.
     #[default]
     Files,
@@ -26,16 +27,16 @@ pub enum Depth {
     Meaning,
 }
 
-/// What was checked and found.
+/// The extent of a check, and its faults.
 #[derive(Debug, Default)]
-pub struct Report {
-    /// How many files were read.
+pub struct VerifyReport {
+    /// The number of files that were read.
     pub files: u64,
-    /// How many bytes they have.
+    /// The size of these files.
     pub bytes: u64,
-    /// How many games were played again.
+    /// The number of games that were replayed.
     pub games: u64,
-    /// What is wrong; nothing where all is well.
+    /// The faults; empty if the corpus is sound.
     pub faults: Vec<CorpusError>,
 }
 
@@ -43,17 +44,18 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// Returns that there is no corpus, or that its manifest is damaged or of a newer version. Everything else that is wrong
-/// stands in the report.
-pub fn verify(path: &Path, depth: Depth) -> Result<Report> {
+/// Returns that there is no corpus, that its manifest is damaged or of a newer version, or that the work was canceled. All
+/// other faults are in the report.
+pub fn verify(path: &Path, depth: VerifyDepth, stop: Stop<'_>) -> Result<VerifyReport> {
     let manifest = Manifest::read(path)?;
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     for (folder, file) in manifest.files() {
+        stop.check()?;
         report.files += 1;
         report.bytes = report.bytes.saturating_add(file.size);
         report.faults.extend(file.check(&path.join(folder)).err());
     }
-    if !report.faults.is_empty() || depth == Depth::Files {
+    if !report.faults.is_empty() || depth == VerifyDepth::Files {
         return Ok(report);
     }
     let corpus = Corpus::open(path)?;
@@ -61,11 +63,13 @@ pub fn verify(path: &Path, depth: Depth) -> Result<Report> {
     let mut seen: HashSet<GameId> = HashSet::new();
     for segment in corpus.segments() {
         let checked = check_segment(segment, &mut starts, |row, game| {
+            stop.check()?;
             report.games += 1;
-            !segment.is_removed(row) && !seen.insert(game)
+            Ok(!segment.is_removed(row) && !seen.insert(game))
         });
         match checked {
             Ok(faults) => report.faults.extend(faults),
+            Err(error @ CorpusError::Stopped) => return Err(error),
             Err(error) => report.faults.push(error),
         }
     }
@@ -80,7 +84,7 @@ const MOST_FAULTS: usize = 20;
 fn check_segment(
     segment: &Segment,
     starts: &mut Starts,
-    mut is_double: impl FnMut(u32, GameId) -> bool,
+    mut is_double: impl FnMut(u32, GameId) -> Result<bool>,
 ) -> Result<Vec<CorpusError>> {
     let mut faults = Vec::new();
     let mut buffer = Buffer::new(segment.number());
@@ -88,7 +92,7 @@ fn check_segment(
     let plies_file = segment.folder().join(PLIES_FILE);
     each_game(segment, |at, row, plies| {
         let start = starts.of(&row).ok_or_else(|| unplayable(segment, at))?;
-        if is_double(at, row.game) {
+        if is_double(at, row.game)? {
             let fault = Fault::Play { row: at as usize, ply: 0, what: "another game has the same number" };
             faults.push(CorpusError::damaged(&games, fault));
         }

@@ -1,5 +1,6 @@
-//! Prints who wins the games of a corpus, a line for each variant:
-//! `cargo run -p tafl-reports --example balance -- CORPUS`.
+//! Prints the balance of each variant of a corpus.
+//!
+//! `cargo run --release -p tafl-reports --example balance -- games.corpus`
 
 use std::error::Error;
 
@@ -7,13 +8,13 @@ use tafl_corpus::Corpus;
 use tafl_reports::measure::{BalanceOptions, Chosen, balance, load};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("name a corpus; `tafl import` makes one")?;
+    let path = std::env::args().nth(1).ok_or("usage: balance CORPUS (create one with `tafl import`)")?;
     let corpus = Corpus::open(path.as_ref())?;
     let games = load(&corpus, Chosen::All)?;
     let findings = balance(&games, &BalanceOptions::default());
     println!("{:32} {:>8} {:>10} {:>10} {:>8}", "variant", "games", "attackers", "defenders", "balance");
     for found in &findings.variants {
-        // Positive if the defenders are favored; a reason if there is too little to say.
+        // Positive if the defenders are favored, or the reason why it can't be estimated.
         let balance =
             found.balance.as_ref().map_or_else(ToString::to_string, |balance| balance.value.to_string());
         let tally = &found.tally;

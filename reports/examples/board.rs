@@ -1,4 +1,6 @@
-//! Draws the start of a variant as SVG: `cargo run -p tafl-reports --example board -- [VARIANT] > board.svg`.
+//! Draws the start of a variant as SVG.
+//!
+//! `cargo run --release -p tafl-reports --example board -- brandubh7 > board.svg`
 
 use std::error::Error;
 

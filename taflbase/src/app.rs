@@ -1,6 +1,8 @@
 //! What outlives a request.
 
 use crate::RulesCache;
+#[cfg(feature = "database")]
+use crate::database::CorpusCache;
 
 /// Open corpora, compiled rules, engines, and bounded caches, shared by all requests of a program.
 ///
@@ -14,6 +16,8 @@ use crate::RulesCache;
 #[non_exhaustive]
 pub struct App {
     rules: RulesCache,
+    #[cfg(feature = "database")]
+    corpora: CorpusCache,
 }
 
 impl App {
@@ -25,5 +29,11 @@ impl App {
     /// Returns the compiled rules of earlier requests.
     pub fn rules(&self) -> &RulesCache {
         &self.rules
+    }
+
+    /// Returns the corpora that earlier requests opened.
+    #[cfg(feature = "database")]
+    pub fn corpora(&self) -> &CorpusCache {
+        &self.corpora
     }
 }

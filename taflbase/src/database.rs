@@ -3,23 +3,33 @@
 //! A [`CorpusRequest`] has everything but the corpus: a server answers it about the corpus that it serves, and
 //! [`OnCorpus`] is the same request with the folder of a corpus, as the command line has it.
 
+mod change;
+mod corpus_cache;
 mod error;
 mod explore;
 mod games;
 mod hit;
+mod import;
+mod info;
 mod number;
 mod position_counts;
 mod report;
 mod search;
 mod selection;
 mod snapshot;
+mod sql;
 mod tree;
+mod verify;
 
+pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, RemoveRequest};
+pub use corpus_cache::CorpusCache;
 pub use explore::{
     ExploreAnswer, ExploreRequest, ExploredPosition, FilterRequest, PlayedMove, TopGameSummary,
 };
 pub use games::{GameEntry, GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};
+pub use import::{CopyChoice, ImportAnswer, ImportEvent, ImportRequest, PrepareWorker};
+pub use info::InfoRequest;
 pub use number::GameNumber;
 pub use position_counts::{PositionCounts, ShareEstimate};
 pub use report::{
@@ -28,8 +38,10 @@ pub use report::{
 };
 pub use search::{
     CorpusState, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
-    SearchSummary,
+    SearchSummary, SummaryTag,
 };
 pub use selection::{GameSelection, parse_query};
 pub use snapshot::{CorpusRequest, CorpusSnapshot, OnCorpus};
+pub use sql::SqlRequest;
 pub use tree::{ExploredTree, MinGames, TreeAnswer, TreeDepth, TreeNode, TreeRequest};
+pub use verify::{VerifyAnswer, VerifyRequest};

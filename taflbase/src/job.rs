@@ -87,6 +87,16 @@ impl Job {
         self.token.clone()
     }
 
+    /// Returns a job that is over when this one is, and reports no progress.
+    pub(crate) fn silent(&self) -> Job {
+        Job { token: self.token.clone(), deadline: self.deadline, on_progress: None }
+    }
+
+    /// Returns whether progress is reported to anyone.
+    pub fn has_progress(&self) -> bool {
+        self.on_progress.is_some()
+    }
+
     /// Returns the time when the job has to end.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline

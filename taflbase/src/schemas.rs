@@ -2,12 +2,16 @@
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
+#[cfg(feature = "database")]
+use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
 
 use crate::MoveAnswer;
 #[cfg(feature = "database")]
 use crate::database::{
-    ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, QueryAnswer, QueryRequest, ReportRequest,
-    SearchAnswer, SearchRequest, SearchSummary, TreeAnswer, TreeRequest,
+    CompactRequest, ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, ImportAnswer,
+    ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer,
+    RemoveRequest, ReportRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer,
+    TreeRequest, VerifyAnswer, VerifyRequest,
 };
 use crate::records::ValidatedRecord;
 
@@ -67,6 +71,19 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
+        NamedSchema::request::<ImportRequest>("import.request"),
+        NamedSchema::answer::<ImportAnswer>("import.summary"),
+        NamedSchema::request::<MergeRequest>("merge.request"),
+        NamedSchema::answer::<MergeAnswer>("merge.answer"),
+        NamedSchema::request::<RemoveRequest>("remove.request"),
+        NamedSchema::answer::<RemoveAnswer>("remove.answer"),
+        NamedSchema::request::<CompactRequest>("compact.request"),
+        NamedSchema::answer::<CompactSummary>("compact.answer"),
+        NamedSchema::request::<VerifyRequest>("verify.request"),
+        NamedSchema::answer::<VerifyAnswer>("verify.answer"),
+        NamedSchema::request::<OnCorpus<InfoRequest>>("info.request"),
+        NamedSchema::answer::<CorpusInfo>("info.answer"),
+        NamedSchema::request::<SqlRequest>("sql.request"),
     ];
     #[cfg(not(feature = "database"))]
     let database = [];

@@ -1,9 +1,12 @@
-//! What the tests of Taflbase share: a second model of the rules, random rule sets and games, readers of test data.
+//! What the tests of Taflbase share: a second model of the rules, random rule sets and games, known faults, measurements of repair
+//! and inference, readers of test data.
 
 pub mod check;
 pub mod compare;
 pub mod data;
 pub mod fast;
+pub mod faults;
+pub mod measure;
 pub mod model;
 pub mod naive;
 pub mod naive_query;
@@ -11,6 +14,7 @@ pub mod oracle;
 pub mod pages;
 pub mod played;
 pub mod random;
+pub mod random_game;
 pub mod seen;
 pub mod targets;
 pub mod variants;

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use tafl_parser::infer::{InferOptions, Inference, Standing, StartOrigin, infer, probe, values};
 use tafl_parser::{Format, Record, Source};
 use tafl_rules::{AnyRulebook, RuleSet, catalog};
+use tafl_tests::measure::inference::of_files;
 use tafl_tests::played;
 use tafl_tests::random::Rng;
 
@@ -199,4 +200,22 @@ fn the_number_of_threads_changes_nothing() {
         format!("{:?}", infer_all(&records, &InferOptions { threads, ..InferOptions::default() }))
     };
     assert_eq!(answer(1), answer(3));
+}
+
+#[test]
+fn the_measurement_hides_the_variant_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let game =
+        r#"{"AageGameTypeKey":129,"Moves":["d2-c2","d3-b3","c2-b2xb3","e4-e1","resigned"],"WhoWon":"White"}"#;
+    std::fs::write(&file, format!("{game}\n{game}\n")).unwrap();
+    let hidden = of_files(&[file]).unwrap();
+    let answer = hidden[0].recover(NonZeroUsize::MIN).json();
+    assert_eq!((answer["games"].as_u64(), answer["agreeing"].as_u64()), (Some(2), Some(2)));
+    assert!(
+        answer["decidable"].as_u64() >= Some(1)
+            && answer["recovered"].as_u64() <= answer["decidable"].as_u64()
+    );
+    let missing = of_files(&[folder.path().join("missing.jsonl")]).unwrap_err();
+    assert!(missing.to_string().contains("missing.jsonl"), "{missing}");
 }

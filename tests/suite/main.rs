@@ -3,6 +3,7 @@
 mod any_input;
 mod diagnostics;
 mod differential;
+mod examples;
 mod facts;
 mod inference;
 mod keys;
@@ -22,6 +23,7 @@ mod repair;
 mod reported_repetition;
 mod rule_cases;
 mod rule_pages;
+mod samples;
 mod schemas;
 mod seeds;
 mod sites;

@@ -1,12 +1,16 @@
-//! Repair: known faults in games of several variants are mended, sound games stay, and nothing makes it panic.
+//! Repair: known faults in games of several variants are repaired, sound games stay, and nothing makes it panic.
+
+use std::num::NonZeroUsize;
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use tafl_parser::record::{CaptureStyle, Verdict, WrittenMove, WrittenResult};
-use tafl_parser::repair::fault::{Dice, Fault, Specimen};
 use tafl_parser::repair::{RepairOptions, Repairer, Standing, patch};
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer, Soundness};
-use tafl_parser::{Format, Record, Source};
-use tafl_rules::{AnyRulebook, Game, Move, Outcome, Span, catalog};
+use tafl_parser::{Format, Parsed, Record, Source};
+use tafl_rules::{AnyRulebook, Game, Move, Outcome, Rng, Span, catalog};
+use tafl_tests::faults::{Fault, TestGame};
+use tafl_tests::measure::repair::{RepairMeasurement, random_games};
 
 const VARIANTS: [&str; 8] = [
     "brandubh7",
@@ -22,7 +26,7 @@ const GAMES: u64 = 4;
 const MOST_PLIES: usize = 60;
 
 /// Plays a game in which a side takes when it finds a capture among a few moves, and ends it when it can.
-fn game(book: &AnyRulebook, dice: &mut Dice) -> Record {
+fn game(book: &AnyRulebook, rng: &mut Rng) -> Record {
     let mut game = Game::new(book);
     let shape = book.shape();
     let mut record = Record::new(Format::MoveList);
@@ -30,9 +34,9 @@ fn game(book: &AnyRulebook, dice: &mut Dice) -> Record {
     let mut is_chained = false;
     while record.main().moves.len() < MOST_PLIES && game.outcome().is_none() {
         let moves = game.moves();
-        let chosen = |dice: &mut Dice| moves.get(dice.below(moves.len())).copied();
+        let chosen = |rng: &mut Rng| moves.get(rng.below(moves.len())).copied();
         let takes = |mv: &Move| game.clone().play(*mv).is_ok_and(|ply| !ply.captured.is_empty());
-        let tries: Vec<Move> = (0..8).filter_map(|_| chosen(dice)).collect();
+        let tries: Vec<Move> = (0..8).filter_map(|_| chosen(rng)).collect();
         let Some(mv) = tries.iter().find(|mv| takes(mv)).or(tries.first()).copied() else { break };
         let side = game.to_move();
         let ply = game.play(mv).expect("a legal move can be played");
@@ -50,15 +54,15 @@ fn game(book: &AnyRulebook, dice: &mut Dice) -> Record {
     record
 }
 
-fn specimens(variant: &str) -> Vec<Specimen> {
+fn test_games(variant: &str) -> Vec<TestGame> {
     let named = catalog::find(variant).expect("a variant of the catalog");
     let book = AnyRulebook::compile(&named.rules()).expect("a test compiles every variant");
     let options = ReplayOptions { rules: Some(Choice::named(named)), ..ReplayOptions::default() };
     let mut replayer = Replayer::new(options);
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     let games = (0..GAMES).filter_map(|_| {
-        let record = game(&book, &mut dice);
-        Specimen::new(&record, &replayer.replay(&record))
+        let record = game(&book, &mut rng);
+        TestGame::new(&record, &replayer.replay(&record))
     });
     games.collect()
 }
@@ -68,31 +72,31 @@ fn repairer() -> Repairer {
 }
 
 #[test]
-fn known_faults_are_mended_and_hardly_ever_for_the_worse() {
+fn known_faults_are_repaired_and_hardly_ever_for_the_worse() {
     let mut repairer = repairer();
     let (mut seen, mut decided, mut fixed, mut wrong) = (0u32, 0u32, 0u32, Vec::new());
     for variant in VARIANTS {
-        let specimens = specimens(variant);
-        assert!(!specimens.is_empty(), "{variant} has no games");
-        for (nth, specimen) in specimens.iter().enumerate() {
-            let sound = specimen.sound();
+        let test_games = test_games(variant);
+        assert!(!test_games.is_empty(), "{variant} has no games");
+        for (nth, game) in test_games.iter().enumerate() {
+            let sound = game.sound();
             let standing = repairer.repair(&Source::new(&sound.text), &sound.parsed).standing;
             assert_eq!(standing, Standing::Sound, "{variant}: {}", sound.text);
             for fault in Fault::ALL {
-                let mut dice = Dice::new(100 * nth as u64 + fault as u64);
-                let Some(injured) = specimen.injure(fault, &mut dice) else { continue };
-                let diagnosis = repairer.repair(&Source::new(&injured.text), &injured.parsed);
+                let mut rng = Rng::new(100 * nth as u64 + fault as u64);
+                let Some(faulty) = game.with_fault(fault, &mut rng) else { continue };
+                let diagnosis = repairer.repair(&Source::new(&faulty.text), &faulty.parsed);
                 match diagnosis.standing {
                     Standing::Sound | Standing::Explained(_) => continue,
                     Standing::Ambiguous => {}
                     Standing::Undecidable(_) => decided += 1,
-                    Standing::Decided if specimen.is(&diagnosis.repairs[0]) => {
+                    Standing::Decided if game.is_restored_by(&diagnosis.repairs[0]) => {
                         (decided, fixed) = (decided + 1, fixed + 1);
                     }
                     Standing::Decided => {
                         decided += 1;
                         let words = diagnosis.repairs[0].edits[0].words();
-                        wrong.push(format!("{variant}, {}: {}: {words}", fault.name(), injured.text));
+                        wrong.push(format!("{variant}, {}: {}: {words}", fault.name(), faulty.text));
                     }
                 }
                 seen += 1;
@@ -105,23 +109,85 @@ fn known_faults_are_mended_and_hardly_ever_for_the_worse() {
     assert!(wrong.len() <= 3, "{}", wrong.join("\n"));
 }
 
+/// A random game of Brandubh with a winner.
+const BRANDUBH: &str = "d6-a6 d5-a5xa6 d2-g2 d3-a3xa4 f4-f6 a3-g3xg2 f6-d6 a5-g5xg4 d6-b6 g3-b3 d1-c1 g5-b5xb4 \
+    d7-d5 b3-f3 d5-f5 c4-c5 b6-c6 d4-c4 f5-f4xe4 c5-f5xf4 c6-d6 b5-b3 d6-d5 c4-f4 c1-c5 f5-f6 d5-d6 b3-b1 c5-c1xb1 \
+    f3-c3 c1-f1 c3-b3 f1-d1 f4-d4 d1-c1 f6-f7 c1-c4 b3-b4xc4 d6-d7 d4-d2 d7-e7xf7 d2-d6 e7-e6 d6-d7 e6-e7 d7-a7,\
+    3,7,White";
+
+#[test]
+fn every_suggestion_is_sound_and_every_decision_right() {
+    let brandubh = catalog::find("brandubh7").map(Choice::named);
+    let mut replayer = Replayer::new(ReplayOptions { rules: brandubh, ..ReplayOptions::default() });
+    let record = Format::MoveList.parse(&Source::new(BRANDUBH)).value;
+    let game = TestGame::new(&record, &replayer.replay(&record)).expect("a sound game");
+    let mut repairer = repairer();
+    assert_eq!(repairer.repair(&Source::new(BRANDUBH), &game.sound().parsed).standing, Standing::Sound);
+    let mut fixed = 0;
+    for fault in Fault::ALL {
+        for seed in 0..12 {
+            let Some(faulty) = game.with_fault(fault, &mut Rng::new(seed)) else { continue };
+            let diagnosis = repairer.repair(&Source::new(&faulty.text), &faulty.parsed);
+            for repair in &diagnosis.repairs {
+                let repaired = Parsed { value: repair.record.clone(), diagnostics: Vec::new() };
+                let standing = repairer.repair(&Source::new(&faulty.text), &repaired).standing;
+                assert!(matches!(standing, Standing::Sound | Standing::Explained(_)), "{}", fault.name());
+            }
+            if diagnosis.standing == Standing::Decided {
+                let is_right = game.is_restored_by(&diagnosis.repairs[0]);
+                assert!(is_right, "{}, seed {seed}: {}", fault.name(), faulty.text);
+                fixed += 1;
+            }
+        }
+    }
+    assert!(fixed > 120, "{fixed}");
+}
+
+fn measured(seed: u64, threads: usize) -> Value {
+    let threads = NonZeroUsize::new(threads).expect("a number of threads");
+    let measurement = RepairMeasurement { faults: 1, seed, threads };
+    measurement.run(&random_games(1), |_, _| {}).json()
+}
+
+#[test]
+fn the_measurement_counts_every_kind_of_fault() {
+    let answer = measured(1, 1);
+    let faults = answer["faults"].as_array().expect("a list");
+    assert_eq!(faults.len(), 18);
+    assert!(faults.iter().all(|row| row["n"].as_u64() > Some(0)), "{faults:?}");
+    let all = &answer["all"];
+    assert!(all["fixed_of_decidable"].as_f64() > Some(0.95), "{all}");
+    assert!(all["false_of_seen"].as_f64() < Some(0.02), "{all}");
+    assert_eq!((&answer["sound_games"]["n"], &answer["sound_games"]["unseen"]), (&json!(10), &json!(10)));
+}
+
+#[test]
+fn the_measurement_is_the_same_with_any_number_of_threads() {
+    let counts = |threads| {
+        let mut all = measured(5, threads)["all"].clone();
+        all["milliseconds"] = json!(0);
+        all
+    };
+    assert_eq!(counts(1), counts(3));
+}
+
 #[test]
 fn a_repaired_text_is_sound() {
     let mut repairer = repairer();
     let mut n_written = 0;
-    for specimen in VARIANTS.into_iter().flat_map(specimens) {
+    for game in VARIANTS.into_iter().flat_map(test_games) {
         for fault in [Fault::Character, Fault::Doubled, Fault::Missing, Fault::Unread, Fault::CaptureWrong] {
-            let Some(injured) = specimen.injure(fault, &mut Dice::new(3)) else { continue };
-            let source = Source::new(&injured.text);
-            let diagnosis = repairer.repair(&source, &injured.parsed);
+            let Some(faulty) = game.with_fault(fault, &mut Rng::new(3)) else { continue };
+            let source = Source::new(&faulty.text);
+            let diagnosis = repairer.repair(&source, &faulty.parsed);
             let Some(repair) = diagnosis.repairs.first() else { continue };
             // A list of moves does not name its variant; that is no part of the text.
-            let mut plain = injured.parsed.clone();
+            let mut plain = faulty.parsed.clone();
             plain.value.variant = None;
             let mut repair = repair.clone();
             repair.record.variant = None;
             let patch = patch(&source, &plain, &repair).expect("a list of moves says every move");
-            let rules = catalog::find(specimen.variant).map(Choice::named);
+            let rules = catalog::find(game.variant).map(Choice::named);
             let options = ReplayOptions { rules, ..ReplayOptions::default() };
             let line = patch.text.lines().last().unwrap_or_default();
             let read = Format::MoveList.parse(&Source::new(line));

@@ -13,6 +13,8 @@ pub(crate) mod search;
 pub(crate) mod sql;
 pub(crate) mod verify;
 
+use serde::Serialize;
+
 use crate::args::database::DatabaseCommand;
 use crate::{Exit, Io};
 
@@ -36,4 +38,11 @@ pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<
         DatabaseCommand::Sql(args) => sql::run(args, io),
         DatabaseCommand::Report(args) => report::run(args, io),
     }
+}
+
+/// Returns an answer as a line of JSON.
+fn json_line(answer: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(answer).expect("answers have only texts, numbers, and lists");
+    line.push('\n');
+    line
 }

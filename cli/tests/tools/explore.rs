@@ -156,16 +156,3 @@ fn what_cannot_be_asked_is_said() {
     let ran = explore(nowhere.to_str().unwrap(), &[]);
     assert!(ran.stderr.contains("there is no such corpus"), "{}", ran.stderr);
 }
-
-#[test]
-fn a_small_corpus_is_measured() {
-    let ran =
-        run(&["bench", "corpus", "--positions", "1000", "-j", "1", "--rounds", "1", "--format", "json"]);
-    assert_eq!(ran.exit, Exit::Ok, "{}", ran.stderr);
-    let lines = ran.json()["lines"].clone();
-    let names: Vec<&str> =
-        lines.as_array().unwrap().iter().filter_map(|line| line["name"].as_str()).collect();
-    for wanted in ["everything", "explorer, openings", "position, all hits counted"] {
-        assert!(names.contains(&wanted), "{names:?}");
-    }
-}

@@ -1,4 +1,4 @@
-//! `tafl infer` for programs, and its measurement.
+//! `tafl infer` for programs.
 
 use std::fs;
 
@@ -28,20 +28,4 @@ fn json_has_every_option_with_its_evidence() {
     assert_eq!(first["others"][0]["games_against"], 1);
     let variants = group["catalog"].as_array().unwrap();
     assert!(variants.iter().any(|one| one["variants"][0] == "brandubh7" && one["contradicting"] == 0));
-}
-
-#[test]
-fn the_measurement_hides_the_variant_of_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.jsonl");
-    let game =
-        r#"{"AageGameTypeKey":129,"Moves":["d2-c2","d3-b3","c2-b2xb3","e4-e1","resigned"],"WhoWon":"White"}"#;
-    fs::write(&file, format!("{game}\n{game}\n")).unwrap();
-    let ran = run(&["bench", "infer", "-j", "1", "--format", "json", "--input", file.to_str().unwrap()]);
-    let answer: Value = serde_json::from_str(ran.text()).unwrap();
-    let row = &answer["infer"][0];
-    assert_eq!((row["games"].as_u64(), row["agreeing"].as_u64()), (Some(2), Some(2)));
-    assert!(row["decidable"].as_u64() >= Some(1) && row["recovered"].as_u64() <= row["decidable"].as_u64());
-    let missing = folder.path().join("missing.jsonl");
-    assert_eq!(run(&["bench", "infer", "--input", missing.to_str().unwrap()]).exit, Exit::Error);
 }

@@ -1,4 +1,4 @@
-//! `tafl repair` and its measurement.
+//! `tafl repair`.
 
 use std::fs;
 
@@ -6,31 +6,6 @@ use serde_json::json;
 use tafl_cli::Exit;
 
 use super::run;
-
-#[test]
-fn the_measurement_counts_every_kind_of_fault() {
-    let ran = run(&["bench", "repair", "--faults", "1", "-j", "1", "--format", "json"]);
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::Ok, ""));
-    let answer = ran.json();
-    let faults = answer["faults"].as_array().unwrap();
-    assert_eq!(faults.len(), 18);
-    assert!(faults.iter().all(|row| row["n"].as_u64().unwrap() > 0), "{faults:?}");
-    let all = &answer["all"];
-    assert!(all["fixed_of_decidable"].as_f64().unwrap() > 0.95, "{all}");
-    assert!(all["false_of_seen"].as_f64().unwrap() < 0.02, "{all}");
-    assert_eq!((&answer["sound_games"]["n"], &answer["sound_games"]["unseen"]), (&json!(10), &json!(10)));
-}
-
-#[test]
-fn the_same_seed_gives_the_same_table() {
-    let counts = |threads: &str| {
-        let words = ["bench", "repair", "--faults", "1", "--seed", "5", "-j", threads, "--format", "json"];
-        let mut all = run(&words).json()["all"].clone();
-        all["milliseconds"] = json!(0);
-        all
-    };
-    assert_eq!(counts("1"), counts("3"));
-}
 
 #[test]
 fn broken_samples_are_mended_but_for_what_nobody_can_know() {

@@ -6,7 +6,8 @@ use super::*;
 use crate::folder::Corpus;
 use crate::ingest::tests::{GAMES, take_in};
 use crate::sql::sql;
-use crate::verify::{Depth, verify};
+use crate::stop::Stop;
+use crate::verify::{VerifyDepth, verify};
 
 fn run(limits: &str) -> Run {
     Run { engine: "some engine".into(), limits: limits.into(), curves: "some curves".into() }
@@ -101,12 +102,12 @@ fn damage_of_evaluations_is_found_and_old_files_leave_the_folder() {
     }
     let n_files = fs::read_dir(path.join(EVALS_FOLDER)).unwrap().count();
     assert!(n_files <= 4, "{n_files} files: the present one, and those that readers may still have open");
-    assert!(verify(&path, Depth::Meaning).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults.is_empty());
     let file = files(&open(&path)).unwrap().remove(0);
     let mut bytes = fs::read(&file).unwrap();
     bytes[9] ^= 1;
     fs::write(&file, bytes).unwrap();
-    let faults = verify(&path, Depth::Files).unwrap().faults;
+    let faults = verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults;
     assert!(faults.len() == 1 && faults[0].to_string().contains("evals/"), "{faults:?}");
 }
 
@@ -130,7 +131,7 @@ fn files_that_a_manifest_of_version_1_does_not_name_are_read_and_taken_over() {
     assert_eq!(open(&path).manifest().taflbase_corpus, 2);
     assert_eq!(open(&path).manifest().evals.len(), 2);
     assert_eq!(cell(&open(&path), "SELECT COUNT(*) FROM evals"), "3");
-    assert!(verify(&path, Depth::Files).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Files, Stop::NEVER).unwrap().faults.is_empty());
 }
 
 #[test]

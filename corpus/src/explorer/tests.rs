@@ -13,7 +13,9 @@ use super::{Branch, Choice, Counts, Explorer, Extent, Line, Node, Orientation, P
 use crate::folder::Corpus;
 use crate::index::Bits;
 use crate::ingest::{GameReplayer, Ingest, IngestOptions, MadeGame, Preparer, Step};
+use crate::stop::Stop;
 use crate::tape::GameResult;
+use crate::verify::{VerifyDepth, verify};
 
 /// Variants whose games begin alike; berserk has chains, hexentafl another kind of board.
 const VARIANTS: [&str; 3] = ["brandubh7", "hexentafl4", "berserk11"];
@@ -316,7 +318,7 @@ fn a_damaged_table_is_refused() {
     let corpus = corpus(&folder.path().join("corpus"), 40);
     let path = corpus.segments()[0].folder().join(super::TABLE_FILE);
     let bytes = std::fs::read(&path).unwrap();
-    let report = crate::verify::verify(corpus.path(), crate::verify::Depth::Meaning).unwrap();
+    let report = verify(corpus.path(), VerifyDepth::Meaning, Stop::NEVER).unwrap();
     assert!(report.faults.is_empty(), "{report:?}");
     let segment = &corpus.segments()[0];
     let mut rows = segment.games().unwrap();

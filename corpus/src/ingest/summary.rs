@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::row::{GameRow, Verdict};
 
 /// Which of two copies is kept.
@@ -36,13 +39,15 @@ pub enum Added {
     Rejected,
 }
 
-/// What became of all records of a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The counts of an import. The order of the fields is that of the JSON object.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IngestSummary {
     /// Games that are new.
     pub added: u64,
     /// Plies of the new games.
     pub plies: u64,
+    /// New games whose faults have an explanation.
+    pub explained: u64,
     /// Copies of stored games.
     pub doubled: u64,
     /// Copies among those that were better and took the place of the stored one.
@@ -53,11 +58,9 @@ pub struct IngestSummary {
     pub rejected: u64,
     /// Records among those that had been rejected before.
     pub rejected_before: u64,
-    /// Games whose faults are explained, among the added ones.
-    pub explained: u64,
-    /// How many rejected records each code stands in.
+    /// The number of rejected records with each code.
     pub codes: BTreeMap<String, u64>,
-    /// How many games of each variant were added; the empty name stands for other rules.
+    /// The number of new games of each variant; the empty name means rules without a name.
     pub variants: BTreeMap<String, u64>,
 }
 

@@ -10,6 +10,8 @@ use tafl_rules::{Game, Outcome, Reason, Side, catalog};
 use super::{Added, Ingest, IngestOptions, IngestSummary, Judged, MadeGame, Prepared, Preparer};
 use crate::Corpus;
 use crate::row::Verdict;
+use crate::stop::Stop;
+use crate::verify::{VerifyDepth, verify};
 
 /// Three games of Brandubh; the second one ends with a win.
 pub(crate) const GAMES: [&str; 3] = [
@@ -186,7 +188,7 @@ fn copies_go_with_the_better_copy_and_are_noted_once() {
     let at = corpus.games().next().unwrap();
     assert_eq!(corpus.game(at).unwrap().copies.len(), 2);
     assert!(corpus.late_copies().unwrap().is_empty());
-    assert_eq!(corpus.info().unwrap().copies, 2);
+    assert_eq!(corpus.info(Stop::NEVER).unwrap().copies, 2);
 }
 
 #[test]
@@ -229,7 +231,7 @@ fn games_that_a_program_made_need_no_text() {
     let row = corpus.game(at).unwrap();
     assert_eq!((row.plies as usize, row.attackers_rating, &row.text), (moves.len(), Some(1500), &None));
     assert_eq!(row.tags, [("seed".to_owned(), "7".to_owned())]);
-    assert!(crate::verify::verify(&path, crate::verify::Depth::Meaning).unwrap().faults.is_empty());
+    assert!(verify(&path, VerifyDepth::Meaning, Stop::NEVER).unwrap().faults.is_empty());
     // As a record, and taken in from its text, it is the same game.
     let record = corpus.record(at, &row).unwrap().value;
     let mut text = String::new();

@@ -9,7 +9,6 @@
 mod candidate;
 mod edit;
 mod evidence;
-pub mod fault;
 mod local;
 mod patch;
 mod plausibility;

@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 
 use rayon::prelude::*;
+use tafl_corpus::CorpusError;
+use tafl_corpus::stop::Stop;
 use tafl_rules::BySide;
 
 use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
@@ -123,7 +125,29 @@ pub struct VariantFindings {
 /// assert!(findings.variants.is_empty() && findings.total.balance().is_err());
 /// ```
 pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
-    let mut variants = each_variant(games, options);
+    match balance_until(games, options, Stop::NEVER, &|_| {}) {
+        Ok(findings) => findings,
+        Err(error) => unreachable!("only a canceled measurement fails: {error}"),
+    }
+}
+
+/// Measures the balance of all variants, until the work is canceled. `on_games` gets the number of games of each variant
+/// that has been measured.
+///
+/// # Errors
+///
+/// Returns that the work was canceled.
+pub fn balance_until(
+    games: &Games,
+    options: &BalanceOptions,
+    stop: Stop<'_>,
+    on_games: &(dyn Fn(u64) + Sync),
+) -> Result<BalanceFindings, CorpusError> {
+    let mut variants = each_variant(games, options, |number, own| {
+        let found = variant_until(games, number, own, options, stop)?;
+        on_games(own.len() as u64);
+        Ok(found)
+    })?;
     // Variants without a name are told apart by their rules.
     let place = |found: &VariantFindings| {
         let variant = &found.variant;
@@ -132,15 +156,19 @@ pub fn balance(games: &Games, options: &BalanceOptions) -> BalanceFindings {
     variants.sort_by_cached_key(place);
     control(&mut variants);
     let hierarchy = shrink(&mut variants);
-    BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy }
+    Ok(BalanceFindings { variants, total: Tally::of(&games.rows), hierarchy })
 }
 
 /// Measures each variant, the largest ones first, on as many threads as were asked for.
-fn each_variant(games: &Games, options: &BalanceOptions) -> Vec<VariantFindings> {
+fn each_variant(
+    games: &Games,
+    options: &BalanceOptions,
+    measure: impl Fn(u32, &[GameFacts]) -> Result<VariantFindings, CorpusError> + Sync,
+) -> Result<Vec<VariantFindings>, CorpusError> {
     let mut work: Vec<(u32, Vec<GameFacts>)> =
         (0u32..).zip(games.by_variant()).filter(|(_, own)| !own.is_empty()).collect();
     work.sort_by_key(|(number, own)| (std::cmp::Reverse(own.len()), *number));
-    let measure = |(number, own): &(u32, Vec<GameFacts>)| variant(games, *number, own, options);
+    let measure = |(number, own): &(u32, Vec<GameFacts>)| measure(*number, own);
     // A few variants have most of the games: each is a job of its own that an idle thread can steal.
     let all = || work.par_iter().with_max_len(1).map(measure).collect();
     match rayon::ThreadPoolBuilder::new().num_threads(options.threads.get()).build() {
@@ -149,11 +177,19 @@ fn each_variant(games: &Games, options: &BalanceOptions) -> Vec<VariantFindings>
     }
 }
 
-/// Measures the balance of one variant; `own` are its games.
-pub fn variant(games: &Games, number: u32, own: &[GameFacts], options: &BalanceOptions) -> VariantFindings {
+/// Measures the balance of one variant, until the work is canceled; `own` are its games.
+fn variant_until(
+    games: &Games,
+    number: u32,
+    own: &[GameFacts],
+    options: &BalanceOptions,
+    stop: Stop<'_>,
+) -> Result<VariantFindings, CorpusError> {
     let at_home: Vec<GameFacts> = own.iter().filter(|game| !game.is_from_elsewhere).copied().collect();
     let tally = Tally::of(&at_home);
+    stop.check()?;
     let found = adjusted(&at_home);
+    stop.check()?;
     let by_band = match &found {
         Ok((_, strengths, roster)) => by_band(&at_home, (strengths, roster), options.bands),
         Err(missing) => Err(*missing),
@@ -162,27 +198,33 @@ pub fn variant(games: &Games, number: u32, own: &[GameFacts], options: &BalanceO
         let ended = at_home.iter().filter(|game| game.result != tafl_corpus::tape::GameResult::Unfinished);
         Summary::of(ended.map(|game| f64::from(game.captures[side])).collect())
     };
-    VariantFindings {
+    let over_players = over_players(&at_home, options.draws);
+    stop.check()?;
+    let by_era = by_era(&at_home, options.eras);
+    stop.check()?;
+    let sensitivity = sensitivity(&at_home);
+    stop.check()?;
+    Ok(VariantFindings {
         variant: games.variants[number as usize].clone(),
         number,
         from_elsewhere: (own.len() - at_home.len()) as u64,
         balance: tally.balance(),
         score: tally.score(),
-        over_players: over_players(&at_home, options.draws),
+        over_players,
         p: uneven(&tally),
         p_holm: None,
         p_fdr: None,
         shrunk: None,
         by_band,
-        by_era: by_era(&at_home, options.eras),
+        by_era,
         by_first: by_first_mover(&at_home, found.as_ref().ok().map(|(adjusted, _, _)| adjusted.elo)),
         adjusted: found.map(|(adjusted, _, _)| adjusted),
-        sensitivity: sensitivity(&at_home),
+        sensitivity,
         lengths: lengths(&at_home),
         captures: BySide::from_fn(captures),
         copies: at_home.iter().map(|game| u64::from(game.copies)).sum(),
         tally,
-    }
+    })
 }
 
 /// Returns the chance that an even game shows a balance as uneven; nothing where nobody won.

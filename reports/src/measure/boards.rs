@@ -8,6 +8,7 @@ use tafl_corpus::error::{CorpusError, Fault, Result};
 use tafl_corpus::folder::Corpus;
 use tafl_corpus::moment::Content;
 use tafl_corpus::segment::TAPE_FILE;
+use tafl_corpus::stop::Stop;
 use tafl_corpus::tape::{Player, TapeError};
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
@@ -104,12 +105,13 @@ impl Default for BoardOptions {
 ///
 /// # Errors
 ///
-/// Returns which tape is damaged.
+/// Returns which tape is damaged, or that the work was canceled.
 pub fn boards(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
     options: &BoardOptions,
+    stop: Stop<'_>,
 ) -> Result<Option<BoardFindings>> {
     let Some(rules) = games.variants.get(variant as usize) else { return Ok(None) };
     let Ok(rules) = rules.rules.parse::<RuleSet>() else { return Ok(None) };
@@ -128,6 +130,7 @@ pub fn boards(
         };
         let mut player: Option<Player<'_>> = None;
         for game in alike {
+            stop.check()?;
             let player = match &mut player {
                 None => player.insert(tape.play(game.row).map_err(damaged)?),
                 Some(player) => {

@@ -12,6 +12,7 @@ use tafl_corpus::folder::{Corpus, GameAt};
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::CopyNote;
 use tafl_corpus::segment::{GAMES_FILE, Segment};
+use tafl_corpus::stop::Stop;
 use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Reason, RuleSet, Setup, Side};
 
@@ -53,9 +54,19 @@ const COLUMNS: [&str; 18] = [
 ///
 /// Returns which file is missing or damaged.
 pub fn load(corpus: &Corpus, chosen: Chosen<'_>) -> Result<Games> {
+    load_until(corpus, chosen, Stop::NEVER)
+}
+
+/// Reads games as [`load`] does, until the work is canceled.
+///
+/// # Errors
+///
+/// Returns which file is missing or damaged, or that the work was canceled.
+pub fn load_until(corpus: &Corpus, chosen: Chosen<'_>, stop: Stop<'_>) -> Result<Games> {
     let mut games = Games::default();
     let mut known = HashMap::new();
     for (number, segment) in corpus.segments().iter().enumerate() {
+        stop.check()?;
         let wanted = wanted(segment, number, chosen);
         if wanted.iter().any(|is_wanted| *is_wanted) {
             let path = segment.folder().join(GAMES_FILE);

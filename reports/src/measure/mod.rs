@@ -27,7 +27,7 @@ pub mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance};
+pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
 pub use boards::{BoardFindings, BoardOptions, boards};
 pub use branching::{Branching, branching};
 pub use compare::{CompareOptions, Comparison, compare};
@@ -37,7 +37,7 @@ pub use engine_games::{EngineGames, EngineOptions};
 pub use evals::{EvalFindings, evals};
 pub use games::{GameFacts, Games, Variant};
 pub use health::{Health, health};
-pub use load::{Chosen, load};
+pub use load::{Chosen, load, load_until};
 pub use players::{PlayerTable, players};
 pub use sources::{Disagreement, disagreement};
 pub use tally::{Ended, Tally};

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tafl_corpus::Corpus;
 use tafl_corpus::ingest::{Ingest, IngestOptions, MadeGame, Preparer};
+use tafl_corpus::stop::Stop;
 use tafl_corpus::tape::GameResult;
 use tafl_parser::record::tag;
 use tafl_parser::replay::Choice;
@@ -192,7 +193,7 @@ fn a_corpus_is_read_and_measured() {
     assert_eq!(games.rows.len() as u64, corpus.n_games());
     all_figures(&games);
     let brandubh = games.variant("brandubh7").unwrap();
-    let boards = boards(&corpus, &games, brandubh, &BoardOptions::default()).unwrap().unwrap();
+    let boards = boards(&corpus, &games, brandubh, &BoardOptions::default(), Stop::NEVER).unwrap().unwrap();
     let own: Vec<&GameFacts> = games.rows.iter().filter(|game| game.variant == brandubh).collect();
     assert_eq!(boards.games, own.len() as u64);
     assert_eq!(boards.plies, own.iter().map(|game| u64::from(game.plies)).sum::<u64>());

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use tafl_corpus::CorpusError;
 use tafl_corpus::query::QueryError;
+use tafl_corpus::stop::Stop;
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Job, Result};
 
 impl From<CorpusError> for Error {
     /// The message names a file without its folder, since it may be sent to others; the cause has the whole path.
@@ -44,4 +45,16 @@ impl From<CorpusError> for Error {
 pub(super) fn bad_query(error: &QueryError, text: &str, parameter: &'static str) -> Error {
     let span = (error.span.start as usize, error.span.end as usize);
     Error::new(ErrorKind::BadQuery, error.to_string()).of(parameter).at("query", text, span)
+}
+
+/// Runs a task of a corpus that ends when a job is over; the error is that of the job then.
+pub(super) fn under<T>(job: &Job, task: impl FnOnce(Stop<'_>) -> Result<T, CorpusError>) -> Result<T> {
+    let is_over = || job.is_over();
+    match task(Stop::when(&is_over)) {
+        Err(error @ CorpusError::Stopped) => {
+            job.check()?;
+            Err(error.into())
+        }
+        result => Ok(result?),
+    }
 }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::explorer::{Choice, Node, Orientation, Place};
 use tafl_corpus::index::Bits;
-use tafl_corpus::stop::Stop;
 
+use super::error::under;
 use super::selection::games_with;
 use super::{CorpusRequest, CorpusSnapshot, PositionCounts, parse_query};
 use crate::{App, Job, PlayedPosition, PositionRequest, Result};
@@ -140,9 +140,8 @@ impl ExploreRequest {
         let position = self.position.play(app)?;
         let games = self.filter.games(corpus, job)?;
         let place = Place::new(&position.game, &position.rules.book, self.filter.orientation());
-        let is_over = || job.is_over();
         let explorer = corpus.explorer()?;
-        let mut node = explorer.node_until(&place, choice(games.as_deref()), Stop::when(&is_over))?;
+        let mut node = under(job, |stop| explorer.node_until(&place, choice(games.as_deref()), stop))?;
         let limit = self.limit.map_or(usize::MAX, |limit| limit as usize);
         let n_left_out = node.lines.len().saturating_sub(limit);
         node.lines.truncate(limit);

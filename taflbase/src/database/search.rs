@@ -8,9 +8,9 @@ use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::query::{Comparison, Query, Value};
 use tafl_corpus::search::{Answer, Count, Found, HitRow, Page, Searcher, Total};
-use tafl_corpus::stop::Stop;
 use tafl_corpus::summaries::GameSummary;
 
+use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
 use crate::{App, Bounded, Job, Request, Result};
 
@@ -146,8 +146,7 @@ impl SearchRequest {
         } else {
             Page { offset: self.offset.get(), limit: self.limit.get(), count: Count::Page }
         };
-        let is_over = || job.is_over();
-        let answer = corpus.searcher().search_until(&query, page, Stop::when(&is_over))?;
+        let answer = under(job, |stop| corpus.searcher().search_until(&query, page, stop))?;
         Ok(SearchHits { corpus: Arc::clone(corpus), query, answer, offset: page.offset })
     }
 }

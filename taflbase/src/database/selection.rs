@@ -8,9 +8,8 @@ use tafl_corpus::Corpus;
 use tafl_corpus::folder::GameAt;
 use tafl_corpus::index::Bits;
 use tafl_corpus::query::Query;
-use tafl_corpus::stop::Stop;
 
-use super::error::bad_query;
+use super::error::{bad_query, under};
 use super::{CorpusSnapshot, GameNumber};
 use crate::{Error, ErrorKind, Job, Result};
 
@@ -84,10 +83,11 @@ pub fn parse_query(text: &str, parameter: &'static str) -> Result<Query> {
 pub(super) fn games_with(corpus: &CorpusSnapshot, query: &Query, job: &Job) -> Result<Vec<Bits>> {
     let segments = corpus.corpus().segments();
     let mut sets: Vec<Bits> = segments.iter().map(|segment| Bits::none(segment.n_games())).collect();
-    let is_over = || job.is_over();
-    corpus.searcher().each_until(query, Stop::when(&is_over), |found| {
-        sets[found.segment].insert(found.game);
-        ControlFlow::Continue(())
+    under(job, |stop| {
+        corpus.searcher().each_until(query, stop, |found| {
+            sets[found.segment].insert(found.game);
+            ControlFlow::Continue(())
+        })
     })?;
     Ok(sets)
 }

@@ -133,7 +133,7 @@ pub trait CorpusRequest: Sized {
     fn run_on(self, corpus: &Arc<CorpusSnapshot>, app: &App, job: &Job) -> Result<Self::Answer>;
 }
 
-/// A request about the corpus in a folder.
+/// A request about the corpus in a folder, which the application keeps open.
 ///
 /// # Examples
 ///
@@ -159,7 +159,6 @@ impl<R: CorpusRequest> Request for OnCorpus<R> {
     type Answer = R::Answer;
 
     fn run(self, app: &App, job: &Job) -> Result<R::Answer> {
-        let corpus = Arc::new(CorpusSnapshot::open(&self.corpus, None)?);
-        self.request.run_on(&corpus, app, job)
+        self.request.run_on(&app.corpora().open(&self.corpus)?, app, job)
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tafl_corpus::explorer::{Branch, Extent};
-use tafl_corpus::stop::Stop;
 use tafl_rules::Shape;
 
+use super::error::under;
 use super::explore::choice;
 use super::{CorpusRequest, CorpusSnapshot, FilterRequest, PositionCounts};
 use crate::{App, Bounded, Job, PlayedPosition, PositionRequest, Result};
@@ -106,13 +106,10 @@ impl TreeRequest {
         let games = self.filter.games(corpus, job)?;
         let min_games = self.min_games.get();
         let extent = Extent { depth: self.depth.get() as u32, min_games };
-        let is_over = || job.is_over();
-        let root = corpus.explorer()?.tree_until(
-            (&position.game, &position.rules.book),
-            self.filter.orientation(),
-            extent,
-            (choice(games.as_deref()), Stop::when(&is_over)),
-        )?;
+        let (explorer, at) = (corpus.explorer()?, (&position.game, &position.rules.book));
+        let root = under(job, |stop| {
+            explorer.tree_until(at, self.filter.orientation(), extent, (choice(games.as_deref()), stop))
+        })?;
         Ok(ExploredTree { position, root, filter: self.filter, min_games })
     }
 }

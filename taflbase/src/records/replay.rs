@@ -13,6 +13,7 @@ use tafl_rules::catalog::{self, NamedRules};
 use tafl_rules::{Move, Setup, Shape, Side};
 
 use super::GameCheck;
+use crate::{App, Result, RulesRequest, Variant};
 
 /// The minimum number of letters of a word in a file's name that is taken for a variant.
 const MIN_LETTERS: usize = 4;
@@ -91,6 +92,29 @@ impl RequestedRules {
 }
 
 impl ReplayConfig {
+    /// Returns how to replay by the rules that a request names, or else by those that records and files name.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the rules.
+    pub fn by(rules: &RulesRequest, app: &App) -> Result<ReplayConfig> {
+        rules.find(app)?.map_or_else(|| Ok(ReplayConfig::default()), |rules| ReplayConfig::of(&rules.variant))
+    }
+
+    /// Returns how to replay by the rules of a variant.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the rules can't be played.
+    pub fn of(variant: &Variant) -> Result<ReplayConfig> {
+        let rules = match variant.named {
+            Some(named) => Choice::named(named),
+            None => Choice::own(&variant.rules)?,
+        };
+        let named = variant.named.map(|named| named.name);
+        Ok(ReplayConfig { rules: Some(rules), variant: named, ..ReplayConfig::default() })
+    }
+
     /// Returns how to replay the records of a file that asks for these rules.
     pub fn options(&self, requested: &RequestedRules) -> ReplayOptions {
         ReplayOptions {

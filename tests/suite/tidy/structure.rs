@@ -41,7 +41,6 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
 
 /// Cycles that stay, by one module of each, with the reason.
 const CYCLES: &[(&str, &str)] = &[
-    ("cli::command::bench::mended", "to be untangled"),
     ("corpus::evals", "to be untangled"),
     ("corpus::ingest::fill", "to be untangled"),
     ("corpus::pattern", "to be untangled"),

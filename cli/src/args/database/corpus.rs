@@ -1,34 +1,15 @@
 //! Arguments of the commands about a corpus.
 
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_corpus::ingest::Keep;
 use tafl_parser::Format;
-use taflbase::database::GameSelection;
+use taflbase::database::{
+    CompactRequest, GameSelection, ImportRequest, RemoveRequest, SqlRequest, VerifyRequest,
+};
 
-use crate::args::records::{InputArgs, format_parser, target_parser};
-use crate::args::rules::{TextFormat, VariantArgs};
-
-/// Which of two copies is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KeepArg {
-    /// The one that says more
-    Better,
-    /// The one that came first
-    First,
-}
-
-impl KeepArg {
-    /// Returns which of two copies is kept.
-    pub(crate) const fn keep(self) -> Keep {
-        match self {
-            KeepArg::Better => Keep::Better,
-            KeepArg::First => Keep::First,
-        }
-    }
-}
+use crate::args::records::target_parser;
+use crate::args::rules::TextFormat;
 
 /// Arguments of `tafl import`.
 #[derive(Debug, Args)]
@@ -47,50 +28,12 @@ Examples:
   tafl import games.corpus --retry
   tafl rows games/ | tafl import games.corpus --rows -")]
 pub(crate) struct ImportArgs {
-    /// The folder of the corpus
-    pub(crate) corpus: PathBuf,
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"])]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read no records but row lines, as `tafl rows` writes them, and replay
-    /// nothing; `-` for standard input
-    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "retry", "notation", "commit_every"])]
-    #[arg(conflicts_with_all = ["variant", "rules"])]
-    pub(crate) rows: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", visible_alias = "notation", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// The rules for all records.
+    /// What to import, and where to.
     #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Try the records again that were rejected before
-    #[arg(long)]
-    pub(crate) retry: bool,
-    /// Which of two copies of a game is kept
-    #[arg(long, value_name = "WHICH", default_value = "better")]
-    pub(crate) keep: KeepArg,
-    /// Make games part of the corpus after so many records, not only at the end
-    #[arg(long, value_name = "N")]
-    pub(crate) commit_every: Option<NonZeroU64>,
+    pub(crate) request: ImportRequest,
     /// How to write the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
-}
-
-impl ImportArgs {
-    /// Returns what to read, as other commands have it.
-    pub(crate) fn input(&self) -> InputArgs {
-        InputArgs {
-            paths: self.paths.clone(),
-            notation: self.notation,
-            variant: VariantArgs { variant: self.variant.variant.clone(), rules: self.variant.rules.clone() },
-            threads: self.threads,
-            record_lines: false,
-        }
-    }
 }
 
 /// Arguments of `tafl info`.
@@ -119,11 +62,9 @@ something is wrong; the file is named.
 Example:
   tafl verify games.corpus --deep")]
 pub(crate) struct VerifyArgs {
-    /// The folder of the corpus
-    pub(crate) corpus: PathBuf,
-    /// Play every game again, and compare tables, tape and index
-    #[arg(long)]
-    pub(crate) deep: bool,
+    /// What to check.
+    #[command(flatten)]
+    pub(crate) request: VerifyRequest,
     /// How to write what was found
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -140,11 +81,9 @@ Examples:
   tafl compact games.corpus
   tafl compact games.corpus --reindex")]
 pub(crate) struct CompactArgs {
-    /// The folder of the corpus
-    pub(crate) corpus: PathBuf,
-    /// Write every segment again, with tape and index made from the tables
-    #[arg(long)]
-    pub(crate) reindex: bool,
+    /// What to compact.
+    #[command(flatten)]
+    pub(crate) request: CompactRequest,
     /// How to write what was done
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -161,11 +100,9 @@ Examples:
   tafl remove games.corpus --game 0a1b2c3d4e5f6071")]
 #[command(group = clap::ArgGroup::new("which").required(true).multiple(true).args(["query", "game"]))]
 pub(crate) struct RemoveArgs {
-    /// The folder of the corpus
-    pub(crate) corpus: PathBuf,
-    /// Which games.
+    /// What to remove.
     #[command(flatten)]
-    pub(crate) select: GameSelection,
+    pub(crate) request: RemoveRequest,
     /// How to write what was done
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -221,9 +158,9 @@ Examples:
 pub(crate) struct SqlArgs {
     /// The folder of the corpus
     pub(crate) corpus: PathBuf,
-    /// The question
-    #[arg(value_name = "SELECT")]
-    pub(crate) question: String,
+    /// The question.
+    #[command(flatten)]
+    pub(crate) request: SqlRequest,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TableFormat,

@@ -1,10 +1,8 @@
 //! Arguments of the commands about row lines, and about corpora that were made apart.
 
-use std::path::PathBuf;
-
 use clap::Args;
+use taflbase::database::MergeRequest;
 
-use super::corpus::KeepArg;
 use crate::args::records::InputArgs;
 use crate::args::rules::TextFormat;
 
@@ -42,14 +40,9 @@ Examples:
   tafl merge games.corpus part-0.corpus part-1.corpus
   tafl merge games.corpus parts/*")]
 pub(crate) struct MergeArgs {
-    /// The folder of the corpus, which is made where it is not there
-    pub(crate) corpus: PathBuf,
-    /// The folders of the corpora that are taken in
-    #[arg(value_name = "PART", required = true)]
-    pub(crate) parts: Vec<PathBuf>,
-    /// Which of two copies of a game is kept
-    #[arg(long, value_name = "WHICH", default_value = "better")]
-    pub(crate) keep: KeepArg,
+    /// What to join.
+    #[command(flatten)]
+    pub(crate) request: MergeRequest,
     /// How to write the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
-use tafl_corpus::Corpus;
-use tafl_corpus::info::Info;
+use tafl_corpus::info::CorpusInfo;
+use taflbase::database::{InfoRequest, OnCorpus};
+use taflbase::escape::{escape, escape_path};
+use taflbase::{App, Request};
 
+use super::json_line;
 use crate::args::database::corpus::InfoArgs;
 use crate::args::rules::TextFormat;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
-use taflbase::escape::{escape, escape_path};
 
 /// Runs the command.
 ///
@@ -17,17 +19,16 @@ use taflbase::escape::{escape, escape_path};
 ///
 /// Fails when there is no corpus, or a file of it is damaged.
 pub(crate) fn run(args: &InfoArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let info = Corpus::open(&args.corpus)?.info()?;
+    let request = OnCorpus { corpus: args.corpus.clone(), request: InfoRequest {} };
+    let info = request.run(&App::new(), &io.job())?;
     match args.format {
-        TextFormat::Json => {
-            io.print(&(serde_json::to_string(&info).expect("numbers have only texts and numbers") + "\n"))?
-        }
+        TextFormat::Json => io.print(&json_line(&info))?,
         TextFormat::Text => io.print(&format!("{}: {}", escape_path(&args.corpus), text(&info)))?,
     }
     Ok(Exit::Ok)
 }
 
-fn text(info: &Info) -> String {
+fn text(info: &CorpusInfo) -> String {
     let mut out = format!(
         "{}, {} plies, {} positions\n",
         counted(info.games, "game", "games"),

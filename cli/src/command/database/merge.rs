@@ -2,16 +2,14 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
-use tafl_corpus::Corpus;
-use tafl_corpus::ingest::IngestOptions;
-use tafl_corpus::merge::{MergeSummary, merge};
+use taflbase::database::MergeAnswer;
+use taflbase::{App, Request};
 
+use super::json_line;
 use crate::args::database::rows::MergeArgs;
 use crate::args::rules::TextFormat;
 use crate::number::{Count, counted};
 use crate::{Exit, Io};
-use taflbase::now;
 
 /// Runs the command.
 ///
@@ -20,17 +18,17 @@ use taflbase::now;
 /// Fails when a part is no corpus, has another version or is damaged, somebody else writes, or the corpus cannot be read or
 /// written.
 pub(crate) fn run(args: &MergeArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let options = IngestOptions { keep: args.keep.keep(), note: format!("since {}", now()) };
-    let counts = merge(&args.corpus, &args.parts, &options)?;
-    let games = Corpus::open(&args.corpus)?.n_games();
-    match args.format {
-        TextFormat::Text => io.print(&text(&counts, games))?,
-        TextFormat::Json => io.print(&format!("{}\n", as_json(&counts, games)))?,
-    }
+    let answer = args.request.clone().run(&App::new(), &io.job())?;
+    io.print(&match args.format {
+        TextFormat::Text => text(&answer),
+        // Keys are in alphabetical order.
+        TextFormat::Json => json_line(&serde_json::to_value(answer)?),
+    })?;
     Ok(Exit::Ok)
 }
 
-fn text(counts: &MergeSummary, games: u64) -> String {
+fn text(answer: &MergeAnswer) -> String {
+    let counts = &answer.counts;
     let mut out = format!("{} taken", counted(counts.segments, "segment was", "segments were"));
     let _ = writeln!(out, " from {}", counted(counts.parts, "part", "parts"));
     if counts.known > 0 {
@@ -49,22 +47,6 @@ fn text(counts: &MergeSummary, games: u64) -> String {
     if counts.rejected > 0 {
         let _ = writeln!(out, "{} kept aside", counted(counts.rejected, "record is", "records are"));
     }
-    let _ = writeln!(out, "the corpus has {} now", counted(games, "game", "games"));
+    let _ = writeln!(out, "the corpus has {} now", counted(answer.corpus_games, "game", "games"));
     out
-}
-
-/// Returns the summary as JSON; the names are an interface.
-fn as_json(counts: &MergeSummary, games: u64) -> serde_json::Value {
-    json!({
-        "type": "summary",
-        "parts": counts.parts,
-        "segments": counts.segments,
-        "known": counts.known,
-        "added": counts.added,
-        "doubled": counts.doubled,
-        "replaced": counts.replaced,
-        "prefixes": counts.prefixes,
-        "rejected": counts.rejected,
-        "corpus_games": games,
-    })
 }

@@ -5,8 +5,8 @@ mod verify;
 mod write;
 
 use anyhow::bail;
+use taflbase::App;
 use taflbase::database::{ReportAnswer, ReportRequest, ReportScope};
-use taflbase::{App, Job};
 
 use crate::args::database::report::ReportArgs;
 use crate::exit::Said;
@@ -52,7 +52,9 @@ fn make(request: &ReportRequest, io: &mut Io<'_>) -> anyhow::Result<(ReportAnswe
         _ => vec![Source::open(request.sources(), io)?],
     };
     let corpora: Vec<_> = sources.iter().map(|source| source.corpus.clone()).collect();
-    let answer = request.clone().make(&corpora, ReportScope::Whole, &App::new(), &Job::default())?;
+    let answer = request.clone().make(&corpora, ReportScope::Whole, &App::new(), &io.job());
+    io.end_progress();
+    let answer = answer?;
     for note in &answer.notes {
         io.notice(note);
     }

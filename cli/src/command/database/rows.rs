@@ -1,11 +1,11 @@
 //! `tafl rows`: records as the rows of a corpus, a line each.
 
-use tafl_corpus::ingest::{Prepared, Preparer};
+use tafl_corpus::ingest::Prepared;
 use tafl_corpus::row_line::{schema, write_error, write_row};
 use tafl_parser::reader::Batch;
-use taflbase::records::{RecordAt, RecordWorker, ReplayWorker};
+use taflbase::database::PrepareWorker;
+use taflbase::records::{RecordAt, RecordWorker};
 
-use super::import::hands::Hands;
 use crate::args::database::rows::RowsArgs;
 use crate::records::{self, AnswerLine, write_lines};
 use crate::{Exit, Io};
@@ -25,13 +25,12 @@ pub(crate) fn run(args: &RowsArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let config = records::replay_config(&args.input.variant, io)?;
     let reader = records::open(&args.input, io);
-    let worker =
-        || Rows(Hands { replay: ReplayWorker::new(&config), preparer: Preparer::default(), has_moves: true });
+    let worker = || Rows(PrepareWorker::new(&config));
     Ok(write_lines(&reader, io, worker, |error, order, out| write_error(error, order, PROGRAM, out))?.0)
 }
 
 /// Writes records as rows.
-struct Rows(Hands);
+struct Rows(PrepareWorker);
 
 impl RecordWorker for Rows {
     type Answer = AnswerLine;
@@ -46,6 +45,6 @@ impl RecordWorker for Rows {
         let mut text = Vec::new();
         write_row(&prepared, at.order(source.ordinal), PROGRAM, &mut text);
         // That a game was never played is no fault of its record.
-        AnswerLine { text, is_bad: matches!(prepared, Prepared::Rejected(_)) && self.0.has_moves }
+        AnswerLine { text, is_bad: matches!(prepared, Prepared::Rejected(_)) && self.0.has_moves() }
     }
 }

@@ -6,11 +6,11 @@ mod text;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use serde::Serialize;
 use tafl_corpus::search::{TableFormat, write_hits};
 use taflbase::Job;
 use taflbase::database::{CorpusSnapshot, SearchHits};
 
+use super::json_line;
 use crate::args::database::search::{SearchArgs, SearchFormat};
 use crate::io::Style;
 use crate::output::{file_named, write_whole};
@@ -62,11 +62,4 @@ fn write(hits: &SearchHits, args: &SearchArgs, job: &Job, style: Style) -> anyho
         SearchFormat::Parquet => table(TableFormat::Parquet)?,
         SearchFormat::Otn => otn::write(hits)?.into_bytes(),
     })
-}
-
-/// Returns an answer as a line of JSON.
-fn json_line(answer: &impl Serialize) -> String {
-    let mut line = serde_json::to_string(answer).expect("answers have only texts, numbers, and lists");
-    line.push('\n');
-    line
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use anyhow::{Context, bail};
-use tafl_corpus::sql::{Table, sql};
-use tafl_corpus::{Corpus, CorpusError};
+use anyhow::Context;
+use tafl_corpus::sql::Table;
+use taflbase::database::OnCorpus;
+use taflbase::escape::escape;
+use taflbase::{App, Request};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::database::corpus::{SqlArgs, TableFormat};
@@ -12,11 +14,6 @@ use crate::number::counted;
 use crate::output::{file_named, write_whole};
 use crate::target::spare;
 use crate::{Exit, Io};
-use taflbase::escape::escape;
-
-/// What those should know whose question is not understood.
-const HELP: &str = "the tables are `games`, `plies` and `evals` (docs/corpus.md has their columns), a text stands in \
-    single quotes, a name such as \"from\" in double ones";
 
 /// The most characters of a cell that are shown to people.
 const WIDEST: usize = 60;
@@ -28,10 +25,8 @@ const WIDEST: usize = 60;
 /// Fails when there is no corpus, the question is wrong, a file is damaged, or the output cannot be written.
 pub(crate) fn run(args: &SqlArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     spare(&[file_named(args.output.as_deref())], std::slice::from_ref(&args.corpus))?;
-    let mut table = match sql(&Corpus::open(&args.corpus)?, &args.question) {
-        Err(error @ CorpusError::Sql(_)) => bail!("{error}; {HELP}"),
-        answer => answer?,
-    };
+    let request = OnCorpus { corpus: args.corpus.clone(), request: args.request.clone() };
+    let mut table = request.run(&App::new(), &io.job())?;
     let mut bytes = Vec::new();
     match args.format {
         TableFormat::Text => bytes.extend(text(&table).into_bytes()),

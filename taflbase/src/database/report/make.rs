@@ -1,12 +1,14 @@
 //! From requests to reports.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tafl_corpus::folder::GameAt;
 use tafl_reports::document::content::{self, Mores, games_hash};
 use tafl_reports::document::{Provenance, Report};
 use tafl_reports::measure::{
-    BalanceOptions, Chosen, CompareOptions, Games, balance, compare, crosstable, evals, health, load, players,
+    BalanceFindings, BalanceOptions, Chosen, CompareOptions, Games, balance_until, compare, crosstable,
+    evals, health, load_until, players,
 };
 use tafl_rules::catalog;
 
@@ -15,9 +17,10 @@ use super::pages::{boards_of_variants, variant_pages};
 use super::request::{CompareReportRequest, ReportGames, ReportRequest};
 use super::words::command_words;
 use crate::clock::this_year;
+use crate::database::error::under;
 use crate::database::selection::games_with;
 use crate::database::{CorpusRequest, CorpusSnapshot, parse_query};
-use crate::{App, Error, ErrorKind, Job, Result};
+use crate::{App, Error, ErrorKind, Job, Progress, Result};
 
 /// How much a report includes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,7 +95,7 @@ impl ReportRequest {
                 answer(content::accuracy_report(&found, provenance))
             }
             ReportRequest::Lengths(_) => {
-                let findings = balance(&chosen, &BalanceOptions::default());
+                let findings = measured(&chosen, &BalanceOptions::default(), job)?;
                 answer(content::lengths_report(&findings, provenance))
             }
             ReportRequest::Players(request) => {
@@ -140,8 +143,7 @@ fn balance_report(
 ) -> Result<ReportAnswer> {
     let options = BalanceOptions::default();
     provenance.add("seed", "seed of the bootstrap", options.draws.seed.to_string());
-    let findings = balance(games, &options);
-    job.check()?;
+    let findings = measured(games, &options, job)?;
     let n_games = games.rows.len() as u64;
     if scope == ReportScope::Ranking && findings.variants.len() > 1 {
         let mut report = content::balance_report(&findings, &Mores::new(), provenance);
@@ -154,14 +156,33 @@ fn balance_report(
     Ok(ReportAnswer { report, games: n_games, notes })
 }
 
+/// Measures the balance of all variants; the job gets the number of games that have been looked at.
+fn measured(games: &Games, options: &BalanceOptions, job: &Job) -> Result<BalanceFindings> {
+    let (done, all) = (AtomicU64::new(0), games.rows.len().max(1) as f64);
+    let on_games = |own| {
+        let done = done.fetch_add(own, Ordering::Relaxed) + own;
+        job.report(&Progress {
+            done,
+            unit: "games",
+            proportion: Some(done as f64 / all),
+            detail: "measured",
+        });
+    };
+    under(job, |stop| balance_until(games, options, stop, &on_games))
+}
+
 /// Loads the games that a query finds, or all.
 fn load_games(corpus: &CorpusSnapshot, query: Option<&str>, job: &Job) -> Result<Games> {
-    let Some(text) = query else { return Ok(load(corpus.corpus(), Chosen::All)?) };
+    let Some(text) = query else { return load_chosen(corpus, Chosen::All, job) };
     let sets = games_with(corpus, &parse_query(text, "query")?, job)?;
     let rows = sets.iter().enumerate();
     let found: Vec<GameAt> =
         rows.flat_map(|(segment, set)| set.iter().map(move |row| GameAt { segment, row })).collect();
-    Ok(load(corpus.corpus(), Chosen::These(&found))?)
+    load_chosen(corpus, Chosen::These(&found), job)
+}
+
+fn load_chosen(corpus: &CorpusSnapshot, chosen: Chosen<'_>, job: &Job) -> Result<Games> {
+    under(job, |stop| load_until(corpus.corpus(), chosen, stop))
 }
 
 /// Returns the games of a variant: by its name in the catalog, or by the label that reports give to other rules.

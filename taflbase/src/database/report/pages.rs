@@ -8,6 +8,7 @@ use tafl_reports::measure::published::known;
 use tafl_reports::measure::sources::disagreement;
 use tafl_reports::measure::{BalanceFindings, Games, Variant, branching, evals};
 
+use crate::database::error::under;
 use crate::{Job, Progress, Result};
 
 /// With more games than this, pages of many variants have no boards: playing them again would take most of the time.
@@ -41,17 +42,22 @@ pub(super) fn variant_pages(
         let sources =
             if own.is_empty() { None } else { Some(disagreement(corpus, games, variant.number, &own)?) };
         let more = More {
-            boards: boards(corpus, games, variant.number, &BoardOptions::default())?,
+            boards: boards_until(corpus, games, variant.number, job)?,
             branching: branching.get(&variant.number).cloned(),
             sources,
             evals: evals(corpus, games, variant.number)?.ok(),
         };
         mores.insert(variant.number, more);
         let done = mores.len() as u64;
-        job.report(&Progress { done, unit: "variants", proportion: None, detail: "" });
+        let proportion = Some(done as f64 / findings.variants.len() as f64);
+        job.report(&Progress { done, unit: "variants", proportion, detail: "boards" });
         job.check()?;
     }
     Ok((mores, Vec::new()))
+}
+
+fn boards_until(corpus: &Corpus, games: &Games, variant: u32, job: &Job) -> Result<Option<BoardFindings>> {
+    under(job, |stop| boards(corpus, games, variant, &BoardOptions::default(), stop))
 }
 
 /// Returns the boards of every variant, the one with the most games first.
@@ -66,10 +72,12 @@ pub(super) fn boards_of_variants(
 ) -> Result<Vec<(Variant, BoardFindings)>> {
     let mut found = Vec::new();
     for (number, variant) in (0_u32..).zip(&games.variants) {
-        job.check()?;
-        if let Some(own) = boards(corpus, games, number, &BoardOptions::default())? {
+        if let Some(own) = boards_until(corpus, games, number, job)? {
             found.push((variant.clone(), own));
         }
+        let done = u64::from(number) + 1;
+        let proportion = Some(done as f64 / games.variants.len() as f64);
+        job.report(&Progress { done, unit: "variants", proportion, detail: "boards" });
     }
     found.sort_by_key(|(variant, own)| (std::cmp::Reverse(own.games), variant.label()));
     Ok(found)

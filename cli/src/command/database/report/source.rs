@@ -1,16 +1,15 @@
 //! The games that a report is about.
 
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
 use tafl_corpus::Corpus;
-use taflbase::database::CorpusSnapshot;
+use taflbase::App;
+use taflbase::database::{CorpusSnapshot, ImportEvent, ImportRequest};
 
-use crate::args::database::corpus::{ImportArgs, KeepArg};
-use crate::args::rules::{TextFormat, VariantArgs};
+use crate::command::database::import;
 use crate::features::is_corpus;
 use crate::number::counted;
 use crate::{Exit, Io, temporary};
@@ -55,31 +54,30 @@ impl Source {
     fn import(paths: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Source> {
         let made = Folder(temporary::folder("report")?);
         let folder = made.0.join("corpus");
-        let args = ImportArgs {
-            rows: Vec::new(),
-            corpus: folder.clone(),
-            paths: paths.to_vec(),
-            notation: None,
-            variant: VariantArgs { variant: None, rules: None },
-            // The order of copies, and with it nothing else, would hang on the number of threads.
-            threads: None,
-            retry: false,
-            keep: KeepArg::Better,
-            commit_every: None,
-            format: TextFormat::Text,
-        };
-        let mut said = Vec::new();
-        let exit = {
-            let mut inner = Io::new(io.take_stdin(), io::sink(), &mut said);
-            crate::command::database::import::run(&args, &mut inner)?
-        };
+        let request =
+            ImportRequest { corpus: folder.clone(), paths: paths.to_vec(), ..ImportRequest::default() };
+        let (job, stdin, mut events) = (io.job(), io.take_stdin(), Vec::new());
+        let imported = request.run_with_stdin(Some(stdin), &App::new(), &job, &mut |event| {
+            events.push(event);
+            Ok(())
+        });
+        io.end_progress();
+        let is_incomplete =
+            events.iter().any(|event| matches!(event, ImportEvent::Problem(problem) if problem.is_error()));
+        let exit = imported.as_ref().map_or(Exit::Error, |answer| import::exit(answer, is_incomplete));
         if exit == Exit::Error {
-            io.notice_always(String::from_utf8_lossy(&said).trim_end());
+            for event in &events {
+                import::show_event(event, io);
+            }
         }
-        let Ok(corpus) = Corpus::open(&folder) else {
-            bail!("no games could be read from the files that were named");
+        let answer = match imported {
+            Err(error) if error.parameter == Some("paths") => {
+                bail!("no games could be read from the files that were named")
+            }
+            answer => answer?,
         };
-        let rejected = corpus.info()?.rejected;
+        let corpus = Corpus::open(&folder)?;
+        let rejected = answer.counts.rejected - answer.counts.rejected_before;
         if rejected > 0 {
             io.notice(&format!(
                 "{} could not be used; `tafl validate` says why",

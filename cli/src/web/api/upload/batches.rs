@@ -9,7 +9,6 @@ use tafl_parser::reader::{Batch, ReadOptions, Records};
 use taflbase::records::{Input, ReplayConfig};
 
 use super::BodyParams;
-use crate::records::replay_config_by;
 use tafl_web::{ApiError, ApiRequest, ErrorCode};
 
 /// The most bytes of a record: the largest real ones have a tenth of it.
@@ -37,9 +36,7 @@ impl<'b> Upload<'b> {
             return Err(ApiError::new(ErrorCode::BadRecord, "the body is empty")
                 .help("send the text of one or more records as the body"));
         }
-        let ruled = params.rules.find(&request.snapshot.app)?;
-        let config = replay_config_by(ruled.as_ref().map(|ruled| &ruled.variant))
-            .map_err(|error| ApiError::new(ErrorCode::BadRules, error.to_string()).of("rules"))?;
+        let config = ReplayConfig::by(&params.rules, &request.snapshot.app)?;
         let name = params.name.clone().unwrap_or_else(|| "upload".to_owned());
         let options = ReadOptions {
             format: params.r#as.0.0,

@@ -15,12 +15,12 @@ pub(crate) enum Needs {
     Peers,
     /// The program.
     Program,
-    /// The program and the examples that measure.
-    Examples,
+    /// The measurements that run in their own process.
+    Measures,
 }
 
-/// The examples that measure.
-const EXAMPLES: [&str; 3] = ["balance_bench", "coverage", "serve_load"];
+/// The programs of this package that measure.
+const MEASURES: [&str; 4] = ["measure", "balance_bench", "coverage", "serve_load"];
 
 /// Folders and choices that all sections share.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Place {
     pub(crate) root: PathBuf,
     /// Where the program is.
     programs: PathBuf,
-    /// Where the comparison with another crate is.
+    /// Where the programs of this package are.
     peers: PathBuf,
     /// Archives of real games, where there are any.
     records: Option<PathBuf>,
@@ -56,8 +56,7 @@ impl Place {
         let scratch = options.scratch.clone().unwrap_or_else(|| root.join("target/benchmarks"));
         fs::create_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
         let beside = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_owned));
-        let built =
-            if options.programs.is_some() { vec![Needs::Program, Needs::Examples] } else { Vec::new() };
+        let built = if options.programs.is_some() { vec![Needs::Program] } else { Vec::new() };
         Ok(Place {
             root,
             programs,
@@ -100,8 +99,9 @@ impl Place {
                 command.args(["--manifest-path", "tests/peers/Cargo.toml", "--bin", "tafl-peers"]);
             }
             Needs::Program => _ = command.args(["--bin", "tafl"]),
-            Needs::Examples => {
-                command.args(["--bin", "tafl"]).args(EXAMPLES.iter().flat_map(|name| ["--example", name]));
+            Needs::Measures => {
+                command.args(["--manifest-path", "tests/peers/Cargo.toml", "--features", "measure"]);
+                command.args(MEASURES.iter().flat_map(|name| ["--bin", name]));
             }
         }
         let status = command.status().map_err(|error| format!("cargo: {error}"))?;
@@ -117,8 +117,8 @@ impl Place {
         if self.quick || !self.built.contains(&Needs::Program) {
             return Ok(());
         }
-        let words = ["bench", "parse", "--rounds", "1", "--size", "1", "--format", "json"];
-        let answer = child::run(&mut self.tafl(&words), Input::NONE)?.well()?.json()?;
+        let answer =
+            child::run(&mut self.tafl(&["bench", "--format", "json"]), Input::NONE)?.well()?.json()?;
         if answer["profile"] == "release" {
             return Ok(());
         }
@@ -132,16 +132,9 @@ impl Place {
         command
     }
 
-    /// Returns an example with arguments.
-    pub(crate) fn example(&self, name: &str, words: &[&str]) -> Command {
-        let mut command = Command::new(self.programs.join("examples").join(name));
-        command.args(words);
-        command
-    }
-
-    /// Returns the comparison with another crate.
-    pub(crate) fn peers(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(self.peers.join("tafl-peers"));
+    /// Returns a program of this package with arguments.
+    pub(crate) fn peer(&self, name: &str, words: &[&str]) -> Command {
+        let mut command = Command::new(self.peers.join(name));
         command.args(words);
         command
     }

@@ -13,8 +13,8 @@ pub(super) fn positions(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let (n, folder) = (place.size(10_000_000, 100_000).to_string(), place.fresh("positions")?);
     let rounds = place.size(5, 1).to_string();
-    let words = ["bench", "corpus", "-j", "2", "--format", "json", "-q"];
-    let mut command = place.tafl(&words);
+    let words = ["corpus", "-j", "2", "--format", "json"];
+    let mut command = place.peer("measure", &words);
     command.args(["--positions", &n, "--rounds", &rounds, "--dir", &folder]);
     let answer = found.run(&mut command)?.json()?;
     for line in list(&answer, "lines")? {
@@ -125,7 +125,7 @@ pub(super) fn reports(place: &Place) -> Result<Found, String> {
     let (mut seconds, mut cpu, mut peak) = (Vec::new(), Vec::new(), 0);
     for _ in 0..place.size(3, 1) {
         let words = ["memory", &games.to_string(), "10000"];
-        let run = found.run(&mut place.example("balance_bench", &words))?;
+        let run = found.run(&mut place.peer("balance_bench", &words))?;
         let took =
             run.stdout.split_once("measured in ").map(|(_, rest)| rest.split(';').next().unwrap_or(rest));
         seconds.push(took.and_then(duration).ok_or("the example printed no time")?);
@@ -193,7 +193,7 @@ pub(super) fn server(place: &Place) -> Result<Found, String> {
     let (mut server, address) = start(place.tafl(&["serve", &corpus, "--port", "0"]))?;
     let seconds = place.size(30, 3).to_string();
     let words = [&address, "--rate", "200", "--seconds", &seconds];
-    let run = found.run(&mut place.example("serve_load", &words))?;
+    let run = found.run(&mut place.peer("serve_load", &words))?;
     let peak = peak_of(server.0.id());
     if let Ok(Some(status)) = server.0.try_wait() {
         return Err(format!("the server ended with {status}"));
@@ -222,7 +222,7 @@ fn made_up(place: &Place, found: &mut Found) -> Result<String, String> {
     let folder = place.scratch.join("positions");
     if !folder.join("corpus/manifest.json").is_file() {
         let path = folder.to_string_lossy().into_owned();
-        found.run(&mut place.tafl(&["bench", "corpus", "-q", "--rounds", "1", "--dir", &path]))?;
+        found.run(&mut place.peer("measure", &["corpus", "--rounds", "1", "--dir", &path]))?;
     }
     Ok(folder.join("corpus").to_string_lossy().into_owned())
 }

@@ -11,11 +11,11 @@ pub(super) fn speed(place: &Place) -> Result<Found, String> {
     let rounds = place.size(5, 1);
     let (mut rates, mut signature) = (Vec::new(), 0.0);
     for _ in 0..rounds {
-        let run = found.run(&mut place.tafl(&["bench", "engine", "--format", "json", "-q"]))?;
+        let run = found.run(&mut place.tafl(&["bench", "--format", "json", "-q"]))?;
         signature = number(&run.json()?, "/signature")?;
         rates.push(signature / run.cpu.as_secs_f64());
     }
-    let what = format!("tafl bench engine, {} positions of 11 variants", grouped(signature));
+    let what = format!("tafl bench, {} positions of 11 variants", grouped(signature));
     found.add(Figure::median("engine.suite", what, &rates, "positions/s"));
     for (variant, depth) in [
         ("copenhagen11", place.size(6, 4)),

@@ -10,8 +10,8 @@ use crate::place::Place;
 pub(super) fn repair(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let (own, real) = (place.size(20, 2).to_string(), place.size(20, 2).to_string());
-    let words = ["bench", "repair", "--seed", "11", "--format", "json", "-q", "--faults"];
-    let answer = found.run(place.tafl(&words).arg(own))?.json()?;
+    let words = ["repair", "--seed", "11", "--format", "json", "--faults"];
+    let answer = found.run(place.peer("measure", &words).arg(own))?.json()?;
     mended(&mut found, &answer, ("own", "games that the program plays"))?;
     let files: Vec<String> = ["csv/copenhagen.csv", "csv/brandubh.csv", "aagenielsen/games.jsonl.gz"]
         .iter()
@@ -21,7 +21,7 @@ pub(super) fn repair(place: &Place) -> Result<Found, String> {
         found.leave_out("faults in games of people: TAFL_RECORDS names no folder with them");
         return Ok(found);
     }
-    let mut command = place.tafl(&words);
+    let mut command = place.peer("measure", &words);
     command.arg(real).args(files.iter().flat_map(|file| ["--input", file]));
     let answer = found.run(&mut command)?.json()?;
     mended(&mut found, &answer, ("real", "games of people"))?;
@@ -63,12 +63,12 @@ pub(super) fn infer(place: &Place) -> Result<Found, String> {
         found.leave_out("inference: a try leaves it out");
         return Ok(found);
     }
-    let words = ["bench", "infer", "--format", "json", "-q"];
-    let answer = found.run(&mut place.tafl(&words))?.json()?;
+    let words = ["infer", "--format", "json"];
+    let answer = found.run(&mut place.peer("measure", &words))?.json()?;
     inferred(&mut found, &answer, ("own", "random rules, 200 games each"))?;
     match place.archive("aagenielsen/games.jsonl.gz") {
         Some(file) => {
-            let answer = found.run(place.tafl(&words).args(["--input", &file]))?.json()?;
+            let answer = found.run(place.peer("measure", &words).args(["--input", &file]))?.json()?;
             inferred(
                 &mut found,
                 &answer,
@@ -107,7 +107,7 @@ fn inferred(found: &mut Found, answer: &Value, (id, games): (&str, &str)) -> Res
 pub(super) fn statistics(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let leagues = place.size(300, 5);
-    let run = found.run(&mut place.example("coverage", &[&leagues.to_string()]))?;
+    let run = found.run(&mut place.peer("coverage", &[&leagues.to_string()]))?;
     let rows: Vec<Vec<&str>> = run
         .stdout
         .lines()

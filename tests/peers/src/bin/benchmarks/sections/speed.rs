@@ -11,16 +11,16 @@ use crate::place::Place;
 pub(super) fn parse(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let (rounds, size) = (place.size(21, 3).to_string(), place.size(16, 1).to_string());
-    let own = ["bench", "parse", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut place.tafl(&own))?.json()?;
+    let own = ["parse", "--format", "json", "--rounds", &rounds, "--size", &size];
+    let answer = found.run(&mut place.peer("measure", &own))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         found.add(bytes(figure, &format!("parse.{kind}"), &format!("{kind}, games that the program plays"))?);
     }
     match place.archive("csv/copenhagen.csv") {
         Some(file) => {
-            let real = ["bench", "parse", "--format", "json", "--rounds", "101", "--input", &file];
-            let answer = found.run(&mut place.tafl(&real))?.json()?;
+            let real = ["parse", "--format", "json", "--rounds", "101", "--input", &file];
+            let answer = found.run(&mut place.peer("measure", &real))?.json()?;
             let name = "move list, 1,752 games of people, 0.6 MB";
             found.add(bytes(&list(&answer, "figures")?[0], "parse.movelist.real", name)?);
         }
@@ -59,7 +59,7 @@ pub(super) fn replay(place: &Place) -> Result<Found, String> {
     }
     let mut words = vec!["--only", "replay", "--format", "json", "--rounds", &rounds];
     words.extend(files.iter().map(String::as_str));
-    let answer = found.run(&mut place.peers(&words))?.json()?;
+    let answer = found.run(&mut place.peer("tafl-peers", &words))?.json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
         let variant = variant(what);
@@ -79,8 +79,9 @@ pub(super) fn replay(place: &Place) -> Result<Found, String> {
 pub(super) fn perft(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let rounds = place.size(5, 1).to_string();
-    let answer =
-        found.run(&mut place.peers(&["--only", "perft", "--format", "json", "--rounds", &rounds]))?.json()?;
+    let answer = found
+        .run(&mut place.peer("tafl-peers", &["--only", "perft", "--format", "json", "--rounds", &rounds]))?
+        .json()?;
     for comparison in list(&answer, "comparisons")? {
         let what = comparison["what"].as_str().unwrap_or_default();
         let variant = variant(what);
@@ -119,8 +120,8 @@ fn side_by_side(
 pub(super) fn scaling(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
     let (rounds, size) = (place.size(11, 1).to_string(), place.size(16, 1).to_string());
-    let words = ["bench", "replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
-    let answer = found.run(&mut place.tafl(&words))?.json()?;
+    let words = ["replay", "-j", "2", "--format", "json", "--rounds", &rounds, "--size", &size];
+    let answer = found.run(&mut place.peer("measure", &words))?.json()?;
     for figure in list(&answer, "figures")? {
         let kind = notation(figure);
         let threads = number(figure, "/threads")?;
@@ -146,7 +147,7 @@ pub(super) fn scaling(place: &Place) -> Result<Found, String> {
 /// Measures the memory of commands that read a stream of little and of much.
 pub(super) fn memory(place: &Place) -> Result<Found, String> {
     let mut found = Found::default();
-    let games = found.run(&mut place.peers(&["--made", "copenhagen"]))?.stdout;
+    let games = found.run(&mut place.peer("tafl-peers", &["--made", "copenhagen"]))?.stdout;
     let megabytes = games.len() as f64 / 1e6;
     for (id, words) in [
         (

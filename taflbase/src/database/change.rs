@@ -1,0 +1,108 @@
+//! Changes of a corpus besides imports: compaction, removal of games, and merging.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::Corpus;
+use tafl_corpus::compact::{CompactSummary, Compaction, compact};
+use tafl_corpus::merge::{MergeSummary, merge};
+use tafl_corpus::remove::remove;
+
+use super::error::under;
+use super::import::writer_note;
+use super::{CopyChoice, CorpusSnapshot, GameSelection, SummaryTag};
+use crate::{App, Error, Job, Request, Result};
+
+/// Write a corpus again: fewer files, without removed games
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct CompactRequest {
+    /// The folder of the corpus
+    pub corpus: PathBuf,
+    /// Write every segment again, with tape and index made from the tables
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub reindex: bool,
+}
+
+/// Take games out of a corpus
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RemoveRequest {
+    /// The folder of the corpus
+    pub corpus: PathBuf,
+    /// Which games.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub select: GameSelection,
+}
+
+/// The number of games that were removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveAnswer {
+    /// The number of games that were removed.
+    pub removed: u64,
+}
+
+/// Join corpora that were made apart
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct MergeRequest {
+    /// The folder of the corpus, which is made where it is not there
+    pub corpus: PathBuf,
+    /// The folders of the corpora that are taken in
+    #[cfg_attr(feature = "clap", arg(value_name = "PART", required = true))]
+    pub parts: Vec<PathBuf>,
+    /// Which of two copies of a game is kept
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    pub keep: CopyChoice,
+}
+
+/// The counts of a merge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MergeAnswer {
+    /// Always `summary`.
+    pub r#type: SummaryTag,
+    /// Parts, segments, games, and rejected records.
+    #[serde(flatten)]
+    pub counts: MergeSummary,
+    /// The number of games in the corpus after the merge.
+    pub corpus_games: u64,
+}
+
+impl Request for CompactRequest {
+    type Answer = CompactSummary;
+
+    fn run(self, _: &App, job: &Job) -> Result<CompactSummary> {
+        let which = if self.reindex { Compaction::All } else { Compaction::Needed };
+        under(job, |stop| compact(&self.corpus, &writer_note(), which, stop))
+    }
+}
+
+impl Request for RemoveRequest {
+    type Answer = RemoveAnswer;
+
+    fn run(self, _: &App, job: &Job) -> Result<RemoveAnswer> {
+        if self.select.is_all() {
+            return Err(Error::parameter("query", "say which games, by `query` or `game`"));
+        }
+        // Chosen while this program is the only writer, so that no row has another place meanwhile.
+        let removed = remove(&self.corpus, &writer_note(), |corpus| {
+            self.select.find(&CorpusSnapshot::of(corpus.clone(), None), job)
+        })?;
+        Ok(RemoveAnswer { removed })
+    }
+}
+
+impl Request for MergeRequest {
+    type Answer = MergeAnswer;
+
+    fn run(self, _: &App, job: &Job) -> Result<MergeAnswer> {
+        let options = self.keep.options();
+        let counts = under(job, |stop| merge(&self.corpus, &self.parts, &options, stop))?;
+        let corpus_games = Corpus::open(&self.corpus)?.n_games();
+        Ok(MergeAnswer { r#type: SummaryTag::Summary, counts, corpus_games })
+    }
+}

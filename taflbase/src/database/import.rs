@@ -1,0 +1,263 @@
+//! Imports: records, or rows that were prepared elsewhere, become games of a corpus.
+
+mod prepare_worker;
+mod records;
+mod rows;
+
+use std::io::BufRead;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::Corpus;
+use tafl_corpus::ingest::{Ingest, IngestOptions, IngestSummary, Keep};
+use tafl_corpus::rejected::NO_MOVES;
+use tafl_parser::Format;
+
+use super::SummaryTag;
+use crate::clock::now;
+use crate::records::{InputProblem, ReadCounts, RecordEvent};
+use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest};
+
+pub use prepare_worker::PrepareWorker;
+
+/// Import games into a corpus
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::database::{ImportRequest, OnCorpus, SearchRequest};
+/// use taflbase::{App, Job, Request, StreamRequest};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (corpus, file) = (folder.path().join("games.corpus"), folder.path().join("brandubh.csv"));
+/// # std::fs::write(&file, "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n").unwrap();
+/// let (app, job) = (App::new(), Job::default());
+/// let import = ImportRequest { corpus: corpus.clone(), paths: vec![file], ..ImportRequest::default() };
+/// let imported = import.run(&app, &job, &mut |_event| Ok(()))?;
+/// assert_eq!((imported.counts.added, imported.corpus_games), (1, 1));
+///
+/// let request = SearchRequest { query: "plies > 4".to_owned(), ..SearchRequest::default() };
+/// let answer = OnCorpus { corpus, request }.run(&app, &job)?;
+/// assert_eq!(answer.summary.games, 1);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct ImportRequest {
+    /// The folder of the corpus
+    pub corpus: PathBuf,
+    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
+    #[cfg_attr(feature = "clap", arg(value_name = "PATH", required_unless_present_any = ["retry", "rows"]))]
+    pub paths: Vec<PathBuf>,
+    /// Read no records but row lines, as `tafl rows` writes them, and replay
+    /// nothing; `-` for standard input
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PATH", num_args = 1..))]
+    #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["paths", "retry", "notation", "commit_every"]))]
+    #[cfg_attr(feature = "clap", arg(conflicts_with_all = ["variant", "rules"]))]
+    pub rows: Vec<PathBuf>,
+    /// Read every file in this notation instead of finding out
+    #[cfg_attr(feature = "clap", arg(long = "as", visible_alias = "notation", value_name = "FORMAT"))]
+    pub notation: Option<Named<Format>>,
+    /// The rules for all records.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rules: RulesRequest,
+    /// How many threads to use [default: as many as there are cores]
+    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N"))]
+    pub threads: Option<NonZeroUsize>,
+    /// Try the records again that were rejected before
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub retry: bool,
+    /// Which of two copies of a game is kept
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", default_value = "better"))]
+    pub keep: CopyChoice,
+    /// Make games part of the corpus after so many records, not only at the end
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub commit_every: Option<NonZeroU64>,
+}
+
+/// Which of two copies of a game a corpus keeps.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum CopyChoice {
+    /// The one that says more
+    #[default]
+    Better,
+    /// The one that came first
+    First,
+}
+
+/// What happens during an import, besides the games.
+#[derive(Debug)]
+pub enum ImportEvent {
+    /// Something that was named is not read.
+    Problem(InputProblem),
+    /// Something happened to an input.
+    Input {
+        /// The name of the input, for people.
+        name: String,
+        /// The event; never a record.
+        event: RecordEvent<()>,
+    },
+}
+
+/// The counts of an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ImportAnswer {
+    /// Always `summary`.
+    pub r#type: SummaryTag,
+    /// Games, copies, and rejected records.
+    #[serde(flatten)]
+    pub counts: IngestSummary,
+    /// Files of folders that hold no records.
+    pub skipped: u64,
+    /// Inputs that couldn't be read, or not to their end.
+    pub unreadable: u64,
+    /// The number of games in the corpus after the import.
+    pub corpus_games: u64,
+    /// The number of inputs and records that were read.
+    #[serde(skip)]
+    pub read: ReadCounts,
+}
+
+impl CopyChoice {
+    /// Returns how a corpus takes in games under this choice.
+    pub(super) fn options(self) -> IngestOptions {
+        let keep = match self {
+            CopyChoice::Better => Keep::Better,
+            CopyChoice::First => Keep::First,
+        };
+        IngestOptions { keep, note: writer_note() }
+    }
+}
+
+/// Returns the note that other programs read while this one writes into a corpus.
+pub(super) fn writer_note() -> String {
+    format!("since {}", now())
+}
+
+impl ImportAnswer {
+    /// Returns whether a record was rejected for another reason than that its game was never played.
+    pub fn has_faults(&self) -> bool {
+        self.counts.codes.keys().any(|code| code != NO_MOVES)
+    }
+}
+
+impl ImportRequest {
+    /// Runs the request. `stdin` is what `-` reads instead of the standard input of the process.
+    ///
+    /// # Errors
+    ///
+    /// Returns that no input is left to be read, that the rules are wrong, that another program writes into the corpus, that
+    /// a row can't be stored, which file of the corpus can't be read or written, or the first error of `take`. Then nothing
+    /// is stored but what was committed before.
+    pub fn run_with_stdin<'i>(
+        self,
+        stdin: Option<Box<dyn BufRead + Send + 'i>>,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
+        let (ingest, read) = match self.rows.is_empty() {
+            true => records::import(&self, stdin, app, job, take)?,
+            false => (rows::import(&self, stdin, job)?, ReadCounts::default()),
+        };
+        let counts = ingest.summary();
+        let done = counts.added + counts.doubled + counts.rejected;
+        job.report(&Progress { done, unit: "games", proportion: None, detail: "writing tables and index" });
+        let counts = ingest.finish()?;
+        Ok(ImportAnswer {
+            r#type: SummaryTag::Summary,
+            counts,
+            skipped: read.skipped,
+            unreadable: read.unreadable,
+            corpus_games: Corpus::open(&self.corpus)?.n_games(),
+            read,
+        })
+    }
+
+    fn begin(&self) -> Result<Ingest> {
+        Ok(Ingest::begin(&self.corpus, &self.keep.options())?)
+    }
+}
+
+impl StreamRequest for ImportRequest {
+    type Item = ImportEvent;
+    type Summary = ImportAnswer;
+
+    fn run(
+        self,
+        app: &App,
+        job: &Job,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<ImportAnswer> {
+        self.run_with_stdin(None, app, job, take)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::ErrorKind;
+    use crate::Request;
+    use crate::database::{CorpusSnapshot, InfoRequest, OnCorpus};
+
+    const GAME: &str = "d2-c2 e4-e1 b4-b2 d4-e4 c2-c1 e4-e3\n";
+
+    fn import(app: &App, job: &Job, folder: &Path, name: &str, text: &str) -> Result<ImportAnswer> {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        let rules = RulesRequest { variant: Some("brandubh7".to_owned()), rules: None };
+        let corpus = folder.join("corpus");
+        let request = ImportRequest { corpus, paths: vec![file], rules, ..ImportRequest::default() };
+        request.run(app, job, &mut |_| Ok(()))
+    }
+
+    #[test]
+    fn an_open_corpus_is_kept_until_it_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (app, job) = (App::new(), Job::default());
+        import(&app, &job, folder.path(), "a.csv", GAME).unwrap();
+        let corpus = folder.path().join("corpus");
+        let open = || -> Arc<CorpusSnapshot> { app.corpora().open(&corpus).unwrap() };
+        let first = open();
+        assert!(Arc::ptr_eq(&first, &open()));
+        let answer = import(&app, &job, folder.path(), "b.csv", "d2-e2 c4-c3 b4-b3 c3-c2\n").unwrap();
+        assert_eq!((answer.counts.added, answer.corpus_games), (1, 2));
+        let second = open();
+        assert!(!Arc::ptr_eq(&first, &second));
+        assert_eq!((first.corpus().n_games(), second.corpus().n_games()), (1, 2));
+        let info = OnCorpus { corpus: corpus.clone(), request: InfoRequest {} }.run(&app, &job).unwrap();
+        assert_eq!(info.games, 2);
+        std::fs::remove_dir_all(&corpus).unwrap();
+        assert_eq!(app.corpora().open(&corpus).err().map(|error| error.kind), Some(ErrorKind::CorpusDamaged));
+    }
+
+    #[test]
+    fn a_canceled_import_stores_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::default();
+        job.cancel_token().cancel();
+        let error = import(&App::new(), &job, folder.path(), "a.csv", GAME).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Canceled);
+        assert!(Corpus::open(&folder.path().join("corpus")).map_or(true, |corpus| corpus.n_games() == 0));
+    }
+
+    #[test]
+    fn a_corpus_is_not_imported_into_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let (app, job) = (App::new(), Job::default());
+        import(&app, &job, folder.path(), "a.csv", GAME).unwrap();
+        let corpus = folder.path().join("corpus");
+        let request = ImportRequest { paths: vec![corpus.clone()], corpus, ..ImportRequest::default() };
+        let error = request.run(&app, &job, &mut |_| Ok(())).unwrap_err();
+        assert_eq!(error.parameter, Some("paths"));
+    }
+}

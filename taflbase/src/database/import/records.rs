@@ -1,0 +1,150 @@
+//! The import of records.
+
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tafl_corpus::ingest::{Ingest, Prepared};
+use tafl_corpus::row_line::kept_aside;
+use tafl_parser::Source;
+
+use super::{ImportEvent, ImportRequest, PrepareWorker};
+use crate::records::{ReadCounts, ReadSettings, RecordEvent, RecordReader, ReplayConfig, RequestedRules};
+use crate::{App, Error, Job, Progress, Result};
+
+/// The proportion of the input, and the seconds, after which the rest of the time can be estimated.
+const ESTIMATE_AFTER: (f64, f64) = (0.02, 1.0);
+
+/// Adds the records of a request to its corpus, and returns what has to be finished.
+pub(super) fn import<'i>(
+    request: &ImportRequest,
+    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    app: &App,
+    job: &Job,
+    take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+) -> Result<(Ingest, ReadCounts)> {
+    let config = Arc::new(ReplayConfig::by(&request.rules, app)?);
+    let reader = reader(request, stdin);
+    for problem in &reader.inputs.problems {
+        take(ImportEvent::Problem(problem.clone()))?;
+    }
+    if reader.inputs.list.is_empty() && !request.retry {
+        let message = "there is nothing to import: what was named holds no files, or is the corpus itself";
+        return Err(Error::parameter("paths", message));
+    }
+    let started = Instant::now();
+    let mut ingest = request.begin()?;
+    let worker = || PrepareWorker::new(&config);
+    if request.retry {
+        retry(&mut ingest, worker(), job)?;
+    }
+    let commit_every = request.commit_every.map(std::num::NonZeroU64::get);
+    let mut run = ImportRun { ingest, reader: &reader, commit_every, since_commit: 0, plies: 0, started };
+    let counts = reader.process(&job.silent(), worker, |nth, event| run.take(job, nth, event, take))?;
+    Ok((run.ingest, counts))
+}
+
+/// Finds the inputs. A folder that holds the corpus is read without it.
+fn reader<'i>(request: &ImportRequest, stdin: Option<Box<dyn BufRead + Send + 'i>>) -> RecordReader<'i> {
+    let settings = ReadSettings {
+        format: request.notation.map(|notation| notation.0),
+        threads: request.threads,
+        needs_moves: true,
+        ..ReadSettings::default()
+    };
+    let mut reader = RecordReader::new(&request.paths, settings);
+    if let Some(stdin) = stdin {
+        reader = reader.with_stdin(stdin);
+    }
+    if let Ok(corpus) = request.corpus.canonicalize() {
+        let is_own = |path: &Path| path.canonicalize().is_ok_and(|path| path.starts_with(&corpus));
+        reader.inputs.list.retain(|input| !input.path().is_some_and(is_own));
+    }
+    reader
+}
+
+/// Tries the rejected records again.
+fn retry(ingest: &mut Ingest, mut worker: PrepareWorker, job: &Job) -> Result<()> {
+    for rejected in ingest.take_rejected()? {
+        job.check()?;
+        let Some(format) = rejected.notation() else {
+            // A later version wrote it; it stays as it is.
+            ingest.add(Prepared::Rejected(Box::new(rejected)))?;
+            continue;
+        };
+        worker.ask(RequestedRules::of_name(Path::new(&rejected.source)));
+        let source = Source { line: rejected.place, ..Source::named(&rejected.source, &rejected.text) };
+        ingest.add(worker.prepare(source, format.parse(&source)))?;
+    }
+    Ok(())
+}
+
+/// The state of an import.
+struct ImportRun<'r, 'i> {
+    ingest: Ingest,
+    reader: &'r RecordReader<'i>,
+    commit_every: Option<u64>,
+    since_commit: u64,
+    /// Plies of all games, those of copies included.
+    plies: u64,
+    started: Instant,
+}
+
+impl ImportRun<'_, '_> {
+    fn take(
+        &mut self,
+        job: &Job,
+        nth: usize,
+        event: RecordEvent<Prepared>,
+        take: &mut (dyn FnMut(ImportEvent) -> Result<()> + Send),
+    ) -> Result<()> {
+        let event = match event {
+            RecordEvent::Record(prepared) => {
+                self.add(prepared)?;
+                self.report(job);
+                return Ok(());
+            }
+            RecordEvent::Finding(found) => {
+                if let Some(error) = found.error.as_ref().filter(|_| found.is_record_line) {
+                    self.add(Prepared::Rejected(Box::new(kept_aside(error))))?;
+                }
+                RecordEvent::Finding(found)
+            }
+            RecordEvent::Failed(line, order) => RecordEvent::Failed(line, order),
+            RecordEvent::Skipped(reason) => RecordEvent::Skipped(reason),
+            RecordEvent::Unreadable(error) => RecordEvent::Unreadable(error),
+            RecordEvent::Awaited => return Ok(()),
+        };
+        take(ImportEvent::Input { name: self.reader.inputs.list[nth].name(), event })
+    }
+
+    fn add(&mut self, prepared: Prepared) -> Result<()> {
+        if let Prepared::Game(game) = &prepared {
+            self.plies += u64::from(game.row().plies);
+        }
+        self.ingest.add(prepared)?;
+        self.since_commit += 1;
+        if self.commit_every.is_some_and(|every| self.since_commit >= every) {
+            self.since_commit = 0;
+            self.ingest.commit()?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, job: &Job) {
+        if !job.has_progress() {
+            return;
+        }
+        let counts = self.ingest.summary();
+        let seconds = self.started.elapsed().as_secs_f64();
+        let mut detail = format!("{} plies/s", (self.plies as f64 / seconds.max(1e-3)) as u64);
+        let proportion = self.reader.proportion();
+        let (least, after) = ESTIMATE_AFTER;
+        if let Some(done) = proportion.filter(|done| *done > least && seconds > after) {
+            detail += &format!(", {:.0} s left", (seconds / done - seconds).max(0.0));
+        }
+        let done = counts.added + counts.doubled + counts.rejected;
+        job.report(&Progress { done, unit: "games", proportion, detail: &detail });
+    }
+}

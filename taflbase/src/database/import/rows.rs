@@ -1,0 +1,132 @@
+//! The import of row lines: nothing is replayed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use tafl_corpus::ingest::{Ingest, Prepared};
+use tafl_corpus::row_line::RowReader;
+use tafl_parser::parallel;
+use tafl_parser::reader::unpacked;
+
+use super::ImportRequest;
+use crate::escape::escape;
+use crate::{Error, ErrorKind, Job, Progress, Result};
+
+/// The approximate number of bytes that are read at once.
+const PORTION: usize = 256 << 10;
+
+/// The maximum length of a line in bytes.
+const MAX_LINE: u64 = 256 << 20;
+
+/// Adds the rows of a request to its corpus: all of them, or none. Returns what has to be finished.
+pub(super) fn import<'i>(
+    request: &ImportRequest,
+    stdin: Option<Box<dyn BufRead + Send + 'i>>,
+    job: &Job,
+) -> Result<Ingest> {
+    let mut ingest = request.begin()?;
+    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let threads = request.threads.unwrap_or_else(cores);
+    let mut stdin = Some(stdin.unwrap_or_else(|| Box::new(BufReader::new(io::stdin()))));
+    for path in &request.rows {
+        let name = path.display().to_string();
+        let bytes: Box<dyn Read + Send + '_> = if path == Path::new("-") {
+            let twice = "`-` is named more than once; standard input is read once";
+            Box::new(stdin.take().ok_or_else(|| Error::parameter("rows", twice))?)
+        } else if path.is_dir() {
+            let message = format!("{name}: this is a folder; name the files with the rows");
+            return Err(Error::parameter("rows", message));
+        } else {
+            Box::new(File::open(path).map_err(|error| unreadable(&name, &error))?)
+        };
+        let input = unpacked(bytes).map_err(|error| unreadable(&name, &error))?;
+        let mut lines = RowLines { name, input: BufReader::new(input), next: 1 };
+        add_lines(&mut lines, threads, &mut ingest, job)?;
+    }
+    Ok(ingest)
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("{name}: {error}"))
+}
+
+/// Whole lines of a file, and the number of the first one.
+struct Portion {
+    name: String,
+    first: u64,
+    lines: Vec<Vec<u8>>,
+}
+
+/// The lines of a file, a portion at a time.
+struct RowLines<R> {
+    name: String,
+    input: BufReader<R>,
+    /// The number of the next line.
+    next: u64,
+}
+
+impl<R: Read> RowLines<R> {
+    fn portion(&mut self) -> Result<Option<Portion>> {
+        let mut portion = Portion { name: self.name.clone(), first: self.next, lines: Vec::new() };
+        let mut size = 0;
+        while size < PORTION {
+            let mut line = Vec::new();
+            let read = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+            let count = read.map_err(|error| unreadable(&self.name, &error))?;
+            if count == 0 {
+                break;
+            }
+            size += count;
+            self.next += 1;
+            portion.lines.push(line);
+        }
+        Ok((!portion.lines.is_empty()).then_some(portion))
+    }
+}
+
+fn add_lines<R: Read + Send>(
+    lines: &mut RowLines<R>,
+    threads: NonZeroUsize,
+    ingest: &mut Ingest,
+    job: &Job,
+) -> Result<()> {
+    let idle: Mutex<Vec<RowReader>> = Mutex::new(Vec::new());
+    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = |portion: Result<Portion>| -> Result<Vec<Prepared>> {
+        let mut reader = lock().pop().unwrap_or_default();
+        let rows = read(&mut reader, portion?);
+        lock().push(reader);
+        rows
+    };
+    let mut result = Ok(());
+    let sink = |rows: Result<Vec<Prepared>>| {
+        result = job.check().and(rows).and_then(|rows| {
+            for row in rows {
+                ingest.add(row)?;
+            }
+            let counts = ingest.summary();
+            let done = counts.added + counts.doubled + counts.rejected;
+            job.report(&Progress { done, unit: "games", proportion: None, detail: "" });
+            Ok(())
+        });
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    parallel::in_order(threads, || lines.portion().transpose(), work, sink);
+    result
+}
+
+fn read(reader: &mut RowReader, portion: Portion) -> Result<Vec<Prepared>> {
+    let Portion { name, first, lines } = portion;
+    let mut rows = Vec::with_capacity(lines.len());
+    for (line, text) in (first..).zip(&lines) {
+        rows.push(reader.read(text.trim_ascii_end()).map_err(|error| {
+            let message = format!("{}, line {line}: {error}; nothing was stored", escape(&name));
+            Error::new(ErrorKind::BadRecord, message)
+        })?);
+    }
+    Ok(rows)
+}

@@ -1,0 +1,340 @@
+//! Builds segments of random games and measures the index: size, building time, candidates, searches.
+//!
+//! `index_bench build FOLDER MILLIONS`, then `... -- search FOLDER THREADS`, or
+//! `... -- ask FOLDER THREADS QUESTION`.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Instant;
+
+use tafl_corpus::id::{GameId, LineId, RulesId};
+use tafl_corpus::index;
+use tafl_corpus::query::Query;
+use tafl_corpus::row::{GameRow, Verdict};
+use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
+use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
+use tafl_rules::facts::{Event, Facts, KingSight};
+use tafl_rules::zobrist::CanonicalKey;
+use tafl_rules::{AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
+use tantivy::Directory;
+use tantivy::directory::{MmapDirectory, OwnedBytes};
+
+/// How many positions a segment has.
+const SEGMENT: usize = 1 << 21;
+
+struct Player {
+    game: Game,
+    arena: Arena,
+}
+
+/// Plays a random game onto the tape and appends its keys; returns how many positions it has.
+fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Vec<CanonicalKey>) -> usize {
+    let game = &mut player.game;
+    game.restart();
+    let first = keys.len();
+    let most = 40 + rng.next_u64() % 80;
+    let mut facts = Facts::default();
+    facts.kings.defenders = Some(KingSight { distance: 4, lines: 0, in_danger: false, cordoned: false });
+    tape.begin(&player.arena, game.shape(), &facts);
+    keys.push(game.canonical_key().0);
+    for _ in 0..most {
+        let moves = game.moves();
+        if moves.is_empty() || game.outcome().is_some() {
+            break;
+        }
+        // Players repeat openings: the first plies are among few moves.
+        let n = if game.n_plies() < 4 { moves.len().min(6) } else { moves.len() };
+        let mv = moves[(rng.next_u64() % n as u64) as usize];
+        let Ok(ply) = game.play(mv) else { break };
+        let captured: Vec<_> = ply.captured.iter().collect();
+        let mut facts = Facts::default();
+        if !captured.is_empty() {
+            facts.events.insert(Event::Capture);
+            facts.events.insert(Event::Custodial);
+        }
+        let roll = rng.next_u64();
+        facts.kings.defenders = Some(KingSight {
+            distance: [1, 2, 2, 3, 3, 4, 5, 7][(roll % 8) as usize],
+            lines: u8::from(roll.is_multiple_of(8)),
+            in_danger: roll >> 8 & 15 == 0,
+            cordoned: roll >> 16 & 31 == 0,
+        });
+        let goes_on = if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide };
+        tape.ply(mv, &captured, goes_on, &facts);
+        keys.push(game.canonical_key().0);
+    }
+    tape.end(GameResult::ALL[(rng.next_u64() % 4) as usize]);
+    keys.len() - first
+}
+
+fn build(folder: &Path, n_positions: usize, variants: &[&str]) {
+    let mut players: Vec<Player> = variants
+        .iter()
+        .map(|name| {
+            let rules: RuleSet = catalog::find(name).expect("a variant").rules();
+            let arena =
+                Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+            Player { game: Game::new(&AnyRulebook::compile(&rules).expect("rules compile")), arena }
+        })
+        .collect();
+    let mut rng = Rng::new(1);
+    let (mut left, mut number) = (n_positions, 0);
+    let n_players = players.len() as u64;
+    while left > 0 {
+        let begin = Instant::now();
+        let (mut tape, mut keys) = (TapeWriter::default(), Vec::new());
+        while keys.len() < SEGMENT.min(left) {
+            let at = (rng.next_u64() % n_players) as usize;
+            play(&mut players[at], &mut rng, &mut tape, &mut keys);
+        }
+        left = left.saturating_sub(keys.len());
+        let bytes = tape.finish();
+        let played = begin.elapsed();
+        let segment = folder.join(format!("{number:04}"));
+        std::fs::create_dir_all(&segment).expect("a folder");
+        std::fs::write(segment.join("tape.bin"), &bytes).expect("written");
+        let n_bytes = bytes.len();
+        let tape = Tape::open(OwnedBytes::new(bytes)).expect("a tape");
+        let begin = Instant::now();
+        let rows: Vec<GameRow> = (0..tape.n_games()).map(|game| row(&tape, game, &mut rng)).collect();
+        index::build(&segment.join("index"), &tape, keys.iter().copied(), &rows).expect("built");
+        let built = begin.elapsed();
+        let size = folder_size(&segment.join("index"));
+        let per = |bytes: u64| bytes as f64 / keys.len() as f64;
+        println!(
+            "segment {number}: {} games, {} positions; played in {:.1} s, indexed in {:.1} s ({:.2} us a position); \
+             tape {:.2}, index {:.2} bytes a position",
+            tape.n_games(),
+            keys.len(),
+            played.as_secs_f64(),
+            built.as_secs_f64(),
+            built.as_secs_f64() * 1e6 / keys.len() as f64,
+            per(n_bytes as u64),
+            per(size)
+        );
+        number += 1;
+    }
+}
+
+/// Returns what a table would say of a game.
+fn row(tape: &Tape, game: u32, rng: &mut Rng) -> GameRow {
+    let entry = tape.entry(game);
+    let arena = &tape.arenas()[usize::from(entry.arena)];
+    let name = |number: u64| Some(format!("Player {}", number % 3000));
+    GameRow {
+        game: GameId(rng.next_u64()),
+        line: LineId(rng.next_u64()),
+        orientation: 0,
+        variant: Some("copenhagen".to_owned()),
+        rules: arena.rules.as_str().into(),
+        rules_id: RulesId(1),
+        shape: "11x11".into(),
+        start: arena.start.as_str().into(),
+        first: arena.first,
+        attackers: name(rng.next_u64()),
+        defenders: name(rng.next_u64()),
+        attackers_rating: Some(1000 + (rng.next_u64() % 1000) as i16),
+        defenders_rating: Some(1000 + (rng.next_u64() % 1000) as i16),
+        event: None,
+        site: Some("somewhere".to_owned()),
+        round: None,
+        date: Some(format!(
+            "20{:02}-{:02}-{:02}",
+            rng.next_u64() % 26,
+            1 + rng.next_u64() % 12,
+            1 + rng.next_u64() % 28
+        )),
+        year: Some(2000 + (rng.next_u64() % 26) as i16),
+        result: entry.result,
+        plies: entry.n_plies,
+        source: Some("games.csv".to_owned()),
+        place: Some(game),
+        verdict: Verdict::Sound,
+        ..GameRow::default()
+    }
+}
+
+fn folder_size(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").metadata().expect("a file").len()).sum()
+}
+
+fn open(folder: &Path, threads: usize) -> Searcher {
+    let mut folders: Vec<_> = std::fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    let segments = folders.into_iter().map(|folder| {
+        let directory = MmapDirectory::open(&folder).expect("a folder");
+        let bytes = directory.open_read(Path::new("tape.bin")).expect("a tape").read_bytes().expect("mapped");
+        let tape = Tape::open(bytes).expect("a tape");
+        SearchSegment::new((tape, folder.join("tape.bin")), folder.join("index"), Vec::new())
+    });
+    Searcher::new(segments.collect(), NonZeroUsize::new(threads).expect("threads"))
+}
+
+/// Returns a random position of the corpus.
+fn position(searcher: &Searcher, rng: &mut Rng) -> Setup {
+    let segments = searcher.segments();
+    let tape = segments[(rng.next_u64() % segments.len() as u64) as usize].tape();
+    let mut player = tape.play((rng.next_u64() % u64::from(tape.n_games())) as u32).expect("a game");
+    for _ in 0..rng.next_u64() % 60 {
+        player.advance().expect("a ply");
+    }
+    player.moment().setup()
+}
+
+/// Returns the rows of a board, a letter for each cell.
+fn rows(setup: &Setup) -> Vec<Vec<char>> {
+    let shape = setup.shape();
+    let mut rows = vec![Vec::new(); shape.n_ranks() as usize];
+    for cell in shape.cells() {
+        let letter = match setup.piece(cell) {
+            Some(piece) if piece.side == Side::Attackers => {
+                if piece.role == Role::King {
+                    'k'
+                } else {
+                    't'
+                }
+            }
+            Some(piece) => {
+                if piece.role == Role::King {
+                    'K'
+                } else {
+                    'T'
+                }
+            }
+            None => '.',
+        };
+        rows[shape.coord(cell).rank as usize].push(letter);
+    }
+    rows
+}
+
+/// Returns a pattern of six cells that occurs in the corpus.
+fn pattern(kind: &str, searcher: &Searcher, rng: &mut Rng) -> String {
+    loop {
+        let mut board = rows(&position(searcher, rng));
+        let side = board.len();
+        let below = |rng: &mut Rng, n: usize| (rng.next_u64() % n as u64) as usize;
+        let text = match kind {
+            "corner" => board[..2].iter().map(|row| row[..3].iter().collect()).collect::<Vec<String>>(),
+            "sliding" => {
+                let (file, rank) = (below(rng, side - 2), below(rng, side - 1));
+                board[rank..rank + 2].iter().map(|row| row[file..file + 3].iter().collect()).collect()
+            }
+            _ => {
+                let kept: Vec<(usize, usize)> =
+                    (0..6).map(|_| (below(rng, side), below(rng, side))).collect();
+                for (rank, row) in board.iter_mut().enumerate() {
+                    for (file, letter) in row.iter_mut().enumerate() {
+                        if !kept.contains(&(rank, file)) {
+                            *letter = '?';
+                        }
+                    }
+                }
+                board.iter().map(|row| row.iter().collect()).collect()
+            }
+        };
+        // Six empty cells are no question worth measuring.
+        if text.iter().flat_map(|row| row.chars()).filter(|letter| !matches!(letter, '.' | '?')).count() >= 2
+        {
+            let anchor = match kind {
+                "corner" => "corner ",
+                "sliding" => "",
+                _ => "board ",
+            };
+            return format!("pattern {anchor}\"{}\"", text.join("/"));
+        }
+    }
+}
+
+/// How often each question is asked; the fastest time counts, so that other programs on the machine count less.
+const ROUNDS: usize = 3;
+
+/// Asks questions and prints how long they took, in microseconds.
+fn measure(name: &str, searcher: &Searcher, page: Page, questions: &[String]) {
+    let (mut times, mut hits, mut candidates) = (Vec::new(), 0, 0);
+    for text in questions {
+        let mut fastest = f64::MAX;
+        for _ in 0..ROUNDS {
+            let begin = Instant::now();
+            let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let answer = searcher.search(&query, page).expect("an answer");
+            fastest = fastest.min(begin.elapsed().as_secs_f64() * 1e6);
+            (hits, candidates) = (hits + answer.total.number(), candidates + answer.candidates);
+        }
+        times.push(fastest);
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let n = (questions.len() * ROUNDS) as u64;
+    println!(
+        "{name:<38} n {:>4}  p50 {:>9.0}  p90 {:>9.0}  p99 {:>9.0}  max {:>9.0} us;  hits {:>8}, candidates {:>7}",
+        questions.len(),
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(1.0),
+        hits / n,
+        candidates / n
+    );
+}
+
+fn search(folder: &Path, most_threads: usize) {
+    let all = Page { offset: 0, limit: 10, count: Count::All };
+    let first = Page { offset: 0, limit: 10, count: Count::Page };
+    for threads in 1..=most_threads {
+        let begin = Instant::now();
+        let searcher = open(folder, threads);
+        let n: u64 = searcher.segments().iter().map(|segment| u64::from(segment.tape().n_games())).sum();
+        println!("{threads} threads, {n} games, opened in {:?}", begin.elapsed());
+        let mut rng = Rng::new(77);
+        let many =
+            |n: usize, make: &mut dyn FnMut() -> String| (0..n).map(|_| make()).collect::<Vec<String>>();
+        let exact = many(1000, &mut || format!("position \"{}\"", position(&searcher, &mut rng)));
+        measure("exact position, first time", &searcher, all, &exact[..1]);
+        measure("exact position, all", &searcher, all, &exact);
+        measure("exact position, ten", &searcher, first, &exact);
+        for kind in ["corner", "sliding", "board"] {
+            let questions = many(20, &mut || pattern(kind, &searcher, &mut rng));
+            measure(&format!("pattern {kind}, all"), &searcher, all, &questions);
+            measure(&format!("pattern {kind}, first ten"), &searcher, first, &questions);
+        }
+        for text in [
+            "capture",
+            "king_danger and king_cordon",
+            "capture then king_cordon within 4",
+            "result:draw and king_distance<=1",
+            "player:\"player 77\"",
+            "date>=2019-03 and plies>100",
+        ] {
+            measure(text, &searcher, all, &[text.to_owned()]);
+            measure(&format!("{text}, ten"), &searcher, first, &[text.to_owned()]);
+        }
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["build", folder, millions, ref variants @ ..] => {
+            let n = (millions.parse::<f64>().expect("a number") * 1e6) as usize;
+            let variants = if variants.is_empty() { &["copenhagen"][..] } else { variants };
+            build(Path::new(folder), n, variants);
+        }
+        ["ask", folder, threads, question] => {
+            let searcher = open(Path::new(folder), threads.parse().expect("a number"));
+            let first = Page { offset: 0, limit: 10, count: Count::Page };
+            measure("page", &searcher, first, &[question.to_owned()]);
+            measure("all", &searcher, Page { count: Count::All, ..first }, &[question.to_owned()]);
+        }
+        ["search", folder, threads] => search(Path::new(folder), threads.parse().expect("a number")),
+        _ => {
+            println!("build FOLDER MILLIONS [VARIANTS] | search FOLDER THREADS | ask FOLDER THREADS QUESTION")
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! A corpus of random games: the speed of the import, the size, and the speed of searches.
+
+mod ask;
+mod make;
+
+use std::fs;
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+use tafl_corpus::Corpus;
+
+use crate::grouped;
+use crate::options::{Options, OutputFormat, profile};
+use crate::timing::{Took, timed};
+use make::MadeUpGame;
+
+/// A measured line of the answer.
+#[derive(Debug)]
+pub(super) struct Line {
+    name: String,
+    /// What was measured, the parts of a line in order: a value and its unit.
+    values: Vec<(&'static str, f64)>,
+    unit: &'static str,
+    /// What is to be reached, and by which of the values.
+    goal: Option<Goal>,
+    /// How often it was measured, or how much of it there was.
+    n: u64,
+}
+
+/// What is to be reached.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    value: &'static str,
+    goal: f64,
+    stretch: f64,
+    better: Better,
+}
+
+/// Which values are better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Better {
+    Less,
+    More,
+}
+
+const IMPORT: Goal = Goal { value: "rate", goal: 200_000.0, stretch: 500_000.0, better: Better::More };
+const SIZE: Goal = Goal { value: "size", goal: 40.0, stretch: 20.0, better: Better::Less };
+const EXACT: Goal = Goal { value: "p99", goal: 1.0, stretch: 0.1, better: Better::Less };
+const PATTERN: Goal = Goal { value: "p99", goal: 200.0, stretch: 50.0, better: Better::Less };
+const NODE: Goal = Goal { value: "p99", goal: 5.0, stretch: 0.5, better: Better::Less };
+
+impl Goal {
+    /// Returns what a value reached.
+    fn word(&self, value: f64) -> &'static str {
+        let reaches = |limit: f64| match self.better {
+            Better::Less => value <= limit,
+            Better::More => value >= limit,
+        };
+        match (reaches(self.goal), reaches(self.stretch)) {
+            (_, true) => "stretch",
+            (true, false) => "met",
+            (false, false) => "missed",
+        }
+    }
+}
+
+impl Line {
+    /// Returns the line of times, in milliseconds.
+    fn times(name: &str, times: &[Took], goal: Option<Goal>) -> Line {
+        let sorted = |of: fn(&Took) -> Duration| {
+            let mut times: Vec<Duration> = times.iter().map(of).collect();
+            times.sort_unstable();
+            times
+        };
+        let (wall, cpu) = (sorted(|took| took.wall), sorted(|took| took.cpu));
+        let at = |times: &[Duration], share: f64| {
+            let index = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
+            times.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+        };
+        let values = vec![
+            ("p50", at(&wall, 0.5)),
+            ("p99", at(&wall, 0.99)),
+            ("cpu p50", at(&cpu, 0.5)),
+            ("cpu p99", at(&cpu, 0.99)),
+        ];
+        Line { name: name.to_owned(), values, unit: "ms", goal, n: times.len() as u64 }
+    }
+
+    /// Returns the line of a rate, by the wall and by the processors.
+    fn rate(name: &str, (amount, unit): (u64, &'static str), took: Took) -> Line {
+        let rate = |time: Duration| amount as f64 / time.as_secs_f64();
+        let values = vec![("rate", rate(took.wall)), ("by cpu", rate(took.cpu))];
+        Line { name: name.to_owned(), values, unit, goal: None, n: amount }
+    }
+
+    fn one(name: &str, (value, number, unit): (&'static str, f64, &'static str), n: u64) -> Line {
+        Line { name: name.to_owned(), values: vec![(value, number)], unit, goal: None, n }
+    }
+
+    fn with(self, goal: Goal) -> Line {
+        Line { goal: Some(goal), ..self }
+    }
+
+    fn verdict(&self) -> Option<(Goal, &'static str)> {
+        let goal = self.goal?;
+        let (_, value) = self.values.iter().find(|(name, _)| *name == goal.value)?;
+        Some((goal, goal.word(*value)))
+    }
+
+    fn json(&self) -> Value {
+        let values: serde_json::Map<String, Value> =
+            self.values.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+        let goal = self.verdict().map(|(goal, word)| {
+            json!({ "of": goal.value, "goal": goal.goal, "stretch": goal.stretch, "reached": word })
+        });
+        json!({ "name": self.name, "n": self.n, "unit": self.unit, "values": values, "goal": goal })
+    }
+
+    fn text(&self) -> String {
+        let number = |value: f64| match value {
+            value if value >= 1000.0 => grouped(value.round() as u64),
+            value if value >= 10.0 => format!("{value:.1}"),
+            value => format!("{value:.3}"),
+        };
+        let values: Vec<String> =
+            self.values.iter().map(|(name, value)| format!("{name} {:>9}", number(*value))).collect();
+        let goal = self.verdict().map_or_else(String::new, |(goal, word)| {
+            format!("  goal {} ({}): {word}", number(goal.goal), number(goal.stretch))
+        });
+        let n = grouped(self.n);
+        format!("{:<44} {n:>12}  {} {}{goal}", self.name, values.join("  "), self.unit)
+    }
+}
+
+/// Measures, and returns the answer.
+///
+/// # Errors
+///
+/// Fails when the folder cannot be written, or holds something that is no corpus, or a corpus without games.
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let folder = Folder::of(options)?;
+    let path = folder.path.join("corpus");
+    let mut lines = Vec::new();
+    if !path.join("manifest.json").is_file() {
+        make(options, &path, &mut lines)?;
+    }
+    let corpus = Corpus::open(&path)?;
+    anyhow::ensure!(corpus.n_games() > 0, "{}: there are no games to ask for", path.display());
+    options.progress("sizes");
+    sizes(&corpus, &mut lines)?;
+    lines.extend(ask::warm(&corpus, options)?);
+    if options.drop_caches {
+        drop_caches().context("the file cache cannot be dropped")?;
+        lines.extend(ask::cold(&corpus, options, drop_caches)?);
+    }
+    if let Some(bytes) = peak() {
+        lines.push(Line::one("peak memory of the whole run", ("most", bytes as f64 / 1e6, "MB"), 1));
+    }
+    let text = match options.format {
+        OutputFormat::Json => {
+            let lines: Vec<Value> = lines.iter().map(Line::json).collect();
+            let value = json!({
+                "version": env!("CARGO_PKG_VERSION"),
+                "profile": profile(),
+                "seed": options.seed,
+                "threads": options.threads(),
+                "lines": lines,
+            });
+            format!("{value:#}\n")
+        }
+        OutputFormat::Text => lines.iter().map(|line| line.text() + "\n").collect::<String>(),
+    };
+    print!("{text}");
+    Ok(())
+}
+
+/// Where the corpus is made; a folder among the temporary files is removed again.
+struct Folder {
+    path: PathBuf,
+    is_temporary: bool,
+}
+
+impl Folder {
+    fn of(options: &Options) -> anyhow::Result<Folder> {
+        let Some(path) = &options.dir else {
+            let path = std::env::temp_dir().join(format!("tafl-measure-{}", std::process::id()));
+            return Ok(Folder { path, is_temporary: true });
+        };
+        fs::create_dir_all(path).with_context(|| path.display().to_string())?;
+        Ok(Folder { path: path.clone(), is_temporary: false })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_temporary {
+            // A folder that cannot be removed is no reason to fail; the system clears temporary files.
+            drop(fs::remove_dir_all(&self.path));
+        }
+    }
+}
+
+/// Makes the corpus: a part of it on one thread, for the rate, then all of it.
+fn make(options: &Options, path: &Path, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let threads = options.threads();
+    options.progress("playing games");
+    let rules = make::rules();
+    let (games, took) = timed(|| make::games(&rules, options.positions, (options.seed, threads)));
+    let plies = |games: &[MadeUpGame]| games.iter().map(|game| game.moves.len() as u64).sum::<u64>();
+    let all = plies(&games);
+    lines.push(Line::rate("games played for it", (all, "plies/s"), took));
+    if threads.get() > 1 {
+        options.progress("import, one thread");
+        let part = &games[..games.len() / 5];
+        let aside = path.with_file_name("part");
+        let (made, took) = timed(|| make::import(&aside, part, (&rules, NonZeroUsize::MIN)));
+        made?;
+        fs::remove_dir_all(&aside)?;
+        let name = "import, 1 thread, a fifth of the games";
+        lines.push(Line::rate(name, (plies(part), "plies/s"), took));
+    }
+    options.progress(&format!("import, {threads} threads"));
+    let (made, took) = timed(|| make::import(path, &games, (&rules, threads)));
+    made?;
+    let line = Line::rate(&format!("import, {threads} threads"), (all, "plies/s"), took);
+    lines.push(if threads.get() == 2 { line.with(IMPORT) } else { line });
+    if let Some(bytes) = peak() {
+        let name = "peak memory of the import, its input included";
+        lines.push(Line::one(name, ("most", bytes as f64 / 1e6, "MB"), 1));
+    }
+    Ok(())
+}
+
+/// Says how many bytes each part of the corpus has for a position.
+fn sizes(corpus: &Corpus, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let positions: u64 =
+        corpus.manifest().segments.iter().map(|segment| segment.plies + u64::from(segment.games)).sum();
+    let mut parts: Vec<(String, u64)> = Vec::new();
+    for file in corpus.manifest().segments.iter().flat_map(|segment| &segment.files) {
+        let part = file.path.split('/').next().unwrap_or(&file.path);
+        match parts.iter_mut().find(|(name, _)| name == part) {
+            Some((_, bytes)) => *bytes += file.size,
+            None => parts.push((part.to_owned(), file.size)),
+        }
+    }
+    let line = |name: &str, bytes: u64| {
+        Line::one(name, ("size", bytes as f64 / positions.max(1) as f64, "bytes a position"), positions)
+    };
+    for (part, bytes) in &parts {
+        lines.push(line(part, *bytes));
+    }
+    let is_table = |name: &str| name.ends_with(".parquet");
+    let index = parts.iter().filter(|(name, _)| !is_table(name)).map(|(_, bytes)| bytes).sum();
+    lines.push(line("position index: all but the tables", index));
+    lines.push(line("everything", parts.iter().map(|(_, bytes)| bytes).sum()).with(SIZE));
+    Ok(())
+}
+
+/// Tells the system to forget the files that it keeps in memory. Only root may.
+fn drop_caches() -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).open("/proc/sys/vm/drop_caches")?;
+    file.write_all(b"1\n")
+}
+
+/// Returns the most memory that the program had, in bytes, where the system says it.
+fn peak() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

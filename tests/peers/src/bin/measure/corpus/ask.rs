@@ -1,0 +1,275 @@
+//! Questions to a corpus, and how long their answers take.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tafl_corpus::Corpus;
+use tafl_corpus::explorer::{Choice, Explorer, Orientation, Place};
+use tafl_corpus::query::Query;
+use tafl_corpus::search::{Count, Page, Searcher};
+use tafl_rules::facts::Event;
+use tafl_rules::{AnyRulebook, Coord, Game, RepetitionMode, Rng, RuleSet, Setup, Side};
+
+use super::{EXACT, Line, NODE, PATTERN};
+use crate::options::Options;
+use crate::timing::{Took, timed};
+
+/// How long one kind of question is asked at most.
+const LONGEST: Duration = Duration::from_secs(25);
+
+/// A position of a game of the corpus.
+struct Sample {
+    setup: Setup,
+    to_move: Side,
+    arena: String,
+}
+
+/// Where positions are taken from.
+#[derive(Clone, Copy)]
+enum Part {
+    /// Anywhere.
+    Games,
+    /// The first 14 plies.
+    Openings,
+}
+
+struct Asking<'c> {
+    corpus: &'c Corpus,
+    rng: Rng,
+    books: HashMap<String, AnyRulebook>,
+}
+
+/// A kind of question.
+struct Kind {
+    name: &'static str,
+    part: Part,
+    /// How often it is asked in a round.
+    n: usize,
+    goal: Option<super::Goal>,
+    ask: Ask,
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+enum Ask {
+    /// Where a position occurred.
+    Exact(Count),
+    /// Where six cells of a board looked so, wherever the six lie.
+    Six(Cells, Count),
+    /// What was played from a position.
+    Node,
+}
+
+/// Which six cells.
+#[derive(Clone, Copy)]
+enum Cells {
+    /// Some that are not as at the start.
+    Changed,
+    /// Some that are as at the start.
+    AsAtStart,
+    /// Two rows of three, which may lie anywhere.
+    Block,
+}
+
+const KINDS: [Kind; 9] = [
+    kind("position, first 10 hits", Part::Games, 200, Some(EXACT), Ask::Exact(Count::Page)),
+    kind("position, all hits counted", Part::Games, 200, Some(EXACT), Ask::Exact(Count::All)),
+    kind("position of an opening, all hits counted", Part::Openings, 50, None, Ask::Exact(Count::All)),
+    kind("6 changed cells, all hits", Part::Games, 20, Some(PATTERN), Ask::Six(Cells::Changed, Count::All)),
+    kind("6 cells as at the start, first 10", Part::Games, 10, None, Ask::Six(Cells::AsAtStart, Count::Page)),
+    kind("6 cells as at the start, all hits", Part::Games, 2, None, Ask::Six(Cells::AsAtStart, Count::All)),
+    kind("2x3 cells anywhere, all hits", Part::Games, 10, Some(PATTERN), Ask::Six(Cells::Block, Count::All)),
+    kind("explorer, any position", Part::Games, 200, Some(NODE), Ask::Node),
+    kind("explorer, openings", Part::Openings, 200, Some(NODE), Ask::Node),
+];
+
+const fn kind(name: &'static str, part: Part, n: usize, goal: Option<super::Goal>, ask: Ask) -> Kind {
+    Kind { name, part, n, goal, ask }
+}
+
+/// Asks everything with the files in memory.
+pub(super) fn warm(corpus: &Corpus, options: &Options) -> anyhow::Result<Vec<Line>> {
+    let (explorer, took) = timed(|| Explorer::open(corpus));
+    let explorer = explorer?;
+    let mut lines = vec![Line::times("explorer opened", &[took], None)];
+    let searcher = Searcher::open(corpus, options.threads());
+    let mut asking = Asking { corpus, rng: Rng::new(options.seed), books: HashMap::new() };
+    for kind in &KINDS {
+        options.progress(kind.name);
+        // A few questions first bring files into memory and compile rules.
+        let n = kind.n * options.rounds as usize;
+        asking.run(kind, n / 10 + 1, (&explorer, &searcher))?;
+        let times = asking.run(kind, n, (&explorer, &searcher))?;
+        lines.push(Line::times(kind.name, &times, kind.goal));
+    }
+    let slow = asking.nodes_without_tables(&explorer)?;
+    lines.push(Line::times("explorer, openings, without its tables", &slow, None));
+    Ok(lines)
+}
+
+/// Asks a few questions of each kind, each with files that are not in memory.
+pub(super) fn cold(
+    corpus: &Corpus,
+    options: &Options,
+    forget: fn() -> std::io::Result<()>,
+) -> anyhow::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    let mut asking = Asking { corpus, rng: Rng::new(options.seed ^ 1), books: HashMap::new() };
+    for kind in &KINDS {
+        options.progress(&format!("cold: {}", kind.name));
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            forget().context("the file cache cannot be dropped")?;
+            let fresh = Corpus::open(corpus.path())?;
+            let (explorer, searcher) = (Explorer::open(&fresh)?, Searcher::open(&fresh, options.threads()));
+            times.extend(asking.run(kind, 1, (&explorer, &searcher))?);
+        }
+        lines.push(Line::times(&format!("cold: {}", kind.name), &times, None));
+    }
+    Ok(lines)
+}
+
+impl Asking<'_> {
+    /// Asks questions and returns how long each took.
+    fn run(
+        &mut self,
+        kind: &Kind,
+        n: usize,
+        (explorer, searcher): (&Explorer, &Searcher),
+    ) -> anyhow::Result<Vec<Took>> {
+        let begun = Instant::now();
+        let mut times = Vec::new();
+        while times.len() < n && begun.elapsed() < LONGEST {
+            let Some(sample) = self.sample(kind.part)? else { continue };
+            let count = match kind.ask {
+                Ask::Node => {
+                    let (game, book) = self.game(&sample)?;
+                    let ask = || explorer.node(&Place::new(&game, &book, Orientation::Folded), Choice::All);
+                    let (node, took) = timed(ask);
+                    node?;
+                    times.push(took);
+                    continue;
+                }
+                Ask::Exact(count) | Ask::Six(_, count) => count,
+            };
+            let text = match kind.ask {
+                Ask::Six(cells, _) => match self.six(cells, &sample)? {
+                    Some(text) => text,
+                    None => continue,
+                },
+                Ask::Exact(_) | Ask::Node => format!("position \"{}\"", sample.setup),
+            };
+            let (answer, took) = timed(|| -> anyhow::Result<_> {
+                let query = Query::parse(&text).with_context(|| text.clone())?;
+                Ok(searcher.search(&query, Page { offset: 0, limit: 10, count })?)
+            });
+            let answer = answer?;
+            times.push(took);
+            anyhow::ensure!(answer.total.number() > 0, "{text} was taken from the corpus and is not found");
+        }
+        Ok(times)
+    }
+
+    /// Asks for openings with every game played.
+    fn nodes_without_tables(&mut self, explorer: &Explorer) -> anyhow::Result<Vec<Took>> {
+        let begun = Instant::now();
+        let mut times = Vec::new();
+        while times.len() < 100 && begun.elapsed() < LONGEST {
+            let Some(sample) = self.sample(Part::Openings)? else { continue };
+            let (game, book) = self.game(&sample)?;
+            let place = Place::new(&game, &book, Orientation::Folded);
+            let soon = explorer.node(&place, Choice::All)?;
+            let (slow, took) = timed(|| explorer.node(&place, Choice::AllSlowly));
+            times.push(took);
+            anyhow::ensure!(slow? == soon, "the explorer's tables differ from the games: {}", sample.setup);
+        }
+        Ok(times)
+    }
+
+    /// Returns a position of a random game; nothing where a piece goes on.
+    fn sample(&mut self, part: Part) -> anyhow::Result<Option<Sample>> {
+        let segments = self.corpus.segments();
+        let segment = &segments[self.rng.below(segments.len())];
+        let tape = segment.tape();
+        let game = self.rng.below(tape.n_games() as usize) as u32;
+        let entry = tape.entry(game);
+        let most = match part {
+            Part::Games => entry.n_plies,
+            Part::Openings => entry.n_plies.min(14),
+        };
+        let ply = self.rng.below(most as usize + 1) as u32;
+        let mut player = tape.play(game)?;
+        while player.moment().ply < ply && player.advance()? {}
+        let moment = player.moment();
+        if moment.facts.events.contains(Event::ChainGoesOn) {
+            return Ok(None);
+        }
+        let arena = tape.arenas()[usize::from(entry.arena)].rules.clone();
+        Ok(Some(Sample { setup: moment.setup(), to_move: moment.to_move, arena }))
+    }
+
+    fn book(&mut self, rules: &str) -> anyhow::Result<AnyRulebook> {
+        if let Some(book) = self.books.get(rules) {
+            return Ok(book.clone());
+        }
+        let read: RuleSet = rules.parse().map_err(|error| anyhow::anyhow!("{rules}: {error}"))?;
+        let book = AnyRulebook::compile(&read)?;
+        self.books.insert(rules.to_owned(), book.clone());
+        Ok(book)
+    }
+
+    fn game(&mut self, sample: &Sample) -> anyhow::Result<(Game, AnyRulebook)> {
+        let book = self.book(&sample.arena)?;
+        let game = Game::from_setup(&book, &sample.setup, sample.to_move, RepetitionMode::Report)?;
+        Ok((game, book))
+    }
+
+    /// Returns a question for six cells of a position; nothing where it has no such cells.
+    fn six(&mut self, cells: Cells, sample: &Sample) -> anyhow::Result<Option<String>> {
+        let start = self.book(&sample.arena)?.rules().start.clone();
+        let (setup, shape) = (&sample.setup, sample.setup.shape());
+        if let Cells::Block = cells {
+            let middle = shape.n_ranks() as usize;
+            let corner = Coord::new(self.rng.below(middle) as i16, self.rng.below(middle) as i16);
+            let at = |file: i16, rank: i16| shape.cell(Coord::new(corner.file + file, corner.rank + rank));
+            let mut rows = Vec::new();
+            for rank in 0..2 {
+                let row: Option<Vec<_>> = (0..3).map(|file| at(file, rank)).collect();
+                let Some(row) = row else { return Ok(None) };
+                rows.push(row.into_iter().map(|cell| letter(setup, cell)).collect::<String>());
+            }
+            let n_pieces = rows.iter().flat_map(|row| row.chars()).filter(|letter| *letter != '.').count();
+            return Ok((n_pieces >= 2).then(|| format!("pattern \"{}\"", rows.join("/"))));
+        }
+        let wants_change = matches!(cells, Cells::Changed);
+        let is_fit = |cell: &tafl_rules::Cell| {
+            let is_piece = setup.piece(*cell).is_some() || wants_change;
+            is_piece && (setup.piece(*cell) != start.piece(*cell)) == wants_change
+        };
+        let mut fitting: Vec<_> = shape.cells().filter(is_fit).collect();
+        let mut chosen = Vec::new();
+        while chosen.len() < 6 && !fitting.is_empty() {
+            chosen.push(fitting.swap_remove(self.rng.below(fitting.len())));
+        }
+        if chosen.len() < 6 {
+            return Ok(None);
+        }
+        let mut text = String::from("pattern board \"");
+        let mut rank = 0;
+        for cell in shape.cells() {
+            if shape.coord(cell).rank != rank {
+                rank = shape.coord(cell).rank;
+                text.push('/');
+            }
+            text.push(if chosen.contains(&cell) { letter(setup, cell) } else { '?' });
+        }
+        write!(text, "\"").context("text can be written")?;
+        Ok(Some(text))
+    }
+}
+
+fn letter(setup: &Setup, cell: tafl_rules::Cell) -> char {
+    setup.piece(cell).map_or('.', |piece| piece.letter())
+}

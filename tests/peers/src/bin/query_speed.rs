@@ -1,0 +1,106 @@
+//! Measures how long questions take on games that are all played, without an index: nanoseconds a position.
+//!
+//! `query_speed [VARIANT] [GAMES]`
+
+use std::time::Instant;
+
+use tafl_corpus::query::Query;
+use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeError, TapeWriter};
+use tafl_rules::{AnyRulebook, Game, RuleSet, catalog};
+
+/// Questions of every kind; most of them find nothing in random games, so that all places are tried.
+const QUESTIONS: [&str; 16] = [
+    "capture",
+    "king_distance<=2",
+    "capture and king_danger then capture within 4",
+    "attackers - defenders >= 20",
+    "took:K",
+    "pattern corner \"TTT/TTT\"",
+    "pattern corner \"?tt/tT.\"",
+    "pattern corner swapped \"?tt/tT.\"",
+    "pattern at c3 \"TTT/TTT\"",
+    "pattern edge \"TTT/TTT\"",
+    "pattern throne \"?t?/tKt/?t?\"",
+    "pattern king \"?t?/tKt/?t?\"",
+    "pattern \"TTT/TTT\"",
+    "pattern \"tTt/TtT\"",
+    "pattern \"tTt/TtT\" or \"TTT/ttt\" except \"KKK/KKK\"",
+    "position \"/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/\"",
+];
+
+fn random_games(rules: &RuleSet, n_games: u64) -> Tape {
+    let book = AnyRulebook::compile(rules).expect("the catalog's rules compile");
+    let arena = Arena { rules: rules.to_string(), start: rules.start.to_string(), first: rules.first_mover };
+    let mut writer = TapeWriter::default();
+    let mut seed = 1_u64;
+    for _ in 0..n_games {
+        let mut game = Game::new(&book);
+        writer.begin(&arena, game.shape(), &game.facts());
+        for _ in 0..100 {
+            let moves = game.moves();
+            if moves.is_empty() || game.outcome().is_some() {
+                break;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mv = moves[(seed >> 33) as usize % moves.len()];
+            let (ply, facts) = game.watch(mv).expect("a legal move can be played");
+            let captured: Vec<_> = ply.captured.iter().collect();
+            writer.ply(mv, &captured, if ply.goes_on { GoesOn::SameSide } else { GoesOn::OtherSide }, &facts);
+        }
+        writer.end(GameResult::Draw);
+    }
+    Tape::from_bytes(writer.finish()).expect("a tape that was just written can be read")
+}
+
+/// Rounds are short and many, so that some of them are not interrupted by other programs.
+const ROUNDS: usize = 100;
+
+/// Plays all games and returns how many nanoseconds a position took: the least of all rounds.
+fn nanoseconds(tape: &Tape, n_positions: u64, mut each: impl FnMut(u32)) -> f64 {
+    let rounds = (0..ROUNDS).map(|_| {
+        let begin = Instant::now();
+        (0..tape.n_games()).for_each(&mut each);
+        begin.elapsed().as_secs_f64() * 1e9 / n_positions as f64
+    });
+    rounds.fold(f64::INFINITY, f64::min)
+}
+
+fn main() -> Result<(), TapeError> {
+    let mut args = std::env::args().skip(1);
+    let variant = args.next().unwrap_or_else(|| "copenhagen11".to_owned());
+    let n_games = args.next().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let rules = catalog::find(&variant).expect("a variant of the catalog").rules();
+    let tape = random_games(&rules, n_games);
+    let n_positions: u64 = (0..tape.n_games()).map(|game| u64::from(tape.entry(game).n_plies) + 1).sum();
+    println!("{variant}: {n_games} random games, {n_positions} positions");
+    let mut player = tape.play(0)?;
+    let mut n_plies = 0_u64;
+    let playing = nanoseconds(&tape, n_positions, |game| {
+        tape.replay(&mut player, game).expect("the tape is sound");
+        while player.advance().expect("the tape is sound") {
+            n_plies += 1;
+        }
+    });
+    println!("{playing:8.1} ns a position: playing alone ({n_plies} plies)");
+    for text in QUESTIONS {
+        let query = Query::parse(text).expect("the question can be read");
+        let plan = query.compile(&tape.arenas()[0]).expect("the rules can be read");
+        let compiling = (0..20).map(|_| {
+            let begin = Instant::now();
+            std::hint::black_box(query.compile(&tape.arenas()[0])).expect("the rules can be read");
+            begin.elapsed().as_secs_f64() * 1e6
+        });
+        let compiling = compiling.fold(f64::INFINITY, f64::min);
+        let mut hits = Vec::new();
+        let truth: Vec<bool> = Vec::new();
+        let whole = nanoseconds(&tape, n_positions, |game| {
+            tape.replay(&mut player, game).expect("the tape is sound");
+            plan.run(&mut player, &truth, &mut hits).expect("the tape is sound");
+        });
+        let (own, n_hits) = (whole - playing, hits.len() / ROUNDS);
+        println!(
+            "{whole:8.1} ns a position, {own:7.1} of its own, {compiling:8.0} us to compile, {n_hits:7} hits: {text}"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! An open-loop load of explorer requests on a running `tafl serve`: how long answers take at a given rate.
+//!
+//! ```text
+//! serve_load 127.0.0.1:8080 --rate 200 --seconds 30
+//! ```
+//!
+//! Positions are drawn from openings of the corpus: walks along `/api/explore`, each move as probable as it was frequent.
+//! A request has its time before the server is asked; what it waits for a free connection counts, so a server that is too
+//! slow cannot hide by being asked less.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What the command line says.
+struct Load {
+    address: String,
+    rate: f64,
+    seconds: f64,
+    connections: usize,
+    positions: usize,
+    variant: Option<String>,
+    token: Option<String>,
+    seed: u64,
+}
+
+/// A connection that is used again and again.
+struct Connection<'l> {
+    load: &'l Load,
+    stream: Option<BufReader<TcpStream>>,
+}
+
+/// Random numbers: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit.max(1)
+    }
+}
+
+fn main() -> ExitCode {
+    match read_arguments().and_then(|load| run(&load).map_err(|error| error.to_string())) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn read_arguments() -> Result<Load, String> {
+    let mut words = std::env::args().skip(1);
+    let usage = "serve_load ADDRESS [--rate N] [--seconds N] [--connections N] [--positions N] [--variant NAME] \
+                 [--token TOKEN] [--seed N]";
+    let address = words.next().ok_or(usage)?;
+    let mut load = Load {
+        address: address.trim_start_matches("http://").trim_end_matches('/').to_owned(),
+        rate: 200.0,
+        seconds: 30.0,
+        connections: 16,
+        positions: 2000,
+        variant: None,
+        token: None,
+        seed: 1,
+    };
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or_else(|| format!("{word} needs a value\n{usage}"))?;
+        let number = || value.parse::<u32>().map_err(|_| format!("{word} needs a number, not `{value}`"));
+        match word.as_str() {
+            "--rate" => load.rate = f64::from(number()?.max(1)),
+            "--seconds" => load.seconds = f64::from(number()?.max(1)),
+            "--connections" => load.connections = number()?.max(1) as usize,
+            "--positions" => load.positions = number()?.max(1) as usize,
+            "--seed" => load.seed = u64::from(number()?),
+            "--variant" => load.variant = Some(value),
+            "--token" => load.token = Some(value),
+            _ => return Err(format!("{word} is not known\n{usage}")),
+        }
+    }
+    Ok(load)
+}
+
+/// Puts the load on the server, prints what came of it, and returns how many requests failed.
+fn run(load: &Load) -> io::Result<usize> {
+    let mut random = Random(load.seed);
+    let addresses = openings(load, &mut random)?;
+    let n = (load.rate * load.seconds).ceil() as usize;
+    let requests: Vec<&str> =
+        (0..n).map(|_| addresses[random.below(addresses.len() as u64) as usize].as_str()).collect();
+    println!("{} different positions, {n} requests at {} a second", addresses.len(), load.rate);
+    let (next, times, failures) =
+        (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new(BTreeMap::<String, usize>::new()));
+    let begun = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..load.connections {
+            scope.spawn(|| {
+                let mut connection = Connection { load, stream: None };
+                while let Some((nth, path)) = take(&next, &requests) {
+                    let due = begun + Duration::from_secs_f64(nth as f64 / load.rate);
+                    thread::sleep(due.saturating_duration_since(Instant::now()));
+                    let answer = connection.get(path);
+                    times.lock().expect("no thread panics while it adds").push(due.elapsed());
+                    let failure = match answer {
+                        Ok((200, _)) => continue,
+                        Ok((status, _)) => format!("status {status}"),
+                        Err(error) => error.to_string(),
+                    };
+                    *failures
+                        .lock()
+                        .expect("no thread panics while it counts")
+                        .entry(failure)
+                        .or_default() += 1;
+                }
+            });
+        }
+    });
+    let took = begun.elapsed();
+    let times: Vec<Duration> = times.into_inner().expect("no thread panics while it adds");
+    let failures = failures.into_inner().expect("no thread panics while it counts");
+    println!("{:.1} requests a second were answered", n as f64 / took.as_secs_f64());
+    print_times(times);
+    let n_failures = failures.values().sum();
+    println!("{n_failures} requests failed");
+    failures.iter().for_each(|(failure, count)| println!("  {count} x {failure}"));
+    Ok(n_failures)
+}
+
+fn take<'r>(next: &AtomicUsize, requests: &[&'r str]) -> Option<(usize, &'r str)> {
+    let nth = next.fetch_add(1, Ordering::Relaxed);
+    requests.get(nth).map(|path| (nth, *path))
+}
+
+fn print_times(mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let part = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize].as_secs_f64() * 1e3;
+    println!(
+        "milliseconds: p50 {:.2}, p90 {:.2}, p99 {:.2}, p99.9 {:.2}, max {:.2}",
+        part(0.5),
+        part(0.9),
+        part(0.99),
+        part(0.999),
+        part(1.0)
+    );
+}
+
+/// Returns addresses of positions that games of the corpus have.
+fn openings(load: &Load, random: &mut Random) -> io::Result<Vec<String>> {
+    let mut connection = Connection { load, stream: None };
+    let variant = match &load.variant {
+        Some(variant) => variant.clone(),
+        None => {
+            let info = connection.json("/api/info")?;
+            let named =
+                info["variants"].as_array().into_iter().flatten().find_map(|one| one["name"].as_str());
+            named.ok_or_else(|| io::Error::other("the corpus has no variant with a name"))?.to_owned()
+        }
+    };
+    println!("openings of {variant}");
+    let mut known: BTreeMap<String, Value> = BTreeMap::new();
+    let mut n_walks = 0;
+    while known.len() < load.positions && n_walks < 20 * load.positions {
+        n_walks += 1;
+        let mut moves = String::new();
+        for _ in 0..1 + random.below(16) {
+            let path = format!("/api/explore?variant={variant}&moves={moves}");
+            if !known.contains_key(&path) {
+                let answer = connection.json(&path)?;
+                known.insert(path.clone(), answer);
+            }
+            let Some(mv) = one_of(&known[&path], random) else { break };
+            let _ = write!(moves, "{}{mv}", if moves.is_empty() { "" } else { "," });
+        }
+    }
+    Ok(known.into_keys().collect())
+}
+
+/// Returns one of the moves of an answer, each as probable as it was frequent.
+fn one_of<'a>(answer: &'a Value, random: &mut Random) -> Option<&'a str> {
+    let lines = answer["moves"].as_array()?;
+    let games = |line: &Value| line["games"].as_u64().unwrap_or(0);
+    let mut left = random.below(lines.iter().map(games).sum());
+    for line in lines {
+        match left.checked_sub(games(line)) {
+            Some(rest) => left = rest,
+            None => return line["move"].as_str(),
+        }
+    }
+    None
+}
+
+impl Connection<'_> {
+    fn json(&mut self, path: &str) -> io::Result<Value> {
+        let (status, body) = self.get(path)?;
+        if status != 200 {
+            return Err(io::Error::other(format!("{path}: {}", String::from_utf8_lossy(&body))));
+        }
+        Ok(serde_json::from_slice(&body)?)
+    }
+
+    /// Asks for an address; where the connection was closed meanwhile, on a new one.
+    fn get(&mut self, path: &str) -> io::Result<(u16, Vec<u8>)> {
+        let is_old = self.stream.is_some();
+        match self.try_get(path) {
+            Err(_) if is_old => self.try_get(path),
+            result => result,
+        }
+    }
+
+    fn try_get(&mut self, path: &str) -> io::Result<(u16, Vec<u8>)> {
+        let mut stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => {
+                let stream = TcpStream::connect(&self.load.address)?;
+                stream.set_nodelay(true)?;
+                stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+                BufReader::new(stream)
+            }
+        };
+        let mut head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n", self.load.address);
+        if let Some(token) = &self.load.token {
+            let _ = write!(head, "Authorization: Bearer {token}\r\n");
+        }
+        head += "\r\n";
+        stream.get_mut().write_all(head.as_bytes())?;
+        let broken = || io::Error::other("the answer is cut off");
+        let mut line = String::new();
+        stream.read_line(&mut line)?;
+        let status = line.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(broken)?;
+        let mut length = 0;
+        loop {
+            line.clear();
+            if stream.read_line(&mut line)? == 0 {
+                return Err(broken());
+            }
+            let Some((name, value)) = line.trim_end().split_once(':') else { break };
+            if name.eq_ignore_ascii_case("content-length") {
+                length = value.trim().parse().map_err(|_| broken())?;
+            }
+        }
+        let mut body = vec![0; length];
+        stream.read_exact(&mut body)?;
+        self.stream = Some(stream);
+        Ok((status, body))
+    }
+}

@@ -1,0 +1,458 @@
+//! Known faults in sound records: the test data of repair.
+//!
+//! A fault is drawn at random, the same for the same seed. Slips of a character go to a neighboring file or rank in half
+//! of the cases, and to any other in the rest.
+
+use tafl_parser::diagnostic::{DiagnosticKind, Parsed, Text};
+use tafl_parser::record::{
+    CaptureStyle, Letter, Record, Verdict, Written, WrittenCapture, WrittenCaptureCounts, WrittenMove,
+    WrittenStart,
+};
+use tafl_parser::repair::Repair;
+use tafl_parser::replay::{Replay, ReplayPly};
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Source};
+use tafl_rules::{
+    BySide, Cell, Coord, Game, RepetitionMode, Rng, Role, RuleSet, Shape, Side, Span, catalog, symmetry,
+};
+
+/// A kind of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Fault {
+    /// A file or rank of a move is wrong.
+    Character,
+    /// From and to of a move are exchanged.
+    FromTo,
+    /// File and rank are exchanged in both cells of a move.
+    Transposed,
+    /// A character of a move is lost or unreadable, so that the word is not a move.
+    Unread,
+    /// A ply is missing.
+    Missing,
+    /// A ply appears twice.
+    Doubled,
+    /// Two plies that follow each other are exchanged.
+    Swapped,
+    /// A captured cell is missing.
+    CaptureMissing,
+    /// A cell is listed as captured where nothing was captured.
+    CaptureExtra,
+    /// A captured cell is wrong.
+    CaptureWrong,
+    /// The result is wrong.
+    Result,
+    /// The sides are exchanged in the result and the counts of captures.
+    Sides,
+    /// The whole board is numbered from another corner.
+    BoardWhole,
+    /// The board is numbered from another corner from a ply on.
+    BoardFrom,
+    /// The moves of one side are numbered from another corner.
+    BoardSide,
+    /// The record names another variant of the same board.
+    Variant,
+    /// The record gives another start.
+    Start,
+    /// The record gives the wrong first mover.
+    FirstMover,
+}
+
+impl Fault {
+    /// Every kind.
+    pub const ALL: [Fault; 18] = [
+        Fault::Character,
+        Fault::FromTo,
+        Fault::Transposed,
+        Fault::Unread,
+        Fault::Missing,
+        Fault::Doubled,
+        Fault::Swapped,
+        Fault::CaptureMissing,
+        Fault::CaptureExtra,
+        Fault::CaptureWrong,
+        Fault::Result,
+        Fault::Sides,
+        Fault::BoardWhole,
+        Fault::BoardFrom,
+        Fault::BoardSide,
+        Fault::Variant,
+        Fault::Start,
+        Fault::FirstMover,
+    ];
+
+    /// Returns the stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fault::Character => "character",
+            Fault::FromTo => "from-to",
+            Fault::Transposed => "transposed",
+            Fault::Unread => "unread-word",
+            Fault::Missing => "missing-ply",
+            Fault::Doubled => "doubled-ply",
+            Fault::Swapped => "swapped-plies",
+            Fault::CaptureMissing => "capture-missing",
+            Fault::CaptureExtra => "capture-extra",
+            Fault::CaptureWrong => "capture-wrong",
+            Fault::Result => "result",
+            Fault::Sides => "sides",
+            Fault::BoardWhole => "board-whole",
+            Fault::BoardFrom => "board-from-ply",
+            Fault::BoardSide => "board-one-side",
+            Fault::Variant => "variant",
+            Fault::Start => "start",
+            Fault::FirstMover => "first-mover",
+        }
+    }
+}
+
+/// A sound game of a variant of the catalog, as a list of moves.
+#[derive(Debug, Clone)]
+pub struct TestGame {
+    /// The record; its format is [`Format::MoveList`].
+    pub record: Record,
+    /// The name of the variant in the catalog.
+    pub variant: &'static str,
+    /// The board.
+    pub shape: Shape,
+    /// Who moves first by the rules.
+    pub first_mover: Side,
+}
+
+/// A record with a fault.
+#[derive(Debug, Clone)]
+pub struct FaultyGame {
+    /// The text.
+    pub text: String,
+    /// The record as it is read from the text, with the variant, start, and first mover, which a list of moves cannot name.
+    pub parsed: Parsed<Record>,
+}
+
+/// The moves whose cells are renamed.
+enum Scope {
+    Whole,
+    /// From a move on.
+    From(usize),
+    MovesOf(Side),
+}
+
+impl TestGame {
+    /// Returns a sound game as a list of moves; none if a list can't express it or the rules are not in the catalog.
+    pub fn new(record: &Record, replay: &Replay) -> Option<TestGame> {
+        let rules = replay.rules.as_ref()?;
+        let is_plain = record.lines.len() == 1 && record.start.is_none() && record.first_mover.is_none();
+        let is_whole = replay.plies.len() == record.main().moves.len() && replay.plies.len() >= 4;
+        if !is_plain || !is_whole {
+            return None;
+        }
+        let mut plain = Record::new(Format::MoveList);
+        plain.capture_style = CaptureStyle::ListedButKings;
+        plain.result = record.result;
+        plain.ending = record.ending;
+        let mut counts = BySide { attackers: 0, defenders: 0 };
+        let shape = rules.book.shape();
+        let mut game = Game::with_mode(&rules.book, RepetitionMode::Report);
+        let mut before: Option<&ReplayPly> = None;
+        for ply in &replay.plies {
+            game.resume();
+            game.play(ply.mv).ok()?;
+            let first = plain.captures.len();
+            for cell in ply.captured.iter() {
+                if game.fallen(cell).is_some_and(|piece| piece.role != Role::King) {
+                    counts[ply.side] += 1;
+                    let letter = Letter::NONE;
+                    plain.captures.push(WrittenCapture {
+                        cell: shape.coord(cell),
+                        letter,
+                        span: Span::at(0),
+                    });
+                }
+            }
+            let mv = WrittenMove::new(shape.coord(ply.mv.from), shape.coord(ply.mv.to), Span::at(0));
+            // A player who may continue may also decline.
+            let chained = before.is_some_and(|last| last.goes_on && last.side == ply.side);
+            plain.push_move(WrittenMove { chained, ..mv }, first);
+            before = Some(ply);
+        }
+        let spans = BySide { attackers: Span::at(0), defenders: Span::at(0) };
+        plain.capture_counts = Some(WrittenCaptureCounts { by: counts, spans });
+        let variant = rules.variant?;
+        let first_mover = rules.book.rules().first_mover;
+        Some(TestGame { record: plain, variant, shape, first_mover })
+    }
+
+    /// Returns the record as it is, read from its text.
+    pub fn sound(&self) -> FaultyGame {
+        self.read(&self.record, None)
+    }
+
+    fn read(&self, record: &Record, text: Option<String>) -> FaultyGame {
+        let text = text.unwrap_or_else(|| text_of(record));
+        let mut parsed = Format::MoveList.parse(&Source::new(&text));
+        parsed.value.variant = Some(Written { text: self.variant.into(), span: Span::at(0) });
+        FaultyGame { text, parsed }
+    }
+
+    /// Returns the game with a fault; none if the game has no place for this kind.
+    pub fn with_fault(&self, fault: Fault, rng: &mut Rng) -> Option<FaultyGame> {
+        let mut record = self.record.clone();
+        match fault {
+            Fault::Unread => return self.unread(rng),
+            Fault::Variant => return self.other_variant(rng),
+            Fault::Start => return self.other_start(rng),
+            Fault::FirstMover => {
+                let mut faulty = self.sound();
+                faulty.parsed.value.first_mover = Some(self.first_mover.other());
+                return Some(faulty);
+            }
+            Fault::Character => {
+                let mv = any_move(&mut record, rng)?;
+                let cell = if rng.below(2) == 0 { &mut mv.from } else { &mut mv.to };
+                *cell = self.other_cell(*cell, rng);
+            }
+            Fault::FromTo => {
+                let mv = any_move(&mut record, rng)?;
+                std::mem::swap(&mut mv.from, &mut mv.to);
+            }
+            Fault::Transposed => {
+                let turned = |coord: Coord| Coord::new(coord.rank, coord.file);
+                let mv = any_move(&mut record, rng)?;
+                (mv.from, mv.to) = (turned(mv.from), turned(mv.to));
+            }
+            Fault::Missing => {
+                let moves = &mut record.main_mut().moves;
+                moves.remove(rng.below(moves.len()));
+                move_ending(&mut record);
+            }
+            Fault::Doubled => {
+                let moves = &mut record.main_mut().moves;
+                let at = rng.below(moves.len());
+                moves.insert(at, *moves.get(at)?);
+                move_ending(&mut record);
+            }
+            Fault::Swapped => {
+                let moves = &mut record.main_mut().moves;
+                let at = rng.below(moves.len().checked_sub(1)?);
+                moves.swap(at, at + 1);
+            }
+            Fault::CaptureMissing => missing_capture(&mut record, rng)?,
+            Fault::CaptureWrong => self.wrong_capture(&mut record, rng)?,
+            Fault::CaptureExtra => self.extra_capture(&mut record, rng)?,
+            Fault::Result => wrong_result(&mut record)?,
+            Fault::Sides => {
+                wrong_result(&mut record)?;
+                let counts = record.capture_counts.as_mut()?;
+                counts.by = BySide { attackers: counts.by.defenders, defenders: counts.by.attackers };
+            }
+            Fault::BoardWhole => self.rename_cells(Scope::Whole, &mut record, rng)?,
+            Fault::BoardFrom => {
+                let at = 1 + rng.below(record.main().moves.len().checked_sub(1)?);
+                self.rename_cells(Scope::From(at), &mut record, rng)?;
+            }
+            Fault::BoardSide => {
+                self.rename_cells(Scope::MovesOf(Side::ALL[rng.below(2)]), &mut record, rng)?;
+            }
+        }
+        Some(self.read(&record, None))
+    }
+
+    /// Returns a cell of which one file or rank is another.
+    fn other_cell(&self, cell: Coord, rng: &mut Rng) -> Coord {
+        let last = self.shape.n_ranks();
+        loop {
+            let is_file = rng.below(2) == 0;
+            let old = if is_file { cell.file } else { cell.rank };
+            let new = match rng.below(2) {
+                0 => old + [1, -1][rng.below(2)],
+                _ => rng.below(last as usize) as i16,
+            };
+            if new != old && (0..last).contains(&new) {
+                return if is_file { Coord::new(new, cell.rank) } else { Coord::new(cell.file, new) };
+            }
+        }
+    }
+
+    fn wrong_capture(&self, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let (at, mut cells) = any_captures(record, rng)?;
+        let nth = rng.below(cells.len());
+        cells[nth].cell = self.other_cell(cells[nth].cell, rng);
+        set_captures(record, at, cells);
+        Some(())
+    }
+
+    fn extra_capture(&self, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let at = rng.below(record.main().moves.len());
+        let mut cells = record.captures_of(record.main().moves.get(at)?).to_vec();
+        let cell = self.shape.coord(Cell::new(rng.below(self.shape.n_cells())));
+        if cells.iter().any(|capture| capture.cell == cell) {
+            return None;
+        }
+        cells.push(WrittenCapture { cell, letter: Letter::NONE, span: Span::at(0) });
+        set_captures(record, at, cells);
+        Some(())
+    }
+
+    /// Renames the cells of some moves as if the board had been read from another corner.
+    fn rename_cells(&self, scope: Scope, record: &mut Record, rng: &mut Rng) -> Option<()> {
+        let n_symmetries = if self.shape.is_hex() { 11 } else { 7 };
+        let symmetries = symmetry::of_shape(self.shape);
+        let symmetry = symmetries.get(1 + rng.below(n_symmetries))?;
+        let image = |coord: Coord| {
+            self.shape.cell(coord).map_or(coord, |cell| self.shape.coord(symmetry.image(cell)))
+        };
+        let moves = record.main().moves.clone();
+        let mut side = self.first_mover.other();
+        for (at, mv) in moves.iter().enumerate() {
+            if !mv.chained || at == 0 {
+                side = side.other();
+            }
+            let is_meant = match scope {
+                Scope::Whole => true,
+                Scope::From(first) => at >= first,
+                Scope::MovesOf(meant) => side == meant,
+            };
+            if is_meant {
+                let captures = record.captures_of(mv).iter();
+                let captures = captures
+                    .map(|capture| WrittenCapture { cell: image(capture.cell), ..*capture })
+                    .collect();
+                record.main_mut().moves[at] = WrittenMove { from: image(mv.from), to: image(mv.to), ..*mv };
+                set_captures(record, at, captures);
+            }
+        }
+        Some(())
+    }
+
+    fn unread(&self, rng: &mut Rng) -> Option<FaultyGame> {
+        const SIGNS: &[u8] = b"abcdefghijklmnopxqlo0123456789-?_";
+        let text = text_of(&self.record);
+        let moves = &text[..text.find(',')?];
+        for _ in 0..40 {
+            let nth = rng.below(moves.split(' ').count());
+            let word = moves.split(' ').nth(nth)?;
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let at = start + rng.below(word.len());
+            let mut bytes = text.clone().into_bytes();
+            match rng.below(2) {
+                0 => bytes[at] = SIGNS[rng.below(SIGNS.len())],
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+            let faulty = self.read(&self.record, Some(String::from_utf8(bytes).ok()?));
+            let findings = &faulty.parsed.diagnostics;
+            if findings.iter().any(|found| found.kind == DiagnosticKind::Text(Text::BadMove)) {
+                return Some(faulty);
+            }
+        }
+        None
+    }
+
+    fn other_variant(&self, rng: &mut Rng) -> Option<FaultyGame> {
+        let same_board: Vec<_> = catalog::published()
+            .filter(|variant| variant.name != self.variant && variant.rules().shape() == self.shape)
+            .collect();
+        let other = same_board.get(rng.below(same_board.len()))?;
+        let mut faulty = self.sound();
+        faulty.parsed.value.variant = Some(Written { text: other.name.into(), span: Span::at(0) });
+        Some(faulty)
+    }
+
+    /// Returns the game with the start of another variant, or its own start rotated or mirrored.
+    fn other_start(&self, rng: &mut Rng) -> Option<FaultyGame> {
+        let own = catalog::find(self.variant)?.rules().start;
+        let mut starts: Vec<_> = symmetry::of_shape(self.shape)
+            .iter()
+            .map(|symmetry| own.mapped(|cell| symmetry.image(cell)))
+            .chain(catalog::published().map(|variant| variant.rules().start))
+            .filter(|start| start.shape() == self.shape && *start != own)
+            .collect();
+        starts.dedup();
+        let setup = starts.get(rng.below(starts.len()))?.clone();
+        let mut faulty = self.sound();
+        faulty.parsed.value.start = Some(WrittenStart { setup, span: Span::at(0) });
+        Some(faulty)
+    }
+
+    /// Returns whether a repair restores this game: its moves, captures, and result, by the same rules under any name.
+    pub fn is_restored_by(&self, repair: &Repair) -> bool {
+        let cells = |record: &Record, mv: &WrittenMove| -> Vec<Coord> {
+            let mut cells: Vec<Coord> = record.captures_of(mv).iter().map(|one| one.cell).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        };
+        let record = &repair.record;
+        let (own, moves) = (&self.record.main().moves, &record.main().moves);
+        let Some(named) = catalog::find(self.variant) else { return false };
+        let verdict = |record: &Record| record.result.map(|result| result.verdict);
+        own.len() == moves.len()
+            && own.iter().zip(moves).all(|(one, other)| {
+                (one.from, one.to) == (other.from, other.to)
+                    && cells(&self.record, one) == cells(record, other)
+            })
+            && verdict(record) == verdict(&self.record)
+            && effective_rules(record, repair.rules.book.rules())
+                == effective_rules(&self.record, &named.rules())
+    }
+}
+
+/// Returns the rules by which a record is played, with its own start and first mover, without their name.
+fn effective_rules(record: &Record, rules: &RuleSet) -> String {
+    let mut rules = RuleSet { name: None, ..rules.clone() };
+    if let Some(start) = &record.start {
+        rules.start = start.setup.clone();
+    }
+    rules.first_mover = record.first_mover.unwrap_or(rules.first_mover);
+    rules.to_string()
+}
+
+fn text_of(record: &Record) -> String {
+    let mut text = String::new();
+    write(WriteGame { record, played: None }, Format::MoveList, &mut text)
+        .expect("lists of moves are written");
+    text.trim_end().to_owned()
+}
+
+fn set_captures(record: &mut Record, at: usize, cells: Vec<WrittenCapture>) {
+    let (first, n) = (record.captures.len() as u32, cells.len() as u16);
+    record.captures.extend(cells);
+    let mv = &mut record.main_mut().moves[at];
+    (mv.first_capture, mv.n_captures) = (first, n);
+}
+
+fn any_move<'r>(record: &'r mut Record, rng: &mut Rng) -> Option<&'r mut WrittenMove> {
+    let moves = &mut record.main_mut().moves;
+    let at = rng.below(moves.len());
+    moves.get_mut(at)
+}
+
+/// Returns a move that captures, and its captures.
+fn any_captures(record: &Record, rng: &mut Rng) -> Option<(usize, Vec<WrittenCapture>)> {
+    let moves = &record.main().moves;
+    let with: Vec<usize> = (0..moves.len()).filter(|at| moves[*at].n_captures > 0).collect();
+    let at = *with.get(rng.below(with.len()))?;
+    Some((at, record.captures_of(&moves[at]).to_vec()))
+}
+
+fn missing_capture(record: &mut Record, rng: &mut Rng) -> Option<()> {
+    let (at, mut cells) = any_captures(record, rng)?;
+    cells.remove(rng.below(cells.len()));
+    set_captures(record, at, cells);
+    Some(())
+}
+
+/// Moves the ending of the record to the end of its moves.
+fn move_ending(record: &mut Record) {
+    let n_moves = record.main().moves.len() as u32;
+    if let Some(ending) = &mut record.ending {
+        ending.after = n_moves;
+    }
+}
+
+/// Makes the other side win.
+fn wrong_result(record: &mut Record) -> Option<()> {
+    let result = record.result.as_mut()?;
+    let Verdict::Win(winner) = result.verdict else { return None };
+    (result.verdict, result.reason) = (Verdict::Win(winner.other()), None);
+    Some(())
+}
