@@ -13,7 +13,7 @@ use crate::score::{Bound, Score};
 
 /// The result of the search of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     /// The best move, or the one that refuted; nothing where none did.
     pub(crate) mv: Option<Move>,
     /// The score relative to the side to move; wins and losses are counted from the position.
@@ -26,7 +26,7 @@ pub(crate) struct Entry {
     pub(crate) eval: Score,
 }
 
-impl Entry {
+impl TtEntry {
     /// Returns the score, counted from the root, if it settles a search with this window `ply` plies after the root.
     ///
     /// The window is relative to the side to move, as the score is.
@@ -92,7 +92,7 @@ impl TranspositionTable {
 
     /// Returns the entry of a position.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
         self.bucket(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key).then(|| unpack(data))
@@ -101,7 +101,7 @@ impl TranspositionTable {
 
     /// Stores the entry of a position in place of the least useful entry of its bucket.
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: &Entry) {
+    pub(crate) fn store(&self, key: u64, entry: &TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
@@ -161,7 +161,7 @@ const AGES: u8 = 63;
 const NO_CELL: u64 = 511;
 
 /// The bits from the lowest: from 9, to 9, depth 8, bound 2, age 6, score 16, eval 14.
-fn pack(entry: &Entry, age: u8) -> u64 {
+fn pack(entry: &TtEntry, age: u8) -> u64 {
     let cell = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u64);
     let bound = match entry.bound {
         Bound::Exact => 1,
@@ -179,10 +179,10 @@ fn pack(entry: &Entry, age: u8) -> u64 {
         | eval << 50
 }
 
-fn unpack(data: u64) -> Entry {
+fn unpack(data: u64) -> TtEntry {
     let cell = |bits: u64| (bits & 511 != NO_CELL).then(|| Cell::new((bits & 511) as usize));
     let eval = ((data >> 50) as i16) << 2 >> 2;
-    Entry {
+    TtEntry {
         mv: cell(data).zip(cell(data >> 9)).map(|(from, to)| Move::new(from, to)),
         score: Score::from_value((data >> 34) as u16 as i16),
         bound: match data >> 26 & 3 {
@@ -212,7 +212,7 @@ mod tests {
         let table = TranspositionTable::with_mebibytes(1);
         for n in 0..1000_u64 {
             let key = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let entry = Entry {
+            let entry = TtEntry {
                 mv: (n % 3 != 0).then(|| Move::new(Cell::new(n as usize % 441), Cell::new(n as usize % 7))),
                 score: if n % 5 == 0 {
                     Score::loss_in(n as u16 % 500)
@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn other_positions_are_not_mistaken() {
         let table = TranspositionTable::with_mebibytes(0);
-        let entry = Entry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
+        let entry =
+            TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };
         (1..5000_u64).for_each(|n| table.store(n << 32 | n, &entry));
         assert_eq!(table.probe(77), None);
     }

@@ -7,10 +7,10 @@ use std::fmt;
 use tafl_rules::Shape;
 
 use crate::diagnostic::Parsed;
-use crate::format::{self, Head};
+use crate::format::{self, TextHead};
 use crate::record::{Cut, Format, Record};
 use crate::source::Source;
-use crate::write::{self, Losses, WriteGame};
+use crate::write::{self, RecordLosses, WriteGame};
 
 /// Where a notation has room for a note about a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,10 +45,10 @@ struct Notation {
     /// The variant of a record that names none, where the notation has only one.
     implied_variant: fn(&Record) -> Option<&'static str>,
     /// How much a text looks like this notation: 0 not at all, 3 for words that no other notation has, 4 for more.
-    likeness: fn(&Head<'_>) -> u32,
+    likeness: fn(&TextHead<'_>) -> u32,
     read: fn(&Source<'_>) -> Parsed<Record>,
     /// Appends a record to a text; `None` if the notation is only read.
-    write: Option<fn(WriteGame<'_>, &mut String, &mut Losses)>,
+    write: Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)>,
 }
 
 /// What most notations have in common.
@@ -270,7 +270,7 @@ impl Format {
     }
 
     /// Returns the function that appends a record to a text, or `None` if the format is only read.
-    pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut Losses)> {
+    pub(crate) const fn writer(self) -> Option<fn(WriteGame<'_>, &mut String, &mut RecordLosses)> {
         self.notation().write
     }
 }
@@ -286,7 +286,7 @@ impl fmt::Display for Format {
 /// `head` is the beginning of the decompressed text, of which a few KiB are enough; `name` is the file's name, if known. The
 /// text counts more than the name.
 pub fn detect(head: &[u8], name: Option<&str>) -> Vec<Format> {
-    let head = Head::new(head);
+    let head = TextHead::new(head);
     let mut scores: Vec<(u32, Format)> = NOTATIONS
         .iter()
         .map(|row| ((row.likeness)(&head), has_extension(name, row.extension), row))

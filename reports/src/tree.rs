@@ -7,13 +7,13 @@ use crate::markup::Escaped;
 
 /// A position of a tree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TreeNode {
+pub struct PictureNode {
     /// The board.
     pub board: BoardPicture,
     /// The lines of text beside it.
     pub label: Vec<String>,
     /// The positions that follow, from top to bottom.
-    pub children: Vec<TreeNode>,
+    pub children: Vec<PictureNode>,
 }
 
 /// How wide a small board is.
@@ -26,7 +26,7 @@ const MARGIN: f32 = 12.0;
 
 /// Where a position is drawn.
 struct Placed<'t> {
-    node: &'t TreeNode,
+    node: &'t PictureNode,
     left: f32,
     top: f32,
     parent: Option<(f32, f32)>,
@@ -38,14 +38,14 @@ struct Placed<'t> {
 ///
 /// ```
 /// use tafl_reports::BoardPicture;
-/// use tafl_reports::tree::{TreeNode, tree_svg};
+/// use tafl_reports::tree::{PictureNode, tree_svg};
 /// use tafl_rules::RuleSet;
 ///
 /// let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-/// let node = TreeNode { board: BoardPicture::of(&rules), label: vec!["start".to_owned()], children: Vec::new() };
+/// let node = PictureNode { board: BoardPicture::of(&rules), label: vec!["start".to_owned()], children: Vec::new() };
 /// assert!(tree_svg(&node).contains(">start</text>"));
 /// ```
-pub fn tree_svg(root: &TreeNode) -> String {
+pub fn tree_svg(root: &PictureNode) -> String {
     let mut placed = Vec::new();
     let mut next_row = 0.0;
     place(root, 0, &mut next_row, &mut placed);
@@ -82,7 +82,7 @@ pub fn tree_svg(root: &TreeNode) -> String {
 }
 
 /// Places a position in the middle of those that follow it, and returns the top of its board.
-fn place<'t>(node: &'t TreeNode, depth: u16, next_row: &mut f32, placed: &mut Vec<Placed<'t>>) -> f32 {
+fn place<'t>(node: &'t PictureNode, depth: u16, next_row: &mut f32, placed: &mut Vec<Placed<'t>>) -> f32 {
     let left = MARGIN + f32::from(depth) * COLUMN;
     let at = placed.len();
     placed.push(Placed { node, left, top: 0.0, parent: None });
@@ -120,9 +120,9 @@ mod tests {
 
     use super::*;
 
-    fn node(label: &str, children: Vec<TreeNode>) -> TreeNode {
+    fn node(label: &str, children: Vec<PictureNode>) -> PictureNode {
         let rules: RuleSet = "dim:7 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
-        TreeNode { board: BoardPicture::of(&rules), label: vec![label.to_owned()], children }
+        PictureNode { board: BoardPicture::of(&rules), label: vec![label.to_owned()], children }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use words::Words;
 
 /// A part of a rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct SheetSection {
     /// What the part is about, such as `Capturing men`.
     pub title: &'static str,
     /// Whole sentences, each with a capital at the start and a dot at the end; never none.
@@ -37,7 +37,7 @@ pub struct Section {
 /// assert_eq!(sheet[0].title, "Board and start");
 /// assert_eq!(sheet[0].sentences[0], "The board is a square of 7 by 7 cells, named a1 to g7.");
 /// ```
-pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<Section> {
+pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<SheetSection> {
     let words = Words::new(rules, names);
     let sections = [
         ("Board and start", board::sentences(&words)),
@@ -53,7 +53,7 @@ pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<Section> {
     sections
         .into_iter()
         .filter(|(_, sentences)| !sentences.is_empty())
-        .map(|(title, sentences)| Section { title, sentences })
+        .map(|(title, sentences)| SheetSection { title, sentences })
         .collect()
 }
 

@@ -44,7 +44,7 @@ pub struct SideSummary {
     /// How many plies of it were judged.
     pub plies: u32,
     /// How many inaccuracies, mistakes and blunders.
-    pub counts: Counts,
+    pub counts: ErrorCounts,
     /// How well it played.
     pub accuracy: Option<Accuracy>,
     /// The expectation that was lost by inaccuracies, mistakes and blunders.
@@ -61,7 +61,7 @@ pub struct SideSummary {
 
 /// How many errors of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct ErrorCounts {
     /// Inaccuracies.
     pub inaccuracies: u32,
     /// Mistakes.
@@ -70,7 +70,7 @@ pub struct Counts {
     pub blunders: u32,
 }
 
-impl Counts {
+impl ErrorCounts {
     /// Counts a judgement.
     pub fn add(&mut self, judgement: Judgement) {
         match judgement {
@@ -93,7 +93,7 @@ impl SideSummary {
         SideSummary {
             side,
             plies: 0,
-            counts: Counts::default(),
+            counts: ErrorCounts::default(),
             accuracy: None,
             lost_by_errors: 0.0,
             lost_gradually: 0.0,

@@ -21,7 +21,7 @@ pub const POOLED: &str = "pooled";
 
 /// A number with an interval that holds 95 of 100 times.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Estimate {
+pub struct CurveEstimate {
     /// The number.
     pub value: f64,
     /// The lower end.
@@ -32,17 +32,17 @@ pub struct Estimate {
 
 /// How well a curve fits games that it was not fitted on.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Reliability {
+pub struct CurveFit {
     /// How many games.
     pub games: u64,
     /// How many positions of them.
     pub positions: u64,
     /// The Brier score: the mean square of the error, from 0 (right) to 1; saying one half always gives 0.25.
-    pub brier: Estimate,
+    pub brier: CurveEstimate,
     /// The Brier score of somebody who knows only how often each side wins.
     pub brier_of_base: f64,
     /// The expected calibration error: by how much expectations and results differ on average, in ten groups.
-    pub ece: Estimate,
+    pub ece: CurveEstimate,
 }
 
 /// The curve of a variant for one side to move.
@@ -51,7 +51,7 @@ pub struct FittedCurve {
     /// The curve.
     pub curve: Curve,
     /// How well it fits.
-    pub reliability: Reliability,
+    pub reliability: CurveFit,
 }
 
 /// The curves of a variant.
@@ -233,15 +233,15 @@ impl CurveChoice<'_> {
     }
 
     /// Returns how well the curve for a side to move fits.
-    pub fn reliability(&self, to_move: Side) -> Reliability {
+    pub fn reliability(&self, to_move: Side) -> CurveFit {
         self.curves.by[to_move].reliability
     }
 }
 
 fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
-    let Reliability { games, positions, brier, brier_of_base, ece } = fitted.reliability;
+    let CurveFit { games, positions, brier, brier_of_base, ece } = fitted.reliability;
     let mut line = format!("curve {variant} {} games {games} positions {positions}", side.word());
-    let estimate = |name: &str, of: Estimate, line: &mut String| {
+    let estimate = |name: &str, of: CurveEstimate, line: &mut String| {
         let _ = write!(line, " {name} {:.4} {:.4} {:.4}", of.value, of.low, of.high);
     };
     estimate("brier", brier, &mut line);
@@ -295,7 +295,7 @@ fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
         let number = |word: &str| word.parse().ok().filter(|number: &f64| number.is_finite());
         (0..count).map(|_| words.next().and_then(number).ok_or("a number")).collect()
     };
-    let estimate = |of: Vec<f64>| Estimate { value: of[0], low: of[1], high: of[2] };
+    let estimate = |of: Vec<f64>| CurveEstimate { value: of[0], low: of[1], high: of[2] };
     let games = numbers("games", 1)?[0] as u64;
     let positions = numbers("positions", 1)?[0] as u64;
     let brier = estimate(numbers("brier", 3)?);
@@ -303,7 +303,7 @@ fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
     let ece = estimate(numbers("ece", 3)?);
     let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "six terms")?;
     let curve = Curve::new(terms).ok_or("a curve that rises with the score")?;
-    let reliability = Reliability { games, positions, brier, brier_of_base, ece };
+    let reliability = CurveFit { games, positions, brier, brier_of_base, ece };
     Ok(Half { line, variant, side, fitted: FittedCurve { curve, reliability } })
 }
 

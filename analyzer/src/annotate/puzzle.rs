@@ -50,7 +50,7 @@ pub struct Puzzle {
     /// How the solution is known to be the only one.
     pub verified: Verified,
     /// What it is about.
-    pub themes: Vec<Theme>,
+    pub themes: Vec<PuzzleTheme>,
     /// How hard it is to find.
     pub difficulty: Difficulty,
 }
@@ -129,7 +129,7 @@ pub struct Difficulty {
 
 /// What a puzzle is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Theme {
+pub enum PuzzleTheme {
     /// The king is captured.
     CaptureKing,
     /// The king runs to a corner.
@@ -150,19 +150,19 @@ pub enum Theme {
     NoMove,
 }
 
-impl Theme {
+impl PuzzleTheme {
     /// Returns the word of JSON and of tags.
     pub const fn word(self) -> &'static str {
         match self {
-            Theme::CaptureKing => "capture-king",
-            Theme::RunToCorner => "run-to-corner",
-            Theme::RunToEdge => "run-to-edge",
-            Theme::DoubleThreat => "double-threat",
-            Theme::Shieldwall => "shieldwall",
-            Theme::ExitFort => "exit-fort",
-            Theme::Encirclement => "encirclement",
-            Theme::QuietMove => "quiet-move",
-            Theme::NoMove => "no-move",
+            PuzzleTheme::CaptureKing => "capture-king",
+            PuzzleTheme::RunToCorner => "run-to-corner",
+            PuzzleTheme::RunToEdge => "run-to-edge",
+            PuzzleTheme::DoubleThreat => "double-threat",
+            PuzzleTheme::Shieldwall => "shieldwall",
+            PuzzleTheme::ExitFort => "exit-fort",
+            PuzzleTheme::Encirclement => "encirclement",
+            PuzzleTheme::QuietMove => "quiet-move",
+            PuzzleTheme::NoMove => "no-move",
         }
     }
 }
@@ -244,27 +244,27 @@ fn difficulty(
 }
 
 /// Returns what a winning line is about.
-pub fn themes(game: &Game, line: &[Move]) -> Vec<Theme> {
+pub fn themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
     let shape = game.shape();
     let mut themes = Vec::new();
     let mut after = game.clone();
     let first = line.first().and_then(|mv| motif::of_move(&mut after, *mv, Voice::Done)).unwrap_or_default();
     let does = |kind: MotifKind| first.iter().any(|motif| motif.kind == kind);
     if does(MotifKind::TwoOpenLines) || (does(MotifKind::KingInDanger) && does(MotifKind::OpenLine)) {
-        themes.push(Theme::DoubleThreat);
+        themes.push(PuzzleTheme::DoubleThreat);
     }
     if first.is_empty() {
-        themes.push(Theme::QuietMove);
+        themes.push(PuzzleTheme::QuietMove);
     }
     for motif in motif::of_line(game, line, Voice::Done) {
         let theme = match motif.kind {
-            MotifKind::KingCaptured => Theme::CaptureKing,
-            MotifKind::KingEscapes if shape.corners().contains(&motif.cell) => Theme::RunToCorner,
-            MotifKind::KingEscapes => Theme::RunToEdge,
-            MotifKind::ExitFort => Theme::ExitFort,
-            MotifKind::Encirclement => Theme::Encirclement,
-            MotifKind::Shieldwall => Theme::Shieldwall,
-            MotifKind::NoMove => Theme::NoMove,
+            MotifKind::KingCaptured => PuzzleTheme::CaptureKing,
+            MotifKind::KingEscapes if shape.corners().contains(&motif.cell) => PuzzleTheme::RunToCorner,
+            MotifKind::KingEscapes => PuzzleTheme::RunToEdge,
+            MotifKind::ExitFort => PuzzleTheme::ExitFort,
+            MotifKind::Encirclement => PuzzleTheme::Encirclement,
+            MotifKind::Shieldwall => PuzzleTheme::Shieldwall,
+            MotifKind::NoMove => PuzzleTheme::NoMove,
             MotifKind::Linnaean
             | MotifKind::ManyCaptured
             | MotifKind::Capture

@@ -258,8 +258,8 @@ fn a_puzzle_has_one_winning_move() {
     let name = |cell| rules.shape().name(cell);
     assert_eq!((name(puzzle.line[0].to).as_str(), puzzle.plies), ("d1", 3));
     assert_eq!(puzzle.verified, puzzle::Verified::Solver { plies: 3 });
-    assert!(puzzle.themes.contains(&puzzle::Theme::DoubleThreat), "{:?}", puzzle.themes);
-    assert!(puzzle.themes.contains(&puzzle::Theme::RunToCorner), "{:?}", puzzle.themes);
+    assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::DoubleThreat), "{:?}", puzzle.themes);
+    assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
     // The other side to move: f2-e2 captures the king at once, and no other move does.

@@ -13,7 +13,7 @@ use tafl_rules::{AnyRulebook, BySide, Game, Move, with_rulebook};
 
 use super::pruning::reductions;
 use super::repetition::RepetitionResult;
-use super::searcher::{Root, Searcher};
+use super::searcher::{Root, SearchWorker};
 use super::thread::ThreadState;
 use super::{EngineError, Line, Options, SearchReport};
 use crate::eval::{Evaluator, Weights};
@@ -120,7 +120,7 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
             started,
             halt: AtomicBool::new(false),
         };
-        let searcher = |thread, is_main| Searcher {
+        let searcher = |thread, is_main| SearchWorker {
             book: &self.book,
             eval,
             params: self.options.params,
@@ -170,8 +170,8 @@ impl<const N: usize> SearchJob<'_, N> {
     /// Searches with the main thread and its helpers (lazy SMP).
     fn run(
         &self,
-        main: &mut Searcher<'_, N>,
-        helpers: Vec<Searcher<'_, N>>,
+        main: &mut SearchWorker<'_, N>,
+        helpers: Vec<SearchWorker<'_, N>>,
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         std::thread::scope(|scope| {
@@ -197,7 +197,7 @@ impl<const N: usize> SearchJob<'_, N> {
     /// Searches deeper and deeper until a limit is reached.
     fn iterative_deepening(
         &self,
-        searcher: &mut Searcher<'_, N>,
+        searcher: &mut SearchWorker<'_, N>,
         first: i32,
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
@@ -252,7 +252,7 @@ impl<const N: usize> SearchJob<'_, N> {
     /// See <https://www.chessprogramming.org/Aspiration_Windows>.
     fn aspiration_search(
         &self,
-        searcher: &mut Searcher<'_, N>,
+        searcher: &mut SearchWorker<'_, N>,
         depth: i32,
         previous: Option<Score>,
     ) -> Option<(Score, Vec<Move>)> {
@@ -279,7 +279,7 @@ impl<const N: usize> SearchJob<'_, N> {
         }
     }
 
-    fn report(&self, searcher: &Searcher<'_, N>, lines: &[Line], depth: i32) -> SearchReport {
+    fn report(&self, searcher: &SearchWorker<'_, N>, lines: &[Line], depth: i32) -> SearchReport {
         SearchReport {
             lines: lines.to_vec(),
             depth: Depth(depth.clamp(0, 255) as u8),

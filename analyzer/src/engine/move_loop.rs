@@ -7,7 +7,7 @@ use tafl_rules::ruleset::NoMoves;
 use super::ordering::{Ordering, RankedMove, move_class, pick, rank_all};
 use super::pruning::QuietVerdict;
 use super::repetition::RepetitionResult;
-use super::searcher::{BestMove, MoveLoop, Node, NonPv, Pv, Searcher, score_of};
+use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, score_of};
 use crate::facts::NodeFacts;
 use crate::score::Score;
 
@@ -22,9 +22,9 @@ struct ChildDepth {
     is_first: bool,
 }
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     /// Searches the moves of a node; returns `None` if there are none.
-    pub(super) fn search_moves<K: Node>(
+    pub(super) fn search_moves<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
         ply: u16,
@@ -137,7 +137,7 @@ impl<const N: usize> Searcher<'_, N> {
     }
 
     /// Searches the position after a move: reduced and with a null window first where that is likely to be enough.
-    fn search_move<K: Node>(
+    fn search_move<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
         next: &Position<N>,

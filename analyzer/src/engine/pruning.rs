@@ -3,7 +3,7 @@
 use tafl_rules::{Move, Side};
 
 use super::Params;
-use super::searcher::{MoveLoop, Node, Searcher};
+use super::searcher::{MoveLoop, NodeKind, SearchWorker};
 use crate::score::Score;
 
 /// What a cutoff adds to the history of its move, for each squared ply of depth.
@@ -31,7 +31,7 @@ pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
     (0..64).map(|depth| std::array::from_fn(|number| entry(depth, number))).collect()
 }
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     /// Returns whether a quiet move is worth a search, once a move was found that does not lose. `number` is the number of
     /// moves searched so far.
     #[inline]
@@ -53,7 +53,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Late move reductions: returns by how many plies the search of a quiet move is shallower.
     #[inline]
-    pub(super) fn late_move_reduction<K: Node>(
+    pub(super) fn late_move_reduction<K: NodeKind>(
         &self,
         ply: u16,
         depth: i32,

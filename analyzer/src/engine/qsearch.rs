@@ -7,12 +7,12 @@ use tafl_rules::position::Position;
 use tafl_rules::{Piece, Role};
 
 use super::ordering::{pick, rank_noisy};
-use super::searcher::{Searcher, score_of};
+use super::searcher::{SearchWorker, score_of};
 use crate::facts::{KingFacts, NodeFacts};
 use crate::score::{Bound, Score};
-use crate::table::Entry;
+use crate::table::TtEntry;
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the score of a position after its captures and threats, relative to the side to move.
     ///
     /// `qply` counts the plies of quiescence, from 0.
@@ -98,7 +98,7 @@ impl<const N: usize> Searcher<'_, N> {
         // Transposition table store
         if self.params.qsearch_tt != 0 && !must_evade && qply == 0 && !self.is_stopped {
             let bound = Bound::within(best, (first_alpha, beta));
-            let entry = Entry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: static_eval };
+            let entry = TtEntry { mv: None, score: best.to_tt(ply), bound, depth: 0, eval: static_eval };
             self.table.store(key, &entry);
         }
         best

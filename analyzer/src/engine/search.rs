@@ -4,14 +4,14 @@
 
 use tafl_rules::position::Position;
 
-use super::searcher::{MoveLoop, Node, NonPv, Searcher};
+use super::searcher::{MoveLoop, NodeKind, NonPv, SearchWorker};
 use crate::facts::{KingFacts, NodeFacts};
 use crate::score::{Bound, Score};
-use crate::table::Entry;
+use crate::table::TtEntry;
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the score of a position, relative to the side to move; wins and losses are counted from the root.
-    pub(super) fn search<K: Node>(
+    pub(super) fn search<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
         ply: u16,
@@ -125,7 +125,7 @@ impl<const N: usize> Searcher<'_, N> {
         if !K::ROOT || self.multipv_excluded.is_empty() {
             let bound = Bound::within(found.score, (alpha, beta));
             let (score, depth) = (found.score.to_tt(ply), depth.clamp(0, 255) as u8);
-            self.table.store(key, &Entry { mv: found.mv, score, bound, depth, eval: static_eval });
+            self.table.store(key, &TtEntry { mv: found.mv, score, bound, depth, eval: static_eval });
         }
         found.score
     }

@@ -18,30 +18,30 @@ use crate::solver::tablebase::Tablebases;
 use crate::table::TranspositionTable;
 
 /// The kind of a node in the tree.
-pub(super) trait Node {
+pub(super) trait NodeKind {
     /// Whether its exact score matters, not only on which side of a bound it lies.
     const PV: bool;
     /// Whether it is the root.
     const ROOT: bool;
     /// The kind of its first child.
-    type Next: Node;
+    type Next: NodeKind;
 }
 
 pub(super) struct Root;
 pub(super) struct Pv;
 pub(super) struct NonPv;
 
-impl Node for Root {
+impl NodeKind for Root {
     const PV: bool = true;
     const ROOT: bool = true;
     type Next = Pv;
 }
-impl Node for Pv {
+impl NodeKind for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     type Next = Pv;
 }
-impl Node for NonPv {
+impl NodeKind for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
     type Next = NonPv;
@@ -49,7 +49,7 @@ impl Node for NonPv {
 
 /// The search of one thread.
 #[derive(Debug)]
-pub(super) struct Searcher<'e, const N: usize> {
+pub(super) struct SearchWorker<'e, const N: usize> {
     pub(super) book: &'e Rulebook<N>,
     pub(super) eval: &'e Evaluator<N>,
     pub(super) params: Params,
@@ -106,7 +106,7 @@ pub(super) fn score_of(outcome: Outcome, side: Side, ply: u16) -> Score {
     }
 }
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     #[inline]
     pub(super) fn stack(&mut self, ply: u16) -> &mut StackEntry {
         self.thread.stack(ply)

@@ -3,11 +3,11 @@
 use tafl_rules::position::Position;
 
 use super::repetition::RepetitionResult;
-use super::searcher::Searcher;
+use super::searcher::SearchWorker;
 use crate::score::Score;
 use crate::solver::tablebase::Dtm;
 
-impl<const N: usize> Searcher<'_, N> {
+impl<const N: usize> SearchWorker<'_, N> {
     /// Returns the score of a position in the tablebases, relative to the side to move and counted from the root.
     ///
     /// A position in which neither side can force a win is a draw only if repetition is.

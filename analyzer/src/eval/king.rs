@@ -5,7 +5,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 
 use super::Evaluator;
-use super::term::{Tally, Term};
+use super::term::{EvalTerm, TermSink};
 use crate::facts::KingFacts;
 
 impl<const N: usize> Evaluator<N> {
@@ -22,25 +22,25 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         facts: &KingFacts<N>,
-        tally: &mut impl Tally,
+        tally: &mut impl TermSink,
     ) {
         let KingFacts { piece, cell: king, reach, .. } = *facts;
         let side = piece.side;
         let enemies = pos.side(side.other());
         let beside = book.topology().neighbors(king);
         let lines = facts.open_goals(book).count() as usize;
-        tally.add_step(side, &Term::LINES, lines);
-        tally.add_step(side, &Term::WAYS, facts.ways(book, pos).count() as usize);
+        tally.add_step(side, &EvalTerm::LINES, lines);
+        tally.add_step(side, &EvalTerm::WAYS, facts.ways(book, pos).count() as usize);
         let count = |cells: Bitboard<N>| cells.count() as i32;
-        tally.add(side, Term::KingMobility, count(reach).min(Term::MOST_MOVES as i32));
-        tally.add(side, Term::KingStep, self.steps[side.index()][king.index()]);
-        tally.add(side, Term::EnemyBeside, count(beside & enemies));
-        tally.add(side, Term::EnemyNear, count(self.near[king.index()] & enemies));
-        tally.add(side, Term::FriendBeside, count(beside & pos.side(side)));
-        tally.add(side, Term::KingDanger, count(facts.danger(book, pos)));
+        tally.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MOST_MOVES as i32));
+        tally.add(side, EvalTerm::KingStep, self.steps[side.index()][king.index()]);
+        tally.add(side, EvalTerm::EnemyBeside, count(beside & enemies));
+        tally.add(side, EvalTerm::EnemyNear, count(self.near[king.index()] & enemies));
+        tally.add(side, EvalTerm::FriendBeside, count(beside & pos.side(side)));
+        tally.add(side, EvalTerm::KingDanger, count(facts.danger(book, pos)));
         let edge = book.topology().edge();
-        tally.add(side, Term::EdgeSeen, count(reach & edge).min(3));
-        tally.add(side, Term::OnEdge, i32::from(edge.contains(king)));
+        tally.add(side, EvalTerm::EdgeSeen, count(reach & edge).min(3));
+        tally.add(side, EvalTerm::OnEdge, i32::from(edge.contains(king)));
         self.moves(book, pos, (piece, reach), tally);
         self.room(book, pos, (piece, king), tally);
     }
@@ -48,21 +48,21 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::Term;
+    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
 
     #[test]
     fn open_lines_are_counted() {
         // The king on the edge sees two corners, or one where an attacker stands in between.
         let (two, one) = ("/7/7/7/K6/7/7/7/", "/7/t6/7/K6/7/7/7/");
-        assert_eq!(difference(Term::Line2, two, one), 1);
-        assert_eq!(difference(Term::Line1, one, two), 1);
+        assert_eq!(difference(EvalTerm::Line2, two, one), 1);
+        assert_eq!(difference(EvalTerm::Line1, one, two), 1);
     }
 
     #[test]
     fn enemies_beside_the_king_are_counted() {
         let (beside, away) = ("/7/7/3t3/3K3/7/7/7/", "/7/3t3/7/3K3/7/7/7/");
-        assert_eq!(difference(Term::EnemyBeside, beside, away), 1);
-        assert_eq!(difference(Term::EnemyNear, away, beside), 1);
+        assert_eq!(difference(EvalTerm::EnemyBeside, beside, away), 1);
+        assert_eq!(difference(EvalTerm::EnemyNear, away, beside), 1);
     }
 }

@@ -22,9 +22,9 @@ use std::sync::Arc;
 use crate::facts::{FEW_GOALS, NodeFacts};
 use crate::net::{Accumulator, CompiledNet};
 use crate::score::Score;
-use term::{Sum, Tally};
+use term::{TermSink, WeightedSum};
 
-pub(crate) use term::{Features, N_TERMS, Term};
+pub(crate) use term::{EvalTerm, Features, N_TERMS};
 pub use weights::Weights;
 
 /// Evaluates positions under one set of rules.
@@ -94,7 +94,7 @@ impl<const N: usize> Evaluator<N> {
         let start = book.start();
         let mut at_start = [0; N_TERMS];
         eval.count(book, &start, &NodeFacts::of(book, &start), &mut at_start);
-        at_start[Term::Tempo.index()] = 0;
+        at_start[EvalTerm::Tempo.index()] = 0;
         eval.at_start = at_start;
         eval.value_at_start = dot(&at_start, eval.weights.values());
         eval
@@ -135,7 +135,7 @@ impl<const N: usize> Evaluator<N> {
         if let (Some(net), Some(last)) = (&self.net, &mut scratch.last) {
             return net.evaluate_with(last, book, pos, facts);
         }
-        let mut sum = Sum { weights: self.weights.values(), value: -self.value_at_start };
+        let mut sum = WeightedSum { weights: self.weights.values(), value: -self.value_at_start };
         self.count(book, pos, facts, &mut sum);
         Score::evaluation(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
     }
@@ -153,9 +153,9 @@ impl<const N: usize> Evaluator<N> {
 
     /// Counts all terms.
     #[inline]
-    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>, tally: &mut impl Tally) {
+    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>, tally: &mut impl TermSink) {
         self.material(pos, tally);
-        tally.add(pos.to_move(), Term::Tempo, 1);
+        tally.add(pos.to_move(), EvalTerm::Tempo, 1);
         for side in Side::ALL {
             if let Some(king) = facts.king(side) {
                 self.king(book, pos, king, tally);
@@ -172,12 +172,14 @@ impl<const N: usize> Evaluator<N> {
 
     /// Counts the men.
     #[inline]
-    fn material(&self, pos: &Position<N>, tally: &mut impl Tally) {
-        for (side, term) in [(Side::Attackers, Term::ManAttackers), (Side::Defenders, Term::ManDefenders)] {
+    fn material(&self, pos: &Position<N>, tally: &mut impl TermSink) {
+        for (side, term) in
+            [(Side::Attackers, EvalTerm::ManAttackers), (Side::Defenders, EvalTerm::ManDefenders)]
+        {
             tally.add(side, term, pos.side(side).without(pos.kings()).count() as i32);
             if self.has_specialists {
                 for role in [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {
-                    tally.add(side, Term::Specialist, pos.pieces(Piece::new(side, role)).count() as i32);
+                    tally.add(side, EvalTerm::Specialist, pos.pieces(Piece::new(side, role)).count() as i32);
                 }
             }
         }

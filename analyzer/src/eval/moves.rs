@@ -6,7 +6,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, Side};
 
 use super::Evaluator;
-use super::term::{Tally, Term};
+use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
     /// Counts how soon a king is at a goal if nobody hinders him, and how much of the board two moves open.
@@ -23,18 +23,18 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         (king, reach): (Piece, Bitboard<N>),
-        tally: &mut impl Tally,
+        tally: &mut impl TermSink,
     ) {
         let goals = book.goals(king.side).without(pos.occupied());
         let side: Side = king.side;
         let second = book.reach_of_all(pos, reach, king);
         let mut seen = reach | second;
-        tally.add(side, Term::Roam, self.percent(seen.count()));
+        tally.add(side, EvalTerm::Roam, self.percent(seen.count()));
         if seen.meets(&goals) {
             return;
         }
         let mut last = second.without(reach);
-        for term in Term::MOVES {
+        for term in EvalTerm::MOVES {
             if last.is_empty() {
                 return;
             }
@@ -51,14 +51,14 @@ impl<const N: usize> Evaluator<N> {
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::Term;
+    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
 
     #[test]
     fn moves_are_counted_over_open_lines() {
         // Four attackers stop the king after one cell; then he needs a move more to get to the edge.
         let (far, near) = ("/7/3t3/7/1t1K1t1/7/3t3/7/", "/7/7/7/3K3/7/7/7/");
-        assert_eq!(difference(Term::Moves3, far, near), 1);
-        assert!(difference(Term::Roam, near, far) > 0);
+        assert_eq!(difference(EvalTerm::Moves3, far, near), 1);
+        assert!(difference(EvalTerm::Roam, near, far) > 0);
     }
 }

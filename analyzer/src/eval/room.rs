@@ -6,7 +6,7 @@ use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Cell, Piece};
 
 use super::Evaluator;
-use super::term::{Tally, Term};
+use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
     /// Counts the goals, cells and cells of the edge that steps through cells without enemies lead a king to.
@@ -23,46 +23,46 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         (king, cell): (Piece, Cell),
-        tally: &mut impl Tally,
+        tally: &mut impl TermSink,
     ) {
         let room = book.room(pos, Bitboard::of(cell), king);
         let goals = book.goals(king.side);
         let (open, all) = ((room & goals).count(), goals.count().max(1));
-        tally.add_step(king.side, &Term::GOALS, (4 * open).div_ceil(all) as usize);
+        tally.add_step(king.side, &EvalTerm::GOALS, (4 * open).div_ceil(all) as usize);
         // Steps alone do not know jumps.
         let is_cut_off = open == 0 && book.is_king_cordoned(pos, king.side);
-        tally.add(king.side, Term::Cordoned, i32::from(is_cut_off));
-        tally.add(king.side, Term::Room, self.percent(room.count()));
+        tally.add(king.side, EvalTerm::Cordoned, i32::from(is_cut_off));
+        tally.add(king.side, EvalTerm::Room, self.percent(room.count()));
         let edge = book.topology().edge();
         let of_edge = 100 * (room & edge).count() / edge.count().max(1);
-        tally.add(king.side, Term::EdgeRoom, of_edge as i32);
+        tally.add(king.side, EvalTerm::EdgeRoom, of_edge as i32);
         // Men outside need an edge that enemies do not close: what cannot be reached from it is enclosed.
         let outside = match room.meets(&edge) {
             true => room,
             false => book.room(pos, edge.without(pos.side(king.side.other())), king),
         };
         let friends = pos.side(king.side).without(pos.kings());
-        tally.add(king.side, Term::FriendOutside, (friends & outside).count() as i32);
+        tally.add(king.side, EvalTerm::FriendOutside, (friends & outside).count() as i32);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::eval::Term;
+    use crate::eval::EvalTerm;
     use crate::eval::tests::difference;
 
     #[test]
     fn a_corner_that_is_cut_off_is_no_goal() {
         let (cut, leaky) = ("/2t4/1t5/t6/3K3/7/7/7/", "/2t4/7/t6/3K3/7/7/1t5/");
-        assert_eq!(difference(Term::Goals3, cut, leaky), 1);
-        assert_eq!(difference(Term::Goals4, leaky, cut), 1);
-        assert!(difference(Term::Room, leaky, cut) > 0);
+        assert_eq!(difference(EvalTerm::Goals3, cut, leaky), 1);
+        assert_eq!(difference(EvalTerm::Goals4, leaky, cut), 1);
+        assert!(difference(EvalTerm::Room, leaky, cut) > 0);
     }
 
     #[test]
     fn men_outside_of_a_ring_are_counted() {
         let ring = "/1T5/2ttt2/1t3t1/1t1K1t1/1t3t1/2ttt2/7/";
         let inside = "/7/2ttt2/1t1T1t1/1t1K1t1/1t3t1/2ttt2/7/";
-        assert_eq!(difference(Term::FriendOutside, ring, inside), 1);
+        assert_eq!(difference(EvalTerm::FriendOutside, ring, inside), 1);
     }
 }

@@ -7,18 +7,18 @@ macro_rules! terms {
         /// What an evaluation adds up. Every term counts for a side, so that games with two kings need nothing else.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
-        pub enum Term {
+        pub enum EvalTerm {
             $($(#[doc = $doc])+ $term,)+
         }
 
-        impl Term {
+        impl EvalTerm {
             /// All terms, in the order of [`Features`] and of [`Weights`](super::Weights).
-            pub const ALL: &[Term] = &[$(Term::$term,)+];
+            pub const ALL: &[EvalTerm] = &[$(EvalTerm::$term,)+];
 
             /// Returns the name by which texts set the weight of the term.
             pub const fn word(self) -> &'static str {
                 match self {
-                    $(Term::$term => $word,)+
+                    $(EvalTerm::$term => $word,)+
                 }
             }
         }
@@ -54,7 +54,7 @@ terms! {
     Way6 "way6";
     /// The king can move to seven such cells or more.
     Way7 "way7";
-    /// Cells that the king can move to, up to [`Term::MOST_MOVES`].
+    /// Cells that the king can move to, up to [`EvalTerm::MOST_MOVES`].
     KingMobility "king_mobility";
     /// Steps that the nearest goal is away from the king on an empty board.
     KingStep "king_step";
@@ -135,38 +135,47 @@ terms! {
 }
 
 /// How many terms there are.
-pub(crate) const N_TERMS: usize = Term::ALL.len();
+pub(crate) const N_TERMS: usize = EvalTerm::ALL.len();
 
-/// How often each term counts in a position, relative to the attackers, in the order of [`Term::ALL`].
+/// How often each term counts in a position, relative to the attackers, in the order of [`EvalTerm::ALL`].
 pub(crate) type Features = [i32; N_TERMS];
 
-impl Term {
+impl EvalTerm {
     /// More cells than this to move to are not better for a king.
     pub const MOST_MOVES: u32 = 12;
 
     /// Open lines to goals, by their number less one.
-    pub(super) const LINES: [Term; 3] = [Term::Line1, Term::Line2, Term::Line3];
+    pub(super) const LINES: [EvalTerm; 3] = [EvalTerm::Line1, EvalTerm::Line2, EvalTerm::Line3];
 
     /// Ways to open lines, by their number less one.
-    pub(super) const WAYS: [Term; 7] =
-        [Term::Way1, Term::Way2, Term::Way3, Term::Way4, Term::Way5, Term::Way6, Term::Way7];
+    pub(super) const WAYS: [EvalTerm; 7] = [
+        EvalTerm::Way1,
+        EvalTerm::Way2,
+        EvalTerm::Way3,
+        EvalTerm::Way4,
+        EvalTerm::Way5,
+        EvalTerm::Way6,
+        EvalTerm::Way7,
+    ];
 
     /// Steps over open lines to a goal, from three on.
-    pub(super) const MOVES: [Term; 2] = [Term::Moves3, Term::Moves4];
+    pub(super) const MOVES: [EvalTerm; 2] = [EvalTerm::Moves3, EvalTerm::Moves4];
 
     /// Quarters of the goals within steps.
-    pub(super) const GOALS: [Term; 4] = [Term::Goals1, Term::Goals2, Term::Goals3, Term::Goals4];
+    pub(super) const GOALS: [EvalTerm; 4] =
+        [EvalTerm::Goals1, EvalTerm::Goals2, EvalTerm::Goals3, EvalTerm::Goals4];
 
     /// Men of the king by their distance from the edge.
-    pub(super) const FRIENDS: [Term; 4] =
-        [Term::FriendEdge0, Term::FriendEdge1, Term::FriendEdge2, Term::FriendEdge3];
+    pub(super) const FRIENDS: [EvalTerm; 4] =
+        [EvalTerm::FriendEdge0, EvalTerm::FriendEdge1, EvalTerm::FriendEdge2, EvalTerm::FriendEdge3];
 
     /// Enemies of the king by their distance from the edge.
-    pub(super) const ENEMIES: [Term; 4] =
-        [Term::EnemyEdge0, Term::EnemyEdge1, Term::EnemyEdge2, Term::EnemyEdge3];
+    pub(super) const ENEMIES: [EvalTerm; 4] =
+        [EvalTerm::EnemyEdge0, EvalTerm::EnemyEdge1, EvalTerm::EnemyEdge2, EvalTerm::EnemyEdge3];
 
     /// Enemies near goals, by their distance less one.
-    pub(super) const GUARDS: [Term; 4] = [Term::Guard1, Term::Guard2, Term::Guard3, Term::Guard4];
+    pub(super) const GUARDS: [EvalTerm; 4] =
+        [EvalTerm::Guard1, EvalTerm::Guard2, EvalTerm::Guard3, EvalTerm::Guard4];
 
     /// Returns the number of the term.
     #[inline]
@@ -176,13 +185,13 @@ impl Term {
 }
 
 /// What becomes of the terms of a position. The same code counts them for [`Features`] and sums them up for a score.
-pub(super) trait Tally {
+pub(super) trait TermSink {
     /// Counts a term `count` times for a side.
-    fn add(&mut self, side: Side, term: Term, count: i32);
+    fn add(&mut self, side: Side, term: EvalTerm, count: i32);
 
     /// Counts the term of a ladder that stands for a number; numbers beyond its end count as the last, none as nothing.
     #[inline]
-    fn add_step(&mut self, side: Side, ladder: &[Term], number: usize) {
+    fn add_step(&mut self, side: Side, ladder: &[EvalTerm], number: usize) {
         if number > 0 {
             self.add(side, ladder[number.min(ladder.len()) - 1], 1);
         }
@@ -190,22 +199,22 @@ pub(super) trait Tally {
 }
 
 /// The sum of the terms times their weights, relative to the attackers.
-pub(super) struct Sum<'w> {
+pub(super) struct WeightedSum<'w> {
     pub(super) weights: &'w [i32; N_TERMS],
     pub(super) value: i32,
 }
 
-impl Tally for Sum<'_> {
+impl TermSink for WeightedSum<'_> {
     #[inline]
-    fn add(&mut self, side: Side, term: Term, count: i32) {
+    fn add(&mut self, side: Side, term: EvalTerm, count: i32) {
         let value = self.weights[term.index()] * count;
         self.value += if side == Side::Attackers { value } else { -value };
     }
 }
 
-impl Tally for Features {
+impl TermSink for Features {
     #[inline]
-    fn add(&mut self, side: Side, term: Term, count: i32) {
+    fn add(&mut self, side: Side, term: EvalTerm, count: i32) {
         self[term.index()] += if side == Side::Attackers { count } else { -count };
     }
 }

@@ -3,12 +3,12 @@
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
 
-use super::{Evaluator, N_TERMS, Term, Weights};
+use super::{EvalTerm, Evaluator, N_TERMS, Weights};
 use crate::score::Score;
 
 /// Returns how much more often a term counts for the defenders in one position of Brandubh than in another, the
 /// attackers to move in both.
-pub(super) fn difference(term: Term, one: &str, other: &str) -> i32 {
+pub(super) fn difference(term: EvalTerm, one: &str, other: &str) -> i32 {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let book = AnyRulebook::compile(&rules).unwrap();
     let count = |position: &str| {
@@ -24,8 +24,8 @@ pub(super) fn difference(term: Term, one: &str, other: &str) -> i32 {
 #[test]
 fn a_man_more_is_a_man_more() {
     let (one, other) = ("/7/2T4/7/3K3/7/7/7/", "/7/7/7/3K3/7/7/7/");
-    assert_eq!(difference(Term::ManDefenders, one, other), 1);
-    assert_eq!(difference(Term::ManAttackers, "/7/2t4/7/3K3/7/7/7/", other), -1);
+    assert_eq!(difference(EvalTerm::ManDefenders, one, other), 1);
+    assert_eq!(difference(EvalTerm::ManAttackers, "/7/2t4/7/3K3/7/7/7/", other), -1);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use tafl_rules::{BySide, Role, RuleSet, Side};
 
-use super::term::{N_TERMS, Term};
+use super::term::{EvalTerm, N_TERMS};
 use crate::hash::fnv1a;
 use crate::setting::{SettingError, read_pairs};
 
@@ -17,88 +17,88 @@ pub struct Weights([i32; N_TERMS]);
 
 /// Weights by estimate, for rules that are unlike those of the games that others were fitted to: hexagonal boards and two
 /// kings. There, the fitted ones lose 150 Elo and more to these.
-const PLAIN: &[(Term, i32)] = &[
-    (Term::ManAttackers, 100),
-    (Term::ManDefenders, 141),
-    (Term::Specialist, 60),
-    (Term::Tempo, 15),
-    (Term::Line1, 150),
-    (Term::Line2, 1200),
-    (Term::Line3, 1500),
-    (Term::Way1, 30),
-    (Term::Way2, 50),
-    (Term::Way3, 65),
-    (Term::Way4, 75),
-    (Term::Way5, 80),
-    (Term::Way6, 85),
-    (Term::Way7, 90),
-    (Term::KingMobility, 5),
-    (Term::KingStep, -6),
-    (Term::EnemyBeside, -35),
-    (Term::EnemyNear, -8),
-    (Term::FriendBeside, 4),
-    (Term::KingDanger, -40),
-    (Term::Cordoned, -220),
+const PLAIN: &[(EvalTerm, i32)] = &[
+    (EvalTerm::ManAttackers, 100),
+    (EvalTerm::ManDefenders, 141),
+    (EvalTerm::Specialist, 60),
+    (EvalTerm::Tempo, 15),
+    (EvalTerm::Line1, 150),
+    (EvalTerm::Line2, 1200),
+    (EvalTerm::Line3, 1500),
+    (EvalTerm::Way1, 30),
+    (EvalTerm::Way2, 50),
+    (EvalTerm::Way3, 65),
+    (EvalTerm::Way4, 75),
+    (EvalTerm::Way5, 80),
+    (EvalTerm::Way6, 85),
+    (EvalTerm::Way7, 90),
+    (EvalTerm::KingMobility, 5),
+    (EvalTerm::KingStep, -6),
+    (EvalTerm::EnemyBeside, -35),
+    (EvalTerm::EnemyNear, -8),
+    (EvalTerm::FriendBeside, 4),
+    (EvalTerm::KingDanger, -40),
+    (EvalTerm::Cordoned, -220),
 ];
 
 /// Weights for rules with few goals, such as corners, with twice as many attackers as defenders.
 ///
 /// Fitted to the results of 9,660 games of Copenhagen Hnefatafl between people (logistic loss, a tenth held out), rounded;
 /// ladders of lines and ways and the weight of danger, which the fit left ragged, were set by hand. See `docs/engine.md`.
-const FEW_GOALS: &[(Term, i32)] = &[
-    (Term::ManAttackers, 100),
-    (Term::ManDefenders, 166),
-    (Term::Specialist, 60),
-    (Term::Tempo, 39),
-    (Term::Line1, 200),
-    (Term::Line2, 1200),
-    (Term::Line3, 1500),
-    (Term::Way1, 100),
-    (Term::Way2, 140),
-    (Term::Way3, 140),
-    (Term::Way4, 140),
-    (Term::Way5, 140),
-    (Term::Way6, 140),
-    (Term::Way7, 140),
-    (Term::KingMobility, -7),
-    (Term::KingStep, -30),
-    (Term::EnemyBeside, -6),
-    (Term::EnemyNear, -19),
-    (Term::FriendBeside, 8),
-    (Term::KingDanger, -10),
-    (Term::Cordoned, -31),
-    (Term::Moves3, 54),
-    (Term::Moves4, 38),
-    (Term::Roam, 4),
-    (Term::EdgeSeen, 13),
-    (Term::OnEdge, -84),
-    (Term::Goals1, 15),
-    (Term::Goals2, -25),
-    (Term::Goals3, -34),
-    (Term::Goals4, 39),
-    (Term::Room, 12),
-    (Term::EdgeRoom, -4),
-    (Term::FriendEdge0, 78),
-    (Term::FriendEdge1, 32),
-    (Term::FriendEdge2, -3),
-    (Term::FriendEdge3, -10),
-    (Term::EnemyEdge0, 37),
-    (Term::EnemyEdge1, -22),
-    (Term::EnemyEdge2, -74),
-    (Term::EnemyEdge3, 15),
-    (Term::Guard1, -50),
-    (Term::Guard2, -116),
-    (Term::Guard3, -69),
-    (Term::Guard4, -29),
-    (Term::EnemyLinks, -18),
-    (Term::EnemyPairs, -10),
-    (Term::FriendLinks, 4),
-    (Term::FriendPairs, -17),
-    (Term::EnemyStuck, -18),
-    (Term::FriendStuck, -18),
-    (Term::FriendHanging, -9),
-    (Term::EnemyHanging, 2),
-    (Term::FriendOutside, -26),
+const FEW_GOALS: &[(EvalTerm, i32)] = &[
+    (EvalTerm::ManAttackers, 100),
+    (EvalTerm::ManDefenders, 166),
+    (EvalTerm::Specialist, 60),
+    (EvalTerm::Tempo, 39),
+    (EvalTerm::Line1, 200),
+    (EvalTerm::Line2, 1200),
+    (EvalTerm::Line3, 1500),
+    (EvalTerm::Way1, 100),
+    (EvalTerm::Way2, 140),
+    (EvalTerm::Way3, 140),
+    (EvalTerm::Way4, 140),
+    (EvalTerm::Way5, 140),
+    (EvalTerm::Way6, 140),
+    (EvalTerm::Way7, 140),
+    (EvalTerm::KingMobility, -7),
+    (EvalTerm::KingStep, -30),
+    (EvalTerm::EnemyBeside, -6),
+    (EvalTerm::EnemyNear, -19),
+    (EvalTerm::FriendBeside, 8),
+    (EvalTerm::KingDanger, -10),
+    (EvalTerm::Cordoned, -31),
+    (EvalTerm::Moves3, 54),
+    (EvalTerm::Moves4, 38),
+    (EvalTerm::Roam, 4),
+    (EvalTerm::EdgeSeen, 13),
+    (EvalTerm::OnEdge, -84),
+    (EvalTerm::Goals1, 15),
+    (EvalTerm::Goals2, -25),
+    (EvalTerm::Goals3, -34),
+    (EvalTerm::Goals4, 39),
+    (EvalTerm::Room, 12),
+    (EvalTerm::EdgeRoom, -4),
+    (EvalTerm::FriendEdge0, 78),
+    (EvalTerm::FriendEdge1, 32),
+    (EvalTerm::FriendEdge2, -3),
+    (EvalTerm::FriendEdge3, -10),
+    (EvalTerm::EnemyEdge0, 37),
+    (EvalTerm::EnemyEdge1, -22),
+    (EvalTerm::EnemyEdge2, -74),
+    (EvalTerm::EnemyEdge3, 15),
+    (EvalTerm::Guard1, -50),
+    (EvalTerm::Guard2, -116),
+    (EvalTerm::Guard3, -69),
+    (EvalTerm::Guard4, -29),
+    (EvalTerm::EnemyLinks, -18),
+    (EvalTerm::EnemyPairs, -10),
+    (EvalTerm::FriendLinks, 4),
+    (EvalTerm::FriendPairs, -17),
+    (EvalTerm::EnemyStuck, -18),
+    (EvalTerm::FriendStuck, -18),
+    (EvalTerm::FriendHanging, -9),
+    (EvalTerm::EnemyHanging, 2),
+    (EvalTerm::FriendOutside, -26),
 ];
 
 /// Weights for rules with many goals, such as the edge, with twice as many attackers as defenders.
@@ -106,67 +106,67 @@ const FEW_GOALS: &[(Term, i32)] = &[
 /// Fitted to the results of 6,575 games of five variants between people (logistic loss, a tenth held out), rounded; the
 /// ladders of lines and ways were smoothed by hand. One of the five, Old Hnefatafl, has its goals in the corners: it was
 /// taken for one of many goals by mistake, and the fit was not repeated without it.
-const MANY_GOALS: &[(Term, i32)] = &[
-    (Term::ManAttackers, 100),
-    (Term::ManDefenders, 106),
-    (Term::Specialist, 60),
-    (Term::Tempo, 21),
-    (Term::Line1, 100),
-    (Term::Line2, 800),
-    (Term::Line3, 1000),
-    (Term::Way1, 37),
-    (Term::Way2, 51),
-    (Term::Way3, 53),
-    (Term::Way4, 60),
-    (Term::Way5, 62),
-    (Term::Way6, 64),
-    (Term::Way7, 66),
-    (Term::KingMobility, -4),
-    (Term::KingStep, -14),
-    (Term::EnemyBeside, 2),
-    (Term::EnemyNear, -21),
-    (Term::FriendBeside, -7),
-    (Term::KingDanger, -15),
-    (Term::Cordoned, -46),
-    (Term::Moves3, 40),
-    (Term::Moves4, 36),
-    (Term::Roam, 1),
-    (Term::EdgeSeen, 31),
-    (Term::OnEdge, -10),
-    (Term::Goals1, -19),
-    (Term::Goals2, 22),
-    (Term::Goals3, 6),
-    (Term::Goals4, 0),
-    (Term::Room, 1),
-    (Term::EdgeRoom, 1),
-    (Term::FriendEdge0, 8),
-    (Term::FriendEdge1, -14),
-    (Term::FriendEdge2, -24),
-    (Term::FriendEdge3, -12),
-    (Term::EnemyEdge0, 35),
-    (Term::EnemyEdge1, 18),
-    (Term::EnemyEdge2, 2),
-    (Term::EnemyEdge3, 17),
-    (Term::Guard1, -7),
-    (Term::Guard2, -30),
-    (Term::Guard3, -7),
-    (Term::Guard4, 6),
-    (Term::EnemyLinks, -11),
-    (Term::EnemyPairs, 2),
-    (Term::FriendLinks, 1),
-    (Term::FriendPairs, -3),
-    (Term::EnemyStuck, 18),
-    (Term::FriendStuck, -4),
-    (Term::FriendHanging, 8),
-    (Term::EnemyHanging, 10),
-    (Term::FriendOutside, -28),
+const MANY_GOALS: &[(EvalTerm, i32)] = &[
+    (EvalTerm::ManAttackers, 100),
+    (EvalTerm::ManDefenders, 106),
+    (EvalTerm::Specialist, 60),
+    (EvalTerm::Tempo, 21),
+    (EvalTerm::Line1, 100),
+    (EvalTerm::Line2, 800),
+    (EvalTerm::Line3, 1000),
+    (EvalTerm::Way1, 37),
+    (EvalTerm::Way2, 51),
+    (EvalTerm::Way3, 53),
+    (EvalTerm::Way4, 60),
+    (EvalTerm::Way5, 62),
+    (EvalTerm::Way6, 64),
+    (EvalTerm::Way7, 66),
+    (EvalTerm::KingMobility, -4),
+    (EvalTerm::KingStep, -14),
+    (EvalTerm::EnemyBeside, 2),
+    (EvalTerm::EnemyNear, -21),
+    (EvalTerm::FriendBeside, -7),
+    (EvalTerm::KingDanger, -15),
+    (EvalTerm::Cordoned, -46),
+    (EvalTerm::Moves3, 40),
+    (EvalTerm::Moves4, 36),
+    (EvalTerm::Roam, 1),
+    (EvalTerm::EdgeSeen, 31),
+    (EvalTerm::OnEdge, -10),
+    (EvalTerm::Goals1, -19),
+    (EvalTerm::Goals2, 22),
+    (EvalTerm::Goals3, 6),
+    (EvalTerm::Goals4, 0),
+    (EvalTerm::Room, 1),
+    (EvalTerm::EdgeRoom, 1),
+    (EvalTerm::FriendEdge0, 8),
+    (EvalTerm::FriendEdge1, -14),
+    (EvalTerm::FriendEdge2, -24),
+    (EvalTerm::FriendEdge3, -12),
+    (EvalTerm::EnemyEdge0, 35),
+    (EvalTerm::EnemyEdge1, 18),
+    (EvalTerm::EnemyEdge2, 2),
+    (EvalTerm::EnemyEdge3, 17),
+    (EvalTerm::Guard1, -7),
+    (EvalTerm::Guard2, -30),
+    (EvalTerm::Guard3, -7),
+    (EvalTerm::Guard4, 6),
+    (EvalTerm::EnemyLinks, -11),
+    (EvalTerm::EnemyPairs, 2),
+    (EvalTerm::FriendLinks, 1),
+    (EvalTerm::FriendPairs, -3),
+    (EvalTerm::EnemyStuck, 18),
+    (EvalTerm::FriendStuck, -4),
+    (EvalTerm::FriendHanging, 8),
+    (EvalTerm::EnemyHanging, 10),
+    (EvalTerm::FriendOutside, -28),
 ];
 
 impl Weights {
     /// The most that a term may be worth, in hundredths.
     pub const MOST: i32 = 30_000;
 
-    /// Returns weights from numbers in the order of `Term::ALL`.
+    /// Returns weights from numbers in the order of `EvalTerm::ALL`.
     pub fn from_values(values: [i32; N_TERMS]) -> Weights {
         Weights(values.map(|value| value.clamp(-Weights::MOST, Weights::MOST)))
     }
@@ -193,23 +193,23 @@ impl Weights {
         let mut weights = Weights([0; N_TERMS]);
         table.iter().for_each(|(term, value)| weights.set(*term, *value));
         let ratio = men(Side::Attackers) / men(Side::Defenders) / 2.0;
-        let of_defenders = f64::from(weights.of(Term::ManDefenders)) * ratio.sqrt().clamp(0.5, 2.0);
-        weights.set(Term::ManDefenders, of_defenders.round() as i32);
+        let of_defenders = f64::from(weights.of(EvalTerm::ManDefenders)) * ratio.sqrt().clamp(0.5, 2.0);
+        weights.set(EvalTerm::ManDefenders, of_defenders.round() as i32);
         weights
     }
 
     /// Returns what a term is worth.
     #[inline]
-    pub fn of(&self, term: Term) -> i32 {
+    pub fn of(&self, term: EvalTerm) -> i32 {
         self.0[term.index()]
     }
 
     /// Says what a term is worth, at most [`Weights::MOST`].
-    pub fn set(&mut self, term: Term, value: i32) {
+    pub fn set(&mut self, term: EvalTerm, value: i32) {
         self.0[term.index()] = value.clamp(-Weights::MOST, Weights::MOST);
     }
 
-    /// Returns all weights in the order of `Term::ALL`.
+    /// Returns all weights in the order of `EvalTerm::ALL`.
     #[inline]
     pub fn values(&self) -> &[i32; N_TERMS] {
         &self.0
@@ -222,7 +222,7 @@ impl Weights {
     /// Returns what is wrong with the text; weights before the error are set then.
     pub fn read(&mut self, text: &str) -> Result<(), SettingError> {
         read_pairs(text, |name, value| {
-            let term = Term::ALL.iter().find(|term| term.word() == name);
+            let term = EvalTerm::ALL.iter().find(|term| term.word() == name);
             let term = term.ok_or_else(|| SettingError::UnknownName(name.to_owned()))?;
             let (least, most) = (-Weights::MOST, Weights::MOST);
             if !(least..=most).contains(&value) {
@@ -242,7 +242,7 @@ impl Weights {
 /// Writes every weight, as `name=value,...`.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, term) in Term::ALL.iter().enumerate() {
+        for (at, term) in EvalTerm::ALL.iter().enumerate() {
             write!(f, "{}{}={}", if at == 0 { "" } else { "," }, term.word(), self.of(*term))?;
         }
         Ok(())
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(weights.to_string().parse(), Ok(weights.clone()));
         let mut other = weights.clone();
         other.read("tempo=3, cordoned=-7").unwrap();
-        assert_eq!((other.of(Term::Tempo), other.of(Term::Cordoned)), (3, -7));
+        assert_eq!((other.of(EvalTerm::Tempo), other.of(EvalTerm::Cordoned)), (3, -7));
         assert_ne!(other.hash(), weights.hash());
         assert_eq!("wit=3".parse::<Weights>(), Err(SettingError::UnknownName("wit".into())));
         assert!(matches!("tempo=99999".parse::<Weights>(), Err(SettingError::OutOfRange { .. })));

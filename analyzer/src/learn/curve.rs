@@ -5,7 +5,7 @@ use super::sample::Sample;
 
 /// The attackers' expectation as a function of a score: a logistic curve that need not pass through one half.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curve {
+pub struct ScoreCurve {
     /// The logit of a score of 0.
     pub shift: f32,
     /// By how much the logit grows with a hundredth.
@@ -17,19 +17,19 @@ pub struct Curve {
 /// Where one side nearly always wins, an expectation near certainty hardly depends on the position; what matters for play
 /// is which of two bad positions is better.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Balance([f32; 3]);
+pub struct SideWeights([f32; 3]);
 
-impl Balance {
+impl SideWeights {
     /// A sample of a rare result counts at most so many times.
     const MOST: f32 = 12.0;
 
     /// Returns the weights that balance samples.
-    pub fn of(samples: &[Sample]) -> Balance {
+    pub fn of(samples: &[Sample]) -> SideWeights {
         let count = |halves: u8| samples.iter().filter(|sample| sample.halves == halves).count() as f32;
         let (losses, wins) = (count(0).max(1.0), count(2).max(1.0));
         let even = (losses + wins) / 2.0;
-        let most = |weight: f32| weight.min(Balance::MOST);
-        Balance([most(even / losses), 1.0, most(even / wins)])
+        let most = |weight: f32| weight.min(SideWeights::MOST);
+        SideWeights([most(even / losses), 1.0, most(even / wins)])
     }
 
     /// Returns how much a sample counts by its result in halves of a point.
@@ -38,7 +38,7 @@ impl Balance {
     }
 }
 
-impl Curve {
+impl ScoreCurve {
     /// Returns the expectation of a score that is relative to the attackers.
     pub fn expectation(&self, score: i16) -> f32 {
         sigmoid(self.shift + self.slope * f32::from(score))
@@ -46,10 +46,10 @@ impl Curve {
 
     /// Returns the curve that fits scores and outcomes of samples best, both sides' wins counting alike, by Newton's
     /// method; a curve that rises a little where there is nothing to fit.
-    pub fn fit(samples: &[Sample]) -> Curve {
+    pub fn fit(samples: &[Sample]) -> ScoreCurve {
         // Scores in thousands, so that the two directions are of one size; a little pull towards a plain curve.
         let (mut shift, mut slope) = (0.0_f64, 3.0_f64);
-        let balance = Balance::of(samples);
+        let balance = SideWeights::of(samples);
         for _ in 0..25 {
             let pull = 1.0;
             let (mut first, mut second) = (-pull * shift, -pull * (slope - 3.0));
@@ -73,6 +73,6 @@ impl Curve {
             shift += ((tt * first - st * second) / determinant).clamp(-1.0, 1.0);
             slope += ((ss * second - st * first) / determinant).clamp(-2.0, 2.0);
         }
-        Curve { shift: shift as f32, slope: (slope.max(0.05) / 1000.0) as f32 }
+        ScoreCurve { shift: shift as f32, slope: (slope.max(0.05) / 1000.0) as f32 }
     }
 }

@@ -4,9 +4,9 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, with_rulebook};
 
-use super::curve::{Balance, Curve};
+use super::curve::{ScoreCurve, SideWeights};
 use super::sample::Sample;
-use crate::net::Inputs;
+use crate::net::NetworkInputs;
 use crate::net::signals::Signals;
 
 /// A position as a network sees it, with its target.
@@ -32,20 +32,20 @@ pub(super) struct TrainingExample {
 /// Returns samples as training examples. `outcome_share` is the part of the target that is the outcome of the game; the rest is the
 /// score of the search.
 pub(super) fn examples(book: &AnyRulebook, samples: &[Sample], outcome_share: f32) -> Vec<TrainingExample> {
-    let curve = Curve::fit(samples);
-    let context = (curve, Balance::of(samples), outcome_share);
+    let curve = ScoreCurve::fit(samples);
+    let context = (curve, SideWeights::of(samples), outcome_share);
     with_rulebook!(book, book => {
-        let (inputs, signals) = (Inputs::of(book), Signals::new(book));
+        let (inputs, signals) = (NetworkInputs::of(book), Signals::new(book));
         samples.iter().map(|sample| example(book, &inputs, &signals, sample, context)).collect()
     })
 }
 
 fn example<const N: usize>(
     book: &Rulebook<N>,
-    inputs: &Inputs,
+    inputs: &NetworkInputs,
     signals: &Signals<N>,
     sample: &Sample,
-    (curve, balance, share): (Curve, Balance, f32),
+    (curve, balance, share): (ScoreCurve, SideWeights, f32),
 ) -> TrainingExample {
     let pos: Position<N> = book.position(&sample.setup, sample.to_move);
     let mut on = Vec::new();

@@ -5,7 +5,7 @@ use tafl_rules::Rng;
 use super::example::TrainingExample;
 use super::optimizer::{cross_entropy, sigmoid};
 use crate::net::signals::COUNT as SIGNALS;
-use crate::net::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, Provenance, UNIT};
+use crate::net::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, NetworkProvenance, POOLS, UNIT};
 
 const POOL_WEIGHTS: usize = POOLS * HIDDEN;
 const SIGNAL_WEIGHTS: usize = SIGNALS * HIDDEN;
@@ -17,7 +17,7 @@ const AT_BASE: usize = AT_DIRECT + SIGNALS;
 const OF_HEAD: usize = AT_BASE + 1;
 
 // The weights of a head lie as the file has them.
-const _: () = assert!(OF_HEAD == Head::LENGTH);
+const _: () = assert!(OF_HEAD == NetworkHead::LENGTH);
 
 /// No weight of the first layer is further from 0 than this, so that sums of 16 bits do not overflow where up to 66 inputs
 /// are on.
@@ -34,7 +34,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(inputs: &Inputs, rng: &mut Rng) -> Model {
+    pub(super) fn new(inputs: &NetworkInputs, rng: &mut Rng) -> Model {
         let (n_inputs, n_images) = (inputs.count(), inputs.n_images());
         let images = (0..n_inputs)
             .flat_map(|input| (0..n_images).map(move |symmetry| inputs.image(symmetry, input) as u32));
@@ -73,7 +73,7 @@ impl Model {
     }
 
     /// Returns the network, its first layer in whole numbers.
-    pub(super) fn network(&self, provenance: Provenance, scale: f32) -> Network {
+    pub(super) fn network(&self, provenance: NetworkProvenance, scale: f32) -> Network {
         let whole = |weight: &f32| (weight * f32::from(UNIT)).round() as i16;
         let row = |row: &[f32]| -> [i16; FILTERS] { std::array::from_fn(|at| whole(&row[at])) };
         let first = self.n_inputs * FILTERS;
@@ -82,7 +82,7 @@ impl Model {
             scale,
             filters: self.weights[..first].chunks_exact(FILTERS).map(row).collect(),
             bias: row(&self.weights[first..first + FILTERS]),
-            heads: [0, 1].map(|head| Head::of(&self.weights[self.at_head(head)..][..OF_HEAD])),
+            heads: [0, 1].map(|head| NetworkHead::of(&self.weights[self.at_head(head)..][..OF_HEAD])),
         }
     }
 }

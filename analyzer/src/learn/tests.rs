@@ -1,6 +1,6 @@
 use tafl_rules::{AnyRulebook, Game, Rng, Setup, Side, catalog, with_rulebook};
 
-use super::curve::{Balance, Curve};
+use super::curve::{ScoreCurve, SideWeights};
 use super::label::{Labeler, Labels};
 use super::optimizer::sigmoid;
 use super::sample::{self, Sample, SampleError};
@@ -8,7 +8,7 @@ use super::selfplay::{DataGen, DataGenConfig};
 use super::trainer::{TrainConfig, TrainError, train};
 use super::tune::{Tuning, tune};
 use crate::engine::{NetChoice, Options};
-use crate::eval::{Evaluator, Term, Weights};
+use crate::eval::{EvalTerm, Evaluator, Weights};
 use crate::limits::Nodes;
 use crate::net::CompiledNet;
 
@@ -95,9 +95,9 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     let book = brandubh();
     let before = Weights::of_rules(book.rules());
     let mut truth = before.clone();
-    truth.set(Term::ManAttackers, 40);
-    truth.set(Term::ManDefenders, 300);
-    truth.set(Term::KingMobility, -20);
+    truth.set(EvalTerm::ManAttackers, 40);
+    truth.set(EvalTerm::ManDefenders, 300);
+    truth.set(EvalTerm::KingMobility, -20);
     let mut random = Rng::new(21);
     let samples = with_rulebook!(&book, rulebook => {
         let eval = Evaluator::new(rulebook, truth.clone());
@@ -112,11 +112,12 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     let tuned = tune(&book, &samples, &before, &tuning).unwrap();
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
     // Known but for the unit: what matters is how weights stand to each other.
-    let of = |weights: &Weights, term: Term| f64::from(weights.of(term));
-    let ratio =
-        |weights: &Weights| of(weights, Term::ManDefenders) / of(weights, Term::ManAttackers).max(1.0);
+    let of = |weights: &Weights, term: EvalTerm| f64::from(weights.of(term));
+    let ratio = |weights: &Weights| {
+        of(weights, EvalTerm::ManDefenders) / of(weights, EvalTerm::ManAttackers).max(1.0)
+    };
     assert!(ratio(&tuned.weights) > 3.0, "{}", tuned.weights);
-    assert!(of(&tuned.weights, Term::KingMobility) < 0.0, "{}", tuned.weights);
+    assert!(of(&tuned.weights, EvalTerm::KingMobility) < 0.0, "{}", tuned.weights);
     assert_eq!(tuned, tune(&book, &samples, &before, &tuning).unwrap());
 }
 
@@ -129,14 +130,14 @@ fn a_curve_finds_its_slope_whoever_wins_more_often() {
         let wins = (random.unit() as f32) < sigmoid(f32::from(score) / 400.0);
         (score, if wins { 2 } else { 0 })
     });
-    let curve = Curve::fit(&samples);
+    let curve = ScoreCurve::fit(&samples);
     assert!(curve.shift.abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
     // Where one side wins nearly always, its wins count less: the balance of the scores stays where it was.
     let rare = |sample: &Sample| sample.halves == 0 || sample.game.is_multiple_of(5);
     let uneven: Vec<Sample> = samples.iter().filter(|sample| rare(sample)).cloned().collect();
-    let balance = Balance::of(&uneven);
+    let balance = SideWeights::of(&uneven);
     assert!(balance.of_result(2) > 3.0 * balance.of_result(0), "{balance:?}");
-    let curve = Curve::fit(&uneven);
+    let curve = ScoreCurve::fit(&uneven);
     assert!(curve.shift.abs() < 0.15 && (curve.slope * 400.0 - 1.0).abs() < 0.15, "{curve:?}");
 }
 

@@ -10,7 +10,7 @@ use super::example::{TrainingExample, examples};
 use super::model::{Model, Pass};
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
-use crate::net::{Inputs, Network, Provenance};
+use crate::net::{Network, NetworkInputs, NetworkProvenance};
 
 /// The configuration of a training.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +99,7 @@ pub fn train(
     config: &TrainConfig,
     mut tell: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {
-    let inputs = with_rulebook!(book, book => Inputs::of(book));
+    let inputs = with_rulebook!(book, book => NetworkInputs::of(book));
     let (mut train_split, held_out): (Vec<TrainingExample>, Vec<TrainingExample>) =
         examples(book, samples, config.outcome)
             .into_iter()
@@ -147,7 +147,7 @@ pub fn train(
         last.outcome,
         search.outcome,
     );
-    let provenance = Provenance::new(&inputs, vec![book.rules().to_string()], training);
+    let provenance = NetworkProvenance::new(&inputs, vec![book.rules().to_string()], training);
     Ok(model.network(provenance, config.scale))
 }
 

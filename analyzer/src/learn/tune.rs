@@ -6,7 +6,7 @@
 
 use tafl_rules::{AnyRulebook, with_rulebook};
 
-use super::curve::Curve;
+use super::curve::ScoreCurve;
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
 use super::trainer::{TrainError, is_held_out};
@@ -64,7 +64,7 @@ pub fn tune(
     tuning: &Tuning,
 ) -> Result<Tuned, TrainError> {
     let features = features_of(book, samples, before);
-    let searched = Curve::fit(samples);
+    let searched = ScoreCurve::fit(samples);
     let (mut train_split, mut held_out, mut current) = (Vec::new(), Vec::new(), Vec::new());
     for (sample, features) in samples.iter().zip(features) {
         let outcome = f32::from(sample.halves) / 2.0;
@@ -81,14 +81,14 @@ pub fn tune(
     if train_split.len() < 2 || held_out.is_empty() {
         return Err(TrainError::TooFew { train_split: train_split.len(), held_out: held_out.len() });
     }
-    let curve = Curve::fit(&current);
+    let curve = ScoreCurve::fit(&current);
     let first = before.values().map(|weight| weight as f32);
     let (shift, last) = descend(&train_split, &first, curve, tuning);
     let weights = Weights::from_values(last.map(|weight| weight.round() as i32));
     let after = weights.values().map(|weight| weight as f32);
     Ok(Tuned {
         before: loss(&held_out, &first, curve),
-        after: loss(&held_out, &after, Curve { shift, ..curve }),
+        after: loss(&held_out, &after, ScoreCurve { shift, ..curve }),
         weights,
         counts: (train_split.len(), held_out.len()),
     })
@@ -102,19 +102,24 @@ fn features_of(book: &AnyRulebook, samples: &[Sample], weights: &Weights) -> Vec
     })
 }
 
-fn logit(row: &Row, weights: &[f32; N_TERMS], curve: Curve) -> f32 {
+fn logit(row: &Row, weights: &[f32; N_TERMS], curve: ScoreCurve) -> f32 {
     let value: f32 = row.features.iter().zip(weights).map(|(count, weight)| count * weight).sum();
     curve.shift + curve.slope * value
 }
 
-fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: Curve) -> f64 {
+fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
     let sum: f64 =
         rows.iter().map(|row| f64::from(cross_entropy(logit(row, weights, curve), row.outcome))).sum();
     sum / rows.len() as f64
 }
 
 /// Returns the shift of the curve and the weights after all steps; Adam with all positions.
-fn descend(rows: &[Row], first: &[f32; N_TERMS], curve: Curve, tuning: &Tuning) -> (f32, [f32; N_TERMS]) {
+fn descend(
+    rows: &[Row],
+    first: &[f32; N_TERMS],
+    curve: ScoreCurve,
+    tuning: &Tuning,
+) -> (f32, [f32; N_TERMS]) {
     let mut at = [0.0; N_TERMS + 1];
     let mut adam = Adam::new(N_TERMS + 1, 0.99, 1e-12);
     at[N_TERMS] = curve.shift;
@@ -123,7 +128,7 @@ fn descend(rows: &[Row], first: &[f32; N_TERMS], curve: Curve, tuning: &Tuning) 
         let mut gradient = [0.0_f32; N_TERMS + 1];
         let mut weights = [0.0; N_TERMS];
         weights.copy_from_slice(&at[..N_TERMS]);
-        let now = Curve { shift: at[N_TERMS], ..curve };
+        let now = ScoreCurve { shift: at[N_TERMS], ..curve };
         for row in rows {
             let off = sigmoid(logit(row, &weights, now)) - row.target;
             for (slope, count) in gradient.iter_mut().zip(&row.features) {

@@ -13,14 +13,14 @@ use std::fmt::Write as _;
 
 use tafl_rules::Shape;
 
-use super::{FILTERS, HIDDEN, Head, Inputs, Network, POOLS, signals};
+use super::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, POOLS, signals};
 use crate::hash::fnv1a;
 
 const FIRST_LINE: &str = "taflbase network 1";
 
 /// Where a network comes from and for what it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
+pub struct NetworkProvenance {
     /// The board, such as `square 11`.
     pub shape: String,
     /// The kinds of pieces with a plane of their own, by their letters.
@@ -33,10 +33,10 @@ pub struct Provenance {
     pub training: String,
 }
 
-impl Provenance {
+impl NetworkProvenance {
     /// Returns what a network for these inputs must say of them.
-    pub fn new(inputs: &Inputs, rules: Vec<String>, training: String) -> Provenance {
-        Provenance {
+    pub fn new(inputs: &NetworkInputs, rules: Vec<String>, training: String) -> NetworkProvenance {
+        NetworkProvenance {
             shape: shape_words(inputs.shape()),
             kinds: inputs.kinds().to_string(),
             n_symmetries: inputs.n_images(),
@@ -50,8 +50,8 @@ impl Provenance {
     /// # Errors
     ///
     /// Returns the first thing that does not fit.
-    pub fn check(&self, inputs: &Inputs) -> Result<(), NetError> {
-        let mine = Provenance::new(inputs, Vec::new(), String::new());
+    pub fn check(&self, inputs: &NetworkInputs) -> Result<(), NetError> {
+        let mine = NetworkProvenance::new(inputs, Vec::new(), String::new());
         let differs = |what: &'static str, found: &str, expected: &str| {
             let misfit = NetError::Misfit { what, found: found.to_owned(), expected: expected.to_owned() };
             if found == expected { Ok(()) } else { Err(misfit) }
@@ -172,7 +172,7 @@ impl Network {
         line("sizes").and_then(|found| if found == sizes { Ok(()) } else { Err(misfit(found)) })?;
         let n_inputs: usize = line("inputs")?.parse().map_err(|_| NetError::Line("inputs"))?;
         let scale: f32 = line("scale")?.parse().map_err(|_| NetError::Line("scale"))?;
-        let provenance = Provenance {
+        let provenance = NetworkProvenance {
             shape: line("shape")?.to_owned(),
             kinds: text
                 .lines()
@@ -188,15 +188,15 @@ impl Network {
     }
 }
 
-impl Head {
+impl NetworkHead {
     /// How many numbers a head has.
     pub(crate) const LENGTH: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
 
     /// Returns the head of so many numbers.
-    pub(crate) fn of(numbers: &[f32]) -> Head {
+    pub(crate) fn of(numbers: &[f32]) -> NetworkHead {
         let mut rest = numbers.iter().copied();
         let mut next = || rest.next().expect("a head has so many numbers");
-        Head {
+        NetworkHead {
             pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
             signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
             bias: std::array::from_fn(|_| next()),
@@ -206,7 +206,7 @@ impl Head {
         }
     }
 
-    /// Returns the numbers of the head, in the order in which [`Head::of`] takes them.
+    /// Returns the numbers of the head, in the order in which [`NetworkHead::of`] takes them.
     fn numbers(&self) -> impl Iterator<Item = &f32> {
         let layers = self.pools.iter().flatten().chain(self.signals.iter().flatten()).chain(&self.bias);
         layers.chain(&self.hidden).chain(&self.direct).chain([&self.base])
@@ -217,10 +217,10 @@ fn numbers_of(
     bytes: &[u8],
     n_inputs: usize,
     scale: f32,
-    provenance: Provenance,
+    provenance: NetworkProvenance,
 ) -> Result<Network, NetError> {
     let whole = n_inputs.saturating_add(1).saturating_mul(2 * FILTERS);
-    let expected = whole.saturating_add(8 * Head::LENGTH);
+    let expected = whole.saturating_add(8 * NetworkHead::LENGTH);
     if bytes.len() != expected {
         return Err(NetError::Length { expected, found: bytes.len() });
     }
@@ -235,6 +235,7 @@ fn numbers_of(
     if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {
         return Err(NetError::NotANumber);
     }
-    let heads = [Head::of(&numbers[..Head::LENGTH]), Head::of(&numbers[Head::LENGTH..])];
+    let heads =
+        [NetworkHead::of(&numbers[..NetworkHead::LENGTH]), NetworkHead::of(&numbers[NetworkHead::LENGTH..])];
     Ok(Network { provenance, scale, filters, bias, heads })
 }

@@ -17,22 +17,22 @@ enum Plane {
 /// An input is a plane and a cell. The first planes are all pieces of each side; each kind of piece but the men has one
 /// of its own besides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inputs {
+pub struct NetworkInputs {
     shape: Shape,
     planes: Vec<Plane>,
     /// For each symmetry of the rules, where it takes each cell.
     images: Vec<Vec<u16>>,
 }
 
-impl Inputs {
+impl NetworkInputs {
     /// Returns the inputs of rules.
-    pub fn of<const N: usize>(book: &Rulebook<N>) -> Inputs {
+    pub fn of<const N: usize>(book: &Rulebook<N>) -> NetworkInputs {
         let kinds = book.pieces().iter().filter(|piece| piece.role != Role::Soldier).map(Plane::Kind);
         let images = book.symmetries().iter().map(|symmetry| {
             let image = |cell| symmetry.image(cell).index() as u16;
             book.shape().cells().map(image).collect()
         });
-        Inputs {
+        NetworkInputs {
             shape: book.shape(),
             planes: Side::ALL.into_iter().map(Plane::Side).chain(kinds).collect(),
             images: images.collect(),

@@ -27,8 +27,8 @@ use tafl_rules::rulebook::Rulebook;
 use crate::facts::NodeFacts;
 use crate::score::Score;
 
-pub use file::{NetError, Provenance};
-pub use inputs::Inputs;
+pub use file::{NetError, NetworkProvenance};
+pub use inputs::NetworkInputs;
 use signals::Signals;
 
 /// How many filters a network has.
@@ -42,7 +42,7 @@ pub const UNIT: i16 = 256;
 
 /// The weights behind the filters, for positions with one side to move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Head {
+pub struct NetworkHead {
     /// From each pool to the hidden layer.
     pub pools: [[f32; HIDDEN]; POOLS],
     /// From each signal to the hidden layer.
@@ -61,7 +61,7 @@ pub struct Head {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     /// Where it comes from and for what it was made.
-    pub provenance: Provenance,
+    pub provenance: NetworkProvenance,
     /// What the answer is multiplied by to be a score in hundredths.
     pub scale: f32,
     /// The weights of each input, [`UNIT`] being 1.
@@ -69,7 +69,7 @@ pub struct Network {
     /// What each filter begins with.
     pub bias: [i16; FILTERS],
     /// The rest, for each side to move: attackers, defenders.
-    pub heads: [Head; 2],
+    pub heads: [NetworkHead; 2],
 }
 
 /// Weights read from a file are numbers, and so are those of a training that did not diverge.
@@ -78,12 +78,12 @@ impl Eq for Network {}
 /// A network laid out for one set of rules.
 #[derive(Debug, Clone)]
 pub struct CompiledNet<const N: usize> {
-    inputs: Inputs,
+    inputs: NetworkInputs,
     signals: Signals<N>,
     /// For each input the weights of all filters in all symmetries.
     rows: Vec<[i16; FILTERS]>,
     bias: [i16; FILTERS],
-    heads: [Head; 2],
+    heads: [NetworkHead; 2],
     scale: f32,
 }
 
@@ -102,7 +102,7 @@ impl<const N: usize> CompiledNet<N> {
     ///
     /// Returns what does not fit: the board, the pieces or the number of symmetries.
     pub fn new(network: &Network, book: &Rulebook<N>) -> Result<CompiledNet<N>, NetError> {
-        let inputs = Inputs::of(book);
+        let inputs = NetworkInputs::of(book);
         network.provenance.check(&inputs)?;
         if network.filters.len() != inputs.count() {
             return Err(NetError::Length { expected: inputs.count(), found: network.filters.len() });

@@ -23,11 +23,11 @@ fn books() -> Vec<AnyRulebook> {
 /// Returns a network of random weights.
 fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
     let mut random = Rng::new(seed);
-    let inputs = Inputs::of(book);
+    let inputs = NetworkInputs::of(book);
     let mut whole = || std::array::from_fn(|_| (random.below(300) as i16) - 130);
     let (filters, bias) = ((0..inputs.count()).map(|_| whole()).collect(), whole());
     let mut row = || std::array::from_fn(|_| random.unit() as f32 - 0.5);
-    let heads = [0, 1].map(|_| Head {
+    let heads = [0, 1].map(|_| NetworkHead {
         pools: std::array::from_fn(|_| row()),
         signals: (0..signals::COUNT).map(|_| row()).collect(),
         bias: row(),
@@ -35,7 +35,7 @@ fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
         direct: (0..signals::COUNT).map(|_| row()[0]).collect(),
         base: 0.25,
     });
-    let provenance = Provenance::new(&inputs, vec![book.rules().to_string()], "none".into());
+    let provenance = NetworkProvenance::new(&inputs, vec![book.rules().to_string()], "none".into());
     Network { provenance, scale: 300.0, filters, bias, heads }
 }
 

@@ -41,7 +41,7 @@ impl Terms {
 
 /// A ply of a game, with what its player said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlayedPly {
+pub struct MatchPly {
     /// The move.
     pub mv: Move,
     /// Who made it.
@@ -105,7 +105,7 @@ impl fmt::Display for Ending {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The plies, those of the opening first.
-    pub plies: Vec<PlayedPly>,
+    pub plies: Vec<MatchPly>,
     /// How many plies were given as the opening.
     pub opening: usize,
     /// How it ended.
@@ -221,7 +221,7 @@ impl GameTable {
             rule,
         })?;
         self.moves.push(mv);
-        self.played.plies.push(PlayedPly { mv, side, score, depth, nodes, time });
+        self.played.plies.push(MatchPly { mv, side, score, depth, nodes, time });
         Ok(())
     }
 }

@@ -17,10 +17,10 @@ mod sprt;
 #[cfg(test)]
 mod tests;
 
-pub use game::{Ending, Played, PlayedPly, Proofs, Terms, play_game};
+pub use game::{Ending, MatchPly, Played, Proofs, Terms, play_game};
 pub use jobs::run_jobs;
 pub use opening::{Opening, Openings, openings_of};
-pub use pair::{Job, Pair, PairScore, Players, play_pair, play_pairs};
+pub use pair::{Pair, PairScore, PairSetup, Players, play_pair, play_pairs};
 pub use player::{Choice, Decision, EnginePlayer, Fault, Player, RandomPlayer, Standing};
 pub use selfplay::{SelfPlay, Temperature};
-pub use sprt::{EloInterval, Pentanomial, Sprt, SprtError, Verdict};
+pub use sprt::{EloInterval, Pentanomial, Sprt, SprtError, SprtVerdict};

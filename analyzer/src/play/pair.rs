@@ -12,7 +12,7 @@ use super::player::{Fault, Player};
 
 /// What a pair of games is about.
 #[derive(Debug, Clone)]
-pub struct Job {
+pub struct PairSetup {
     /// The rules.
     pub book: AnyRulebook,
     /// How both games begin.
@@ -63,7 +63,7 @@ impl Pair {
 }
 
 /// Plays both games of a pair.
-pub fn play_pair(job: &Job, players: &mut Players, terms: &Terms) -> Pair {
+pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &Terms) -> Pair {
     let [first, second] = players;
     let mut play = |side: Side| {
         let (first, second): (&mut dyn Player, &mut dyn Player) = (&mut **first, &mut **second);
@@ -83,7 +83,7 @@ pub fn play_pairs(
     numbers: Range<u64>,
     threads: NonZeroUsize,
     terms: &Terms,
-    make: &(dyn Fn(u64) -> Result<(Job, Players), Fault> + Sync),
+    make: &(dyn Fn(u64) -> Result<(PairSetup, Players), Fault> + Sync),
     take: impl FnMut(u64, Result<Pair, Fault>) -> ControlFlow<()>,
 ) {
     let work = |number| {

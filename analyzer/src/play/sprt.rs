@@ -93,7 +93,7 @@ fn share_of(elo: f64) -> f64 {
 
 /// What a test found so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The first player is not better than `elo0`.
     AcceptZero,
     /// The first player is at least `elo1` better.
@@ -102,13 +102,13 @@ pub enum Verdict {
     GoOn,
 }
 
-impl Verdict {
+impl SprtVerdict {
     /// Returns the words of the JSON interface.
     pub const fn words(self) -> &'static str {
         match self {
-            Verdict::AcceptZero => "H0 accepted",
-            Verdict::AcceptOne => "H1 accepted",
-            Verdict::GoOn => "open",
+            SprtVerdict::AcceptZero => "H0 accepted",
+            SprtVerdict::AcceptOne => "H1 accepted",
+            SprtVerdict::GoOn => "open",
         }
     }
 }
@@ -180,12 +180,12 @@ impl Sprt {
     }
 
     /// Returns what the pairs decide.
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn verdict(&self, pairs: &Pentanomial) -> SprtVerdict {
         let (low, high) = self.bounds();
         match self.llr(pairs) {
-            llr if llr <= low => Verdict::AcceptZero,
-            llr if llr >= high => Verdict::AcceptOne,
-            _ => Verdict::GoOn,
+            llr if llr <= low => SprtVerdict::AcceptZero,
+            llr if llr >= high => SprtVerdict::AcceptOne,
+            _ => SprtVerdict::GoOn,
         }
     }
 }
@@ -256,9 +256,9 @@ mod tests {
         let found = sprt.llr(&Pentanomial([1, 7, 20, 9, 3]));
         let mirrored = sprt.llr(&Pentanomial([3, 9, 20, 7, 1]));
         assert!(found > 0.0 && (found + mirrored).abs() < 1e-9);
-        assert_eq!(sprt.verdict(&Pentanomial([0, 0, 5, 20, 80])), Verdict::AcceptOne);
-        assert_eq!(sprt.verdict(&Pentanomial([80, 20, 5, 0, 0])), Verdict::AcceptZero);
-        assert_eq!(sprt.verdict(&Pentanomial::default()), Verdict::GoOn);
+        assert_eq!(sprt.verdict(&Pentanomial([0, 0, 5, 20, 80])), SprtVerdict::AcceptOne);
+        assert_eq!(sprt.verdict(&Pentanomial([80, 20, 5, 0, 0])), SprtVerdict::AcceptZero);
+        assert_eq!(sprt.verdict(&Pentanomial::default()), SprtVerdict::GoOn);
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn pairs(threads: usize) -> Vec<String> {
     let book = book("brandubh7");
     let openings: Vec<Opening> = Openings::new(&book, 2, 9).take(6).collect();
     let make = |number: u64| {
-        let job = Job { book: book.clone(), opening: openings[number as usize].clone() };
+        let job = PairSetup { book: book.clone(), opening: openings[number as usize].clone() };
         let options = Options { mebibytes: 1, ..Options::default() };
         let engine = EnginePlayer::new("engine", &book, options, Limits::nodes(300));
         let players: Players = [Box::new(engine), Box::new(RandomPlayer::new(number))];

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use tafl_rules::text::ruleset::ReadOptions;
 use tafl_rules::{Coord, Move, RuleSet, Setup, Shape, Side};
 
-use super::proof::{Proof, Step};
+use super::proof::{Proof, ProofStep};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -211,7 +211,7 @@ impl<'t> Lines<'t> {
         Ok(Move::new(from, to))
     }
 
-    fn step(&mut self, shape: Shape) -> Result<Step, CertificateError> {
+    fn step(&mut self, shape: Shape) -> Result<ProofStep, CertificateError> {
         let line = self.next()?;
         let mut words = line.split(' ');
         let (Some(plies), Some(mv), Some(place), None) =
@@ -223,7 +223,7 @@ impl<'t> Lines<'t> {
         if Setup::parse(shape, record).is_err() {
             return Err(self.wrong(CertificateErrorKind::Position(place.to_owned())));
         }
-        Ok(Step { plies: self.plies(plies)?, mv: self.mv(shape, mv)?, place: place.to_owned() })
+        Ok(ProofStep { plies: self.plies(plies)?, mv: self.mv(shape, mv)?, place: place.to_owned() })
     }
 
     fn end(&mut self) -> Result<(), CertificateError> {

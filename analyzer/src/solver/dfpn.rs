@@ -13,7 +13,7 @@ use tafl_rules::{Move, Side};
 use super::heuristic;
 use super::keys::Keys;
 use super::path_history::PathHistory;
-use super::proof_table::{INFINITE, ProofTable, Value};
+use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
 use crate::limits::Limits;
 
 /// Paths longer than this are given up.
@@ -28,14 +28,14 @@ pub(super) struct Child<const N: usize> {
     pub(super) mv: Move,
     pub(super) pos: Position<N>,
     pub(super) key: u64,
-    pub(super) value: Value,
+    pub(super) value: ProofNumbers,
     /// Whether the move ended the game.
     pub(super) is_end: bool,
 }
 
 /// Which moves of a position are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum ChildScope {
     /// All of them.
     All,
     /// Those up to the first that settles the position.
@@ -47,7 +47,7 @@ pub(super) const NO_BOUND: u16 = u16::MAX;
 
 /// The search for one goal. It can be stopped and goes on where it was, from its table.
 #[derive(Debug)]
-pub(super) struct Search<'b, const N: usize> {
+pub(super) struct GoalSearch<'b, const N: usize> {
     pub(super) book: &'b Rulebook<N>,
     /// The side that is to win.
     pub(super) goal: Side,
@@ -72,9 +72,9 @@ pub(super) struct Search<'b, const N: usize> {
     pub(super) spare: Vec<Vec<Child<N>>>,
 }
 
-impl<const N: usize> Search<'_, N> {
+impl<const N: usize> GoalSearch<'_, N> {
     /// Searches on from a position until it is settled or a limit is reached.
-    pub(super) fn run(&mut self, pos: &Position<N>, bound: u16) -> Value {
+    pub(super) fn run(&mut self, pos: &Position<N>, bound: u16) -> ProofNumbers {
         let key = self.key(pos, bound);
         if let Some(value) = self.table.get(key)
             && value.is_settled()
@@ -98,11 +98,17 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// Searches below a position until its numbers reach one of the thresholds, and keeps what it found.
-    fn visit(&mut self, pos: &Position<N>, key: u64, bound: u16, (most_pn, most_dn): (u32, u32)) -> Value {
+    fn visit(
+        &mut self,
+        pos: &Position<N>,
+        key: u64,
+        bound: u16,
+        (most_pn, most_dn): (u32, u32),
+    ) -> ProofNumbers {
         let before = self.nodes;
         let is_or = pos.to_move() == self.goal;
         let mut children = self.spare.pop().unwrap_or_default();
-        self.children(pos, bound, Scope::UntilSettled, &mut children);
+        self.children(pos, bound, ChildScope::UntilSettled, &mut children);
         self.enter(key);
         let value = loop {
             let found = tally(&children, is_or);
@@ -130,7 +136,7 @@ impl<const N: usize> Search<'_, N> {
         &mut self,
         pos: &Position<N>,
         bound: u16,
-        scope: Scope,
+        scope: ChildScope,
         children: &mut Vec<Child<N>>,
     ) {
         let is_or = pos.to_move() == self.goal;
@@ -143,7 +149,7 @@ impl<const N: usize> Search<'_, N> {
             let child = self.child(pos, mv, bound);
             let settles = if is_or { child.value.is_proven() } else { child.value.is_disproven() };
             children.push(child);
-            if settles && scope == Scope::UntilSettled {
+            if settles && scope == ChildScope::UntilSettled {
                 return;
             }
         }
@@ -154,7 +160,7 @@ impl<const N: usize> Search<'_, N> {
         let mover = pos.to_move();
         let mut next = *pos;
         let effects = self.book.play(&mut next, mv);
-        let mut child = Child { mv, pos: next, key: 0, value: Value::DISPROVEN, is_end: true };
+        let mut child = Child { mv, pos: next, key: 0, value: ProofNumbers::DISPROVEN, is_end: true };
         let came_back = || match self.past.end(next.key(), mover) {
             Some(_) if effects.captured.any() => None,
             found => found,
@@ -162,7 +168,7 @@ impl<const N: usize> Search<'_, N> {
         let ended = effects.outcome.or_else(|| if self.past.is_empty() { None } else { came_back() });
         if let Some(outcome) = ended {
             if outcome.winner == Some(self.goal) {
-                child.value = Value::proven(0);
+                child.value = ProofNumbers::proven(0);
             }
             return child;
         }
@@ -173,9 +179,9 @@ impl<const N: usize> Search<'_, N> {
     }
 
     /// Returns what is known of a position in which the game goes on.
-    fn known(&self, pos: &Position<N>, bound: u16, key: &mut u64) -> Value {
+    fn known(&self, pos: &Position<N>, bound: u16, key: &mut u64) -> ProofNumbers {
         if bound == 0 {
-            return Value::DISPROVEN;
+            return ProofNumbers::DISPROVEN;
         }
         *key = self.key(pos, bound);
         if let Some(value) = self.table.get(*key)
@@ -184,10 +190,14 @@ impl<const N: usize> Search<'_, N> {
             return value;
         }
         if let Some(_run) = heuristic::win_at_once(self.book, pos) {
-            return if pos.to_move() == self.goal { Value::proven(1) } else { Value::DISPROVEN };
+            return if pos.to_move() == self.goal {
+                ProofNumbers::proven(1)
+            } else {
+                ProofNumbers::DISPROVEN
+            };
         }
         if self.is_on_path(*key) || self.path.len() >= LONGEST_PATH {
-            return Value::CYCLE;
+            return ProofNumbers::CYCLE;
         }
         self.table.get(*key).unwrap_or_else(|| heuristic::estimate(self.book, pos, self.goal))
     }
@@ -236,7 +246,7 @@ impl<const N: usize> Search<'_, N> {
 
 /// What the children of a position make of it.
 struct Tally {
-    value: Value,
+    value: ProofNumbers,
     /// The child to search next.
     best: usize,
     /// The number of the best child that is minimized, and of its best rival.
@@ -274,13 +284,15 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
     let total = if greatest >= INFINITE { INFINITE } else { (greatest + others).min(INFINITE - 1) };
     let value = match (is_or, children.is_empty()) {
         // Nobody has a move and nobody has won: nothing can be reached from here.
-        (_, true) => Value::DISPROVEN,
-        (true, false) if least == 0 => Value::proven(children[best].value.plies + 1),
-        (true, false) if total == 0 => Value { path_dependent, ..Value::DISPROVEN },
-        (true, false) => Value::open(least, total),
-        (false, false) if least == 0 => Value { path_dependent: best_path_dependent, ..Value::DISPROVEN },
-        (false, false) if total == 0 => Value::proven(plies + 1),
-        (false, false) => Value::open(total, least),
+        (_, true) => ProofNumbers::DISPROVEN,
+        (true, false) if least == 0 => ProofNumbers::proven(children[best].value.plies + 1),
+        (true, false) if total == 0 => ProofNumbers { path_dependent, ..ProofNumbers::DISPROVEN },
+        (true, false) => ProofNumbers::open(least, total),
+        (false, false) if least == 0 => {
+            ProofNumbers { path_dependent: best_path_dependent, ..ProofNumbers::DISPROVEN }
+        }
+        (false, false) if total == 0 => ProofNumbers::proven(plies + 1),
+        (false, false) => ProofNumbers::open(total, least),
     };
     Tally { value, best, rival, others }
 }

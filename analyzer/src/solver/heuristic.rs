@@ -5,7 +5,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Side};
 
-use super::proof_table::Value;
+use super::proof_table::ProofNumbers;
 use crate::facts::KingFacts;
 
 /// Returns a move with which the side to move wins at once by its king's escape or the capture of the other king.
@@ -38,10 +38,10 @@ fn king_capture<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option
 ///
 /// A side that threatens to win at once leaves few replies, so lines of threats are looked at first.
 #[inline]
-pub(super) fn estimate<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, goal: Side) -> Value {
+pub(super) fn estimate<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, goal: Side) -> ProofNumbers {
     let replies = if pos.chain().is_some() { None } else { parries(book, pos) };
     let effort = replies.unwrap_or_else(|| book.count_moves(pos) as u32).max(1);
-    if pos.to_move() == goal { Value::open(1, effort) } else { Value::open(effort, 1) }
+    if pos.to_move() == goal { ProofNumbers::open(1, effort) } else { ProofNumbers::open(effort, 1) }
 }
 
 /// Returns about how many moves parry a threat of the other side to win at once, or nothing where there is none.

@@ -29,16 +29,16 @@ pub use certificate::{
     Certificate, CertificateError, CertificateErrorKind, MOST_PLIES, Origin, VERSION as CERTIFICATE_VERSION,
 };
 pub use check::{CheckError, Checked, check};
-pub use proof::{Proof, Step, place};
+pub use proof::{Proof, ProofStep, place};
 
 use crate::limits::{Limits, Nodes};
 use crate::position_error::{PositionError, check_position};
 use check::{check_from, needs_whole_tree};
-use dfpn::{NO_BOUND, Search};
+use dfpn::{GoalSearch, NO_BOUND};
 use keys::{Keys, Symmetries};
 use path_history::PathHistory;
-use proof::{NoProof, Writer};
-use proof_table::{ProofTable, Value};
+use proof::{NoProof, ProofWriter};
+use proof_table::{ProofNumbers, ProofTable};
 use stack::with_deep_stack;
 
 /// How much work a solver may do, and for what.
@@ -289,7 +289,7 @@ impl<const N: usize> Work<'_, N> {
             Some(side) => vec![side],
             None => vec![mover, mover.other()],
         };
-        let mut searches: Vec<Search<'_, N>> =
+        let mut searches: Vec<GoalSearch<'_, N>> =
             sides.iter().map(|side| self.search(*side, pos, sides.len())).collect();
         let unasked = GoalReport { state: GoalState::Unasked, nodes: Nodes(0), hashfull: 0, forgotten: 0 };
         let mut goals = BySide { attackers: unasked, defenders: unasked };
@@ -359,12 +359,12 @@ impl<const N: usize> Work<'_, N> {
         if past.is_empty() && forbidden.is_empty() { Symmetries::OfRules } else { Symmetries::None }
     }
 
-    fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> Search<'_, N> {
+    fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> GoalSearch<'_, N> {
         let past = PathHistory::of(self.game);
         let forbidden = self.forbidden(&pos);
         let keys = Keys::new(self.book, self.symmetries(&past, &forbidden));
         let nodes = self.budget.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
-        Search {
+        GoalSearch {
             book: self.book,
             goal,
             keys,
@@ -386,9 +386,15 @@ impl<const N: usize> Work<'_, N> {
 
     /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide. What was
     /// forgotten of it is found again with at most `left` positions.
-    fn write(&self, search: &mut Search<'_, N>, pos: &Position<N>, bound: u16, left: u64) -> Option<Proof> {
+    fn write(
+        &self,
+        search: &mut GoalSearch<'_, N>,
+        pos: &Position<N>,
+        bound: u16,
+        left: u64,
+    ) -> Option<Proof> {
         let symmetries = self.symmetries(&search.past, &search.forbidden);
-        let proof = match Writer::write(search, pos, bound, symmetries, left) {
+        let proof = match ProofWriter::write(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
         };
@@ -447,7 +453,7 @@ fn endless(rules: &RuleSet) -> Endless {
     }
 }
 
-fn report<const N: usize>(search: &Search<'_, N>, value: Value) -> GoalReport {
+fn report<const N: usize>(search: &GoalSearch<'_, N>, value: ProofNumbers) -> GoalReport {
     let state = if value.is_proven() {
         GoalState::Proven(value.plies)
     } else if value.is_disproven() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tafl_rules::position::Position;
 use tafl_rules::{Cell, Move, Setup, Shape, Side};
 
-use super::dfpn::{Child, NO_BOUND, Scope, Search};
+use super::dfpn::{Child, ChildScope, GoalSearch, NO_BOUND};
 use super::keys::Symmetries;
 
 /// A proof that a side wins: a move for each position in which it is to move.
@@ -20,14 +20,14 @@ pub struct Proof {
     /// Whether a step also stands for the mirror images of its position.
     pub is_symmetric: bool,
     /// What to play, for each position at which the winning side can be brought to move.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProofStep>,
     /// The moves of a longest line, the other side's choice where it has several.
     pub line: Vec<Move>,
 }
 
 /// What the winning side plays in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct ProofStep {
     /// The position, as [`place`] writes it.
     pub place: String,
     /// Within how many plies it wins from there.
@@ -61,12 +61,12 @@ pub(super) const MOST_STEPS: usize = 4_000_000;
 const AGAIN: u64 = 20_000_000;
 
 /// Writes the proof down that a search has in its table.
-pub(super) struct Writer<'s, 'b, const N: usize> {
-    search: &'s mut Search<'b, N>,
+pub(super) struct ProofWriter<'s, 'b, const N: usize> {
+    search: &'s mut GoalSearch<'b, N>,
     shape: Shape,
     /// For each position its place among the steps, if the goal's side moves in it, and the plies to the win.
     done: HashMap<u64, (Option<usize>, u16)>,
-    steps: Vec<Step>,
+    steps: Vec<ProofStep>,
     /// The positions that are being written down.
     under_way: Vec<u64>,
     /// So many positions may still be looked at again.
@@ -75,13 +75,13 @@ pub(super) struct Writer<'s, 'b, const N: usize> {
     again: u64,
 }
 
-impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
+impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
     /// Returns the proof for a position that the search has proven.
     ///
     /// Where parts of it were forgotten, at most `left` positions are looked at again; they count as the search's. What is
     /// only written down was counted when it was found.
     pub(super) fn write(
-        search: &'s mut Search<'b, N>,
+        search: &'s mut GoalSearch<'b, N>,
         pos: &Position<N>,
         bound: u16,
         symmetries: Symmetries,
@@ -90,7 +90,7 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
         let (shape, side) = (search.book.shape(), search.goal);
         let (found, until) = (search.nodes, search.until);
         let (done, steps, under_way) = (HashMap::new(), Vec::new(), Vec::new());
-        let mut writer = Writer { search, shape, done, steps, under_way, left, again: 0 };
+        let mut writer = ProofWriter { search, shape, done, steps, under_way, left, again: 0 };
         let plies = writer.position(pos, bound);
         let line = if plies.is_ok() { writer.line(pos, bound) } else { Vec::new() };
         writer.search.until = until;
@@ -135,7 +135,7 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
             }
         };
         let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, less(bound))? };
-        let step = Step { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
+        let step = ProofStep { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
         let at = match self.done.get(&key) {
             // The position came back on its own way and is won sooner there.
             Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),
@@ -184,7 +184,7 @@ impl<'s, 'b, const N: usize> Writer<'s, 'b, N> {
     /// Returns every child: the nearest win may come after one that is far.
     fn children(&mut self, pos: &Position<N>, bound: u16) -> Vec<Child<N>> {
         let mut children = Vec::new();
-        self.search.children(pos, bound, Scope::All, &mut children);
+        self.search.children(pos, bound, ChildScope::All, &mut children);
         children
     }
 

@@ -5,7 +5,7 @@ pub(super) const INFINITE: u32 = u32::MAX / 4;
 
 /// What is known of a position with regard to one goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct ProofNumbers {
     /// How many positions at least are left to be proven for a proof; 0 where there is one.
     pub(super) pn: u32,
     /// The same for a disproof.
@@ -17,21 +17,23 @@ pub(super) struct Value {
     pub(super) path_dependent: bool,
 }
 
-impl Value {
+impl ProofNumbers {
     /// Returns the value of a win within so many plies.
-    pub(super) const fn proven(plies: u16) -> Value {
-        Value { pn: 0, dn: INFINITE, plies, path_dependent: false }
+    pub(super) const fn proven(plies: u16) -> ProofNumbers {
+        ProofNumbers { pn: 0, dn: INFINITE, plies, path_dependent: false }
     }
 
     /// The value of a position from which the goal is not reached.
-    pub(super) const DISPROVEN: Value = Value { pn: INFINITE, dn: 0, plies: 0, path_dependent: false };
+    pub(super) const DISPROVEN: ProofNumbers =
+        ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: false };
 
     /// The value of a position that is already on the path.
-    pub(super) const CYCLE: Value = Value { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
+    pub(super) const CYCLE: ProofNumbers =
+        ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
 
     /// Returns the value of a position of which nothing is proven.
-    pub(super) const fn open(pn: u32, dn: u32) -> Value {
-        Value { pn, dn, plies: 0, path_dependent: false }
+    pub(super) const fn open(pn: u32, dn: u32) -> ProofNumbers {
+        ProofNumbers { pn, dn, plies: 0, path_dependent: false }
     }
 
     #[inline]
@@ -94,15 +96,20 @@ impl ProofTable {
 
     /// Returns what is known of a position.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Value> {
+    pub(super) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let first = self.place(key);
         let found =
             self.entries[first..first + WAYS].iter().find(|entry| entry.work != 0 && entry.key == key)?;
-        Some(Value { pn: found.pn, dn: found.dn, plies: found.plies, path_dependent: found.path_dependent })
+        Some(ProofNumbers {
+            pn: found.pn,
+            dn: found.dn,
+            plies: found.plies,
+            path_dependent: found.path_dependent,
+        })
     }
 
     /// Keeps what is known of a position after so much work on it.
-    pub(super) fn put(&mut self, key: u64, value: Value, work: u64) {
+    pub(super) fn put(&mut self, key: u64, value: ProofNumbers, work: u64) {
         let first = self.place(key);
         let entries = &mut self.entries[first..first + WAYS];
         let known = entries.iter().position(|entry| entry.work != 0 && entry.key == key);
@@ -157,25 +164,25 @@ mod tests {
     fn a_full_table_forgets_the_least_work_and_proofs_last() {
         let mut table = ProofTable::new(1, 256);
         let key = |n: u64| (n << 32) | 7;
-        table.put(key(1), Value::proven(3), 1);
+        table.put(key(1), ProofNumbers::proven(3), 1);
         for n in 2..=4 {
-            table.put(key(n), Value::open(5, 5), n * 100);
+            table.put(key(n), ProofNumbers::open(5, 5), n * 100);
         }
-        table.put(key(5), Value::open(1, 1), 1);
-        assert_eq!(table.get(key(1)), Some(Value::proven(3)));
+        table.put(key(5), ProofNumbers::open(1, 1), 1);
+        assert_eq!(table.get(key(1)), Some(ProofNumbers::proven(3)));
         assert_eq!(table.get(key(2)), None);
-        assert_eq!(table.get(key(5)), Some(Value::open(1, 1)));
+        assert_eq!(table.get(key(5)), Some(ProofNumbers::open(1, 1)));
         assert_eq!(table.lost_proofs(), 0);
     }
 
     #[test]
     fn a_proof_is_never_replaced_by_less() {
         let mut table = ProofTable::new(1, 64);
-        table.put(9, Value::proven(5), 1);
-        table.put(9, Value::open(2, 2), 50);
-        table.put(9, Value::proven(7), 50);
-        assert_eq!(table.get(9), Some(Value::proven(5)));
-        table.put(9, Value::proven(3), 1);
-        assert_eq!(table.get(9), Some(Value::proven(3)));
+        table.put(9, ProofNumbers::proven(5), 1);
+        table.put(9, ProofNumbers::open(2, 2), 50);
+        table.put(9, ProofNumbers::proven(7), 50);
+        assert_eq!(table.get(9), Some(ProofNumbers::proven(5)));
+        table.put(9, ProofNumbers::proven(3), 1);
+        assert_eq!(table.get(9), Some(ProofNumbers::proven(3)));
     }
 }

@@ -259,7 +259,7 @@ fn tampered_certificates_are_refused() {
 fn a_circle_is_no_proof() {
     let game = brandubh("/7/7/7/t2K2t/7/7/7/", Side::Defenders);
     let good = certificate(&game, &proof_of(&game));
-    let there_and_back = |plies: u16, place: &str, from: usize, to: usize| Step {
+    let there_and_back = |plies: u16, place: &str, from: usize, to: usize| ProofStep {
         plies,
         place: place.to_owned(),
         mv: Move::new(Cell::new(from), Cell::new(to)),
@@ -343,7 +343,7 @@ fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
         if forgets {
             search.table = ProofTable::new(1, 1 << 16);
         }
-        let proof = Writer::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
+        let proof = ProofWriter::write(&mut search, &pos, NO_BOUND, Symmetries::OfRules, left);
         (proof.is_ok(), search.nodes - found)
     };
     assert_eq!(written(Limits::default(), false, 0), (true, 0), "nothing was forgotten");

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use tafl_analyzer::annotate::calibrate::{Calibration, Origin, Sample, calibrate};
+use tafl_analyzer::annotate::calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate};
 use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::curves::{Curves, POOLED, Reliability};
+use tafl_analyzer::annotate::curves::{CurveFit, Curves, POOLED};
 use tafl_analyzer::annotate::{Annotator, Known, Settings, Thresholds, annotator::Confirm};
 use tafl_rules::Side;
 
@@ -26,7 +26,7 @@ use taflbase::escape::escape;
 struct Drawn {
     variant: String,
     engine: String,
-    samples: Vec<Sample>,
+    samples: Vec<CalibrationSample>,
     /// Whether the game has a result.
     is_finished: bool,
 }
@@ -34,7 +34,7 @@ struct Drawn {
 /// What all games give.
 #[derive(Default)]
 struct Basket {
-    by_variant: BTreeMap<String, Vec<Sample>>,
+    by_variant: BTreeMap<String, Vec<CalibrationSample>>,
     engines: BTreeMap<String, u64>,
     games: u64,
     unfinished: u64,
@@ -124,11 +124,11 @@ impl Basket {
         self.positions += drawn.samples.len() as u64;
         *self.engines.entry(drawn.engine).or_default() += 1;
         let game = self.games;
-        let samples = drawn.samples.into_iter().map(|sample| Sample { game, ..sample });
+        let samples = drawn.samples.into_iter().map(|sample| CalibrationSample { game, ..sample });
         self.by_variant.entry(drawn.variant).or_default().extend(samples);
     }
 
-    fn origin(&self, args: &CalibrateArgs, source: &Source, limits: String) -> Origin {
+    fn origin(&self, args: &CalibrateArgs, source: &Source, limits: String) -> CalibrationOrigin {
         let engine = match self.engines.len() {
             1 => self.engines.keys().next().cloned().unwrap_or_default(),
             // Weights differ between rules.
@@ -145,7 +145,7 @@ impl Basket {
             args.per_game,
             args.seed
         );
-        Origin { engine, limits, source: about, seed: args.seed }
+        CalibrationOrigin { engine, limits, source: about, seed: args.seed }
     }
 }
 
@@ -163,7 +163,7 @@ fn table(found: &Calibration, basket: &Basket) -> String {
     ));
     for variant in found.curves.variants() {
         for side in Side::ALL {
-            let Reliability { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
+            let CurveFit { games, positions, brier, brier_of_base, ece } = variant.by[side].reliability;
             out.push_str(&format!(
                 "{:<24} {:<9} {games:>6} {positions:>9}  {:.3} ({:.3} to {:.3})  {brier_of_base:>6.3}  {:.3} ({:.3} to {:.3})\n",
                 escape(&variant.variant),

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use tafl_analyzer::Limits;
 use tafl_analyzer::play::{
-    Fault, Job, Opening, Openings, Pair, Players, Sprt, Terms, Verdict, openings_of, play_pairs,
+    Fault, Opening, Openings, Pair, PairSetup, Players, Sprt, SprtVerdict, Terms, openings_of, play_pairs,
 };
 use tafl_rules::{AnyRulebook, Move, Side};
 
@@ -154,11 +154,11 @@ impl<'a> Match<'a> {
 
     /// Returns whether the test has decided, or a fault ends the match.
     fn is_over(&self, tally: &Tally, last: Option<&PairNote>) -> bool {
-        let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != Verdict::GoOn);
+        let is_decided = self.sprt.is_some_and(|sprt| sprt.verdict(&tally.pairs) != SprtVerdict::GoOn);
         is_decided || (self.args.on_fault == OnFault::Stop && last.is_some_and(PairNote::has_fault))
     }
 
-    fn make(&self, number: u64) -> Result<(Job, Players), Fault> {
+    fn make(&self, number: u64) -> Result<(PairSetup, Players), Fault> {
         let field = self.field(number);
         let opening = field.openings[(number / self.fields.len() as u64) as usize].clone();
         let seed = self.args.seed.wrapping_mul(1_000_003).wrapping_add(number);
@@ -166,7 +166,7 @@ impl<'a> Match<'a> {
         let [first, second] = &self.players;
         let players =
             [first.player(&field.book, seed, terms)?, second.player(&field.book, seed ^ 0x5555_5555, terms)?];
-        Ok((Job { book: field.book.clone(), opening }, players))
+        Ok((PairSetup { book: field.book.clone(), opening }, players))
     }
 
     fn note(&self, pair: &Pair, number: u64) -> PairNote {

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with the captures that are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Capture {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Capture::Missing { cell, piece } => {
                 format!("{part} captures the {} of the {} on `{cell}` as well", piece.role.word(), piece.side)

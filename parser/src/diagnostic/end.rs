@@ -2,7 +2,7 @@
 
 use tafl_rules::{Outcome, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with, or worth knowing about, the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl End {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             End::Mismatch { board } => format!("the record says {part}, the board says: {board}"),
             End::AfterEnd { outcome } => format!("{part} is played after the end of the game: {outcome}"),

@@ -2,7 +2,7 @@
 
 use tafl_rules::text::setup::SetupErrorKind;
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What is wrong with a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Header {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Header::BadTag { tag, expected } => format!("{part} is no value of `{tag}`; expected {expected}"),
             Header::Duplicate => format!("{part} is said a second time"),

@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, IllegalMove, Move, Piece, Shape, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// Why a move cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Legality {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Legality::Illegal { mv, shape, why } => {
                 format!("illegal move {part}: {}", why.words(*shape, *mv))

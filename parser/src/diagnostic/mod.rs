@@ -95,7 +95,7 @@ impl Diagnostic {
     /// Returns one line that names the offending part of the record's `text` and what was expected: lower case, no
     /// final dot.
     pub fn message(&self, text: &str) -> String {
-        let part = Part(self.span.of(text));
+        let part = TextPart(self.span.of(text));
         match &self.kind {
             DiagnosticKind::Text(kind) => kind.message(part),
             DiagnosticKind::Header(kind) => kind.message(part),
@@ -280,9 +280,9 @@ struct Page {
 
 /// A part of a text as messages show it: on one line, cut after 40 characters.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'a>(pub(crate) &'a str);
+pub(crate) struct TextPart<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Part<'_> {
+impl fmt::Display for TextPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 40;
         f.write_str("`")?;

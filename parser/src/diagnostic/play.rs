@@ -2,7 +2,7 @@
 
 use tafl_rules::{Coord, Piece, Side};
 
-use super::{Page, Part, Severity};
+use super::{Page, Severity, TextPart};
 
 /// What replay found besides illegal moves, captures and results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Play {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Play::Repetition { count } => format!("{part} repeats a position, now seen {count} times"),
             Play::BoardDiffers { cell } => {

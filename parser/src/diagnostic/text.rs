@@ -1,6 +1,6 @@
 //! Findings about the text itself.
 
-use super::{MOST_TOLD, Page, Part, Severity};
+use super::{MOST_TOLD, Page, Severity, TextPart};
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Text {
         }
     }
 
-    pub(super) fn message(&self, part: Part<'_>) -> String {
+    pub(super) fn message(&self, part: TextPart<'_>) -> String {
         match self {
             Text::BadMove | Text::BadMoveAside => {
                 format!("{part} is no move such as `d1-d3` or `d1-d3xe3`")

@@ -4,7 +4,7 @@
 //! {"File": text, "WhiteSidePlayerName": text, "BlackSidePlayerName": text, "AageGameTypeKey": int,
 //!  "AageGameTypeName": text, "WhoMovedFirst": "black", "BlackPiecesCaptured": int, "WhitePiecesCaptured": int,
 //!  "Moves": [ move ... ], "WhoWon": "White" | "Black" | "Draw" | "Ongoing" | "" }
-//! move = turn of [`Turn`] | "resigned" | "timeout"
+//! move = turn of [`WrittenTurn`] | "resigned" | "timeout"
 //! ```
 //!
 //! - Black are the attackers. `BlackPiecesCaptured` counts what Black captured.
@@ -17,7 +17,7 @@ use tafl_rules::{BySide, Side, Span};
 
 use super::Format;
 use super::json::{self, Json};
-use super::steps::Turn;
+use super::steps::WrittenTurn;
 use crate::diagnostic::{Diagnostic, End, Parsed, Text};
 use crate::record::{CaptureStyle, Record, Written, WrittenCaptureCounts, WrittenEnding, WrittenResult, tag};
 use crate::source::Source;
@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 
     fn turn(&mut self, token: &str, span: Span) {
-        if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+        if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
             self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
         } else if !token.contains('-') {
             self.record.capture_style = CaptureStyle::NotWritten;

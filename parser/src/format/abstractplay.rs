@@ -21,10 +21,10 @@ mod game;
 
 use tafl_rules::{Reason, Side, Span};
 
-use self::game::Game;
+use self::game::AbstractPlayGame;
 use super::Format;
 use super::json::{self, Json};
-use super::steps::Turn;
+use super::steps::WrittenTurn;
 use crate::diagnostic::{Diagnostic, Parsed, Text};
 use crate::record::{
     Comment, EndingKind, Place, Record, Verdict, Written, WrittenEnding, WrittenResult, WrittenStart, tag,
@@ -53,7 +53,7 @@ struct Reader<'s> {
     source: &'s Source<'s>,
     record: Record,
     diagnostics: Vec<Diagnostic>,
-    game: Option<Game>,
+    game: Option<AbstractPlayGame>,
 }
 
 impl Reader<'_> {
@@ -124,7 +124,7 @@ impl Reader<'_> {
         let name = name.text().unwrap_or_default();
         let span = variants.first().and_then(|variant| self.source.span_of(variant)).unwrap_or(name_span);
         self.record.push_tag("game", name, name_span);
-        let Some(game) = Game::named(name, &variants) else {
+        let Some(game) = AbstractPlayGame::named(name, &variants) else {
             self.record.variant = Some(Written { text: name.into(), span: name_span });
             return;
         };
@@ -248,7 +248,7 @@ impl Reader<'_> {
         for token in text.split_ascii_whitespace() {
             let span = json::text_span(self.source, token, span);
             let (n_moves, n_captures) = (self.record.main().moves.len(), self.record.captures.len());
-            if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+            if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
                 self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
                 continue;
             }

@@ -30,7 +30,7 @@ mod events;
 
 use tafl_rules::{Coord, Piece, Reason, Role, Setup, Shape, Side, Span};
 
-use self::events::{BoardLines, Event, EventKind, Events, Standing, verdict};
+use self::events::{BoardCaption, BoardLines, EventKind, LogEvent, LogEvents, verdict};
 use super::Format;
 use crate::diagnostic::{Diagnostic, Parsed, Play, Text};
 use crate::record::{
@@ -50,7 +50,7 @@ pub(crate) fn parse(source: &Source<'_>) -> Parsed<Record> {
         standing: None,
         pending: None,
     };
-    for event in Events::new(source) {
+    for event in LogEvents::new(source) {
         reader.event(event);
     }
     reader.finish();
@@ -66,7 +66,7 @@ const fn rank_of_row(row: i16, n_rows: i16) -> i16 {
 /// Returns how many rows the boards of a log have: cells that come before the first board need it too.
 fn rows_of_first_board(source: &Source<'_>) -> i16 {
     const ASHTON: i16 = 9;
-    Events::new(source)
+    LogEvents::new(source)
         .find_map(|event| match event.kind {
             EventKind::Board(board) => i16::try_from(board.rows.len()).ok(),
             _ => None,
@@ -83,7 +83,7 @@ struct Reader<'s, 'a> {
     /// The last board.
     board: Option<Setup>,
     /// What the last board says, and where.
-    standing: Option<(Standing, Span)>,
+    standing: Option<(BoardCaption, Span)>,
     /// The move that was announced last and not yet decided.
     pending: Option<Pending<'a>>,
 }
@@ -110,8 +110,8 @@ struct Pending<'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn event(&mut self, event: Event<'a>) {
-        let Event { level, span, kind } = event;
+    fn event(&mut self, event: LogEvent<'a>) {
+        let LogEvent { level, span, kind } = event;
         match kind {
             EventKind::Entry { date, class } => self.entry(date, class),
             EventKind::Players(light, dark) => {
@@ -216,7 +216,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn new_board(&mut self, setup: Setup, standing: Option<Standing>, span: Span) {
+    fn new_board(&mut self, setup: Setup, standing: Option<BoardCaption>, span: Span) {
         let is_first = self.board.is_none() && self.record.main().moves.is_empty() && self.pending.is_none();
         let had_move = self.pending.as_ref().is_some_and(|pending| pending.cells.is_some());
         if !had_move && !is_first {
@@ -225,8 +225,8 @@ impl<'a> Reader<'_, 'a> {
         }
         self.decide(Fate::Made);
         let to_move = match standing {
-            Some(Standing::ToMove(side)) => Some(side),
-            Some(Standing::Won(_) | Standing::Drawn) | None => None,
+            Some(BoardCaption::ToMove(side)) => Some(side),
+            Some(BoardCaption::Won(_) | BoardCaption::Drawn) | None => None,
         };
         if is_first {
             self.record.start = Some(WrittenStart { setup: setup.clone(), span });
@@ -251,11 +251,11 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Notes the result that the word below a board says, unless a message has said it with its reason.
-    fn stands(&mut self, standing: Standing, span: Span) {
+    fn stands(&mut self, standing: BoardCaption, span: Span) {
         let verdict = match standing {
-            Standing::ToMove(_) => return,
-            Standing::Won(side) => Verdict::Win(side),
-            Standing::Drawn => Verdict::Draw,
+            BoardCaption::ToMove(_) => return,
+            BoardCaption::Won(side) => Verdict::Win(side),
+            BoardCaption::Drawn => Verdict::Draw,
         };
         if self.record.result.is_none_or(|result| result.verdict != verdict) {
             let timed_out = self.record.ending.is_some_and(|ending| ending.kind == EndingKind::Timeout);
@@ -313,7 +313,7 @@ impl<'a> Reader<'_, 'a> {
         self.decide(Fate::Dropped);
         let is_open =
             self.record.ending.is_none() && self.record.result.is_none() && self.record.refused.is_empty();
-        if let (true, Some((Standing::ToMove(side), span))) = (is_open, self.standing) {
+        if let (true, Some((BoardCaption::ToMove(side), span))) = (is_open, self.standing) {
             let after = self.record.main().moves.len() as u32;
             self.record.ending =
                 Some(WrittenEnding { kind: EndingKind::Timeout, side: Some(side), after, span });

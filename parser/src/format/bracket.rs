@@ -133,7 +133,7 @@ pub(crate) fn marked(text: &str, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::table::Table;
+    use super::table::BracketTable;
     use super::{Brackets, close, closing};
 
     /// Brackets, and what may stand between them.
@@ -149,7 +149,7 @@ mod tests {
                 text.push_str(PARTS[(dice >> 33) as usize % PARTS.len()]);
             }
             let bytes = text.as_bytes();
-            let table = Table::of(bytes);
+            let table = BracketTable::of(bytes);
             for (at, _) in text.match_indices('[') {
                 let searched = closing(&bytes[at..]);
                 let place = |found: Option<usize>| found.map(|found| found + at);

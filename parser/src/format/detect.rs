@@ -6,18 +6,18 @@ use crate::words;
 
 /// The beginning of a text, a few KiB. Each method returns how much it looks like one notation: 0 not at all, 3 for words that no
 /// other notation has, 4 for more than that.
-pub(crate) struct Head<'h> {
+pub(crate) struct TextHead<'h> {
     text: &'h [u8],
     /// The text from its first byte that is not white space.
     start: &'h [u8],
     is_json: bool,
 }
 
-impl<'h> Head<'h> {
-    pub(crate) fn new(text: &'h [u8]) -> Head<'h> {
+impl<'h> TextHead<'h> {
+    pub(crate) fn new(text: &'h [u8]) -> TextHead<'h> {
         let start = text.trim_ascii_start();
         let is_json = start.first() == Some(&b'{') || start.first() == Some(&b'[') && !is_tag(text);
-        Head { text, start, is_json }
+        TextHead { text, start, is_json }
     }
 
     fn has(&self, words: &str) -> bool {

@@ -23,7 +23,7 @@ use tafl_rules::{Setup, Shape, Side, Span};
 use super::Format;
 use super::json::{self, Json};
 use super::ron;
-use super::steps::Turn;
+use super::steps::WrittenTurn;
 use crate::diagnostic::{Diagnostic, Header, Parsed, Text};
 use crate::record::{CaptureStyle, Clock, Place, Record, Written, WrittenEnding, WrittenStart, tag};
 use crate::source::Source;
@@ -188,7 +188,7 @@ impl Reader<'_> {
     fn turn(&mut self, token: &str, span: Span) {
         let plain = without_zeros(token);
         let token = plain.as_deref().unwrap_or(token);
-        if let Err(part) = (Turn { source: self.source, token, span }).push_to(&mut self.record) {
+        if let Err(part) = (WrittenTurn { source: self.source, token, span }).push_to(&mut self.record) {
             self.diagnostics.push(Diagnostic::new(part, Text::BadMove));
         }
     }

@@ -40,7 +40,7 @@ mod survival;
 mod termination;
 
 pub(crate) use crate::record::{Cut, Format};
-pub(crate) use detect::Head;
+pub(crate) use detect::TextHead;
 pub(crate) use pgn::NAMES as PGN_NAMES;
 pub(crate) use skudpaisho::SETUPS as SKUD_SETUPS;
 pub(crate) use start::shape_of;

@@ -8,7 +8,7 @@ use crate::token::MoveReader;
 
 /// A turn as it is written: a step, or several steps of one piece (`e3-e5-g5xe4`).
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Turn<'a> {
+pub(super) struct WrittenTurn<'a> {
     /// The text of the record.
     pub(super) source: &'a Source<'a>,
     /// The token: a part of the text, or what a string with escapes says.
@@ -17,7 +17,7 @@ pub(super) struct Turn<'a> {
     pub(super) span: Span,
 }
 
-impl Turn<'_> {
+impl WrittenTurn<'_> {
     /// Reads the turn to the end of the record's game.
     ///
     /// # Errors
@@ -88,8 +88,8 @@ mod tests {
         let text = format!("[\"a1-a2\", \"{token}\"]");
         let source = Source::new(&text);
         let mut record = Record::new(Format::AageNielsen);
-        let result =
-            Turn { source: &source, token, span: Span::new(11, 11 + token.len()) }.push_to(&mut record);
+        let result = WrittenTurn { source: &source, token, span: Span::new(11, 11 + token.len()) }
+            .push_to(&mut record);
         (record, result)
     }
 
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(places, [(11, 19), (19, 25)]);
         let source = Source::new(r#"["\u0064\u0031-d3xe3"]"#);
         let mut record = Record::new(Format::AageNielsen);
-        let turn = Turn { source: &source, token: "d1-d3xe3", span: Span::new(1, 5) };
+        let turn = WrittenTurn { source: &source, token: "d1-d3xe3", span: Span::new(1, 5) };
         turn.push_to(&mut record).unwrap();
         assert_eq!((record.main().moves[0].span, record.captures[0].span), (turn.span, turn.span));
     }

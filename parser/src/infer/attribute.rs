@@ -6,8 +6,8 @@ use tafl_rules::{RuleSet, catalog};
 
 use super::answer::Change;
 use super::evidence::{hints, listed};
-use super::game::Evidence;
-use super::search::{Candidate, Search};
+use super::game::GameEvidence;
+use super::search::{Candidate, RuleSearch};
 use crate::record::Record;
 
 /// So many answers are given.
@@ -46,9 +46,9 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
     if let Some(start) = &record.start {
         rules.start = start.setup.clone();
     }
-    let games = [Evidence::new(0, record, rules.shape())];
+    let games = [GameEvidence::new(0, record, rules.shape())];
     let hints = hints(&games);
-    let search = Search { games: games.iter().collect(), hints, threads: NonZeroUsize::MIN };
+    let search = RuleSearch { games: games.iter().collect(), hints, threads: NonZeroUsize::MIN };
     let Some(now) = search.rate(&rules) else { return Vec::new() };
     if now.trials[0].agrees() || games[0].steps.len() < record.main().moves.len() {
         return Vec::new();
@@ -79,7 +79,7 @@ pub fn attribute(record: &Record, rules: &RuleSet) -> Vec<Attribution> {
 }
 
 /// Returns right rules with two options changed, one of which alone removes a fault or brings it later.
-fn pairs(search: &Search<'_>, now: &Candidate, single: Vec<Candidate>) -> Vec<RuleSet> {
+fn pairs(search: &RuleSearch<'_>, now: &Candidate, single: Vec<Candidate>) -> Vec<RuleSet> {
     let progress = |found: &Candidate| {
         let trial = found.trials[0];
         let ply = trial.first.map_or(u32::MAX, |(ply, _)| ply);

@@ -5,7 +5,7 @@
 
 use tafl_rules::{AnyRulebook, Game, RepetitionMode, RuleSet};
 
-use super::search::Search;
+use super::search::RuleSearch;
 
 /// So many games are looked at.
 const GAMES: usize = 40;
@@ -16,7 +16,7 @@ pub(super) const STRICT: f64 = 8.0;
 
 /// Returns how many moves that rules allow and stricter rules forbid would be expected in the games; nothing where the
 /// second rules are not stricter, or the games are not the same by both.
-pub(super) fn unused(search: &Search<'_>, rules: &RuleSet, stricter: &RuleSet) -> f64 {
+pub(super) fn unused(search: &RuleSearch<'_>, rules: &RuleSet, stricter: &RuleSet) -> f64 {
     let books = (AnyRulebook::compile(rules), AnyRulebook::compile(stricter));
     let (Ok(book), Ok(stricter)) = books else { return 0.0 };
     let mut expected = 0.0;

@@ -7,7 +7,7 @@
 use tafl_rules::symmetry::of_shape;
 use tafl_rules::{Cell, Piece, Role, Setup, Shape, Side};
 
-use super::game::Evidence;
+use super::game::GameEvidence;
 use crate::record::Record;
 
 /// A start that was put together from moves.
@@ -59,7 +59,7 @@ pub(super) fn derive(records: &[&Record]) -> Option<Derived> {
     let shape = Shape::square(u8::try_from(largest | 1).ok()?)?;
     let mut votes = vec![Votes::default(); shape.n_cells()];
     for record in records {
-        count(&Evidence::new(0, record, shape), shape, &mut votes);
+        count(&GameEvidence::new(0, record, shape), shape, &mut votes);
     }
     let said: Vec<Option<Stood>> = votes.iter().map(|votes| votes.says()).collect();
     let seen = said.iter().filter(|said| said.is_some()).count();
@@ -114,7 +114,7 @@ fn arrange(shape: Shape, stood: &[Option<Stood>], votes: &[Votes], first: Option
 }
 
 /// Counts what a game says about cells where nothing has happened yet.
-fn count(game: &Evidence, shape: Shape, votes: &mut [Votes]) {
+fn count(game: &GameEvidence, shape: Shape, votes: &mut [Votes]) {
     let mut happened = vec![false; shape.n_cells()];
     let mut is_first = true;
     for (nth, step) in game.steps.iter().enumerate() {

@@ -7,9 +7,9 @@ use tafl_rules::RuleSet;
 use super::answer::{Change, OptionEvidence, OtherValue, Standing};
 use super::chances;
 use super::dial::{self, Hints};
-use super::game::Evidence;
+use super::game::GameEvidence;
 use super::score::{CHANGE, DECIDES};
-use super::search::{Candidate, Search, changes};
+use super::search::{Candidate, RuleSearch, changes};
 use super::trial::Trial;
 use crate::record::Record;
 
@@ -21,7 +21,7 @@ const MOST_TURNS: usize = 16;
 /// Returns what the games of a search say about each option of the best rules. Where games that the search had not seen
 /// explain another value better, the rules are changed first; so they are where they allow what nobody did although there
 /// was occasion.
-pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
+pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate, Vec<OptionEvidence>) {
     let mut nth = 0;
     loop {
         nth += 1;
@@ -47,7 +47,7 @@ pub(super) fn weigh(search: &Search<'_>, mut best: Candidate) -> (Candidate, Vec
     }
 }
 
-fn collect(search: &Search<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
+fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
     let mut rated = rated.into_iter();
     let mut options = Vec::new();
     for dial in dial::all() {
@@ -146,9 +146,9 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
     let mut rules = rules.clone();
     rules.canonicalize();
     let shape = rules.shape();
-    let games: Vec<Evidence> =
-        records.iter().enumerate().map(|(nth, record)| Evidence::new(nth, record, shape)).collect();
-    let search = Search { games: games.iter().collect(), hints: hints(&games), threads };
+    let games: Vec<GameEvidence> =
+        records.iter().enumerate().map(|(nth, record)| GameEvidence::new(nth, record, shape)).collect();
+    let search = RuleSearch { games: games.iter().collect(), hints: hints(&games), threads };
     let Some(truth) = search.rate(&rules) else { return (Vec::new(), 0) };
     let turns = search.turns(&rules);
     let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
@@ -188,7 +188,7 @@ pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
 }
 
 /// Returns what games say about values that cannot be listed beforehand.
-pub(super) fn hints(games: &[Evidence]) -> Hints {
+pub(super) fn hints(games: &[GameEvidence]) -> Hints {
     let mut hints = Hints::default();
     for game in games.iter().filter(|game| game.claim.reason == Some(tafl_rules::Reason::PlyLimit)) {
         hints.limits.push(game.steps.len() as u32);

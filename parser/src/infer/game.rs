@@ -8,11 +8,11 @@ use crate::replay::{Claim, WrittenStep};
 
 /// A record on a board: what inference looks at.
 #[derive(Debug, Clone)]
-pub(super) struct Evidence {
+pub(super) struct GameEvidence {
     /// The number of the record among those that were given.
     pub(super) nth: usize,
     /// The moves.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<EvidenceStep>,
     /// What the absence of a captured cell means.
     pub(super) style: CaptureStyle,
     /// Who moves first, where the record says so.
@@ -27,7 +27,7 @@ pub(super) struct Evidence {
 
 /// A written move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct EvidenceStep {
     /// The move.
     pub(super) mv: Move,
     /// The cells that are marked as captured.
@@ -36,17 +36,17 @@ pub(super) struct Step {
     pub(super) is_chained: bool,
 }
 
-impl Evidence {
+impl GameEvidence {
     /// Returns a record as evidence on a board; moves from the first on that names a place off the board are left out.
-    pub(super) fn new(nth: usize, record: &Record, shape: Shape) -> Evidence {
+    pub(super) fn new(nth: usize, record: &Record, shape: Shape) -> GameEvidence {
         let moves = &record.main().moves;
-        let mut steps: Vec<Step> = Vec::with_capacity(moves.len());
+        let mut steps: Vec<EvidenceStep> = Vec::with_capacity(moves.len());
         for written in moves {
             let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else { break };
             let marks = record.captures_of(written).iter();
             let marks = marks.filter_map(|capture| shape.cell(capture.cell)).collect();
             let is_chained = written.chained && !steps.is_empty();
-            steps.push(Step { mv: Move::new(from, to), marks, is_chained });
+            steps.push(EvidenceStep { mv: Move::new(from, to), marks, is_chained });
         }
         let is_whole = steps.len() == moves.len();
         let claim = Claim::of(record);
@@ -54,7 +54,7 @@ impl Evidence {
             true => claim,
             false => Claim { verdict: Verdict::Unknown, reason: None, ..claim },
         };
-        Evidence {
+        GameEvidence {
             nth,
             style: record.capture_style,
             first_mover: record.first_mover,

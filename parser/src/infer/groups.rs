@@ -3,8 +3,8 @@
 use tafl_rules::{RuleSet, Setup, catalog};
 
 use super::answer::{Contradiction, Explanation, Group, Inference, StartOrigin};
-use super::game::Evidence;
-use super::search::{Candidate, Reached, Search};
+use super::game::GameEvidence;
+use super::search::{Candidate, Reached, RuleSearch};
 use super::start::{self, Began, KNOWN};
 use super::trial::Trial;
 use super::{InferOptions, derive, evidence};
@@ -86,7 +86,8 @@ fn split(
     (setups, origin): (Vec<Setup>, StartOrigin),
 ) -> Vec<Group> {
     let shape = setups[0].shape();
-    let games: Vec<Evidence> = numbers.iter().map(|nth| Evidence::new(*nth, records[*nth], shape)).collect();
+    let games: Vec<GameEvidence> =
+        numbers.iter().map(|nth| GameEvidence::new(*nth, records[*nth], shape)).collect();
     let case = Case { setups, origin, options, games };
     let all: Vec<usize> = (0..case.games.len()).collect();
     let Some(first) = case.search(&all) else { return Vec::new() };
@@ -114,12 +115,12 @@ struct Case<'o> {
     setups: Vec<Setup>,
     origin: StartOrigin,
     options: &'o InferOptions,
-    games: Vec<Evidence>,
+    games: Vec<GameEvidence>,
 }
 
 impl Case<'_> {
-    fn search_of(&self, numbers: &[usize]) -> Search<'_> {
-        Search {
+    fn search_of(&self, numbers: &[usize]) -> RuleSearch<'_> {
+        RuleSearch {
             games: numbers.iter().map(|at| &self.games[*at]).collect(),
             hints: evidence::hints(&self.games),
             threads: self.options.threads,
@@ -248,7 +249,7 @@ impl Case<'_> {
 }
 
 /// Returns what each variant explains, the best first.
-fn explanations(search: &Search<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<Explanation> {
+fn explanations(search: &RuleSearch<'_>, variants: &[(Vec<&'static str>, RuleSet)]) -> Vec<Explanation> {
     let sets: Vec<RuleSet> = variants.iter().map(|(_, rules)| rules.clone()).collect();
     let rated = search.rate_all(&sets);
     let mut found: Vec<(f64, Explanation)> = variants
@@ -270,7 +271,7 @@ fn explanations(search: &Search<'_>, variants: &[(Vec<&'static str>, RuleSet)]) 
     found.into_iter().map(|(_, explanation)| explanation).collect()
 }
 
-fn contradictions(games: &[&Evidence], trials: &[Trial]) -> Vec<Contradiction> {
+fn contradictions(games: &[&GameEvidence], trials: &[Trial]) -> Vec<Contradiction> {
     let mut found: Vec<Contradiction> = games
         .iter()
         .zip(trials)

@@ -21,16 +21,16 @@ const FURTHER: f64 = 0.02;
 
 /// Faults and ends, counted over games.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct FaultCounts {
     games: u32,
     kinds: [u32; N_KINDS],
     ended: [u32; Reason::ALL.len()],
     further: u32,
 }
 
-impl Tally {
-    pub(super) fn of<'t>(trials: impl IntoIterator<Item = &'t Trial>) -> Tally {
-        let mut tally = Tally::default();
+impl FaultCounts {
+    pub(super) fn of<'t>(trials: impl IntoIterator<Item = &'t Trial>) -> FaultCounts {
+        let mut tally = FaultCounts::default();
         for trial in trials {
             tally.games += 1;
             for kind in (0..N_KINDS).filter(|kind| trial.kinds >> kind & 1 == 1) {

@@ -12,16 +12,16 @@ use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, RuleSet};
 
 use super::dial::{self, Dial, Hints, Setting};
-use super::game::Evidence;
-use super::score::{CHAINS, CHANGE, Tally};
+use super::game::GameEvidence;
+use super::score::{CHAINS, CHANGE, FaultCounts};
 use super::trial::{Bench, Trial};
 
 /// Changes are made at most so often before the search stops.
 const MOST_ROUNDS: usize = 12;
 
 /// Games on one board from one start, and how to look at them.
-pub(super) struct Search<'e> {
-    pub(super) games: Vec<&'e Evidence>,
+pub(super) struct RuleSearch<'e> {
+    pub(super) games: Vec<&'e GameEvidence>,
     pub(super) hints: Hints,
     pub(super) threads: NonZeroUsize,
 }
@@ -49,13 +49,13 @@ pub(super) struct Reached {
     pub(super) price: f64,
 }
 
-impl<'e> Search<'e> {
+impl<'e> RuleSearch<'e> {
     /// Returns what the games come to under rules, or nothing where these cannot be played.
     pub(super) fn rate(&self, rules: &RuleSet) -> Option<Candidate> {
         let book = AnyRulebook::compile(rules).ok()?;
         let mut bench = Bench::new(&book);
         let trials: Vec<Trial> = self.games.iter().map(|game| bench.trial(game)).collect();
-        let price = Tally::of(&trials).price() + self.price_of_chains(rules);
+        let price = FaultCounts::of(&trials).price() + self.price_of_chains(rules);
         Some(Candidate { rules: rules.clone(), trials, price })
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use tafl_rules::{Setup, Side, catalog};
 
-use super::game::Evidence;
+use super::game::GameEvidence;
 use crate::record::{CaptureStyle, Record};
 
 /// So much of a game must be possible from a start, in the mean, for the start to be known.
@@ -128,7 +128,7 @@ pub(super) fn share(record: &Record, start: &Setup) -> f64 {
     if moves.iter().any(|mv| !shape.has(mv.from) || !shape.has(mv.to)) {
         return 0.0;
     }
-    let evidence = Evidence::new(0, record, shape);
+    let evidence = GameEvidence::new(0, record, shape);
     let is_told = evidence.style != CaptureStyle::NotWritten;
     let mut board = start.clone();
     let mut last: Option<Side> = None;

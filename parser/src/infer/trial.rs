@@ -7,7 +7,7 @@
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, Game, Reason, RepetitionMode, Span};
 
-use super::game::Evidence;
+use super::game::GameEvidence;
 use super::kind::kind;
 use crate::record::{CaptureStyle, Verdict};
 use crate::replay::{ChainLimits, Discrepancy, Policy, Reconciler, Response, chain_steps};
@@ -69,7 +69,7 @@ struct Run<'r, 'b> {
 
 /// The policy of inference: it notes each discrepancy, and goes on with the board that the record describes.
 struct Force<'r> {
-    evidence: &'r Evidence,
+    evidence: &'r GameEvidence,
     /// The number of the move that is being played.
     index: usize,
     trial: Trial,
@@ -135,7 +135,7 @@ impl<'b> Bench<'b> {
     }
 
     /// Returns what a record comes to.
-    pub(super) fn trial(&mut self, evidence: &Evidence) -> Trial {
+    pub(super) fn trial(&mut self, evidence: &GameEvidence) -> Trial {
         let reconciler = &mut self.reconciler;
         reconciler.game.restart();
         if let Some(side) = evidence.first_mover {

@@ -7,7 +7,7 @@ use crate::record::Cut;
 
 /// The next record in some bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum CutResult {
     /// A whole record.
     Record {
         /// Its first byte.
@@ -40,7 +40,7 @@ impl<'b> Cutter<'b> {
     }
 
     /// Returns the next record from a place on; its places count from there.
-    pub(super) fn next(&self, at: usize) -> Found {
+    pub(super) fn next(&self, at: usize) -> CutResult {
         let bytes = &self.bytes[at..];
         let start = match self.cut {
             Cut::Lines => lines_start(bytes, self.stream),
@@ -51,7 +51,7 @@ impl<'b> Cutter<'b> {
                 bytes.iter().position(|byte| !byte.is_ascii_whitespace())
             }
         };
-        let Some(start) = start else { return Found::Nothing };
+        let Some(start) = start else { return CutResult::Nothing };
         let record = &bytes[start..];
         let end = match self.cut {
             Cut::Lines => memchr(b'\n', record),
@@ -61,9 +61,11 @@ impl<'b> Cutter<'b> {
             Cut::Whole => None,
         };
         match end {
-            Some(end) => Found::Record { start, end: start + record[..end].trim_ascii_end().len() },
-            None if self.stream.ends() => Found::Record { start, end: start + record.trim_ascii_end().len() },
-            None => Found::More { start },
+            Some(end) => CutResult::Record { start, end: start + record[..end].trim_ascii_end().len() },
+            None if self.stream.ends() => {
+                CutResult::Record { start, end: start + record.trim_ascii_end().len() }
+            }
+            None => CutResult::More { start },
         }
     }
 

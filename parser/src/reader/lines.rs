@@ -12,7 +12,7 @@ use super::envelope::{
     ERROR_LINE_VERSION, ERROR_MARK, ErrorLine, RECORD_LINE_VERSION, RECORD_MARK, RecordLine,
 };
 use super::{Batch, FileFinding, HEAD, RawRecord, Records, UTF_8, Wrapped};
-use crate::diagnostic::{Part, Text};
+use crate::diagnostic::{Text, TextPart};
 use crate::notation::detect;
 use crate::record::Format;
 use crate::replay::Choice;
@@ -194,7 +194,7 @@ impl Lines {
         let fault = |why: Box<str>| Fault { record: place_of(&line), ..Fault::new(why) };
         let format = match line.format.as_deref() {
             Some(name) => Format::from_name(name)
-                .ok_or_else(|| fault(format!("{} is no notation that is known", Part(name)).into()))?,
+                .ok_or_else(|| fault(format!("{} is no notation that is known", TextPart(name)).into()))?,
             None => format
                 .or_else(|| {
                     let head = &line.text.as_bytes()[..line.text.len().min(HEAD)];
@@ -224,7 +224,7 @@ impl Lines {
             Some(named) => Ok(Choice::named(named)),
             None => match text.parse::<RuleSet>() {
                 Ok(rules) => Choice::own(&rules).map_err(|error| error.to_string().into()),
-                Err(_) => Err(format!("{} is no variant and no rules string", Part(text)).into()),
+                Err(_) => Err(format!("{} is no variant and no rules string", TextPart(text)).into()),
             },
         };
         if text.len() <= LONGEST_KNOWN {

@@ -22,7 +22,7 @@ pub use batch::{Batch, FileFinding};
 pub use envelope::{ERROR_LINE_VERSION, ErrorLine, Order, RECORD_LINE_VERSION, RecordLine};
 
 use batch::{RawRecord, Wrapped, decode};
-use cut::{Cutter, Found, Stream};
+use cut::{CutResult, Cutter, Stream};
 use lines::Lines;
 use unpack::Unpacked;
 
@@ -280,7 +280,7 @@ impl<'r> Records<'r> {
         let cutter = Cutter::new(self.cut, &self.buffer, stream);
         loop {
             match cutter.next(at) {
-                Found::Record { start, end } => {
+                CutResult::Record { start, end } => {
                     let range = at + start..at + end;
                     line += count_lines(&self.buffer[counted..range.start]);
                     counted = range.start;
@@ -294,8 +294,8 @@ impl<'r> Records<'r> {
                     }
                     records.push(RawRecord { range, base, line, ordinal, replaced: false });
                 }
-                Found::Nothing => break at = self.buffer.len(),
-                Found::More { start } => break at += start,
+                CutResult::Nothing => break at = self.buffer.len(),
+                CutResult::More { start } => break at += start,
             }
         }
         Front { length: at, line: line + count_lines(&self.buffer[counted..at]) }

@@ -17,7 +17,7 @@ use crate::replay::Chosen;
 pub(super) struct RepairCandidate {
     pub(super) record: Record,
     /// Words among the moves of the game that could not be read, in order.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<UnreadWord>,
     pub(super) rules: Arc<Chosen>,
     /// Whether the counts of captures have to agree with the captures: those of the record as it is do not.
     pub(super) is_counted: bool,
@@ -25,7 +25,7 @@ pub(super) struct RepairCandidate {
 
 /// A word that could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct UnreadWord {
     /// How many moves of the game stand before it.
     pub(super) after: usize,
     pub(super) span: Span,

@@ -2,17 +2,17 @@
 
 use tafl_rules::{Coord, Move};
 
-use super::candidate::Word;
+use super::candidate::UnreadWord;
 use super::edit::{CaptureChange, Edit, Slip};
 use super::prior::{Doubled, Prior, distance};
-use super::strict_replay::{Fit, Obstacle, Step, StrictReplay};
+use super::strict_replay::{Fit, Obstacle, StrictReplay, StrictStep};
 use crate::record::WrittenMove;
 use crate::replay::Discrepancy;
 use crate::source::Source;
 
 /// A change that leads further than the record as it is.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct LocalChange {
     pub(super) edit: Edit,
     /// The cost of the fault, and where the change leads to the end, of what is improbable on the way.
     pub(super) cost: f64,
@@ -37,14 +37,14 @@ const NEAR: usize = 6;
 const UNLIKE: f64 = 14.0;
 
 /// A search for faults at one place.
-pub(super) struct Local<'s, 'd> {
+pub(super) struct LocalSearch<'s, 'd> {
     pub(super) replay: &'s StrictReplay<'d>,
     pub(super) source: &'s Source<'d>,
     pub(super) prior: Prior,
-    pub(super) found: &'s mut Vec<Found>,
+    pub(super) found: &'s mut Vec<LocalChange>,
 }
 
-impl Local<'_, '_> {
+impl LocalSearch<'_, '_> {
     /// Looks for changes at the obstacle and at every move before it.
     pub(super) fn search(&mut self, reach: Reach) {
         let Some((obstacle, why)) = self.replay.obstacle else { return };
@@ -87,7 +87,7 @@ impl Local<'_, '_> {
             Fit::Broken { .. } => cost,
             Fit::Through { cost: odd } => cost + odd,
         };
-        self.found.push(Found { edit, cost, fit });
+        self.found.push(LocalChange { edit, cost, fit });
     }
 
     fn moves(&self) -> &[WrittenMove] {
@@ -109,7 +109,7 @@ impl Local<'_, '_> {
                 Some(_) | None => continue,
             };
             let meant = WrittenMove { from: right.0, to: right.1, ..written };
-            let step = Step { mv: meant, ..self.replay.step(at) };
+            let step = StrictStep { mv: meant, ..self.replay.step(at) };
             let fit = self.replay.run(at, &[step], self.replay.tail(at + 1));
             let cost = self.prior.slip(slip, (pair, right));
             self.note(Edit::Replace { at, written: pair, right, slip }, cost, fit);
@@ -125,7 +125,7 @@ impl Local<'_, '_> {
         let moves = self.legal(at);
         let tail = super::strict_replay::Tail { skips_board: true, ..self.replay.tail(at) };
         for (mv, right) in &moves {
-            let step = Step { mv: *mv, captures: None };
+            let step = StrictStep { mv: *mv, captures: None };
             let fit = self.replay.run(at, &[step], tail);
             if matches!(fit, Fit::Broken { left } if left >= tail.moves.len() - at) {
                 continue;
@@ -170,7 +170,7 @@ impl Local<'_, '_> {
         if with >= self.moves().len() {
             return;
         }
-        let steps: Vec<Step<'_>> = (at..=with).map(|nth| self.replay.step(nth)).collect();
+        let steps: Vec<StrictStep<'_>> = (at..=with).map(|nth| self.replay.step(nth)).collect();
         let mut order = steps.clone();
         order.swap(0, distance);
         if (order[0].mv.from, order[0].mv.to) == (steps[0].mv.from, steps[0].mv.to) {
@@ -190,13 +190,13 @@ impl Local<'_, '_> {
         if changes.is_empty() {
             return;
         }
-        let fit = self.replay.run(at, &[Step { mv, captures: None }], self.replay.tail(at + 1));
+        let fit = self.replay.run(at, &[StrictStep { mv, captures: None }], self.replay.tail(at + 1));
         let cost = self.prior.captures(&changes);
         self.note(Edit::Captures { at, right: right.into(), changes: changes.into() }, cost, fit);
     }
 
     /// Tries to read a word as each of the legal moves, or to do without it.
-    fn words(&mut self, word: Word) {
+    fn words(&mut self, word: UnreadWord) {
         let at = word.after;
         let written = self.source.at(word.span);
         let tail = self.replay.tail(at);
@@ -205,7 +205,7 @@ impl Local<'_, '_> {
         for (mv, right) in moves {
             let Some(captures) = self.replay.falls(at, right, &[]) else { continue };
             let distance = looks(written, right, &captures).unwrap_or(UNLIKE);
-            let fit = self.replay.run(at, &[Step { mv, captures: None }], tail);
+            let fit = self.replay.run(at, &[StrictStep { mv, captures: None }], tail);
             let captures = captures.into();
             let edit = Edit::Read { at, word: word.span, right, captures };
             self.note_word(edit, self.prior.unread(distance), fit);
@@ -220,7 +220,7 @@ impl Local<'_, '_> {
             Fit::Broken { .. } => cost,
             Fit::Through { cost: odd } => cost + odd,
         };
-        self.found.push(Found { edit, cost, fit });
+        self.found.push(LocalChange { edit, cost, fit });
     }
 }
 

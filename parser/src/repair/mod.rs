@@ -38,10 +38,10 @@ pub use evidence::Evidence;
 pub use patch::{Patch, PatchError, patch};
 pub use relabel::Relabel;
 
-use candidate::{RepairCandidate, Word};
-use prior::Named;
-use search::Search;
-use strict_replay::Budget;
+use candidate::{RepairCandidate, UnreadWord};
+use prior::RulesOrigin;
+use search::RepairSearch;
+use strict_replay::PlyBudget;
 
 /// Longer records than any that people played are left alone: every position of a record is kept for a while.
 const MOST_MOVES: usize = 1500;
@@ -192,13 +192,13 @@ impl Repairer {
                 .iter()
                 .any(|found| matches!(found.kind, DiagnosticKind::Capture(Capture::Count { .. })));
         let candidate = RepairCandidate { record: record.clone(), words, rules, is_counted };
-        let search = Search {
+        let search = RepairSearch {
             replayer: &mut self.replayer,
             source: *source,
             unknown: unknown_name(record, &replay),
-            named: if is_guess { Named::ByGuess } else { Named::ByRecord },
+            named: if is_guess { RulesOrigin::ByGuess } else { RulesOrigin::ByRecord },
             max_edits: most_edits(&candidate).min(self.options.max_edits),
-            budget: Budget::new(self.options.budget),
+            budget: PlyBudget::new(self.options.budget),
         };
         let found = search.run(candidate, &replay.diagnostics);
         let standing = self.standing(record, &replay, &found);
@@ -215,7 +215,7 @@ impl Repairer {
         similar.into_iter().next().and_then(|name| self.replayer.by_name(name))
     }
 
-    fn standing(&self, record: &Record, replay: &Replay, found: &search::Outcome) -> Standing {
+    fn standing(&self, record: &Record, replay: &Replay, found: &search::RepairSearchResult) -> Standing {
         let (played, moves) = (replay.plies.len(), record.main().moves.len());
         let Some(first) = found.repairs.first() else {
             return Standing::Undecidable(match (found.is_given_up, played) {
@@ -301,10 +301,10 @@ fn defects<'r>(record: &'r Record, replay: &'r Replay) -> impl Iterator<Item = &
 }
 
 /// Returns the words among the moves of the game that could not be read; variations are not repaired.
-fn words(parsed: &Parsed<Record>) -> Vec<Word> {
+fn words(parsed: &Parsed<Record>) -> Vec<UnreadWord> {
     let moves = &parsed.value.main().moves;
     let is_word = |found: &&Diagnostic| matches!(found.kind, DiagnosticKind::Text(Text::BadMove));
-    let place = |found: &Diagnostic| Word {
+    let place = |found: &Diagnostic| UnreadWord {
         after: moves.partition_point(|mv| mv.span.start < found.span.start),
         span: found.span,
     };

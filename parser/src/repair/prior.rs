@@ -173,16 +173,16 @@ impl Prior {
     }
 
     /// Returns the cost of rules that are not those of the game, where so many others are on hand.
-    pub(super) fn variant(self, named: Named, source: Source, n_variants: usize) -> f64 {
+    pub(super) fn variant(self, named: RulesOrigin, source: VariantOrigin, n_variants: usize) -> f64 {
         let weight = match named {
-            Named::ByRecord => weight::VARIANT,
+            RulesOrigin::ByRecord => weight::VARIANT,
             // A guess is soon wrong.
-            Named::ByGuess => 10.0 * weight::VARIANT,
+            RulesOrigin::ByGuess => 10.0 * weight::VARIANT,
         };
         // What is published is played in more places than what a single site has.
         let share = match source {
-            Source::Published => 3.0,
-            Source::PlaySite => 0.5,
+            VariantOrigin::Published => 3.0,
+            VariantOrigin::PlaySite => 0.5,
         };
         cost(share * weight / n_variants.max(1) as f64)
     }
@@ -196,28 +196,28 @@ impl Prior {
     }
 
     /// Returns the cost of another start than the record or the rules give, one of so many.
-    pub(super) fn start(self, said: Said, n_starts: usize) -> f64 {
+    pub(super) fn start(self, said: StartBasis, n_starts: usize) -> f64 {
         let share = match said {
-            Said::ByRecord => 1.0,
+            StartBasis::ByRecord => 1.0,
             // Who plays from another start than that of his rules says so.
-            Said::ByRules => 0.01,
+            StartBasis::ByRules => 0.01,
         };
         cost(share * weight::START / n_starts.max(1) as f64)
     }
 
     /// Returns the cost of the other side moving first than the record or the rules say.
-    pub(super) fn first_mover(self, said: Said) -> f64 {
+    pub(super) fn first_mover(self, said: StartBasis) -> f64 {
         match said {
             // Such a statement is there for games that differ, and it differs from the rules besides.
-            Said::ByRecord => cost(weight::FIRST_MOVER * 100.0),
-            Said::ByRules => cost(weight::FIRST_MOVER),
+            StartBasis::ByRecord => cost(weight::FIRST_MOVER * 100.0),
+            StartBasis::ByRules => cost(weight::FIRST_MOVER),
         }
     }
 }
 
 /// Who says how the game begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum StartBasis {
     /// The record, and it differs from the rules.
     ByRecord,
     /// The rules.
@@ -237,7 +237,7 @@ pub(super) enum Doubled {
 
 /// Where the rules of a variant come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum VariantOrigin {
     /// They are published.
     Published,
     /// A play site has them.
@@ -246,7 +246,7 @@ pub(super) enum Source {
 
 /// How the rules of a record became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum RulesOrigin {
     /// The record, its file or its reader says so.
     ByRecord,
     /// They were guessed.

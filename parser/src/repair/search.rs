@@ -7,9 +7,9 @@ use tafl_rules::{RuleSet, Span};
 
 use super::candidate::RepairCandidate;
 use super::edit::{Edit, Slip};
-use super::local::{Found, Local, Reach};
-use super::prior::{ANYTHING, Named, Prior, UNKNOWN_VARIANT};
-use super::strict_replay::{Budget, Fit, StrictReplay};
+use super::local::{LocalChange, LocalSearch, Reach};
+use super::prior::{ANYTHING, Prior, RulesOrigin, UNKNOWN_VARIANT};
+use super::strict_replay::{Fit, PlyBudget, StrictReplay};
 use super::whole::Whole;
 use super::{Repair, defects, evidence, is_late, plausibility};
 use crate::diagnostic::Diagnostic;
@@ -27,18 +27,18 @@ const MOST_JUDGED: usize = 400;
 const PROGRESS: f64 = 0.35;
 
 /// A search for the repairs of a record.
-pub(super) struct Search<'s> {
+pub(super) struct RepairSearch<'s> {
     pub(super) replayer: &'s mut Replayer,
     pub(super) source: Source<'s>,
-    pub(super) named: Named,
+    pub(super) named: RulesOrigin,
     /// The name of a variant that nobody knows.
     pub(super) unknown: Option<&'s str>,
     pub(super) max_edits: usize,
-    pub(super) budget: Budget,
+    pub(super) budget: PlyBudget,
 }
 
 /// What a search comes to.
-pub(super) struct Outcome {
+pub(super) struct RepairSearchResult {
     /// From the best to the worst.
     pub(super) repairs: Vec<Repair>,
     /// The most moves that a change, of those that lead not to the end, lets play.
@@ -61,12 +61,16 @@ struct Node {
 /// A change of a node.
 struct Child {
     parent: usize,
-    found: Found,
+    found: LocalChange,
 }
 
-impl Search<'_> {
+impl RepairSearch<'_> {
     /// Looks for repairs of a record about which this was found.
-    pub(super) fn run(mut self, candidate: RepairCandidate, diagnostics: &[Diagnostic]) -> Outcome {
+    pub(super) fn run(
+        mut self,
+        candidate: RepairCandidate,
+        diagnostics: &[Diagnostic],
+    ) -> RepairSearchResult {
         let n_moves = candidate.record.main().moves.len();
         let mut nodes = vec![Node { candidate, edits: Vec::new(), places: Vec::new(), cost: 0.0 }];
         let mut furthest = 0;
@@ -80,17 +84,17 @@ impl Search<'_> {
                 children.into_iter().partition(|child| matches!(child.found.fit, Fit::Through { .. }));
             let (repairs, n_more) = self.judge(&nodes, through);
             if !repairs.is_empty() || self.budget.is_spent() {
-                return Outcome { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
+                return RepairSearchResult { repairs, furthest, n_more, is_given_up: self.budget.is_spent() };
             }
             let left = broken.iter().filter_map(|child| left(child.found.fit)).min();
             furthest = furthest.max(left.map_or(0, |left| n_moves.saturating_sub(left)));
             nodes = self.follow(&nodes, broken);
         }
-        Outcome { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
+        RepairSearchResult { repairs: Vec::new(), furthest, n_more: 0, is_given_up: false }
     }
 
     /// Returns the changes of a node that lead further.
-    fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<Found> {
+    fn children(&mut self, node: &Node, first: Option<&[Diagnostic]>) -> Vec<LocalChange> {
         let replay = StrictReplay::new(&node.candidate, &self.budget);
         let prior = Prior { shape: replay.shape, n_moves: replay.n_moves() };
         let mut found = Vec::new();
@@ -104,11 +108,11 @@ impl Search<'_> {
             whole.board();
             whole.variants(self.replayer);
         }
-        let mut local = Local { replay: &replay, source: &self.source, prior, found: &mut found };
+        let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(Reach::Slips);
-        let is_done = |found: &Found| matches!(found.fit, Fit::Through { .. });
+        let is_done = |found: &LocalChange| matches!(found.fit, Fit::Through { .. });
         let reach = if found.iter().any(is_done) { Reach::AnyMove } else { Reach::AnyMoveNear };
-        let mut local = Local { replay: &replay, source: &self.source, prior, found: &mut found };
+        let mut local = LocalSearch { replay: &replay, source: &self.source, prior, found: &mut found };
         local.search(reach);
         // Any move and something else besides: that is no repair.
         found
@@ -190,7 +194,7 @@ impl Search<'_> {
     }
 
     /// Returns a node with a change made; one of the variant is played by its rules.
-    fn child(&mut self, node: &Node, found: &Found) -> Node {
+    fn child(&mut self, node: &Node, found: &LocalChange) -> Node {
         let mut next = node.clone();
         if let Edit::Variant { right, .. } = &found.edit
             && let Some(chosen) = self.replayer.by_name(right)

@@ -7,18 +7,20 @@ use std::cell::Cell as Counter;
 
 use tafl_rules::{Coord, Game, Move, Shape, Span};
 
-use super::candidate::{RepairCandidate, Word};
+use super::candidate::{RepairCandidate, UnreadWord};
 use super::prior;
 use crate::record::{Record, WrittenCapture, WrittenMove};
-use crate::replay::{self, Claim, Discrepancy, Policy, Reconciler, Response, Stop, WrittenStep, is_listed};
+use crate::replay::{
+    self, Claim, Discrepancy, Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed,
+};
 
 /// How many plies may still be played for a record.
 #[derive(Debug)]
-pub(super) struct Budget(Counter<u64>);
+pub(super) struct PlyBudget(Counter<u64>);
 
-impl Budget {
-    pub(super) fn new(plies: u64) -> Budget {
-        Budget(Counter::new(plies))
+impl PlyBudget {
+    pub(super) fn new(plies: u64) -> PlyBudget {
+        PlyBudget(Counter::new(plies))
     }
 
     pub(super) fn is_spent(&self) -> bool {
@@ -34,7 +36,7 @@ impl Budget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// A word cannot be read.
-    Unread(Word),
+    Unread(UnreadWord),
     /// The record and the rules differ.
     Differs(Discrepancy),
     /// The plies that may be played for the record are spent.
@@ -85,14 +87,14 @@ impl Policy for Strict {
 }
 
 impl Strict {
-    fn obstacle(&self, _: Stop) -> Obstacle {
+    fn obstacle(&self, _: ReplayStop) -> Obstacle {
         self.found.map_or(Obstacle::Budget, Obstacle::Differs)
     }
 }
 
 /// A move to be tried.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step<'s> {
+pub(super) struct StrictStep<'s> {
     pub(super) mv: WrittenMove,
     /// What it is said to capture; nothing where that is whatever the rules make of it.
     pub(super) captures: Option<&'s [WrittenCapture]>,
@@ -100,13 +102,13 @@ pub(super) struct Step<'s> {
 
 /// A game on its way.
 #[derive(Debug, Clone)]
-pub(super) struct State<'d> {
+pub(super) struct StrictState<'d> {
     reconciler: Reconciler<'d>,
     /// The costs of what is improbable and yet possible.
     cost: f64,
 }
 
-impl State<'_> {
+impl StrictState<'_> {
     pub(super) fn game(&self) -> &Game {
         &self.reconciler.game
     }
@@ -145,17 +147,17 @@ pub(super) struct StrictReplay<'d> {
     pub(super) candidate: &'d RepairCandidate,
     pub(super) shape: Shape,
     /// The game before each move that could be played, and before the one that could not.
-    pub(super) states: Vec<State<'d>>,
+    pub(super) states: Vec<StrictState<'d>>,
     /// Where the replay stops, and why; nothing for a record that is played to its end.
     pub(super) obstacle: Option<(usize, Obstacle)>,
     /// The costs of what is improbable in a game that is played to its end.
     pub(super) cost: f64,
-    budget: &'d Budget,
+    budget: &'d PlyBudget,
 }
 
 impl<'d> StrictReplay<'d> {
     /// Plays a record up to its first obstacle.
-    pub(super) fn new(candidate: &'d RepairCandidate, budget: &'d Budget) -> StrictReplay<'d> {
+    pub(super) fn new(candidate: &'d RepairCandidate, budget: &'d PlyBudget) -> StrictReplay<'d> {
         let record = &candidate.record;
         // A start that the board does not take is said by the replay.
         let game = replay::start(&candidate.record, &candidate.rules.book, None, &mut Vec::new());
@@ -181,9 +183,9 @@ impl<'d> StrictReplay<'d> {
     }
 
     /// Returns what a move of the record is, as a step.
-    pub(super) fn step(&self, at: usize) -> Step<'d> {
+    pub(super) fn step(&self, at: usize) -> StrictStep<'d> {
         let mv = self.record().main().moves[at];
-        Step { mv, captures: Some(self.record().captures_of(&self.record().main().moves[at])) }
+        StrictStep { mv, captures: Some(self.record().captures_of(&self.record().main().moves[at])) }
     }
 
     /// Returns the moves from one on, as they are written.
@@ -197,7 +199,7 @@ impl<'d> StrictReplay<'d> {
         let n_moves = self.n_moves();
         let book = &self.candidate.rules.book;
         let reconciler = Reconciler::new(book, game, self.record().capture_style);
-        let mut state = State { reconciler, cost: 0.0 };
+        let mut state = StrictState { reconciler, cost: 0.0 };
         let tail = self.tail(0);
         for at in 0..=n_moves {
             self.states.push(state.clone());
@@ -226,7 +228,7 @@ impl<'d> StrictReplay<'d> {
     }
 
     /// Plays from a state: first other moves, then a tail of written ones, up to the end or the first obstacle.
-    pub(super) fn run(&self, from: usize, first: &[Step<'_>], tail: Tail<'_>) -> Fit {
+    pub(super) fn run(&self, from: usize, first: &[StrictStep<'_>], tail: Tail<'_>) -> Fit {
         let mut state = self.states[from].clone();
         for (nth, step) in first.iter().enumerate() {
             let next_is_chained = match first.get(nth + 1) {
@@ -241,7 +243,7 @@ impl<'d> StrictReplay<'d> {
         self.follow(state, tail, from == 0 && first.is_empty())
     }
 
-    fn follow(&self, mut state: State<'d>, tail: Tail<'_>, is_first: bool) -> Fit {
+    fn follow(&self, mut state: StrictState<'d>, tail: Tail<'_>, is_first: bool) -> Fit {
         for at in tail.from..tail.moves.len() {
             let left = tail.moves.len() - at;
             if self.before(&state, tail, at).is_err() {
@@ -251,7 +253,7 @@ impl<'d> StrictReplay<'d> {
             let first = mv.first_capture as usize;
             let captures = tail.captures.get(first..first + usize::from(mv.n_captures));
             let is_last = tail.moves.get(at + 1).is_none_or(|next| !next.chained);
-            let step = Step { mv, captures: Some(captures.unwrap_or(&[])) };
+            let step = StrictStep { mv, captures: Some(captures.unwrap_or(&[])) };
             if self.advance(&mut state, step, (is_first && at == tail.from, is_last)).is_err() {
                 return Fit::Broken { left };
             }
@@ -264,7 +266,7 @@ impl<'d> StrictReplay<'d> {
     }
 
     /// Checks what stands before a move: words that could not be read, boards.
-    fn before(&self, state: &State<'d>, tail: Tail<'_>, at: usize) -> Result<(), Obstacle> {
+    fn before(&self, state: &StrictState<'d>, tail: Tail<'_>, at: usize) -> Result<(), Obstacle> {
         if let Some(word) = self.candidate.words.get(tail.word).filter(|word| word.after <= at) {
             return Err(Obstacle::Unread(*word));
         }
@@ -280,8 +282,8 @@ impl<'d> StrictReplay<'d> {
     /// Plays a move and compares what it does with what is written.
     fn advance(
         &self,
-        state: &mut State<'d>,
-        step: Step<'_>,
+        state: &mut StrictState<'d>,
+        step: StrictStep<'_>,
         (is_first, ends_turn): (bool, bool),
     ) -> Result<(), Obstacle> {
         if self.budget.is_spent() {
@@ -296,7 +298,7 @@ impl<'d> StrictReplay<'d> {
     }
 
     /// Compares the end of the game with the result of the record.
-    fn finish(&self, state: &mut State<'d>) -> Result<(), Obstacle> {
+    fn finish(&self, state: &mut StrictState<'d>) -> Result<(), Obstacle> {
         let record = self.record();
         let counts = record.capture_counts.filter(|_| self.candidate.is_counted);
         if counts.is_some_and(|counts| counts.by != state.reconciler.n_written) {

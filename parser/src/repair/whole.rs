@@ -4,10 +4,10 @@ use tafl_rules::{Outcome, Setup, Side, catalog, symmetry};
 
 use super::candidate::{RepairCandidate, in_scope};
 use super::edit::{Edit, Scope};
-use super::local::Found;
-use super::prior::{Named, Prior, Said, Source};
+use super::local::LocalChange;
+use super::prior::{Prior, RulesOrigin, StartBasis, VariantOrigin};
 use super::relabel::Map;
-use super::strict_replay::{Budget, Fit, Obstacle, StrictReplay, Tail};
+use super::strict_replay::{Fit, Obstacle, PlyBudget, StrictReplay, Tail};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind};
 use crate::record::{Verdict, WrittenCapture, WrittenMove};
 use crate::replay::{Discrepancy, Replayer};
@@ -19,9 +19,9 @@ const SOON: usize = 4;
 pub(super) struct Whole<'s, 'd> {
     pub(super) replay: &'s StrictReplay<'d>,
     pub(super) prior: Prior,
-    pub(super) named: Named,
-    pub(super) budget: &'s Budget,
-    pub(super) found: &'s mut Vec<Found>,
+    pub(super) named: RulesOrigin,
+    pub(super) budget: &'s PlyBudget,
+    pub(super) found: &'s mut Vec<LocalChange>,
 }
 
 impl Whole<'_, '_> {
@@ -40,7 +40,7 @@ impl Whole<'_, '_> {
             Fit::Broken { .. } => cost,
             Fit::Through { cost: odd } => cost + odd,
         };
-        self.found.push(Found { edit, cost, fit });
+        self.found.push(LocalChange { edit, cost, fit });
     }
 
     /// Tries a change with the whole record.
@@ -90,7 +90,7 @@ impl Whole<'_, '_> {
 
     /// Notes a change that only a replay can judge.
     fn through(&mut self, edit: Edit, cost: f64) {
-        self.found.push(Found { edit, cost, fit: Fit::Through { cost: 0.0 } });
+        self.found.push(LocalChange { edit, cost, fit: Fit::Through { cost: 0.0 } });
     }
 
     /// Looks for another first mover, other names of cells, other starts.
@@ -100,8 +100,8 @@ impl Whole<'_, '_> {
             let right = piece.side;
             let of_rules = self.candidate().rules.book.rules().first_mover;
             let written = match self.candidate().record.first_mover {
-                Some(side) if side != of_rules => Said::ByRecord,
-                Some(_) | None => Said::ByRules,
+                Some(side) if side != of_rules => StartBasis::ByRecord,
+                Some(_) | None => StartBasis::ByRules,
             };
             self.try_draft(Edit::FirstMover { right }, self.prior.first_mover(written));
         }
@@ -183,7 +183,7 @@ impl Whole<'_, '_> {
             }
         }
         let n_starts = starts.len();
-        let said = if written.is_some() { Said::ByRecord } else { Said::ByRules };
+        let said = if written.is_some() { StartBasis::ByRecord } else { StartBasis::ByRules };
         for (right, from) in starts {
             self.try_draft(Edit::Start { right, from: from.into() }, self.prior.start(said, n_starts));
         }
@@ -199,7 +199,7 @@ impl Whole<'_, '_> {
             candidate.rules = chosen;
             candidate.apply(&edit);
             let fit = StrictReplay::new(&candidate, self.budget).fit();
-            self.found.push(Found { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
+            self.found.push(LocalChange { edit, cost: self.prior.misspelt(nth, (name, near)), fit });
         }
     }
 
@@ -224,8 +224,8 @@ impl Whole<'_, '_> {
             let fit = StrictReplay::new(&candidate, self.budget).fit();
             if matches!(fit, Fit::Through { .. }) {
                 let source = match catalog::published().any(|variant| variant.name == right) {
-                    true => Source::Published,
-                    false => Source::PlaySite,
+                    true => VariantOrigin::Published,
+                    false => VariantOrigin::PlaySite,
                 };
                 self.note(edit, self.prior.variant(self.named, source, n_variants), fit);
             }

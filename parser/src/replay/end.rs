@@ -3,7 +3,7 @@
 use tafl_rules::{Game, Outcome, Reason, Side, Span};
 
 use super::Discrepancy;
-use super::reconciler::{Policy, Reconciler, Stop};
+use super::reconciler::{Policy, Reconciler, ReplayStop};
 use crate::record::{EndingKind, Record, Verdict, WrittenEnding};
 
 /// What a record says about the end of its game.
@@ -76,7 +76,7 @@ impl Reconciler<'_> {
         claim: &Claim,
         span: Span,
         policy: &mut P,
-    ) -> Result<Option<Outcome>, Stop> {
+    ) -> Result<Option<Outcome>, ReplayStop> {
         let shown = match P::RULES_IN_QUESTION {
             true => self.game.outcome().or(self.repetition),
             false => self.board_end(claim),

@@ -38,7 +38,7 @@ pub(crate) use chain_steps::{ChainLimits, chain_steps};
 pub use choose::Choice;
 pub use discrepancy::Discrepancy;
 pub(crate) use end::Claim;
-pub(crate) use reconciler::{Policy, Reconciler, Response, Stop, WrittenStep, is_listed};
+pub(crate) use reconciler::{Policy, Reconciler, ReplayStop, Response, WrittenStep, is_listed};
 pub use soundness::Soundness;
 pub use variations::before as before_variation;
 pub(crate) use walk::start;

@@ -4,7 +4,7 @@ use tafl_rules::Move;
 
 /// One thing to do with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum PlanStep {
     /// Play the next move that is written.
     Written,
     /// Play a step that is not written, behind a written one of the same turn.
@@ -27,4 +27,4 @@ pub(super) enum Step {
 }
 
 /// What to do with a record, from its first move on. Moves behind the last step are played as they are written.
-pub(super) type Plan = Vec<Step>;
+pub(super) type Plan = Vec<PlanStep>;

@@ -27,7 +27,7 @@ pub(crate) enum Response {
 
 /// The comparison was ended by its policy, or nothing can be played any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stop;
+pub(crate) struct ReplayStop;
 
 /// Decides what follows each discrepancy.
 pub(crate) trait Policy {
@@ -150,9 +150,13 @@ impl<'b> Reconciler<'b> {
     ///
     /// # Errors
     ///
-    /// Returns [`Stop`] where the policy says so, or a forced board cannot be played on.
+    /// Returns [`ReplayStop`] where the policy says so, or a forced board cannot be played on.
     #[inline]
-    pub(crate) fn step<P: Policy>(&mut self, step: WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    pub(crate) fn step<P: Policy>(
+        &mut self,
+        step: WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         let mv = self.prepare(&step, policy)?;
         self.play(mv, &step, policy)
     }
@@ -163,14 +167,14 @@ impl<'b> Reconciler<'b> {
         &mut self,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<Move, Stop> {
+    ) -> Result<Move, ReplayStop> {
         let WrittenStep { mv: written, is_first, .. } = *step;
         self.pass_end(written.span, policy)?;
         let shape = self.shape;
         let (Some(from), Some(to)) = (shape.cell(written.from), shape.cell(written.to)) else {
             let cell = if shape.has(written.from) { written.to } else { written.from };
             self.tell(policy, written.span, Discrepancy::OffBoard { cell })?;
-            return Err(Stop);
+            return Err(ReplayStop);
         };
         if let Some(role) = written.letter.role()
             && let Some(piece) = self.game.piece(from).filter(|piece| piece.role != role)
@@ -191,7 +195,7 @@ impl<'b> Reconciler<'b> {
 
     /// Lets play go on where the record does, although the rules have ended the game.
     #[inline]
-    fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), Stop> {
+    fn pass_end<P: Policy>(&mut self, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if let Some(outcome) = self.game.outcome() {
             self.tell(policy, span, Discrepancy::AfterEnd(outcome))?;
             self.game.resume();
@@ -212,7 +216,7 @@ impl<'b> Reconciler<'b> {
         mv: Move,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         match &self.game.play(mv) {
             Ok(ply) => self.played(ply, step, policy),
             Err(why) => self.forbidden(mv, *why, step, policy),
@@ -220,7 +224,12 @@ impl<'b> Reconciler<'b> {
     }
 
     #[inline]
-    fn played<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    fn played<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         self.repetition = ply.repetition.and_then(|hit| hit.rule.outcome(ply.side));
         if self.end.is_none() {
             self.end = ply.outcome;
@@ -232,7 +241,12 @@ impl<'b> Reconciler<'b> {
 
     /// Adds the captures of a move to those of the turn, and compares them once the turn is over.
     #[inline]
-    fn take<P: Policy>(&mut self, ply: &Ply, step: &WrittenStep<'_>, policy: &mut P) -> Result<(), Stop> {
+    fn take<P: Policy>(
+        &mut self,
+        ply: &Ply,
+        step: &WrittenStep<'_>,
+        policy: &mut P,
+    ) -> Result<(), ReplayStop> {
         if !step.mv.chained {
             self.turn.clear();
         }
@@ -289,7 +303,7 @@ impl<'b> Reconciler<'b> {
         side: Side,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         if self.style == CaptureStyle::NotWritten {
             return Ok(());
         }
@@ -298,7 +312,7 @@ impl<'b> Reconciler<'b> {
     }
 
     /// Compares the captures of a turn with those that are written.
-    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), Stop> {
+    fn compare_turn<P: Policy>(&mut self, side: Side, span: Span, policy: &mut P) -> Result<(), ReplayStop> {
         if self.turn.is_unknown {
             return Ok(());
         }
@@ -352,7 +366,7 @@ impl<'b> Reconciler<'b> {
         written: CellSet,
         captured: CellSet,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         let mut setup = self.game.setup();
         for (cell, piece) in self.turn.captured.iter().filter(|(cell, _)| !written.contains(*cell)) {
             setup.put(*cell, Some(*piece));
@@ -382,7 +396,7 @@ impl<'b> Reconciler<'b> {
         why: IllegalMove,
         step: &WrittenStep<'_>,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         if let IllegalMove::NotYourPiece { piece } = why {
             self.tell(policy, step.mv.span, Discrepancy::WrongSide { mv, piece })?;
             self.game.set_to_move(piece.side);
@@ -398,7 +412,7 @@ impl<'b> Reconciler<'b> {
         };
         let response = self.tell(policy, step.mv.span, found)?;
         let (Response::Force, Some(piece), false) = (response, piece, is_impossible) else {
-            return Err(Stop);
+            return Err(ReplayStop);
         };
         let mut setup = self.game.setup();
         setup.put(mv.from, None);
@@ -414,9 +428,10 @@ impl<'b> Reconciler<'b> {
     }
 
     /// Goes on from another board.
-    fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), Stop> {
+    fn put(&mut self, setup: &Setup, to_move: Side) -> Result<(), ReplayStop> {
         self.turn.clear();
-        self.game = Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| Stop)?;
+        self.game =
+            Game::from_setup(self.book, setup, to_move, RepetitionMode::Report).map_err(|_| ReplayStop)?;
         Ok(())
     }
 
@@ -435,7 +450,7 @@ impl<'b> Reconciler<'b> {
         record: &Record,
         index: usize,
         policy: &mut P,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStop> {
         let first = record.boards.partition_point(|board| (board.after as usize) < index);
         let here = record.boards[first..].iter().take_while(|board| board.after as usize == index);
         for board in here {
@@ -454,9 +469,9 @@ impl<'b> Reconciler<'b> {
         policy: &mut P,
         span: Span,
         found: Discrepancy,
-    ) -> Result<Response, Stop> {
+    ) -> Result<Response, ReplayStop> {
         match policy.on(&self.game, span, found) {
-            Response::Stop => Err(Stop),
+            Response::Stop => Err(ReplayStop),
             response => Ok(response),
         }
     }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legali
 use crate::record::{CaptureStyle, Format, Mark, Record, WrittenMove};
 
 /// What a replay finds, and the plies that it plays.
-pub(super) struct Report<'r> {
+pub(super) struct FindingReport<'r> {
     pub(super) record: &'r Record,
     pub(super) shape: Shape,
     /// The start by the rules.
@@ -33,14 +33,14 @@ pub(super) struct Report<'r> {
     repetition_is_reported: bool,
 }
 
-impl<'r> Report<'r> {
+impl<'r> FindingReport<'r> {
     pub(super) fn new(
         record: &'r Record,
         shape: Shape,
         start: &'r Setup,
         findings: Vec<Diagnostic>,
-    ) -> Report<'r> {
-        Report {
+    ) -> FindingReport<'r> {
+        FindingReport {
             record,
             shape,
             start,
@@ -166,7 +166,7 @@ impl<'r> Report<'r> {
     }
 }
 
-impl Policy for Report<'_> {
+impl Policy for FindingReport<'_> {
     #[inline]
     fn played(&mut self, game: &Game, ply: &Ply) {
         if self.record.format == Format::Cyngesheall {

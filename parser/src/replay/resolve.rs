@@ -6,8 +6,8 @@ use tafl_rules::Span;
 use tafl_rules::ruleset::Berserk;
 
 use super::fork::{Allowance, EndCheck};
-use super::plan::{Plan, Step};
-use super::search::{Found, Search};
+use super::plan::{Plan, PlanStep};
+use super::search::{FoundPlan, PlanSearch};
 use super::walk::Walk;
 use super::{Chosen, Replay};
 use crate::diagnostic::{Capture, Diagnostic, DiagnosticKind, End, Header, Legality};
@@ -124,12 +124,12 @@ impl Ranked {
     }
 }
 
-fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
+fn plan_for(record: &Record, chosen: &Chosen) -> Option<FoundPlan> {
     let rules = chosen.book.rules();
     let attempts: &[Allowance] = if rules.berserk == Berserk::None { &WITHOUT_CHAINS } else { &WITH_CHAINS };
-    let mut best: Option<Found> = None;
+    let mut best: Option<FoundPlan> = None;
     for allow in attempts {
-        let Some(found) = Search::run(record, &chosen.book, *allow) else { continue };
+        let Some(found) = PlanSearch::run(record, &chosen.book, *allow) else { continue };
         if found.is_whole {
             return Some(found);
         }
@@ -140,10 +140,13 @@ fn plan_for(record: &Record, chosen: &Chosen) -> Option<Found> {
     // What leads nowhere explains nothing: only the way to the place where it breaks off is kept.
     best.filter(|found| {
         found.plan.iter().all(|step| {
-            matches!(step, Step::Written | Step::Unwritten(_) | Step::Within(_) | Step::LastWithin(_))
+            matches!(
+                step,
+                PlanStep::Written | PlanStep::Unwritten(_) | PlanStep::Within(_) | PlanStep::LastWithin(_)
+            )
         })
     })
-    .or_else(|| Some(Found { plan: Vec::new(), is_whole: false, reach: 0 }))
+    .or_else(|| Some(FoundPlan { plan: Vec::new(), is_whole: false, reach: 0 }))
 }
 
 fn by_edition(mut replay: Replay, record: &Record, differs: &'static str) -> Replay {

@@ -10,7 +10,7 @@ use tafl_rules::{AnyRulebook, Move, Shape, Side, Span};
 use super::chain_steps::{ChainLimits, Continuation, chain_steps, men_among};
 use super::end::Claim;
 use super::fork::{Allowance, EndCheck, Fork};
-use super::plan::{Plan, Step};
+use super::plan::{Plan, PlanStep};
 use super::reconciler::{Reconciler, WrittenStep};
 use crate::record::{CaptureStyle, Record, WrittenMove};
 
@@ -22,7 +22,7 @@ const LIMITS: ChainLimits = ChainLimits { continuations: 60, steps: 6, siblings_
 
 /// How far a search came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundPlan {
     /// What to do.
     pub(super) plan: Plan,
     /// Whether that leads to the end of the record; else it leads as far as anything does.
@@ -72,7 +72,7 @@ struct Way<'r> {
     state: Reconciler<'r>,
 }
 
-pub(super) struct Search<'r> {
+pub(super) struct PlanSearch<'r> {
     record: &'r Record,
     claim: Claim,
     shape: Shape,
@@ -80,16 +80,16 @@ pub(super) struct Search<'r> {
     left: usize,
     frames: Vec<Frame<'r>>,
     plan: Plan,
-    best: Option<Found>,
+    best: Option<FoundPlan>,
 }
 
-impl<'r> Search<'r> {
+impl<'r> PlanSearch<'r> {
     /// Looks for a plan for a record from its start.
-    pub(super) fn run(record: &'r Record, book: &'r AnyRulebook, allow: Allowance) -> Option<Found> {
+    pub(super) fn run(record: &'r Record, book: &'r AnyRulebook, allow: Allowance) -> Option<FoundPlan> {
         // What is wrong with the start is said by the walk.
         let start = super::walk::start(record, book, None, &mut Vec::new());
         let shape = start.shape();
-        let mut search = Search {
+        let mut search = PlanSearch {
             record,
             claim: Claim::of(record),
             shape,
@@ -103,7 +103,7 @@ impl<'r> Search<'r> {
         search.go()
     }
 
-    fn go(mut self) -> Option<Found> {
+    fn go(mut self) -> Option<FoundPlan> {
         let n_moves = self.record.main().moves.len();
         while let Some(top) = self.frames.len().checked_sub(1) {
             if self.left == 0 {
@@ -112,7 +112,7 @@ impl<'r> Search<'r> {
             self.plan.truncate(self.frames[top].n_steps);
             if self.frames[top].index == n_moves {
                 if self.is_end_right(top) {
-                    return Some(Found { plan: self.plan, is_whole: true, reach: n_moves });
+                    return Some(FoundPlan { plan: self.plan, is_whole: true, reach: n_moves });
                 }
                 self.frames.pop();
             } else if !self.advance(top) {
@@ -175,14 +175,14 @@ impl<'r> Search<'r> {
         self.frames[top].has_played = true;
         if self.allow.unwritten && state.game.chain().is_some() {
             let way = |found: Continuation| {
-                let further = found.steps.iter().map(|mv| Step::Unwritten(*mv));
+                let further = found.steps.iter().map(|mv| PlanStep::Unwritten(*mv));
                 let mut state = state.at(found.game);
                 state.n_written[side] += found.captured.len() as u32;
-                Way { steps: std::iter::once(Step::Written).chain(further).collect(), state }
+                Way { steps: std::iter::once(PlanStep::Written).chain(further).collect(), state }
             };
             self.frames[top].ways = chain_steps(&state.game, LIMITS).into_iter().rev().map(way).collect();
         }
-        self.plan.push(Step::Written);
+        self.plan.push(PlanStep::Written);
         self.follow(top, state, side);
     }
 
@@ -207,8 +207,8 @@ impl<'r> Search<'r> {
                 if self.is_marked_as(written, all) {
                     let inner = &way.steps[..way.steps.len() - 1];
                     let last = way.steps[way.steps.len() - 1];
-                    let steps = std::iter::once(first).chain(inner.iter().copied()).map(Step::Within);
-                    let steps = steps.chain([Step::LastWithin(last)]).collect();
+                    let steps = std::iter::once(first).chain(inner.iter().copied()).map(PlanStep::Within);
+                    let steps = steps.chain([PlanStep::LastWithin(last)]).collect();
                     let mut state = start.at(way.game);
                     state.n_written[side] += u32::from(written.n_captures);
                     found.push(Way { steps, state });
@@ -234,7 +234,7 @@ impl<'r> Search<'r> {
             return;
         }
         state.n_written[ply.side] += u32::from(written.n_captures);
-        self.plan.push(Step::WithoutCapture);
+        self.plan.push(PlanStep::WithoutCapture);
         let n_frames = self.frames.len();
         self.follow(top, state, ply.side);
         if self.frames.len() > n_frames {
@@ -288,7 +288,7 @@ impl<'r> Search<'r> {
             let mut state = state.clone();
             state.n_written = self.frames[top].state.n_written;
             let parent = self.frames[back].parent;
-            self.plan.push(Step::TakeBack { plies });
+            self.plan.push(PlanStep::TakeBack { plies });
             self.frames[top].take_backs += 1;
             self.aside(top, state, index, parent);
             self.frames[top].take_backs -= 1;
@@ -306,7 +306,7 @@ impl<'r> Search<'r> {
         };
         if frame.slips < self.allow.slips && (same(1) || same(2)) {
             let (state, index, parent) = (frame.state.clone(), frame.index + 1, frame.parent);
-            self.plan.push(Step::LeaveOut);
+            self.plan.push(PlanStep::LeaveOut);
             self.frames[top].slips += 1;
             self.aside(top, state, index, parent);
             self.frames[top].slips -= 1;
@@ -326,7 +326,7 @@ impl<'r> Search<'r> {
         state.game.set_to_move(side.other());
         if state.game.check(mv).is_ok() {
             let (index, parent) = (frame.index, frame.parent);
-            self.plan.push(Step::PassTurn);
+            self.plan.push(PlanStep::PassTurn);
             self.frames[top].slips += 1;
             self.aside(top, state, index, parent);
             self.frames[top].slips -= 1;
@@ -361,7 +361,7 @@ impl<'r> Search<'r> {
             state.game.resume();
         }
         if self.best.as_ref().is_none_or(|best| index > best.reach) {
-            self.best = Some(Found { plan: self.plan.clone(), is_whole: false, reach: index });
+            self.best = Some(FoundPlan { plan: self.plan.clone(), is_whole: false, reach: index });
         }
         self.frames.push(Frame {
             state,

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use tafl_rules::game::CellSet;
 use tafl_rules::{AnyRulebook, Game, Move, Ply, RepetitionMode};
 
-use super::plan::{Plan, Step};
-use super::reconciler::{Reconciler, Stop, WrittenStep};
-use super::report::Report;
+use super::plan::{Plan, PlanStep};
+use super::reconciler::{Reconciler, ReplayStop, WrittenStep};
+use super::report::FindingReport;
 use super::{Chosen, Replay, reason, variations};
 use crate::diagnostic::{Diagnostic, End, Header, Play};
 use crate::record::Record;
@@ -16,7 +16,7 @@ use crate::record::Record;
 pub(super) struct Walk<'r> {
     record: &'r Record,
     pub(super) reconciler: Reconciler<'r>,
-    pub(super) report: Report<'r>,
+    pub(super) report: FindingReport<'r>,
     /// The game before the first move, kept where variations go back to it.
     start: Option<Game>,
     pub(super) count_moves: bool,
@@ -35,7 +35,7 @@ impl<'r> Walk<'r> {
         Walk {
             record,
             start: (record.lines.len() > 1).then(|| game.clone()),
-            report: Report::new(record, game.shape(), &chosen.book.rules().start, findings),
+            report: FindingReport::new(record, game.shape(), &chosen.book.rules().start, findings),
             reconciler: Reconciler::new(&chosen.book, game, record.capture_style),
             count_moves: false,
             counts_seen: 0,
@@ -52,7 +52,7 @@ impl<'r> Walk<'r> {
         self.finish(is_complete, chosen)
     }
 
-    fn main_line(&mut self, plan: &Plan) -> Result<(), Stop> {
+    fn main_line(&mut self, plan: &Plan) -> Result<(), ReplayStop> {
         let mut next = 0;
         for (nth, step) in plan.iter().enumerate() {
             self.step(*step, &plan[nth..], &mut next)?;
@@ -67,39 +67,39 @@ impl<'r> Walk<'r> {
     }
 
     /// Does one thing of a plan; `rest` is the plan from there on.
-    fn step(&mut self, step: Step, rest: &[Step], next: &mut usize) -> Result<(), Stop> {
+    fn step(&mut self, step: PlanStep, rest: &[PlanStep], next: &mut usize) -> Result<(), ReplayStop> {
         let moves = &self.record.main().moves;
         match step {
-            Step::Written => {
+            PlanStep::Written => {
                 *next += 1;
                 self.written(*next - 1)
             }
-            Step::Unwritten(mv) => {
+            PlanStep::Unwritten(mv) => {
                 let legal_moves = self.count_moves.then(|| self.reconciler.game.count_moves() as u32);
-                let ply = self.reconciler.game.play(mv).map_err(|_| Stop)?;
+                let ply = self.reconciler.game.play(mv).map_err(|_| ReplayStop)?;
                 self.report.push_ply(&self.reconciler.game, &ply, None, legal_moves);
-                if !matches!(rest.get(1), Some(Step::Unwritten(_))) {
+                if !matches!(rest.get(1), Some(PlanStep::Unwritten(_))) {
                     let steps = reason::steps_of_turn(&self.report.plies, self.report.shape);
                     self.report.report(&moves[*next - 1], Play::UnwrittenSteps { steps });
                 }
                 Ok(())
             }
-            Step::Within(mv) => self.play_step(mv, *next, false),
-            Step::LastWithin(mv) => {
+            PlanStep::Within(mv) => self.play_step(mv, *next, false),
+            PlanStep::LastWithin(mv) => {
                 *next += 1;
                 self.play_step(mv, *next - 1, true)
             }
-            Step::WithoutCapture => {
+            PlanStep::WithoutCapture => {
                 *next += 1;
                 self.without_capture(*next - 1)
             }
-            Step::TakeBack { plies } => self.take_back(plies, *next),
-            Step::LeaveOut => {
+            PlanStep::TakeBack { plies } => self.take_back(plies, *next),
+            PlanStep::LeaveOut => {
                 self.report.report(&moves[*next], Play::Doubled);
                 *next += 1;
                 Ok(())
             }
-            Step::PassTurn => {
+            PlanStep::PassTurn => {
                 let side = self.reconciler.game.to_move();
                 self.reconciler.game.set_to_move(side.other());
                 self.report.report(&moves[*next], Play::MissingMove { by: side });
@@ -108,10 +108,10 @@ impl<'r> Walk<'r> {
         }
     }
 
-    fn take_back(&mut self, plies: usize, next: usize) -> Result<(), Stop> {
+    fn take_back(&mut self, plies: usize, next: usize) -> Result<(), ReplayStop> {
         let moves = &self.record.main().moves;
         let report = &mut self.report;
-        let kept = report.past.len().checked_sub(plies).ok_or(Stop)?;
+        let kept = report.past.len().checked_sub(plies).ok_or(ReplayStop)?;
         let (game, n_plies) = report.past[kept].clone();
         let first = reason::first_taken_back(&report.plies, n_plies);
         report.past.truncate(kept);
@@ -125,7 +125,7 @@ impl<'r> Walk<'r> {
     }
 
     /// Plays a step of a turn that is written as one move, `index`. `is_last`: the last step of the turn.
-    fn play_step(&mut self, mv: Move, index: usize, is_last: bool) -> Result<(), Stop> {
+    fn play_step(&mut self, mv: Move, index: usize, is_last: bool) -> Result<(), ReplayStop> {
         let report = &mut self.report;
         report.index = index;
         let is_first = report.plies.last().is_none_or(|ply| ply.written.is_some());
@@ -133,7 +133,7 @@ impl<'r> Walk<'r> {
             report.past.push((self.reconciler.game.clone(), report.plies.len()));
         }
         let legal_moves = self.count_moves.then(|| self.reconciler.game.count_moves() as u32);
-        let ply = self.reconciler.play_unwritten(mv, is_first).map_err(|_| Stop)?;
+        let ply = self.reconciler.play_unwritten(mv, is_first).map_err(|_| ReplayStop)?;
         report.push_ply(&self.reconciler.game, &ply, is_last.then_some(index as u32), legal_moves);
         if is_last {
             let written = step(self.record, index);
@@ -145,19 +145,19 @@ impl<'r> Walk<'r> {
     }
 
     /// Plays a move without the captures that are not marked.
-    fn without_capture(&mut self, index: usize) -> Result<(), Stop> {
+    fn without_capture(&mut self, index: usize) -> Result<(), ReplayStop> {
         self.report.index = index;
         let written = step(self.record, index);
         let mv = self.reconciler.prepare(&written, &mut self.report)?;
         let legal_moves = self.count(index);
         self.report.past.push((self.reconciler.game.clone(), self.report.plies.len()));
-        let ply = self.reconciler.game.play(mv).map_err(|_| Stop)?;
+        let ply = self.reconciler.game.play(mv).map_err(|_| ReplayStop)?;
         let marks = self.record.captures_of(written.mv).iter();
         let marked: CellSet = marks.filter_map(|capture| self.report.shape.cell(capture.cell)).collect();
         let left = ply.captured.without(marked);
         self.report.report_not_made(&self.reconciler.game, left);
         if !self.reconciler.put_back(left, ply.side) {
-            return Err(Stop);
+            return Err(ReplayStop);
         }
         let ply = Ply { captured: ply.captured.without(left), goes_on: false, outcome: None, ..ply };
         self.report.push_ply(&self.reconciler.game, &ply, Some(index as u32), legal_moves);
@@ -165,7 +165,7 @@ impl<'r> Walk<'r> {
     }
 
     /// Plays a move as it is written.
-    fn written(&mut self, index: usize) -> Result<(), Stop> {
+    fn written(&mut self, index: usize) -> Result<(), ReplayStop> {
         self.report.index = index;
         let written = step(self.record, index);
         if !self.record.boards.is_empty() {

@@ -4,13 +4,13 @@ use tafl_rules::{Coord, Reason, Role};
 
 use super::WriteGame;
 use super::frame::{self, Notation};
-use super::losses::{Keeps, Losses};
-use super::moves::{Step, push_cell};
+use super::losses::{Keeps, RecordLosses};
+use super::moves::{WriterStep, push_cell};
 use crate::diagnostic::Lost;
 use crate::record::{Letter, LineId, Mark, WrittenMove};
 
 /// Adds a record.
-pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let keeps = Keeps {
         letters: true,
         marks: &[Mark::Bang],
@@ -59,7 +59,7 @@ fn push_upper(cell: Coord, out: &mut String) {
 }
 
 impl Notation for Cyngesheall {
-    fn push(&mut self, step: &Step<'_>, out: &mut String) {
+    fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         self.letter(step.letter, out);
         push_upper(step.mv.from, out);
         out.push('-');

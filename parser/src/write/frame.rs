@@ -6,8 +6,8 @@ use std::fmt::Write;
 use tafl_rules::{Outcome, Reason, Side};
 
 use super::WriteGame;
-use super::losses::Losses;
-use super::moves::{Step, sides, step};
+use super::losses::RecordLosses;
+use super::moves::{WriterStep, sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{Format, bracket};
 use crate::record::{Comment, EndingKind, Line, LineId, Record, Verdict, WrittenMove, tag};
@@ -20,7 +20,7 @@ const MOST_ADDRESSES: usize = 16 << 20;
 /// A notation for moves inside of the frame.
 pub(super) trait Notation {
     /// Adds a move.
-    fn push(&mut self, step: &Step<'_>, out: &mut String);
+    fn push(&mut self, step: &WriterStep<'_>, out: &mut String);
 
     /// Returns whether a move is written as a later step of a turn.
     fn is_chained(&self, mv: &WrittenMove) -> bool;
@@ -37,7 +37,7 @@ pub(super) fn write(
     game: WriteGame<'_>,
     notation: &mut impl Notation,
     out: &mut String,
-    losses: &mut Losses,
+    losses: &mut RecordLosses,
 ) {
     note_losses(game, losses);
     let mut frame = Frame { game, notation, out, losses };
@@ -47,7 +47,7 @@ pub(super) fn write(
     frame.out.push('\n');
 }
 
-fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
     losses.unknown_captures(game);
@@ -73,7 +73,7 @@ struct Frame<'f, 'a, N> {
     game: WriteGame<'a>,
     notation: &'f mut N,
     out: &'f mut String,
-    losses: &'f mut Losses,
+    losses: &'f mut RecordLosses,
 }
 
 /// Where a move stands: the number of its turn, and its place among the items of the turn.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tafl_rules::{Setup, Side};
 
 use super::moves::{as_written, push_opentafl};
-use super::{Losses, WriteGame};
+use super::{RecordLosses, WriteGame};
 
 use crate::format::jsonl_version;
 use crate::record::{Line, Record, RefusedMove, Verdict};
@@ -128,7 +128,7 @@ struct GameResult {
 }
 
 /// Adds a line. Nothing is lost.
-pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut Losses) {
+pub(crate) fn write(WriteGame { record, .. }: WriteGame<'_>, out: &mut String, _: &mut RecordLosses) {
     let lines = record.lines.iter().map(|line| moves(record, line)).collect();
     let game = Game {
         taflbase: jsonl_version(),

@@ -20,14 +20,14 @@ enum How {
 
 /// The losses of one record.
 #[derive(Debug)]
-pub(crate) struct Losses {
+pub(crate) struct RecordLosses {
     format: Format,
     counts: BTreeMap<(Lost, How), u32>,
 }
 
-impl Losses {
-    pub(super) fn new(format: Format) -> Losses {
-        Losses { format, counts: BTreeMap::new() }
+impl RecordLosses {
+    pub(super) fn new(format: Format) -> RecordLosses {
+        RecordLosses { format, counts: BTreeMap::new() }
     }
 
     /// Returns the format that is written.

@@ -21,7 +21,7 @@ use crate::record::Record;
 pub use retrace::retrace;
 pub(crate) use retrace::{move_text, reads_as};
 
-pub(crate) use losses::Losses;
+pub(crate) use losses::RecordLosses;
 
 /// A record to be written, and what replay knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +82,7 @@ pub enum WriteError {
 ///
 /// Returns [`WriteError::ReadOnly`] unless the format [is writable](Format::is_writable).
 pub fn write(game: WriteGame<'_>, format: Format, out: &mut String) -> Result<Vec<Diagnostic>, WriteError> {
-    let mut losses = Losses::new(format);
+    let mut losses = RecordLosses::new(format);
     let begin = out.len();
     let write = format.writer().ok_or(WriteError::ReadOnly { format })?;
     write(game, out, &mut losses);

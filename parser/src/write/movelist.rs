@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::Side;
 
 use super::WriteGame;
-use super::losses::{Keeps, Losses};
+use super::losses::{Keeps, RecordLosses};
 use super::moves::{is_king, push_cell, sides, step};
 use crate::diagnostic::Lost;
 use crate::record::Format;
@@ -16,7 +16,7 @@ const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: true, captures: true, sides: false };
 
 /// Adds a line: moves, captures by attackers, captures by defenders, outcome.
-pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     note_losses(game, losses);
     let counts = push_moves(game, out, losses);
@@ -32,7 +32,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
 }
 
 /// Adds the moves, and returns how many captures each side made.
-fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) -> [u32; 2] {
+fn push_moves(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) -> [u32; 2] {
     let record = game.record;
     let line = out.len();
     let moves = &record.main().moves;
@@ -82,7 +82,7 @@ fn is_written_at(record: &Record, nth: usize) -> bool {
 }
 
 /// Adds the word that ends the game, if it stands behind `nth` moves.
-fn push_ending(record: &Record, (line, nth): (usize, usize), out: &mut String, losses: &mut Losses) {
+fn push_ending(record: &Record, (line, nth): (usize, usize), out: &mut String, losses: &mut RecordLosses) {
     let Some(ending) = record.ending.filter(|ending| ending.after as usize == nth) else { return };
     if !is_written_at(record, nth) {
         losses.left_out(Lost::Ending, 1);
@@ -110,7 +110,7 @@ fn outcome(game: WriteGame<'_>) -> &'static str {
     }
 }
 
-fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
     losses.moves(record, KEEPS, 1);

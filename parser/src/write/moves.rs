@@ -9,7 +9,7 @@ use crate::record::{Letter, LineId, Mark, Record, WrittenMove};
 
 /// A move as a target says it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Step<'a> {
+pub(super) struct WriterStep<'a> {
     /// The move as it is in the record.
     pub(super) mv: &'a WrittenMove,
     /// The letter of the piece that moves.
@@ -22,7 +22,11 @@ pub(super) struct Step<'a> {
 
 /// Returns a move with the captures and letters of the board where they are known and the record is of another format
 /// than the target, otherwise with its own.
-pub(super) fn step<'a>(game: WriteGame<'a>, target: crate::Format, (line, nth): (LineId, usize)) -> Step<'a> {
+pub(super) fn step<'a>(
+    game: WriteGame<'a>,
+    target: crate::Format,
+    (line, nth): (LineId, usize),
+) -> WriterStep<'a> {
     let record = game.record;
     let mv = &record.line(line).moves[nth];
     let played = game.played.filter(|_| line == LineId::MAIN && record.format != target);
@@ -30,15 +34,15 @@ pub(super) fn step<'a>(game: WriteGame<'a>, target: crate::Format, (line, nth): 
         let first = ply.first_capture as usize;
         let fallen = played.captures.get(first..first + usize::from(ply.n_captures)).unwrap_or(&[]);
         let captures = fallen.iter().map(|(cell, piece)| (*cell, letter_of(*piece))).collect();
-        return Step { mv, letter: letter_of(ply.piece), captures, mark: mv.mark };
+        return WriterStep { mv, letter: letter_of(ply.piece), captures, mark: mv.mark };
     }
     as_written(record, mv)
 }
 
 /// Returns a move as the record has it.
-pub(super) fn as_written<'a>(record: &Record, mv: &'a WrittenMove) -> Step<'a> {
+pub(super) fn as_written<'a>(record: &Record, mv: &'a WrittenMove) -> WriterStep<'a> {
     let captures = record.captures_of(mv).iter().map(|capture| (capture.cell, capture.letter)).collect();
-    Step { mv, letter: mv.letter, captures, mark: mv.mark }
+    WriterStep { mv, letter: mv.letter, captures, mark: mv.mark }
 }
 
 /// Returns the letter that OpenTafl's notation gives a piece: none for men, upper case for defenders.
@@ -62,7 +66,7 @@ pub(super) fn push_letter(letter: Letter, out: &mut String) {
 }
 
 /// Adds a move as OpenTafl writes it: `Ne6^=e8xce7/f8--`.
-pub(super) fn push_opentafl(step: &Step<'_>, out: &mut String) {
+pub(super) fn push_opentafl(step: &WriterStep<'_>, out: &mut String) {
     push_letter(step.letter, out);
     push_cell(step.mv.from, out);
     out.push_str(match (step.mv.jump, step.mv.chained) {

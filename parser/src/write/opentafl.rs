@@ -2,12 +2,12 @@
 
 use super::WriteGame;
 use super::frame::{self, Notation};
-use super::losses::{Keeps, Losses};
-use super::moves::{Step, push_opentafl};
+use super::losses::{Keeps, RecordLosses};
+use super::moves::{WriterStep, push_opentafl};
 use crate::record::{Mark, WrittenMove};
 
 /// Adds a record.
-pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let marks = &[Mark::Plus, Mark::Minus, Mark::PlusPlus, Mark::MinusMinus];
     let keeps = Keeps { letters: true, marks, jumps: true, chains: true, captures: true, sides: false };
     losses.moves(game.record, keeps, usize::MAX);
@@ -17,10 +17,13 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
 struct OpenTafl;
 
 impl Notation for OpenTafl {
-    fn push(&mut self, step: &Step<'_>, out: &mut String) {
+    fn push(&mut self, step: &WriterStep<'_>, out: &mut String) {
         match step.mark {
             Mark::Bang | Mark::Equal => {
-                push_opentafl(&Step { mark: Mark::None, captures: step.captures.clone(), ..*step }, out);
+                push_opentafl(
+                    &WriterStep { mark: Mark::None, captures: step.captures.clone(), ..*step },
+                    out,
+                );
             }
             Mark::None | Mark::Plus | Mark::Minus | Mark::PlusPlus | Mark::MinusMinus => {
                 push_opentafl(step, out)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::WriteGame;
-use super::losses::{Keeps, Losses};
+use super::losses::{Keeps, RecordLosses};
 use super::moves::push_cell;
 use crate::diagnostic::Lost;
 use crate::format::PGN_NAMES;
@@ -14,7 +14,7 @@ const KEEPS: Keeps =
     Keeps { letters: false, marks: &[], jumps: false, chains: false, captures: false, sides: false };
 
 /// Adds a record: tags, a blank line, the moves in one line, a blank line.
-pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
     losses.moves(record, KEEPS, usize::MAX);
@@ -29,7 +29,7 @@ pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) 
     }
 }
 
-fn header(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+fn header(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     tags(record.tags.iter().filter(|tag| !is_statement(&tag.name)), out, losses);
     result(game, out, losses);
@@ -54,7 +54,7 @@ fn is_statement(name: &str) -> bool {
     ["position", "result", "rules", "variant"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut Losses) {
+fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut RecordLosses) {
     for written in tags {
         let known = PGN_NAMES.iter().find(|(_, ours)| *ours == &*written.name).map(|(name, _)| *name);
         let name =
@@ -68,14 +68,14 @@ fn tags<'t>(tags: impl Iterator<Item = &'t Tag>, out: &mut String, losses: &mut 
     }
 }
 
-fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut Losses)) {
+fn push_tag(name: &str, value: &str, what: Lost, (out, losses): (&mut String, &mut RecordLosses)) {
     let line = value.replace(['\n', '\r'], " ");
     losses.changed(what, usize::from(line != value));
     let escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
     writeln!(out, "[{name} \"{escaped}\"]").expect("a String takes everything");
 }
 
-fn result(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+fn result(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     let record = game.record;
     let board = game.played.and_then(|played| played.outcome);
     let (verdict, reason) = match (record.result, board) {
@@ -113,7 +113,7 @@ struct Open<'a> {
 }
 
 /// Adds the moves, with comments in braces and variations in parentheses. A stack takes the place of recursion.
-fn movetext(record: &Record, out: &mut String, losses: &mut Losses) {
+fn movetext(record: &Record, out: &mut String, losses: &mut RecordLosses) {
     let by_place = Index::new(record, losses);
     let mut stack = vec![by_place.open(LineId::MAIN)];
     let mut needs_number = true;
@@ -170,7 +170,7 @@ fn push_word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-fn push_comment(comment: &Comment, out: &mut String, losses: &mut Losses) {
+fn push_comment(comment: &Comment, out: &mut String, losses: &mut RecordLosses) {
     let text = comment.text.replace('}', ")").replace(['\n', '\r'], " ");
     losses.changed(Lost::Comments, usize::from(text.trim() != &*comment.text));
     push_word("{", out);
@@ -186,7 +186,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn new(record: &'a Record, losses: &mut Losses) -> Index<'a> {
+    fn new(record: &'a Record, losses: &mut RecordLosses) -> Index<'a> {
         let mut index = Index { record, comments: Default::default(), variations: Default::default() };
         for comment in &record.comments {
             if comment.text.trim().is_empty() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tafl_rules::{Role, Shape, Side};
 
 use super::WriteGame;
-use super::losses::{Keeps, Losses};
+use super::losses::{Keeps, RecordLosses};
 use super::moves::{sides, step};
 use crate::diagnostic::Lost;
 use crate::format::{SKUD_SETUPS, shape_of};
@@ -15,7 +15,7 @@ const KEEPS: Keeps =
     Keeps { letters: true, marks: &[], jumps: false, chains: false, captures: false, sides: true };
 
 /// Adds a line.
-pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut Losses) {
+pub(crate) fn write(game: WriteGame<'_>, out: &mut String, losses: &mut RecordLosses) {
     note_losses(game, losses);
     let record = game.record;
     let code = setup_code(game);
@@ -54,7 +54,7 @@ fn setup_code(game: WriteGame<'_>) -> Option<&'static str> {
     SKUD_SETUPS.iter().find(|(_, name)| *name == variant).map(|(code, _)| *code).or(by_board)
 }
 
-fn note_losses(game: WriteGame<'_>, losses: &mut Losses) {
+fn note_losses(game: WriteGame<'_>, losses: &mut RecordLosses) {
     let record = game.record;
     losses.checks(record);
     losses.moves(record, KEEPS, 1);

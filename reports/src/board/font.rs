@@ -5,7 +5,7 @@
 
 use ttf_parser::{Face, OutlineBuilder};
 
-use super::scene::{Anchor, Point, Words};
+use super::scene::{ScenePoint, SceneText, TextAnchor};
 
 /// The name of the embedded font, and what SVG falls back to.
 pub(crate) const FAMILY: &str = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif";
@@ -103,14 +103,14 @@ fn break_word(word: &str, fits: &impl Fn(&str) -> bool, lines: &mut Vec<String>,
 }
 
 /// Calls the pen with the outlines of a line of text.
-pub(crate) fn outlines(words: &Words, pen: &mut impl Pencil) {
+pub(crate) fn outlines(words: &SceneText, pen: &mut impl Pencil) {
     let face = face();
     let scale = words.size / f32::from(face.units_per_em());
     let start = match words.anchor {
-        Anchor::Start => words.at.x,
-        Anchor::Middle => words.at.x - width_in(&face, &words.text, words.size) / 2.0,
+        TextAnchor::Start => words.at.x,
+        TextAnchor::Middle => words.at.x - width_in(&face, &words.text, words.size) / 2.0,
     };
-    let mut origin = Point::new(start, words.at.y);
+    let mut origin = ScenePoint::new(start, words.at.y);
     for letter in words.text.chars() {
         let glyph = face.glyph_index(letter).unwrap_or_default();
         face.outline_glyph(glyph, &mut Placed { pen, origin, scale });
@@ -120,21 +120,21 @@ pub(crate) fn outlines(words: &Words, pen: &mut impl Pencil) {
 
 /// What follows outlines of letters.
 pub(crate) trait Pencil {
-    fn start(&mut self, to: Point);
-    fn line(&mut self, to: Point);
-    fn quad(&mut self, control: Point, to: Point);
+    fn start(&mut self, to: ScenePoint);
+    fn line(&mut self, to: ScenePoint);
+    fn quad(&mut self, control: ScenePoint, to: ScenePoint);
     fn end(&mut self);
 }
 
 /// Puts the outline of a glyph, in font units with y upwards, to its place in the scene.
 struct Placed<'a, P> {
     pen: &'a mut P,
-    origin: Point,
+    origin: ScenePoint,
     scale: f32,
 }
 
 impl<P> Placed<'_, P> {
-    fn at(&self, x: f32, y: f32) -> Point {
+    fn at(&self, x: f32, y: f32) -> ScenePoint {
         self.origin.shifted(x * self.scale, -y * self.scale)
     }
 }

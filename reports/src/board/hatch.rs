@@ -1,6 +1,6 @@
 //! Patterns that fill a cell: lines and dots, cut at the sides of a convex polygon.
 
-use super::scene::Point;
+use super::scene::ScenePoint;
 
 /// Lines that only cut off a corner would look like specks of dust.
 const SHORTEST: f32 = 3.0;
@@ -9,9 +9,9 @@ const SHORTEST: f32 = 3.0;
 ///
 /// The lines run along (`along.x`, `along.y`), which has length 1, and are `gap` apart; the first is as far from its end of
 /// the polygon as the last.
-pub(crate) fn lines(polygon: &[Point], along: Point, gap: f32) -> Vec<(Point, Point)> {
-    let across = Point::new(-along.y, along.x);
-    let height = |point: &Point| point.x * across.x + point.y * across.y;
+pub(crate) fn lines(polygon: &[ScenePoint], along: ScenePoint, gap: f32) -> Vec<(ScenePoint, ScenePoint)> {
+    let across = ScenePoint::new(-along.y, along.x);
+    let height = |point: &ScenePoint| point.x * across.x + point.y * across.y;
     let lowest = polygon.iter().map(height).fold(f32::INFINITY, f32::min);
     let highest = polygon.iter().map(height).fold(f32::NEG_INFINITY, f32::max);
     let count = ((highest - lowest) / gap).floor().max(0.0) as usize;
@@ -20,7 +20,11 @@ pub(crate) fn lines(polygon: &[Point], along: Point, gap: f32) -> Vec<(Point, Po
 }
 
 /// Returns the part inside a convex polygon of the line on which `height` is `level`.
-fn cut(polygon: &[Point], height: &impl Fn(&Point) -> f32, level: f32) -> Option<(Point, Point)> {
+fn cut(
+    polygon: &[ScenePoint],
+    height: &impl Fn(&ScenePoint) -> f32,
+    level: f32,
+) -> Option<(ScenePoint, ScenePoint)> {
     let next = polygon.iter().cycle().skip(1);
     let mut crossings = polygon.iter().zip(next).filter_map(|(a, b)| {
         let (low, high) = (height(a), height(b));
@@ -33,8 +37,8 @@ fn cut(polygon: &[Point], height: &impl Fn(&Point) -> f32, level: f32) -> Option
 }
 
 /// Returns the middles of dots on a triangular grid inside a convex polygon.
-pub(crate) fn dots(polygon: &[Point], gap: f32) -> Vec<Point> {
-    let rows = lines(polygon, Point::new(1.0, 0.0), gap * 0.866);
+pub(crate) fn dots(polygon: &[ScenePoint], gap: f32) -> Vec<ScenePoint> {
+    let rows = lines(polygon, ScenePoint::new(1.0, 0.0), gap * 0.866);
     let middle = polygon.iter().map(|point| point.x).sum::<f32>() / polygon.len() as f32;
     let mut dots = Vec::new();
     for (row, (a, b)) in rows.iter().enumerate() {
@@ -43,7 +47,7 @@ pub(crate) fn dots(polygon: &[Point], gap: f32) -> Vec<Point> {
         let first = ((left - middle - shift) / gap).ceil();
         let mut x = middle + shift + first * gap;
         while x <= right {
-            dots.push(Point::new(x, a.y));
+            dots.push(ScenePoint::new(x, a.y));
             x += gap;
         }
     }
@@ -54,15 +58,20 @@ pub(crate) fn dots(polygon: &[Point], gap: f32) -> Vec<Point> {
 mod tests {
     use super::*;
 
-    const SQUARE: [Point; 4] =
-        [Point::new(0.0, 0.0), Point::new(20.0, 0.0), Point::new(20.0, 20.0), Point::new(0.0, 20.0)];
+    const SQUARE: [ScenePoint; 4] = [
+        ScenePoint::new(0.0, 0.0),
+        ScenePoint::new(20.0, 0.0),
+        ScenePoint::new(20.0, 20.0),
+        ScenePoint::new(0.0, 20.0),
+    ];
 
     #[test]
     fn lines_stay_inside() {
-        let diagonal = Point::new(std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
+        let diagonal = ScenePoint::new(std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
         let found = lines(&SQUARE, diagonal, 6.0);
         assert_eq!(found.len(), 5, "{found:?}");
-        let inside = |point: &Point| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
+        let inside =
+            |point: &ScenePoint| (-0.01..=20.01).contains(&point.x) && (-0.01..=20.01).contains(&point.y);
         assert!(found.iter().all(|(a, b)| inside(a) && inside(b)), "{found:?}");
     }
 

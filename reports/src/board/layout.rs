@@ -3,7 +3,7 @@
 use tafl_rules::{Cell, Coord, Shape};
 
 use super::font;
-use super::scene::Point;
+use super::scene::ScenePoint;
 use super::{Coordinates, RankOne, View};
 
 /// The distance between the middles of two neighboring cells.
@@ -25,9 +25,9 @@ pub(crate) struct Layout {
     pub(crate) shape: Shape,
     rank_one: RankOne,
     /// The middle of the place with file 0 and rank 0, whether or not the board has it.
-    origin: Point,
+    origin: ScenePoint,
     /// The upper left corner of the board without its frame.
-    pub(crate) board: Point,
+    pub(crate) board: ScenePoint,
     /// The size of the board without its frame.
     pub(crate) board_size: (f32, f32),
     pub(crate) width: f32,
@@ -37,9 +37,9 @@ pub(crate) struct Layout {
     /// The font size of caption and legend.
     pub(crate) caption: f32,
     /// The middle of the first line of the caption.
-    caption_start: Point,
+    caption_start: ScenePoint,
     /// The left end of the middle of the first line of the legend.
-    legend_start: Point,
+    legend_start: ScenePoint,
 }
 
 impl Layout {
@@ -62,20 +62,20 @@ impl Layout {
             RankOne::Bottom => (beside + number_high, beside + labels_high),
             RankOne::Top => (beside + labels_high, beside + number_high),
         };
-        let board = Point::new(left, above);
+        let board = ScenePoint::new(left, above);
         let width = left + board_size.0 + beside;
         let caption = width * CAPTION_SIZE;
         let board_bottom = above + board_size.1 + below;
         let caption_start =
-            Point::new(left + board_size.0 / 2.0, board_bottom + caption * (LINE / 2.0 - 0.2));
+            ScenePoint::new(left + board_size.0 / 2.0, board_bottom + caption * (LINE / 2.0 - 0.2));
         let legend_top = board_bottom + caption_lines as f32 * caption * LINE;
-        let legend_start = Point::new(left, legend_top + caption * LINE / 2.0);
+        let legend_start = ScenePoint::new(left, legend_top + caption * LINE / 2.0);
         let text = (caption_lines + legend_entries) as f32 * caption * LINE;
         let below_text = if caption_lines + legend_entries > 0 { MARGIN } else { 0.0 };
         let mut layout = Layout {
             shape,
             rank_one: view.rank_one,
-            origin: Point::new(0.0, 0.0),
+            origin: ScenePoint::new(0.0, 0.0),
             board,
             board_size,
             width,
@@ -90,7 +90,7 @@ impl Layout {
     }
 
     /// Returns the place of file 0 and rank 0 that puts the board where it belongs.
-    fn origin_for_board(&self) -> Point {
+    fn origin_for_board(&self) -> ScenePoint {
         let middle = f32::from(self.shape.n_ranks() - 1) / 2.0;
         let (right, down) = self.offset(middle, middle);
         let center = self.board.shifted(self.board_size.0 / 2.0, self.board_size.1 / 2.0);
@@ -111,13 +111,13 @@ impl Layout {
     }
 
     /// Returns the middle of a place, on the board or beside it.
-    pub(crate) fn place(&self, coord: Coord) -> Point {
+    pub(crate) fn place(&self, coord: Coord) -> ScenePoint {
         let (right, down) = self.offset(f32::from(coord.file), f32::from(coord.rank));
         self.origin.shifted(right, down)
     }
 
     /// Returns the middle of a cell.
-    pub(crate) fn center(&self, cell: Cell) -> Point {
+    pub(crate) fn center(&self, cell: Cell) -> ScenePoint {
         self.place(self.shape.coord(cell))
     }
 
@@ -127,12 +127,12 @@ impl Layout {
     }
 
     /// Returns the corners of a cell that is made smaller by `inset` on each side.
-    pub(crate) fn outline(&self, cell: Cell, inset: f32) -> Vec<Point> {
+    pub(crate) fn outline(&self, cell: Cell, inset: f32) -> Vec<ScenePoint> {
         cell_outline(self.shape, self.center(cell), CELL / 2.0 - inset)
     }
 
     /// Returns the middle of the letter of a file.
-    pub(crate) fn file_label(&self, file: i16) -> Point {
+    pub(crate) fn file_label(&self, file: i16) -> ScenePoint {
         // By symmetry, a file begins with the rank with which the rank of the same number has its first file.
         let first = self.place(Coord::new(file, self.shape.first_file(file)));
         let away = CELL / 2.0 + FRAME + self.label * 0.68;
@@ -143,7 +143,7 @@ impl Layout {
     }
 
     /// Returns the middle of the number of a rank.
-    pub(crate) fn rank_label(&self, rank: i16) -> Point {
+    pub(crate) fn rank_label(&self, rank: i16) -> ScenePoint {
         let first = self.place(Coord::new(self.shape.first_file(rank), rank));
         match self.shape {
             Shape::Square { .. } => first.shifted(-(CELL / 2.0 + FRAME + self.label * 0.84), 0.0),
@@ -156,12 +156,12 @@ impl Layout {
     }
 
     /// Returns the middle of a line of the caption, counted from 0.
-    pub(crate) fn caption_line(&self, line: usize) -> Point {
+    pub(crate) fn caption_line(&self, line: usize) -> ScenePoint {
         self.caption_start.shifted(0.0, line as f32 * self.caption * LINE)
     }
 
     /// Returns the left end of the middle of an entry of the legend, counted from 0.
-    pub(crate) fn legend_line(&self, entry: usize) -> Point {
+    pub(crate) fn legend_line(&self, entry: usize) -> ScenePoint {
         self.legend_start.shifted(0.0, entry as f32 * self.caption * LINE)
     }
 }
@@ -185,7 +185,7 @@ fn board_size(shape: Shape) -> (f32, f32) {
 }
 
 /// Returns the corners of a cell around `center` whose sides are `reach` away from it.
-pub(crate) fn cell_outline(shape: Shape, center: Point, reach: f32) -> Vec<Point> {
+pub(crate) fn cell_outline(shape: Shape, center: ScenePoint, reach: f32) -> Vec<ScenePoint> {
     match shape {
         Shape::Square { .. } => [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
             .map(|(x, y)| center.shifted(x * reach, y * reach))

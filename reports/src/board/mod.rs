@@ -29,7 +29,7 @@ use tafl_rules::{RuleSet, Setup, Shape};
 
 pub use animate::{Animation, Frame, Timing};
 pub use marks::{Captured, Heat, Highlight, HighlightKind, LegendEntry, Marks};
-pub use plan::Plan;
+pub use plan::BoardLayout;
 pub use text::Ink;
 pub use theme::Theme;
 pub use zones::{CellMark, Zones};

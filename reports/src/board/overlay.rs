@@ -4,13 +4,15 @@ use tafl_rules::{Cell, Move, Setup};
 
 use super::layout::{CELL, Layout};
 use super::marks::{Captured, Heat, Highlight, HighlightKind, Marks};
-use super::scene::{Anchor, Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
+use super::scene::{
+    Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor,
+};
 use super::theme::Palette;
 use super::{BoardPicture, font, hatch, pieces};
 
 /// Returns the marks under the pieces: highlighted cells, the cells of the last move and its arrow.
-pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<Item> {
-    let mut items: Vec<Item> = marks
+pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<SceneItem> {
+    let mut items: Vec<SceneItem> = marks
         .heat
         .iter()
         .filter(|heat| heat.level > 0 && layout.has(heat.cell))
@@ -18,14 +20,14 @@ pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<It
             // A weak color must still be seen to be there.
             let opacity = 0.08 + 0.92 * f32::from(heat.level.min(100)) / 100.0;
             let outline = Outline::polygon(&layout.outline(heat.cell, CELL * 0.03));
-            Figure::filled(outline, Paint::thin(palette.heat, opacity)).into()
+            ScenePath::filled(outline, Paint::thin(palette.heat, opacity)).into()
         })
         .collect();
     let moves = || marks.moves.iter().filter(|mv| layout.has(mv.from) && layout.has(mv.to));
     for mv in moves() {
         for cell in [mv.from, mv.to] {
             let outline = Outline::polygon(&layout.outline(cell, CELL * 0.03));
-            items.push(Figure::filled(outline, palette.trace).into());
+            items.push(ScenePath::filled(outline, palette.trace).into());
         }
     }
     for highlight in marks.highlights.iter().filter(|highlight| layout.has(highlight.cell)) {
@@ -39,7 +41,7 @@ pub(crate) fn below(layout: &Layout, marks: &Marks, palette: &Palette) -> Vec<It
 }
 
 /// Returns the marks over the pieces: arrows, crosses on captured pieces, labels of highlighted cells.
-pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<Item> {
+pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<SceneItem> {
     let marks = &picture.marks;
     let mut items = Vec::new();
     for mv in marks.moves.iter().filter(|mv| layout.has(mv.from) && layout.has(mv.to)) {
@@ -58,34 +60,36 @@ pub(crate) fn above(layout: &Layout, picture: &BoardPicture, palette: &Palette) 
 }
 
 /// Returns the label of a cell with heat, at the foot of the cell, so that a piece can be seen above it.
-fn heat_label(layout: &Layout, heat: &Heat, palette: &Palette) -> Option<Item> {
+fn heat_label(layout: &Layout, heat: &Heat, palette: &Palette) -> Option<SceneItem> {
     let text = heat.label.as_deref().filter(|text| !text.trim().is_empty())?;
     let size = (CELL * 0.27 * CELL * 0.84 / font::width(text, CELL * 0.27)).min(CELL * 0.27);
     let at = layout.center(heat.cell).shifted(0.0, size * font::CAPITAL / 2.0);
     let color = if heat.level > 55 { palette.on_heat } else { palette.text };
-    Some(Words { at, size, anchor: Anchor::Middle, color, text: text.to_owned() }.into())
+    Some(SceneText { at, size, anchor: TextAnchor::Middle, color, text: text.to_owned() }.into())
 }
 
 /// Returns the color and the pattern of a highlighted cell.
-pub(crate) fn pattern(outline: &[Point], kind: HighlightKind, palette: &Palette) -> Vec<Item> {
+pub(crate) fn pattern(outline: &[ScenePoint], kind: HighlightKind, palette: &Palette) -> Vec<SceneItem> {
     let tint = palette.tint(kind);
     let half = std::f32::consts::FRAC_1_SQRT_2;
-    let (rising, falling) = (Point::new(half, -half), Point::new(half, half));
-    let mut items = vec![Figure::filled(Outline::polygon(outline), tint.fill).into()];
+    let (rising, falling) = (ScenePoint::new(half, -half), ScenePoint::new(half, half));
+    let mut items = vec![ScenePath::filled(Outline::polygon(outline), tint.fill).into()];
     let thin = Pen::new(tint.pattern, CELL * 0.03);
-    let hatched = |along: Point, gap: f32| -> Item {
-        Figure::drawn(Outline::lines(hatch::lines(outline, along, CELL * gap)), thin).into()
+    let hatched = |along: ScenePoint, gap: f32| -> SceneItem {
+        ScenePath::drawn(Outline::lines(hatch::lines(outline, along, CELL * gap)), thin).into()
     };
     match kind {
         HighlightKind::Room => {
-            items.extend(hatch::dots(outline, CELL * 0.2).into_iter().map(|dot| -> Item {
-                Figure::filled(Outline::circle(dot, CELL * 0.028), tint.pattern).into()
+            items.extend(hatch::dots(outline, CELL * 0.2).into_iter().map(|dot| -> SceneItem {
+                ScenePath::filled(Outline::circle(dot, CELL * 0.028), tint.pattern).into()
             }));
         }
         HighlightKind::Wall => {
             let middle = middle(outline);
-            let inner: Vec<Point> = outline.iter().map(|corner| corner.toward(middle, 0.11)).collect();
-            items.push(Figure::drawn(Outline::polygon(&inner), Pen::new(tint.pattern, CELL * 0.085)).into());
+            let inner: Vec<ScenePoint> = outline.iter().map(|corner| corner.toward(middle, 0.11)).collect();
+            items.push(
+                ScenePath::drawn(Outline::polygon(&inner), Pen::new(tint.pattern, CELL * 0.085)).into(),
+            );
         }
         HighlightKind::Breach => {
             items.push(hatched(rising, 0.15));
@@ -96,20 +100,20 @@ pub(crate) fn pattern(outline: &[Point], kind: HighlightKind, palette: &Palette)
     items
 }
 
-fn middle(outline: &[Point]) -> Point {
+fn middle(outline: &[ScenePoint]) -> ScenePoint {
     let count = outline.len() as f32;
-    let sum = outline.iter().fold(Point::new(0.0, 0.0), |sum, point| sum.shifted(point.x, point.y));
-    Point::new(sum.x / count, sum.y / count)
+    let sum = outline.iter().fold(ScenePoint::new(0.0, 0.0), |sum, point| sum.shifted(point.x, point.y));
+    ScenePoint::new(sum.x / count, sum.y / count)
 }
 
 /// Returns the ring where the piece that moved came from.
-fn origin(layout: &Layout, from: Cell, palette: &Palette) -> Vec<Item> {
+fn origin(layout: &Layout, from: Cell, palette: &Palette) -> Vec<SceneItem> {
     let pen = Pen::new(palette.arrow, CELL * 0.045).dashed(CELL * 0.1, CELL * 0.115);
-    vec![Figure::drawn(Outline::circle(layout.center(from), CELL * 0.3), pen).into()]
+    vec![ScenePath::drawn(Outline::circle(layout.center(from), CELL * 0.3), pen).into()]
 }
 
 /// Returns the arrow of a move, which ends before the piece that moved.
-fn arrow(layout: &Layout, mv: Move, setup: &Setup, palette: &Palette) -> Vec<Item> {
+fn arrow(layout: &Layout, mv: Move, setup: &Setup, palette: &Palette) -> Vec<SceneItem> {
     let (from, to) = (layout.center(mv.from), layout.center(mv.to));
     let distance = from.distance(to);
     if distance < CELL * 0.5 {
@@ -126,37 +130,37 @@ fn arrow(layout: &Layout, mv: Move, setup: &Setup, palette: &Palette) -> Vec<Ite
     let mut items = Vec::new();
     if start.distance(tip) > head {
         let shaft = Outline::lines([(start, neck)]);
-        items.push(Figure::drawn(shaft, Pen::new(palette.arrow, CELL * 0.085)).into());
+        items.push(ScenePath::drawn(shaft, Pen::new(palette.arrow, CELL * 0.085)).into());
     }
     let point = Outline::polygon(&[tip, wing(1.0), wing(-1.0)]);
-    items.push(Figure::filled(point, palette.arrow).into());
+    items.push(ScenePath::filled(point, palette.arrow).into());
     items
 }
 
 /// Returns a faded piece with a cross over it.
-fn cross(layout: &Layout, captured: Captured, palette: &Palette) -> Vec<Item> {
+fn cross(layout: &Layout, captured: Captured, palette: &Palette) -> Vec<SceneItem> {
     let center = layout.center(captured.cell);
-    let mut items: Vec<Item> = captured
+    let mut items: Vec<SceneItem> = captured
         .piece
         .map_or_else(Vec::new, |piece| pieces::ghost(piece, palette))
         .into_iter()
-        .map(|figure| Item::from(figure.shifted(center)))
+        .map(|figure| SceneItem::from(figure.shifted(center)))
         .collect();
     let reach = CELL * 0.24;
     let stroke = |x: f32, y: f32| {
         [
-            Segment::Move(center.shifted(-x * reach, -y * reach)),
-            Segment::Line(center.shifted(x * reach, y * reach)),
+            PathSegment::Move(center.shifted(-x * reach, -y * reach)),
+            PathSegment::Line(center.shifted(x * reach, y * reach)),
         ]
     };
     let cross = || Outline::Path([stroke(1.0, 1.0), stroke(1.0, -1.0)].concat());
-    items.push(Figure::drawn(cross(), Pen::new(palette.cross_rim, CELL * 0.17)).into());
-    items.push(Figure::drawn(cross(), Pen::new(palette.cross, CELL * 0.1)).into());
+    items.push(ScenePath::drawn(cross(), Pen::new(palette.cross_rim, CELL * 0.17)).into());
+    items.push(ScenePath::drawn(cross(), Pen::new(palette.cross, CELL * 0.1)).into());
     items
 }
 
 /// Returns the label of a highlighted cell: in its middle, or, where a piece stands, on a badge over its corner.
-fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palette) -> Vec<Item> {
+fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palette) -> Vec<SceneItem> {
     let Some(text) = highlight.label.as_deref().filter(|text| !text.trim().is_empty()) else {
         return Vec::new();
     };
@@ -174,6 +178,7 @@ fn label(layout: &Layout, highlight: &Highlight, setup: &Setup, palette: &Palett
     };
     let edge = Pen::new(palette.tint(highlight.kind).pattern, CELL * 0.025);
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
-    let words = Words { at, size, anchor: Anchor::Middle, color: palette.text, text: text.to_owned() };
-    vec![Figure::filled(badge, palette.page).with_pen(edge).into(), words.into()]
+    let words =
+        SceneText { at, size, anchor: TextAnchor::Middle, color: palette.text, text: text.to_owned() };
+    vec![ScenePath::filled(badge, palette.page).with_pen(edge).into(), words.into()]
 }

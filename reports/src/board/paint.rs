@@ -4,7 +4,7 @@ use tafl_rules::Cell;
 use tafl_rules::ruleset::ZoneKind;
 
 use super::layout::{self, CELL, FRAME, Layout, cell_outline};
-use super::scene::{Anchor, Figure, Item, Outline, Pen, Point, Words};
+use super::scene::{Outline, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor};
 use super::theme::Palette;
 use super::zones::{CellMark, Zones};
 use super::{BoardPicture, Coordinates, font, overlay};
@@ -14,14 +14,14 @@ use super::{BoardPicture, Coordinates, font, overlay};
 pub(crate) struct Painting {
     pub(crate) layout: Layout,
     /// The page, the board and its labels: the same in every frame of an animation.
-    pub(crate) ground: Vec<Item>,
+    pub(crate) ground: Vec<SceneItem>,
     /// Marks under the pieces.
-    pub(crate) below: Vec<Item>,
-    pub(crate) pieces: Vec<Item>,
+    pub(crate) below: Vec<SceneItem>,
+    pub(crate) pieces: Vec<SceneItem>,
     /// Marks over the pieces.
-    pub(crate) above: Vec<Item>,
+    pub(crate) above: Vec<SceneItem>,
     /// Caption and legend.
-    pub(crate) texts: Vec<Item>,
+    pub(crate) texts: Vec<SceneItem>,
 }
 
 impl Painting {
@@ -48,7 +48,7 @@ impl Painting {
             pieces: picture
                 .setup
                 .pieces()
-                .map(|(cell, piece)| Item::Piece(piece, layout.center(cell)))
+                .map(|(cell, piece)| SceneItem::Piece(piece, layout.center(cell)))
                 .collect(),
             above: overlay::above(&layout, picture, palette),
             texts: captions(&layout, picture, palette),
@@ -57,28 +57,32 @@ impl Painting {
     }
 
     /// Returns everything, lowest first.
-    pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = &SceneItem> {
         self.ground.iter().chain(self.moving_items())
     }
 
     /// Returns everything but the ground, lowest first.
-    pub(crate) fn moving_items(&self) -> impl Iterator<Item = &Item> {
+    pub(crate) fn moving_items(&self) -> impl Iterator<Item = &SceneItem> {
         self.below.iter().chain(&self.pieces).chain(&self.above).chain(&self.texts)
     }
 }
 
 /// Returns the empty board.
-fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<Item> {
-    let page =
-        Outline::Rect { min: Point::new(0.0, 0.0), width: layout.width, height: layout.height, radius: 0.0 };
-    let mut items: Vec<Item> = vec![Figure::filled(page, palette.page).into()];
+fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<SceneItem> {
+    let page = Outline::Rect {
+        min: ScenePoint::new(0.0, 0.0),
+        width: layout.width,
+        height: layout.height,
+        radius: 0.0,
+    };
+    let mut items: Vec<SceneItem> = vec![ScenePath::filled(page, palette.page).into()];
     items.extend(plate(layout, palette));
     let special: Vec<(Cell, CellMark)> =
         layout.shape.cells().filter_map(|cell| zones.mark(cell).map(|mark| (cell, mark))).collect();
     for (cell, mark) in &special {
         items.extend(zone(layout, *cell, *mark, palette));
     }
-    items.push(Figure::drawn(grid(layout), Pen::new(palette.line, CELL * 0.022)).into());
+    items.push(ScenePath::drawn(grid(layout), Pen::new(palette.line, CELL * 0.022)).into());
     for (cell, mark) in &special {
         items.extend(ornament(layout.center(*cell), *mark, palette));
     }
@@ -86,13 +90,13 @@ fn ground(layout: &Layout, zones: &Zones, palette: &Palette) -> Vec<Item> {
 }
 
 /// Returns the frame and the plain cells.
-fn plate(layout: &Layout, palette: &Palette) -> Vec<Item> {
+fn plate(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
     if layout.shape.is_hex() {
         // Thick lines around every cell leave, where no other cell covers them, a frame that follows the edge.
         let cells = || Outline::polygons(layout.shape.cells().map(|cell| layout.outline(cell, 0.0)));
         return vec![
-            Figure::drawn(cells(), Pen::new(palette.frame, FRAME * 2.0)).into(),
-            Figure::filled(cells(), palette.ground).into(),
+            ScenePath::drawn(cells(), Pen::new(palette.frame, FRAME * 2.0)).into(),
+            ScenePath::filled(cells(), palette.ground).into(),
         ];
     }
     let (width, height) = layout.board_size;
@@ -103,7 +107,7 @@ fn plate(layout: &Layout, palette: &Palette) -> Vec<Item> {
         radius: FRAME * 0.9,
     };
     let plate = Outline::Rect { min: layout.board, width, height, radius: 0.0 };
-    vec![Figure::filled(frame, palette.frame).into(), Figure::filled(plate, palette.ground).into()]
+    vec![ScenePath::filled(frame, palette.frame).into(), ScenePath::filled(plate, palette.ground).into()]
 }
 
 /// Returns the lines between the cells.
@@ -125,24 +129,24 @@ fn grid(layout: &Layout) -> Outline {
 }
 
 /// Returns the ground of a special cell.
-fn zone(layout: &Layout, cell: Cell, mark: CellMark, palette: &Palette) -> Vec<Item> {
+fn zone(layout: &Layout, cell: Cell, mark: CellMark, palette: &Palette) -> Vec<SceneItem> {
     let outline = layout.outline(cell, 0.0);
     let (color, slant) = match mark {
         CellMark::Goal | CellMark::Zone(ZoneKind::Throne | ZoneKind::Corner) => (palette.special, None),
         CellMark::Zone(ZoneKind::Camp) => (palette.camp, Some(1.0)),
         CellMark::Zone(ZoneKind::Fort) => (palette.fort, Some(-1.0)),
     };
-    let mut items = vec![Figure::filled(Outline::polygon(&outline), color).into()];
+    let mut items = vec![ScenePath::filled(Outline::polygon(&outline), color).into()];
     if let Some(slant) = slant {
         let half = std::f32::consts::FRAC_1_SQRT_2;
-        let lines = super::hatch::lines(&outline, Point::new(half, -half * slant), CELL * 0.1768);
-        items.push(Figure::drawn(Outline::lines(lines), Pen::new(palette.hatch, CELL * 0.02)).into());
+        let lines = super::hatch::lines(&outline, ScenePoint::new(half, -half * slant), CELL * 0.1768);
+        items.push(ScenePath::drawn(Outline::lines(lines), Pen::new(palette.hatch, CELL * 0.02)).into());
     }
     items
 }
 
 /// Returns the ornament of a special cell.
-fn ornament(center: Point, mark: CellMark, palette: &Palette) -> Vec<Item> {
+fn ornament(center: ScenePoint, mark: CellMark, palette: &Palette) -> Vec<SceneItem> {
     let pen = Pen::new(palette.ornament, CELL * 0.045);
     let square = |reach: f32| {
         let corners = [(-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach)];
@@ -154,19 +158,20 @@ fn ornament(center: Point, mark: CellMark, palette: &Palette) -> Vec<Item> {
     };
     match mark {
         CellMark::Zone(ZoneKind::Throne) => {
-            vec![Figure::drawn(square(0.33), pen).into(), Figure::drawn(square(0.17), pen).into()]
+            vec![ScenePath::drawn(square(0.33), pen).into(), ScenePath::drawn(square(0.17), pen).into()]
         }
         CellMark::Goal => {
-            vec![Figure::drawn(saltire(0.24), pen).into(), Figure::drawn(square(0.2), pen).into()]
+            vec![ScenePath::drawn(saltire(0.24), pen).into(), ScenePath::drawn(square(0.2), pen).into()]
         }
-        CellMark::Zone(ZoneKind::Corner) => vec![Figure::drawn(saltire(0.22), pen).into()],
+        CellMark::Zone(ZoneKind::Corner) => vec![ScenePath::drawn(saltire(0.22), pen).into()],
         CellMark::Zone(ZoneKind::Camp | ZoneKind::Fort) => Vec::new(),
     }
 }
 
 /// Returns the letters of the files and the numbers of the ranks.
-fn coordinates(layout: &Layout, palette: &Palette) -> Vec<Item> {
-    let label = |middle: Point, text: String| words(middle, layout.label, Anchor::Middle, palette, text);
+fn coordinates(layout: &Layout, palette: &Palette) -> Vec<SceneItem> {
+    let label =
+        |middle: ScenePoint, text: String| words(middle, layout.label, TextAnchor::Middle, palette, text);
     let ranks = layout.shape.n_ranks();
     let letters =
         (0..ranks).zip('a'..).map(|(file, letter)| label(layout.file_label(file), letter.to_string()));
@@ -175,31 +180,33 @@ fn coordinates(layout: &Layout, palette: &Palette) -> Vec<Item> {
 }
 
 /// Returns caption and legend.
-fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<Item> {
+fn captions(layout: &Layout, picture: &BoardPicture, palette: &Palette) -> Vec<SceneItem> {
     let lines = layout::caption_lines(picture.caption.as_deref(), layout.shape, picture.view);
-    let mut items: Vec<Item> = lines
+    let mut items: Vec<SceneItem> = lines
         .into_iter()
         .enumerate()
-        .map(|(line, text)| words(layout.caption_line(line), layout.caption, Anchor::Middle, palette, text))
+        .map(|(line, text)| {
+            words(layout.caption_line(line), layout.caption, TextAnchor::Middle, palette, text)
+        })
         .collect();
     let shown = layout::legend_entries(picture.marks.legend.len());
     for (line, entry) in picture.marks.legend.iter().take(shown).enumerate() {
         let left = layout.legend_line(line);
         let reach = layout.caption * 0.5;
         let swatch = cell_outline(layout.shape, left.shifted(reach, 0.0), reach);
-        let ground = Figure::filled(Outline::polygon(&swatch), palette.ground);
+        let ground = ScenePath::filled(Outline::polygon(&swatch), palette.ground);
         items.push(ground.with_pen(Pen::new(palette.line, CELL * 0.022)).into());
         items.extend(overlay::pattern(&swatch, entry.kind, palette));
         let start = left.shifted(layout.caption * 1.5, 0.0);
         let room = layout.width - start.x;
         let text = font::wrap(&entry.text, layout.caption, room, 1).into_iter().next().unwrap_or_default();
-        items.push(words(start, layout.caption, Anchor::Start, palette, text));
+        items.push(words(start, layout.caption, TextAnchor::Start, palette, text));
     }
     items
 }
 
 /// Returns a line of text whose capitals have their middle at the height of `middle`.
-fn words(middle: Point, size: f32, anchor: Anchor, palette: &Palette, text: String) -> Item {
+fn words(middle: ScenePoint, size: f32, anchor: TextAnchor, palette: &Palette, text: String) -> SceneItem {
     let at = middle.shifted(0.0, size * font::CAPITAL / 2.0);
-    Words { at, size, anchor, color: palette.text, text }.into()
+    SceneText { at, size, anchor, color: palette.text, text }.into()
 }

@@ -5,26 +5,27 @@
 use tafl_rules::{Piece, Role, Side};
 
 use super::layout::CELL;
-use super::scene::{Figure, Outline, Paint, Pen, Point, Segment};
+use super::scene::{Outline, Paint, PathSegment, Pen, ScenePath, ScenePoint};
 use super::theme::{Coat, Palette};
 
 /// The width of the edge of a piece.
 const EDGE: f32 = CELL * 0.035;
 
 /// Returns the figures of a piece around (0, 0), lowest first.
-pub(crate) fn figures(piece: Piece, palette: &Palette) -> Vec<Figure> {
+pub(crate) fn figures(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     let coat = coat(piece, palette);
-    let mut figures =
-        vec![Figure::filled(body(piece.role), body_color(piece, coat)).with_pen(Pen::new(coat.edge, EDGE))];
+    let mut figures = vec![
+        ScenePath::filled(body(piece.role), body_color(piece, coat)).with_pen(Pen::new(coat.edge, EDGE)),
+    ];
     figures.extend(emblem(piece.role, coat));
     figures
 }
 
 /// Returns the figures of a piece that is no longer there, around (0, 0).
-pub(crate) fn ghost(piece: Piece, palette: &Palette) -> Vec<Figure> {
+pub(crate) fn ghost(piece: Piece, palette: &Palette) -> Vec<ScenePath> {
     let coat = coat(piece, palette);
     let pen = Pen::new(Paint::thin(coat.edge, 0.75), EDGE).dashed(CELL * 0.07, CELL * 0.09);
-    vec![Figure::filled(body(piece.role), Paint::thin(body_color(piece, coat), 0.4)).with_pen(pen)]
+    vec![ScenePath::filled(body(piece.role), Paint::thin(body_color(piece, coat), 0.4)).with_pen(pen)]
 }
 
 /// Returns how far a piece reaches from its middle at most.
@@ -51,12 +52,12 @@ const fn body_color(piece: Piece, coat: &Coat) -> super::scene::Color {
 }
 
 /// Returns a place from parts of a cell.
-const fn at(x: f32, y: f32) -> Point {
-    Point::new(x * CELL, y * CELL)
+const fn at(x: f32, y: f32) -> ScenePoint {
+    ScenePoint::new(x * CELL, y * CELL)
 }
 
 fn polygon(points: &[(f32, f32)]) -> Outline {
-    let points: Vec<Point> = points.iter().map(|(x, y)| at(*x, *y)).collect();
+    let points: Vec<ScenePoint> = points.iter().map(|(x, y)| at(*x, *y)).collect();
     Outline::polygon(&points)
 }
 
@@ -66,37 +67,37 @@ fn body(role: Role) -> Outline {
         Role::King => Outline::circle(at(0.0, 0.0), CELL * 0.43),
         Role::Commander => polygon(&[(0.0, -0.45), (0.45, 0.0), (0.0, 0.45), (-0.45, 0.0)]),
         Role::Knight => Outline::Path(vec![
-            Segment::Move(at(-0.34, -0.37)),
-            Segment::Line(at(0.34, -0.37)),
-            Segment::Line(at(0.34, -0.02)),
-            Segment::Cubic(at(0.34, 0.22), at(0.14, 0.36), at(0.0, 0.44)),
-            Segment::Cubic(at(-0.14, 0.36), at(-0.34, 0.22), at(-0.34, -0.02)),
-            Segment::Close,
+            PathSegment::Move(at(-0.34, -0.37)),
+            PathSegment::Line(at(0.34, -0.37)),
+            PathSegment::Line(at(0.34, -0.02)),
+            PathSegment::Cubic(at(0.34, 0.22), at(0.14, 0.36), at(0.0, 0.44)),
+            PathSegment::Cubic(at(-0.14, 0.36), at(-0.34, 0.22), at(-0.34, -0.02)),
+            PathSegment::Close,
         ]),
         Role::Mercenary => polygon(&[(0.0, -0.43), (0.43, 0.33), (-0.43, 0.33)]),
         Role::Guard => polygon(&[(-0.34, -0.34), (0.34, -0.34), (0.34, 0.34), (-0.34, 0.34)]),
     }
 }
 
-fn emblem(role: Role, coat: &Coat) -> Vec<Figure> {
+fn emblem(role: Role, coat: &Coat) -> Vec<ScenePath> {
     match role {
         Role::Soldier => {
             let ring = Outline::circle(at(0.0, 0.0), CELL * 0.23);
-            vec![Figure::drawn(ring, Pen::new(coat.ring, CELL * 0.03))]
+            vec![ScenePath::drawn(ring, Pen::new(coat.ring, CELL * 0.03))]
         }
         Role::King => crown(coat),
-        Role::Commander => vec![Figure::filled(star(), coat.emblem)],
+        Role::Commander => vec![ScenePath::filled(star(), coat.emblem)],
         Role::Knight => {
             let chevron = Outline::Path(vec![
-                Segment::Move(at(-0.19, 0.04)),
-                Segment::Line(at(0.0, -0.2)),
-                Segment::Line(at(0.19, 0.04)),
+                PathSegment::Move(at(-0.19, 0.04)),
+                PathSegment::Line(at(0.0, -0.2)),
+                PathSegment::Line(at(0.19, 0.04)),
             ]);
-            vec![Figure::drawn(chevron, Pen::new(coat.emblem, CELL * 0.09))]
+            vec![ScenePath::drawn(chevron, Pen::new(coat.emblem, CELL * 0.09))]
         }
         Role::Mercenary => {
             let coin = Outline::circle(at(0.0, 0.1), CELL * 0.115);
-            vec![Figure::filled(coin, coat.emblem)]
+            vec![ScenePath::filled(coin, coat.emblem)]
         }
         Role::Guard => {
             let tower = polygon(&[
@@ -113,13 +114,13 @@ fn emblem(role: Role, coat: &Coat) -> Vec<Figure> {
                 (0.2, -0.22),
                 (0.2, 0.22),
             ]);
-            vec![Figure::filled(tower, coat.emblem)]
+            vec![ScenePath::filled(tower, coat.emblem)]
         }
     }
 }
 
 /// Returns a crown with three points, each with a pearl.
-fn crown(coat: &Coat) -> Vec<Figure> {
+fn crown(coat: &Coat) -> Vec<ScenePath> {
     let band = polygon(&[
         (-0.215, 0.2),
         (-0.27, -0.115),
@@ -130,14 +131,15 @@ fn crown(coat: &Coat) -> Vec<Figure> {
         (0.215, 0.2),
     ]);
     let pearls = [(-0.275, -0.145), (0.0, -0.225), (0.275, -0.145)];
-    let mut figures = vec![Figure::filled(band, coat.emblem).with_pen(Pen::new(coat.emblem, CELL * 0.02))];
-    figures.extend(pearls.map(|(x, y)| Figure::filled(Outline::circle(at(x, y), CELL * 0.045), coat.emblem)));
+    let mut figures = vec![ScenePath::filled(band, coat.emblem).with_pen(Pen::new(coat.emblem, CELL * 0.02))];
+    figures
+        .extend(pearls.map(|(x, y)| ScenePath::filled(Outline::circle(at(x, y), CELL * 0.045), coat.emblem)));
     figures
 }
 
 /// Returns a star with five points.
 fn star() -> Outline {
-    let points: Vec<Point> = (0..10)
+    let points: Vec<ScenePoint> = (0..10)
         .map(|corner| {
             let radius = if corner % 2 == 0 { 0.25 } else { 0.105 };
             let angle = std::f32::consts::PI * (corner as f32 / 5.0 - 0.5);

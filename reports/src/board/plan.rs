@@ -4,11 +4,11 @@ use tafl_rules::{Cell, Shape};
 
 use super::View;
 use super::layout::{CELL, Layout, cell_outline};
-use super::scene::Point;
+use super::scene::ScenePoint;
 
 /// Where the cells of a board are. The distance between the middles of two neighbors is 1, and y grows downward.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct BoardLayout {
     /// How wide the board is.
     pub width: f32,
     /// How high the board is.
@@ -19,9 +19,9 @@ pub struct Plan {
     in_picture: Vec<(f32, f32)>,
 }
 
-impl Plan {
+impl BoardLayout {
     /// Returns the plan of a board, shown as is usual for its shape.
-    pub fn usual(shape: Shape) -> Plan {
+    pub fn usual(shape: Shape) -> BoardLayout {
         let layout = Layout::new(shape, View::usual(shape), 0, 0);
         let near = |value: f32| (value / CELL * 1e4).round() / 1e4;
         let middle = |cell: Cell| {
@@ -32,11 +32,14 @@ impl Plan {
             let center = layout.center(cell);
             (center.x, center.y)
         };
-        let corner = |point: Point| (near(point.x), near(point.y));
-        Plan {
+        let corner = |point: ScenePoint| (near(point.x), near(point.y));
+        BoardLayout {
             width: near(layout.board_size.0),
             height: near(layout.board_size.1),
-            polygon: cell_outline(shape, Point::new(0.0, 0.0), CELL / 2.0).into_iter().map(corner).collect(),
+            polygon: cell_outline(shape, ScenePoint::new(0.0, 0.0), CELL / 2.0)
+                .into_iter()
+                .map(corner)
+                .collect(),
             middles: shape.cells().map(middle).collect(),
             in_picture: shape.cells().map(in_picture).collect(),
         }
@@ -67,7 +70,7 @@ mod tests {
 
     fn middle(shape: Shape, name: &str) -> (f32, f32) {
         let cell = shape.cells().find(|cell| shape.name(*cell) == name).unwrap();
-        Plan::usual(shape).middle(cell)
+        BoardLayout::usual(shape).middle(cell)
     }
 
     #[test]
@@ -75,13 +78,13 @@ mod tests {
         let shape = Shape::square(11).unwrap();
         assert_eq!(middle(shape, "a1"), (0.5, 10.5));
         assert_eq!(middle(shape, "k11"), (10.5, 0.5));
-        assert_eq!((Plan::usual(shape).width, Plan::usual(shape).height), (11.0, 11.0));
+        assert_eq!((BoardLayout::usual(shape).width, BoardLayout::usual(shape).height), (11.0, 11.0));
     }
 
     #[test]
     fn a_hexagon_has_all_its_corners_on_the_board() {
         let shape = Shape::hex(4).unwrap();
-        let plan = Plan::usual(shape);
+        let plan = BoardLayout::usual(shape);
         for cell in shape.cells() {
             for (dx, dy) in &plan.polygon {
                 let (x, y) = (plan.middle(cell).0 + dx, plan.middle(cell).1 + dy);
@@ -94,7 +97,7 @@ mod tests {
     #[test]
     fn neighbors_are_one_apart() {
         for shape in [Shape::square(9).unwrap(), Shape::hex(5).unwrap()] {
-            let plan = Plan::usual(shape);
+            let plan = BoardLayout::usual(shape);
             for cell in shape.cells() {
                 for other in shape.neighbors(cell) {
                     let ((x, y), (u, v)) = (plan.middle(cell), plan.middle(other));

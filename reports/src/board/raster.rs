@@ -9,7 +9,7 @@ use tiny_skia::{
 
 use super::font::{self, Pencil};
 use super::paint::Painting;
-use super::scene::{Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
+use super::scene::{Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText};
 use super::theme::Palette;
 use super::{BoardPicture, PictureError, pieces};
 
@@ -91,12 +91,12 @@ impl Brush {
     }
 
     /// Draws items, the first ones lowest.
-    pub(crate) fn draw<'a>(&self, pixmap: &mut Pixmap, items: impl Iterator<Item = &'a Item>) {
+    pub(crate) fn draw<'a>(&self, pixmap: &mut Pixmap, items: impl Iterator<Item = &'a SceneItem>) {
         for item in items {
             match item {
-                Item::Figure(figure) => self.figure(pixmap, figure, Point::new(0.0, 0.0)),
-                Item::Words(words) => self.words(pixmap, words),
-                Item::Piece(piece, at) => {
+                SceneItem::ScenePath(figure) => self.figure(pixmap, figure, ScenePoint::new(0.0, 0.0)),
+                SceneItem::SceneText(words) => self.words(pixmap, words),
+                SceneItem::Piece(piece, at) => {
                     for figure in pieces::figures(*piece, self.palette) {
                         self.figure(pixmap, &figure, *at);
                     }
@@ -105,7 +105,7 @@ impl Brush {
         }
     }
 
-    fn figure(&self, pixmap: &mut Pixmap, figure: &Figure, at: Point) {
+    fn figure(&self, pixmap: &mut Pixmap, figure: &ScenePath, at: ScenePoint) {
         let Some(path) = path(&figure.outline) else { return };
         let place = Transform::from_scale(self.scale, self.scale).pre_translate(at.x, at.y);
         if let Some(paint) = figure.fill {
@@ -116,7 +116,7 @@ impl Brush {
         }
     }
 
-    fn words(&self, pixmap: &mut Pixmap, words: &Words) {
+    fn words(&self, pixmap: &mut Pixmap, words: &SceneText) {
         let mut pencil = PathPencil(PathBuilder::new());
         font::outlines(words, &mut pencil);
         if let Some(path) = pencil.0.finish() {
@@ -155,10 +155,10 @@ fn path(outline: &Outline) -> Option<Path> {
             let mut builder = PathBuilder::new();
             for segment in segments {
                 match segment {
-                    Segment::Move(to) => builder.move_to(to.x, to.y),
-                    Segment::Line(to) => builder.line_to(to.x, to.y),
-                    Segment::Cubic(a, b, to) => builder.cubic_to(a.x, a.y, b.x, b.y, to.x, to.y),
-                    Segment::Close => builder.close(),
+                    PathSegment::Move(to) => builder.move_to(to.x, to.y),
+                    PathSegment::Line(to) => builder.line_to(to.x, to.y),
+                    PathSegment::Cubic(a, b, to) => builder.cubic_to(a.x, a.y, b.x, b.y, to.x, to.y),
+                    PathSegment::Close => builder.close(),
                 }
             }
             builder.finish()
@@ -167,7 +167,7 @@ fn path(outline: &Outline) -> Option<Path> {
 }
 
 /// Returns a rectangle with round corners.
-fn rounded(min: Point, width: f32, height: f32, radius: f32) -> Option<Path> {
+fn rounded(min: ScenePoint, width: f32, height: f32, radius: f32) -> Option<Path> {
     let radius = radius.min(width / 2.0).min(height / 2.0);
     // The control points of a cubic curve that is nearly a quarter of a circle.
     let bend = radius * (1.0 - 0.552_284_8);
@@ -190,15 +190,15 @@ fn rounded(min: Point, width: f32, height: f32, radius: f32) -> Option<Path> {
 struct PathPencil(PathBuilder);
 
 impl Pencil for PathPencil {
-    fn start(&mut self, to: Point) {
+    fn start(&mut self, to: ScenePoint) {
         self.0.move_to(to.x, to.y);
     }
 
-    fn line(&mut self, to: Point) {
+    fn line(&mut self, to: ScenePoint) {
         self.0.line_to(to.x, to.y);
     }
 
-    fn quad(&mut self, control: Point, to: Point) {
+    fn quad(&mut self, control: ScenePoint, to: ScenePoint) {
         self.0.quad_to(control.x, control.y, to.x, to.y);
     }
 

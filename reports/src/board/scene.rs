@@ -4,27 +4,27 @@ use tafl_rules::Piece;
 
 /// A place in the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Point {
+pub(crate) struct ScenePoint {
     pub(crate) x: f32,
     pub(crate) y: f32,
 }
 
-impl Point {
-    pub(crate) const fn new(x: f32, y: f32) -> Point {
-        Point { x, y }
+impl ScenePoint {
+    pub(crate) const fn new(x: f32, y: f32) -> ScenePoint {
+        ScenePoint { x, y }
     }
 
     /// Returns the place moved by (`dx`, `dy`).
-    pub(crate) const fn shifted(self, dx: f32, dy: f32) -> Point {
-        Point::new(self.x + dx, self.y + dy)
+    pub(crate) const fn shifted(self, dx: f32, dy: f32) -> ScenePoint {
+        ScenePoint::new(self.x + dx, self.y + dy)
     }
 
     /// Returns the place that lies `part` of the way to `other`.
-    pub(crate) fn toward(self, other: Point, part: f32) -> Point {
+    pub(crate) fn toward(self, other: ScenePoint, part: f32) -> ScenePoint {
         self.shifted((other.x - self.x) * part, (other.y - self.y) * part)
     }
 
-    pub(crate) fn distance(self, other: Point) -> f32 {
+    pub(crate) fn distance(self, other: ScenePoint) -> f32 {
         (other.x - self.x).hypot(other.y - self.y)
     }
 }
@@ -84,72 +84,74 @@ impl Pen {
 
 /// A piece of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Segment {
-    Move(Point),
-    Line(Point),
-    Cubic(Point, Point, Point),
+pub(crate) enum PathSegment {
+    Move(ScenePoint),
+    Line(ScenePoint),
+    Cubic(ScenePoint, ScenePoint, ScenePoint),
     Close,
 }
 
 /// What is filled or drawn along.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Outline {
-    Circle { center: Point, radius: f32 },
-    Rect { min: Point, width: f32, height: f32, radius: f32 },
-    Path(Vec<Segment>),
+    Circle { center: ScenePoint, radius: f32 },
+    Rect { min: ScenePoint, width: f32, height: f32, radius: f32 },
+    Path(Vec<PathSegment>),
 }
 
 impl Outline {
-    pub(crate) const fn circle(center: Point, radius: f32) -> Outline {
+    pub(crate) const fn circle(center: ScenePoint, radius: f32) -> Outline {
         Outline::Circle { center, radius }
     }
 
     /// Returns the closed path through the points.
-    pub(crate) fn polygon(points: &[Point]) -> Outline {
+    pub(crate) fn polygon(points: &[ScenePoint]) -> Outline {
         Outline::polygons(std::iter::once(points.to_vec()))
     }
 
     /// Returns one path of several closed polygons.
-    pub(crate) fn polygons(polygons: impl IntoIterator<Item = Vec<Point>>) -> Outline {
+    pub(crate) fn polygons(polygons: impl IntoIterator<Item = Vec<ScenePoint>>) -> Outline {
         let mut segments = Vec::new();
         for points in polygons {
-            segments.extend(points.iter().take(1).map(|point| Segment::Move(*point)));
-            segments.extend(points.iter().skip(1).map(|point| Segment::Line(*point)));
-            segments.push(Segment::Close);
+            segments.extend(points.iter().take(1).map(|point| PathSegment::Move(*point)));
+            segments.extend(points.iter().skip(1).map(|point| PathSegment::Line(*point)));
+            segments.push(PathSegment::Close);
         }
         Outline::Path(segments)
     }
 
     /// Returns one path of separate straight lines.
-    pub(crate) fn lines(lines: impl IntoIterator<Item = (Point, Point)>) -> Outline {
-        Outline::Path(lines.into_iter().flat_map(|(a, b)| [Segment::Move(a), Segment::Line(b)]).collect())
+    pub(crate) fn lines(lines: impl IntoIterator<Item = (ScenePoint, ScenePoint)>) -> Outline {
+        Outline::Path(
+            lines.into_iter().flat_map(|(a, b)| [PathSegment::Move(a), PathSegment::Line(b)]).collect(),
+        )
     }
 }
 
 /// An outline with what fills it and what is drawn along it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Figure {
+pub(crate) struct ScenePath {
     pub(crate) outline: Outline,
     pub(crate) fill: Option<Paint>,
     pub(crate) pen: Option<Pen>,
 }
 
-impl Figure {
-    pub(crate) fn filled(outline: Outline, paint: impl Into<Paint>) -> Figure {
-        Figure { outline, fill: Some(paint.into()), pen: None }
+impl ScenePath {
+    pub(crate) fn filled(outline: Outline, paint: impl Into<Paint>) -> ScenePath {
+        ScenePath { outline, fill: Some(paint.into()), pen: None }
     }
 
-    pub(crate) const fn drawn(outline: Outline, pen: Pen) -> Figure {
-        Figure { outline, fill: None, pen: Some(pen) }
+    pub(crate) const fn drawn(outline: Outline, pen: Pen) -> ScenePath {
+        ScenePath { outline, fill: None, pen: Some(pen) }
     }
 
-    pub(crate) fn with_pen(self, pen: Pen) -> Figure {
-        Figure { pen: Some(pen), ..self }
+    pub(crate) fn with_pen(self, pen: Pen) -> ScenePath {
+        ScenePath { pen: Some(pen), ..self }
     }
 
     /// Returns the figure moved by the way from (0, 0) to `by`.
-    pub(crate) fn shifted(self, by: Point) -> Figure {
-        let shift = |point: Point| point.shifted(by.x, by.y);
+    pub(crate) fn shifted(self, by: ScenePoint) -> ScenePath {
+        let shift = |point: ScenePoint| point.shifted(by.x, by.y);
         let outline = match self.outline {
             Outline::Circle { center, radius } => Outline::Circle { center: shift(center), radius },
             Outline::Rect { min, width, height, radius } => {
@@ -159,53 +161,53 @@ impl Figure {
                 segments
                     .into_iter()
                     .map(|segment| match segment {
-                        Segment::Move(to) => Segment::Move(shift(to)),
-                        Segment::Line(to) => Segment::Line(shift(to)),
-                        Segment::Cubic(a, b, to) => Segment::Cubic(shift(a), shift(b), shift(to)),
-                        Segment::Close => Segment::Close,
+                        PathSegment::Move(to) => PathSegment::Move(shift(to)),
+                        PathSegment::Line(to) => PathSegment::Line(shift(to)),
+                        PathSegment::Cubic(a, b, to) => PathSegment::Cubic(shift(a), shift(b), shift(to)),
+                        PathSegment::Close => PathSegment::Close,
                     })
                     .collect(),
             ),
         };
-        Figure { outline, ..self }
+        ScenePath { outline, ..self }
     }
 }
 
 /// Which part of a line of text stands at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
+pub(crate) enum TextAnchor {
     Start,
     Middle,
 }
 
 /// A line of text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Words {
+pub(crate) struct SceneText {
     /// The start or middle of the base line.
-    pub(crate) at: Point,
+    pub(crate) at: ScenePoint,
     pub(crate) size: f32,
-    pub(crate) anchor: Anchor,
+    pub(crate) anchor: TextAnchor,
     pub(crate) color: Color,
     pub(crate) text: String,
 }
 
 /// One thing to draw.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Item {
-    Figure(Figure),
-    Words(Words),
+pub(crate) enum SceneItem {
+    ScenePath(ScenePath),
+    SceneText(SceneText),
     /// A piece whose middle is at a place; `pieces` says what it looks like.
-    Piece(Piece, Point),
+    Piece(Piece, ScenePoint),
 }
 
-impl From<Figure> for Item {
-    fn from(figure: Figure) -> Item {
-        Item::Figure(figure)
+impl From<ScenePath> for SceneItem {
+    fn from(figure: ScenePath) -> SceneItem {
+        SceneItem::ScenePath(figure)
     }
 }
 
-impl From<Words> for Item {
-    fn from(words: Words) -> Item {
-        Item::Words(words)
+impl From<SceneText> for SceneItem {
+    fn from(words: SceneText) -> SceneItem {
+        SceneItem::SceneText(words)
     }
 }

@@ -6,7 +6,9 @@ use tafl_rules::{Piece, Setup, Side};
 
 use super::font;
 use super::paint::Painting;
-use super::scene::{Anchor, Color, Figure, Item, Outline, Paint, Pen, Point, Segment, Words};
+use super::scene::{
+    Color, Outline, Paint, PathSegment, Pen, SceneItem, ScenePath, ScenePoint, SceneText, TextAnchor,
+};
 use super::theme::Theme;
 use super::{BoardPicture, pieces};
 use crate::markup::Escaped;
@@ -31,7 +33,7 @@ impl BoardPicture {
     /// ```
     pub fn to_svg(&self) -> String {
         let painting = Painting::of(self);
-        let mut canvas = Canvas::new(self.view.theme);
+        let mut canvas = SvgCanvas::new(self.view.theme);
         let size = (painting.layout.width, painting.layout.height);
         canvas.open(size, &title(self), &describe(self));
         canvas.define(self.setup.pieces().map(|(_, piece)| piece));
@@ -127,14 +129,14 @@ impl fmt::Display for Rgb {
 
 /// An SVG document while it is written.
 #[derive(Debug)]
-pub(crate) struct Canvas {
+pub(crate) struct SvgCanvas {
     theme: Theme,
     out: String,
 }
 
-impl Canvas {
-    pub(crate) fn new(theme: Theme) -> Canvas {
-        Canvas { theme, out: String::with_capacity(16 * 1024) }
+impl SvgCanvas {
+    pub(crate) fn new(theme: Theme) -> SvgCanvas {
+        SvgCanvas { theme, out: String::with_capacity(16 * 1024) }
     }
 
     /// Adds markup as it is.
@@ -171,14 +173,14 @@ impl Canvas {
         self.raw(format_args!("</defs>\n"));
     }
 
-    pub(crate) fn item(&mut self, item: &Item) {
+    pub(crate) fn item(&mut self, item: &SceneItem) {
         match item {
-            Item::Figure(figure) => {
+            SceneItem::ScenePath(figure) => {
                 self.figure(figure);
                 self.raw(format_args!("\n"));
             }
-            Item::Words(words) => self.words(words),
-            Item::Piece(piece, at) => self.raw(format_args!(
+            SceneItem::SceneText(words) => self.words(words),
+            SceneItem::Piece(piece, at) => self.raw(format_args!(
                 "<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>\n",
                 piece_id(self.theme, *piece),
                 Short(at.x),
@@ -193,10 +195,10 @@ impl Canvas {
         self.out
     }
 
-    fn words(&mut self, words: &Words) {
+    fn words(&mut self, words: &SceneText) {
         let anchor = match words.anchor {
-            Anchor::Start => "",
-            Anchor::Middle => " text-anchor=\"middle\"",
+            TextAnchor::Start => "",
+            TextAnchor::Middle => " text-anchor=\"middle\"",
         };
         self.raw(format_args!(
             "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{anchor} fill=\"{}\">{}</text>\n",
@@ -208,7 +210,7 @@ impl Canvas {
         ));
     }
 
-    fn figure(&mut self, figure: &Figure) {
+    fn figure(&mut self, figure: &ScenePath) {
         match &figure.outline {
             Outline::Circle { center, radius } => self.raw(format_args!(
                 "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
@@ -244,18 +246,18 @@ impl Canvas {
         self.raw(format_args!("/>"));
     }
 
-    fn segment(&mut self, segment: Segment) {
-        let mut points = |letter: char, points: &[Point]| {
+    fn segment(&mut self, segment: PathSegment) {
+        let mut points = |letter: char, points: &[ScenePoint]| {
             for (index, point) in points.iter().enumerate() {
                 let before = if index == 0 { letter } else { ' ' };
                 self.raw(format_args!("{before}{} {}", Short(point.x), Short(point.y)));
             }
         };
         match segment {
-            Segment::Move(to) => points('M', &[to]),
-            Segment::Line(to) => points('L', &[to]),
-            Segment::Cubic(first, second, to) => points('C', &[first, second, to]),
-            Segment::Close => self.raw(format_args!("Z")),
+            PathSegment::Move(to) => points('M', &[to]),
+            PathSegment::Line(to) => points('L', &[to]),
+            PathSegment::Cubic(first, second, to) => points('C', &[first, second, to]),
+            PathSegment::Close => self.raw(format_args!("Z")),
         }
     }
 

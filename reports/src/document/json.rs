@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::cell::Cell;
 use super::{Block, BoardBlock, Report, Section, Table};
 use crate::board::Marks;
-use crate::plot::{Axis, Bars, Chart, Curves, Forest, Plot, Reliability, Whisker};
+use crate::plot::{Axis, Bars, Chart, CurvePlot, Forest, Plot, Reliability, Whisker};
 
 /// The word by which a report is recognized.
 pub(crate) const FORMAT: &str = "taflbase-report";
@@ -132,7 +132,7 @@ fn forest_json(forest: &Forest) -> Value {
     json!({ "axis": axis_json(&forest.axis), "reference": reference, "rows": keyed(rows) })
 }
 
-fn curves_json(curves: &Curves) -> Value {
+fn curves_json(curves: &CurvePlot) -> Value {
     let lines = curves.curves.iter().map(|curve| {
         let points = curve.points.iter().map(|point| {
             let ends = point.interval.map_or(Value::Null, |(low, high)| json!([number(low), number(high)]));
@@ -150,7 +150,7 @@ fn bars_json(bars: &Bars) -> Value {
 }
 
 fn reliability_json(reliability: &Reliability) -> Value {
-    let bin = |bin: &crate::plot::Bin| json!({ "expected": number(bin.expected), "happened": whisker_json(Some(bin.happened)), "n": bin.n });
+    let bin = |bin: &crate::plot::ReliabilityBin| json!({ "expected": number(bin.expected), "happened": whisker_json(Some(bin.happened)), "n": bin.n });
     Value::from(reliability.bins.iter().map(bin).collect::<Vec<Value>>())
 }
 

@@ -33,7 +33,7 @@ pub use model::{Block, BoardBlock, Report, Section};
 pub use parquet::ParquetError;
 pub use provenance::{Fact, Provenance};
 pub use table::{Column, Row, Table};
-pub use verify::{Difference, ReadError, Stored, differences};
+pub use verify::{FigureDifference, ReadError, StoredReport, differences};
 
 #[cfg(test)]
 mod tests;

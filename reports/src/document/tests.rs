@@ -133,7 +133,7 @@ fn the_same_report_has_the_same_bytes() {
 fn a_stored_report_equals_itself() {
     let report = report("<script>&", 0.123_456_789_012_345_67);
     for text in [report.to_json().to_string(), report.to_html().unwrap()] {
-        let stored = Stored::read(&text).unwrap();
+        let stored = StoredReport::read(&text).unwrap();
         assert_eq!(stored.differences(&report), []);
         assert_eq!(stored.command().unwrap(), ["report", "balance", "<script>&"]);
     }
@@ -143,7 +143,7 @@ fn a_stored_report_equals_itself() {
 fn a_changed_figure_is_named() {
     let before = report("Copenhagen", 0.5);
     let text = before.to_json().to_string().replace("\"hits\":54", "\"hits\":55");
-    let found = Stored::read(&text).unwrap().differences(&before);
+    let found = StoredReport::read(&text).unwrap().differences(&before);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].place, "first / ranking / Copenhagen / attackers / hits");
     assert_eq!((found[0].stored.as_deref(), found[0].now.as_deref()), (Some("55"), Some("54")));
@@ -153,7 +153,7 @@ fn a_changed_figure_is_named() {
 fn a_page_changed_where_it_is_seen_is_not_the_same() {
     let report = report("Copenhagen", 0.5);
     let page = report.to_html().unwrap().replacen("54.0 %", "64.0 %", 1);
-    let found = Stored::read(&page).unwrap().differences(&report);
+    let found = StoredReport::read(&page).unwrap().differences(&report);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].place, "page");
     assert!(found[0].stored.as_ref().is_some_and(|line| line.contains("64.0 %")), "{found:?}");
@@ -162,12 +162,12 @@ fn a_page_changed_where_it_is_seen_is_not_the_same() {
 #[test]
 fn what_is_no_report_is_said_to_be_none() {
     for text in ["", "{}", "<html></html>", "[1]", "{\"format\":\"other\"}"] {
-        assert!(matches!(Stored::read(text), Err(ReadError::NoReport)), "{text}");
+        assert!(matches!(StoredReport::read(text), Err(ReadError::NoReport)), "{text}");
     }
-    assert!(matches!(Stored::read("{\"format\""), Err(ReadError::Damaged { .. })));
+    assert!(matches!(StoredReport::read("{\"format\""), Err(ReadError::Damaged { .. })));
     let other = "{\"format\":\"taflbase-report\",\"version\":99}";
-    assert!(matches!(Stored::read(other), Err(ReadError::Version { found: 99 })));
-    let mute = Stored::read("{\"format\":\"taflbase-report\",\"version\":1}").unwrap();
+    assert!(matches!(StoredReport::read(other), Err(ReadError::Version { found: 99 })));
+    let mute = StoredReport::read("{\"format\":\"taflbase-report\",\"version\":1}").unwrap();
     assert!(matches!(mute.command(), Err(ReadError::NoCommand)));
 }
 
@@ -233,7 +233,7 @@ proptest! {
             prop_assert!(!text.contains("NaN") && !text.contains("inf ") && !text.contains("inf,"), "{text}");
         }
         prop_assert!(!has_odd_number(&report.to_json()));
-        prop_assert_eq!(Stored::read(&page).unwrap().differences(&report), []);
+        prop_assert_eq!(StoredReport::read(&page).unwrap().differences(&report), []);
         report.to_parquet().unwrap();
     }
 }

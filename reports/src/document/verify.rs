@@ -14,7 +14,7 @@ pub(crate) const CLOSE: &str = "</script>";
 
 /// A report as it was stored: HTML or JSON.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
+pub struct StoredReport {
     figures: Value,
     /// The whole document where it is HTML, whose visible figures could differ from those inside.
     page: Option<String>,
@@ -46,7 +46,7 @@ pub enum ReadError {
 
 /// A figure that is not the same any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct FigureDifference {
     /// Where it stands: names from the outside in, joined by ` / `.
     pub place: String,
     /// What the stored report has; nothing where it has none.
@@ -55,13 +55,13 @@ pub struct Difference {
     pub now: Option<String>,
 }
 
-impl Stored {
+impl StoredReport {
     /// Reads a stored report.
     ///
     /// # Errors
     ///
     /// [`ReadError`] when it is no report, is damaged, or is of another version.
-    pub fn read(text: &str) -> Result<Stored, ReadError> {
+    pub fn read(text: &str) -> Result<StoredReport, ReadError> {
         let (inner, page) = match text.find(OPEN) {
             Some(at) => {
                 let inner = &text[at + OPEN.len()..];
@@ -79,7 +79,7 @@ impl Stored {
             return Err(ReadError::NoReport);
         }
         match figures.get("version").and_then(Value::as_u64) {
-            Some(VERSION) => Ok(Stored { figures, page }),
+            Some(VERSION) => Ok(StoredReport { figures, page }),
             found => Err(ReadError::Version { found: found.unwrap_or(0) }),
         }
     }
@@ -105,7 +105,7 @@ impl Stored {
     ///
     /// Where all figures inside a page are the same but the page is not, and the same version of the program made it,
     /// the page was changed by hand: that is one difference, with the place `page`.
-    pub fn differences(&self, report: &Report) -> Vec<Difference> {
+    pub fn differences(&self, report: &Report) -> Vec<FigureDifference> {
         let mut found = differences(&self.figures, &report.to_json());
         found.retain(|difference| difference.place != "provenance / program");
         if let Some(page) = self.page.as_ref().filter(|_| found.is_empty())
@@ -114,7 +114,7 @@ impl Stored {
             && now != *page
         {
             let (stored, now) = first_difference(page, &now);
-            found.push(Difference { place: "page".to_owned(), stored: Some(stored), now: Some(now) });
+            found.push(FigureDifference { place: "page".to_owned(), stored: Some(stored), now: Some(now) });
         }
         found
     }
@@ -133,13 +133,18 @@ fn first_difference(stored: &str, now: &str) -> (String, String) {
 }
 
 /// Returns what differs between two reports as JSON, in the order of their names.
-pub fn differences(stored: &Value, now: &Value) -> Vec<Difference> {
+pub fn differences(stored: &Value, now: &Value) -> Vec<FigureDifference> {
     let mut found = Vec::new();
     compare(&mut Vec::new(), Some(stored), Some(now), &mut found);
     found
 }
 
-fn compare(path: &mut Vec<String>, stored: Option<&Value>, now: Option<&Value>, found: &mut Vec<Difference>) {
+fn compare(
+    path: &mut Vec<String>,
+    stored: Option<&Value>,
+    now: Option<&Value>,
+    found: &mut Vec<FigureDifference>,
+) {
     match (stored, now) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             let mut keys: Vec<&String> = one.keys().chain(other.keys()).collect();
@@ -162,7 +167,7 @@ fn compare(path: &mut Vec<String>, stored: Option<&Value>, now: Option<&Value>, 
         (one, other) => {
             // What is missing altogether is told by its first word.
             let text = |value: Option<&Value>| value.map(shown);
-            found.push(Difference { place: place(path), stored: text(one), now: text(other) });
+            found.push(FigureDifference { place: place(path), stored: text(one), now: text(other) });
         }
     }
 }

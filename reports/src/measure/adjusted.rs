@@ -8,7 +8,7 @@ use tafl_rules::Side;
 use super::games::GameFacts;
 use super::tally::Tally;
 use crate::stats::strength::{Advantage, FitOptions, League, Meeting, Points, Strengths, elo, fit};
-use crate::stats::{Balance, Estimate, Missing};
+use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// The attackers' advantage between equals.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,13 +31,13 @@ pub struct Adjusted {
 
 /// The games of a group: a band of strength, an era, or those with the same first mover.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub struct GameGroup {
     /// What the games have in common, in words.
     pub label: String,
     /// How they ended.
     pub tally: Tally,
     /// The signed figure of the community.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The attackers' advantage in Elo, strengths being estimated from all groups together.
     pub elo: Option<Estimate>,
 }
@@ -96,10 +96,10 @@ pub fn league(
 /// # Errors
 ///
 /// Returns why it cannot be given.
-pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), Missing> {
+pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), NotEstimable> {
     let (league, roster) = league(games, 1, |_| Some(0));
     let strengths = fit(&league, &FitOptions::default())?;
-    let advantage = strengths.sides[0].ok_or(Missing::NoPlayers)?;
+    let advantage = strengths.sides[0].ok_or(NotEstimable::NoPlayers)?;
     let adjusted = Adjusted {
         elo: advantage.elo(),
         expectation: advantage.expectation(strengths.draw),
@@ -115,7 +115,7 @@ pub fn adjusted(games: &[GameFacts]) -> Result<(Adjusted, Strengths, Roster), Mi
 /// Splits games into groups and estimates the advantage in each, with strengths from all together.
 ///
 /// `groups` gives each game's group; games without one are left out.
-pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<Group> {
+pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]) -> Vec<GameGroup> {
     let of = |at: usize| groups.get(at).copied().flatten();
     let (league, _) = league(games, labels.len(), of);
     let found = fit(&league, &FitOptions::default()).ok();
@@ -123,7 +123,7 @@ pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]
         let own = games.iter().enumerate().filter(|(at, _)| of(*at) == Some(number as u32));
         let tally = Tally::of(own.map(|(_, game)| game));
         let advantage = found.as_ref().and_then(|found| found.sides[number]);
-        Group { label, balance: tally.balance(), tally, elo: advantage.map(|side| side.elo()) }
+        GameGroup { label, balance: tally.balance(), tally, elo: advantage.map(|side| side.elo()) }
     };
     labels.into_iter().enumerate().map(group).collect()
 }
@@ -133,12 +133,12 @@ pub fn by_group(games: &[GameFacts], labels: Vec<String>, groups: &[Option<u32>]
 ///
 /// # Errors
 ///
-/// Returns [`Missing::TooFew`] where a band would have fewer than 30 games.
+/// Returns [`NotEstimable::TooFew`] where a band would have fewer than 30 games.
 pub fn by_band(
     games: &[GameFacts],
     (strengths, roster): (&Strengths, &Roster),
     bands: usize,
-) -> Result<Vec<Group>, Missing> {
+) -> Result<Vec<GameGroup>, NotEstimable> {
     let strength = |player: u32| Some(strengths.players[roster.find(player)?]?.value);
     let mean = |game: &GameFacts| {
         let [one, two] = game.pair()?;
@@ -150,7 +150,7 @@ pub fn by_band(
     sorted.sort_by(f64::total_cmp);
     let needed = bands.max(1) as u64 * crate::stats::interval::FEW;
     if (sorted.len() as u64) < needed {
-        return Err(Missing::TooFew { found: sorted.len() as u64, needed });
+        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed });
     }
     let limits: Vec<f64> = (1..bands).map(|band| sorted[band * sorted.len() / bands]).collect();
     let groups: Vec<Option<u32>> = means
@@ -173,18 +173,18 @@ pub fn by_band(
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoDates`] where years are not known or all the same.
-pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<Group>, Missing> {
+/// Returns [`NotEstimable::NoDates`] where years are not known or all the same.
+pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<GameGroup>, NotEstimable> {
     let mut years: Vec<i16> = games.iter().filter_map(|game| game.year).collect();
     years.sort_unstable();
     let (Some(first), Some(last)) = (years.first().copied(), years.last().copied()) else {
-        return Err(Missing::NoDates);
+        return Err(NotEstimable::NoDates);
     };
     let mut limits: Vec<i16> = (1..eras).map(|era| years[era * years.len() / eras]).collect();
     limits.dedup();
     limits.retain(|limit| *limit > first);
     if limits.is_empty() {
-        return Err(Missing::NoDates);
+        return Err(NotEstimable::NoDates);
     }
     let groups: Vec<Option<u32>> = games
         .iter()
@@ -200,13 +200,13 @@ pub fn by_era(games: &[GameFacts], eras: usize) -> Result<Vec<Group>, Missing> {
 
 /// Splits games by who moved first; `all` is the advantage in all of them, which is that of the only group where there is
 /// but one.
-pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<Group> {
+pub fn by_first_mover(games: &[GameFacts], all: Option<Estimate>) -> Vec<GameGroup> {
     let label = |side: Side| format!("{side} move first");
     if let Some(first) = games.first()
         && games.iter().all(|game| game.first == first.first)
     {
         let tally = Tally::of(games);
-        return vec![Group { label: label(first.first), balance: tally.balance(), tally, elo: all }];
+        return vec![GameGroup { label: label(first.first), balance: tally.balance(), tally, elo: all }];
     }
     let number = |side: Side| Side::ALL.iter().position(|other| *other == side).map(|at| at as u32);
     let groups: Vec<Option<u32>> = games.iter().map(|game| number(game.first)).collect();

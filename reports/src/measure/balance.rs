@@ -7,7 +7,7 @@ use tafl_corpus::CorpusError;
 use tafl_corpus::stop::Stop;
 use tafl_rules::BySide;
 
-use super::adjusted::{Adjusted, Group, adjusted, by_band, by_era, by_first_mover};
+use super::adjusted::{Adjusted, GameGroup, adjusted, by_band, by_era, by_first_mover};
 use super::games::{GameFacts, Games, Variant};
 use super::lengths::{Lengths, lengths};
 use super::sensitivity::{Sensitivity, sensitivity};
@@ -18,7 +18,7 @@ use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::strength::elo;
-use crate::stats::{Balance, Estimate, Missing};
+use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// How the balance is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct BalanceFindings {
     /// All games together.
     pub total: Tally,
     /// The advantages of all variants, seen together.
-    pub hierarchy: Result<Common, Missing>,
+    pub hierarchy: Result<Common, NotEstimable>,
 }
 
 /// What variants have in common, in Elo.
@@ -82,9 +82,9 @@ pub struct VariantFindings {
     /// How many games began at another start and are left out.
     pub from_elsewhere: u64,
     /// The signed figure of the community.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The attackers' score, draws as halves.
-    pub score: Result<Estimate, Missing>,
+    pub score: Result<Estimate, NotEstimable>,
     /// The share of the defenders' wins among won games with an interval over players: how it would differ with others at
     /// the board. Nothing where fewer than 10 of them name their players, or more than 50,000.
     pub over_players: Option<Estimate>,
@@ -95,15 +95,15 @@ pub struct VariantFindings {
     /// The same, with control of the share of errors (Benjamini and Hochberg).
     pub p_fdr: Option<f64>,
     /// The attackers' advantage between equals.
-    pub adjusted: Result<Adjusted, Missing>,
+    pub adjusted: Result<Adjusted, NotEstimable>,
     /// The same in Elo, drawn to the mean of all variants.
     pub shrunk: Option<Estimate>,
     /// By strength of the players, the weakest first.
-    pub by_band: Result<Vec<Group>, Missing>,
+    pub by_band: Result<Vec<GameGroup>, NotEstimable>,
     /// By year.
-    pub by_era: Result<Vec<Group>, Missing>,
+    pub by_era: Result<Vec<GameGroup>, NotEstimable>,
     /// By who moved first.
-    pub by_first: Vec<Group>,
+    pub by_first: Vec<GameGroup>,
     /// With other games counted.
     pub sensitivity: Vec<Sensitivity>,
     /// How long games last.
@@ -276,7 +276,7 @@ fn control(variants: &mut [VariantFindings]) {
 }
 
 /// Sees the advantages of all variants together, and draws each to their mean.
-fn shrink(variants: &mut [VariantFindings]) -> Result<Common, Missing> {
+fn shrink(variants: &mut [VariantFindings]) -> Result<Common, NotEstimable> {
     let with: Vec<(usize, Measured)> = variants
         .iter()
         .enumerate()

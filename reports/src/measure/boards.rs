@@ -16,8 +16,8 @@ use tafl_rules::{BySide, Cell, Move, Piece, Reason, Role, RuleSet, Shape, Side};
 use super::games::{GameFacts, Games};
 use super::tally::Tally;
 use crate::stats::quantile::Summary;
-use crate::stats::score::Record;
-use crate::stats::{Estimate, Missing, Rate};
+use crate::stats::score::WdlCounts;
+use crate::stats::{Estimate, NotEstimable, Rate};
 
 /// What happens on the board in games of a variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ pub struct Opening {
     /// How they ended.
     pub tally: Tally,
     /// The attackers' score.
-    pub score: std::result::Result<Estimate, Missing>,
+    pub score: std::result::Result<Estimate, NotEstimable>,
 }
 
 /// What is looked at.
@@ -321,7 +321,7 @@ impl Watch {
         lines.truncate(self.options.openings);
         let opening = |(line, own): (&Vec<Move>, &Vec<GameFacts>)| {
             let tally = Tally::of(own);
-            let record: Record = tally.record();
+            let record: WdlCounts = tally.record();
             let name = |cell: Cell| self.shape.name(cell);
             let words: Vec<String> =
                 line.iter().map(|mv| format!("{}-{}", name(mv.from), name(mv.to))).collect();

@@ -6,10 +6,10 @@ use tafl_rules::Side;
 use super::adjusted::{Adjusted, adjusted};
 use super::games::GameFacts;
 use super::tally::Tally;
-use crate::stats::compare::{Difference, Ranks, estimates, games_needed, ranks, scores, shares};
+use crate::stats::compare::{DifferenceEstimate, Ranks, estimates, games_needed, ranks, scores, shares};
 use crate::stats::multiple::holm;
-use crate::stats::sequential::{Decision, Errors, MeanTest, Moments};
-use crate::stats::{Estimate, Missing};
+use crate::stats::sequential::{Errors, MeanTest, Moments, TestDecision};
+use crate::stats::{Estimate, NotEstimable};
 
 /// What a comparison is to show.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,21 +28,21 @@ impl Default for CompareOptions {
 
 /// How two selections differ; differences are the first less the second.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct SelectionComparison {
     /// How the games of the first ended.
     pub first: Tally,
     /// How the games of the second ended.
     pub second: Tally,
     /// The share of the defenders' wins among won games.
-    pub defenders: Option<Difference>,
+    pub defenders: Option<DifferenceEstimate>,
     /// The attackers' score, draws as halves.
-    pub score: Option<Difference>,
+    pub score: Option<DifferenceEstimate>,
     /// The share of draws among games that ended.
-    pub draws: Option<Difference>,
+    pub draws: Option<DifferenceEstimate>,
     /// The attackers' advantage between equals, in Elo.
-    pub elo: Option<Difference>,
+    pub elo: Option<DifferenceEstimate>,
     /// The advantages themselves.
-    pub adjusted: [Result<Adjusted, Missing>; 2],
+    pub adjusted: [Result<Adjusted, NotEstimable>; 2],
     /// Whether games of the first are longer.
     pub lengths: Option<Ranks>,
     /// The p-values with control of errors over all five (Holm), in the order of the fields above.
@@ -57,7 +57,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequential {
     /// Whether the scores of the attackers differ by what matters.
-    pub decision: Decision,
+    pub decision: TestDecision,
     /// Who scores more where they differ: the attackers of the first, or of the second.
     pub first_scores_more: Option<bool>,
     /// After how many pairs it was decided.
@@ -69,7 +69,7 @@ pub struct Sequential {
 }
 
 /// Compares two selections.
-pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> Comparison {
+pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptions) -> SelectionComparison {
     let tallies = [Tally::of(first), Tally::of(second)];
     let both = |rate: fn(&Tally) -> Option<crate::stats::Rate>| {
         Some(shares(&rate(&tallies[0])?, &rate(&tallies[1])?))
@@ -95,7 +95,7 @@ pub fn compare(first: &[GameFacts], second: &[GameFacts], options: &CompareOptio
         .zip(tallies[1].defenders_share())
         .and_then(|(one, two)| games_needed(one.share.value, two.share.value));
     let [first_tally, second_tally] = tallies;
-    Comparison {
+    SelectionComparison {
         first: first_tally,
         second: second_tally,
         defenders,
@@ -139,16 +139,16 @@ fn sequential(first: &[GameFacts], second: &[GameFacts], options: &CompareOption
         let decisions = [more.push(one - two), less.push(one - two)];
         if decided.is_none() {
             decided = match decisions {
-                [Decision::Alternative, _] => Some((Decision::Alternative, Some(true), seen.n())),
-                [_, Decision::Alternative] => Some((Decision::Alternative, Some(false), seen.n())),
-                [Decision::Null, Decision::Null] => Some((Decision::Null, None, seen.n())),
-                [Decision::GoOn, _] | [_, Decision::GoOn] => None,
+                [TestDecision::Alternative, _] => Some((TestDecision::Alternative, Some(true), seen.n())),
+                [_, TestDecision::Alternative] => Some((TestDecision::Alternative, Some(false), seen.n())),
+                [TestDecision::Null, TestDecision::Null] => Some((TestDecision::Null, None, seen.n())),
+                [TestDecision::GoOn, _] | [_, TestDecision::GoOn] => None,
             };
         }
     }
     let (decision, first_scores_more, after) = match decided {
         Some((decision, more, after)) => (decision, more, Some(after)),
-        None => (Decision::GoOn, None, None),
+        None => (TestDecision::GoOn, None, None),
     };
     Sequential { decision, first_scores_more, after, pairs: seen.n(), always: seen.always(seen.n()) }
 }

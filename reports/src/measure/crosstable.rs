@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use polars::prelude::{col, len};
 use tafl_corpus::tape::GameResult;
 
-use super::frame::{self, Fact};
+use super::frame::{self, FrameColumn};
 use super::games::Games;
 
 /// A table of everybody against everybody.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crosstable {
     /// The lines, the best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<CrosstableLine>,
     /// How many players had fewer games than those of the table and were left out.
     pub left_out: u64,
     /// How many games between players of the table were not finished and count for nobody.
@@ -21,7 +21,7 @@ pub struct Crosstable {
 
 /// A player of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct CrosstableLine {
     /// The place, from 1; players whom no tie-break separates share it.
     pub place: u32,
     /// The name.
@@ -39,12 +39,12 @@ pub struct Line {
     /// How many games were won.
     pub wins: u64,
     /// Against each line of the table: how many points in how many games.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CrosstableCell>,
 }
 
 /// What a player did against another.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Cell {
+pub struct CrosstableCell {
     /// The points.
     pub points: f64,
     /// The games.
@@ -65,11 +65,12 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     let numbers: HashMap<u32, usize> =
         chosen.iter().enumerate().map(|(at, (player, _))| (*player, at)).collect();
     let n = chosen.len();
-    let mut cells = vec![vec![Cell::default(); n]; n];
+    let mut cells = vec![vec![CrosstableCell::default(); n]; n];
     let mut wins = vec![0; n];
     let mut unfinished = 0;
-    let pairing = [Fact::Attackers, Fact::Defenders, Fact::Result];
-    let query = frame::facts(&games.rows, &pairing).group_by(pairing.map(Fact::col)).agg([len().alias("n")]);
+    let pairing = [FrameColumn::Attackers, FrameColumn::Defenders, FrameColumn::Result];
+    let query =
+        frame::facts(&games.rows, &pairing).group_by(pairing.map(FrameColumn::col)).agg([len().alias("n")]);
     let found = frame::answer(query);
     let [attackers, defenders] = ["attackers", "defenders"].map(|name| frame::keys(&found, name).into_iter());
     let ends = frame::results(&found, "result").into_iter().zip(frame::counts(&found, "n"));
@@ -98,15 +99,15 @@ pub fn crosstable(games: &Games, most: usize) -> Crosstable {
     Crosstable { lines: ranked(names, &cells, &wins), left_out, unfinished }
 }
 
-fn ranked(names: Vec<String>, cells: &[Vec<Cell>], wins: &[u64]) -> Vec<Line> {
+fn ranked(names: Vec<String>, cells: &[Vec<CrosstableCell>], wins: &[u64]) -> Vec<CrosstableLine> {
     let n = names.len();
     let points: Vec<f64> = cells.iter().map(|row| row.iter().map(|cell| cell.points).sum()).collect();
     let line = |(at, name): (usize, String)| {
         let row = &cells[at];
-        let sum = |value: &dyn Fn(usize, &Cell) -> f64| -> f64 {
+        let sum = |value: &dyn Fn(usize, &CrosstableCell) -> f64| -> f64 {
             row.iter().enumerate().map(|(other, cell)| value(other, cell)).sum()
         };
-        Line {
+        CrosstableLine {
             place: 0,
             name,
             games: row.iter().map(|cell| cell.games).sum(),
@@ -119,10 +120,11 @@ fn ranked(names: Vec<String>, cells: &[Vec<Cell>], wins: &[u64]) -> Vec<Line> {
             cells: row.clone(),
         }
     };
-    let lines: Vec<Line> = names.into_iter().enumerate().map(line).collect();
-    let key =
-        |line: &Line| [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64];
-    let better = |one: &Line, two: &Line| {
+    let lines: Vec<CrosstableLine> = names.into_iter().enumerate().map(line).collect();
+    let key = |line: &CrosstableLine| {
+        [line.points, line.direct, line.sonneborn_berger, line.buchholz, line.wins as f64]
+    };
+    let better = |one: &CrosstableLine, two: &CrosstableLine| {
         let pairs = key(two).into_iter().zip(key(one));
         pairs.map(|(two, one)| two.total_cmp(&one)).find(|order| order.is_ne())
     };
@@ -130,7 +132,7 @@ fn ranked(names: Vec<String>, cells: &[Vec<Cell>], wins: &[u64]) -> Vec<Line> {
     order.sort_by(|one, two| {
         better(&lines[*one], &lines[*two]).unwrap_or_else(|| lines[*one].name.cmp(&lines[*two].name))
     });
-    let mut sorted: Vec<Line> = Vec::with_capacity(n);
+    let mut sorted: Vec<CrosstableLine> = Vec::with_capacity(n);
     for (rank, at) in order.iter().enumerate() {
         let mut line = lines[*at].clone();
         line.cells = order.iter().map(|other| line.cells[*other]).collect();

@@ -9,13 +9,13 @@ use std::ops::{ControlFlow, Range};
 use tafl_rules::{Outcome, Reason, RuleSet, Side};
 
 use super::tally::{Ended, Tally};
-use crate::stats::compare::Difference;
+use crate::stats::compare::DifferenceEstimate;
 use crate::stats::interval::Z95;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::normal::two_sided;
 use crate::stats::quantile::Summary;
 use crate::stats::sequential::Moments;
-use crate::stats::{Balance, Estimate, Missing};
+use crate::stats::{Balance, Estimate, NotEstimable};
 
 /// Rules that are tried.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,11 +127,11 @@ pub struct Level {
     /// How games ended.
     pub tally: Tally,
     /// The attackers' score, draws as halves.
-    pub score: Result<Estimate, Missing>,
+    pub score: Result<Estimate, NotEstimable>,
     /// The same with an interval that may be looked at all the time.
     pub always: Option<Estimate>,
     /// The signed figure of the community.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// How long games that ended last.
     pub plies: Option<Summary>,
 }
@@ -146,11 +146,11 @@ pub struct Effect {
     /// How many pairs of games ended both.
     pub pairs: u64,
     /// The change of the attackers' score.
-    pub score: Option<Difference>,
+    pub score: Option<DifferenceEstimate>,
     /// The change of the share of draws.
-    pub draws: Option<Difference>,
+    pub draws: Option<DifferenceEstimate>,
     /// The change of the length in plies; nothing where all pairs show the same one.
-    pub plies: Option<Difference>,
+    pub plies: Option<DifferenceEstimate>,
     /// The p-value of the change of the score with control of errors over all effects (Holm).
     pub p_holm: Option<f64>,
     /// The same with control of the share of errors (Benjamini and Hochberg).
@@ -290,17 +290,17 @@ fn effect((arm, nodes): (usize, u64), base: &[DesignGame], own: &[DesignGame]) -
 const FEWEST_PAIRS: u64 = 10;
 
 /// Returns the mean change of pairs; nothing where they are few, or all alike: these do not say how much changes vary.
-fn difference(seen: &Moments) -> Option<Difference> {
+fn difference(seen: &Moments) -> Option<DifferenceEstimate> {
     let value = seen.fixed().filter(|_| seen.n() >= FEWEST_PAIRS)?;
     let error = value.width() / (2.0 * Z95);
-    (error > 0.0).then(|| Difference { value, p: two_sided(value.value / error) })
+    (error > 0.0).then(|| DifferenceEstimate { value, p: two_sided(value.value / error) })
 }
 
 /// Returns the change of pairs that all show the same one, between -1 and 1; nothing where they are few, or not alike.
 ///
 /// The share of pairs that would show another one has the upper end of Clopper and Pearson, and at worst these change as
 /// far as they can. The p-value is that of the sign test.
-fn of_alike(seen: &Moments) -> Option<Difference> {
+fn of_alike(seen: &Moments) -> Option<DifferenceEstimate> {
     if seen.n() < FEWEST_PAIRS || seen.variance() > 0.0 {
         return None;
     }
@@ -308,7 +308,7 @@ fn of_alike(seen: &Moments) -> Option<Difference> {
     let others = 1.0 - 0.025_f64.powf(1.0 / n);
     let (low, high) = (value - others * (value + 1.0), value + others * (1.0 - value));
     let p = if value == 0.0 { 1.0 } else { 2.0 * 0.5_f64.powf(n) };
-    Some(Difference { value: Estimate { value, low, high }, p })
+    Some(DifferenceEstimate { value: Estimate { value, low, high }, p })
 }
 
 fn control(effects: &mut [Effect]) {

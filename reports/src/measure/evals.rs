@@ -10,7 +10,7 @@ use tafl_rules::{BySide, Side};
 use super::games::{GameFacts, Games};
 use super::load::{read, table_error};
 use crate::stats::quantile::Summary;
-use crate::stats::{Missing, Rate};
+use crate::stats::{NotEstimable, Rate};
 
 /// What evaluations say of the games of a variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub fn evals(
     corpus: &Corpus,
     games: &Games,
     variant: u32,
-) -> Result<std::result::Result<EvalFindings, Missing>> {
+) -> Result<std::result::Result<EvalFindings, NotEstimable>> {
     let own = games.rows.iter().filter(|game| game.variant == variant && !game.is_from_elsewhere);
     let own: HashMap<i64, &GameFacts> = own.map(|game| (game.id, game)).collect();
     let mut judged: HashMap<i64, Vec<Judged>> = HashMap::new();
@@ -62,7 +62,7 @@ pub fn evals(
         read_file(&path, &own, &mut judged)?;
     }
     if judged.is_empty() {
-        return Ok(Err(Missing::NoEvaluations));
+        return Ok(Err(NotEstimable::NoEvaluations));
     }
     Ok(Ok(findings(&own, judged)))
 }
@@ -124,7 +124,7 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -
             .filter_map(|ply| ply.after)
             .map(|attackers| if winner == Side::Attackers { attackers } else { 1.0 - attackers })
             .collect();
-        if let Some(course) = Course::of(&curve) {
+        if let Some(course) = CurveStatistics::of(&curve) {
             drama.push(course.drama);
             changes.push(course.changes);
             decided.push(course.decided);
@@ -145,7 +145,7 @@ fn findings(own: &HashMap<i64, &GameFacts>, judged: HashMap<i64, Vec<Judged>>) -
 
 /// What the curve of a game says.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Course {
+pub struct CurveStatistics {
     /// How far behind the winner was on average, from 0 to 1.
     pub drama: f64,
     /// How often the lead changed.
@@ -154,9 +154,9 @@ pub struct Course {
     pub decided: f64,
 }
 
-impl Course {
+impl CurveStatistics {
     /// Returns what a curve of the winner's expectations says; nothing for fewer than two.
-    pub fn of(curve: &[f64]) -> Option<Course> {
+    pub fn of(curve: &[f64]) -> Option<CurveStatistics> {
         if curve.len() < 2 {
             return None;
         }
@@ -169,22 +169,22 @@ impl Course {
             leads = Some(now);
         }
         let open = curve.iter().rposition(|expected| *expected < 0.8).map_or(0, |last| last + 1);
-        Some(Course { drama, changes, decided: open as f64 / n })
+        Some(CurveStatistics { drama, changes, decided: open as f64 / n })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Course;
+    use super::CurveStatistics;
 
     #[test]
     fn curves_are_read() {
-        assert_eq!(Course::of(&[0.5]), None);
-        let even = Course::of(&[0.5, 0.52, 0.9, 0.95]).unwrap();
+        assert_eq!(CurveStatistics::of(&[0.5]), None);
+        let even = CurveStatistics::of(&[0.5, 0.52, 0.9, 0.95]).unwrap();
         assert_eq!((even.drama, even.changes, even.decided), (0.0, 0.0, 0.5));
-        let wild = Course::of(&[0.7, 0.2, 0.53, 0.3, 0.8]).unwrap();
+        let wild = CurveStatistics::of(&[0.7, 0.2, 0.53, 0.3, 0.8]).unwrap();
         assert_eq!((wild.changes, wild.decided), (2.0, 0.8));
         assert!((wild.drama - 0.2).abs() < 1e-12);
-        assert_eq!(Course::of(&[0.1, 0.1]).unwrap().decided, 1.0);
+        assert_eq!(CurveStatistics::of(&[0.1, 0.1]).unwrap().decided, 1.0);
     }
 }

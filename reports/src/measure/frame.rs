@@ -15,7 +15,7 @@ use super::tally::Tally;
 
 /// A column of the frame. Names, results, and reasons are numbers there; unknown values are null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fact {
+pub(super) enum FrameColumn {
     Line,
     Attackers,
     Defenders,
@@ -26,17 +26,17 @@ pub(super) enum Fact {
     Plies,
 }
 
-impl Fact {
+impl FrameColumn {
     fn name(self) -> &'static str {
         match self {
-            Fact::Line => "line",
-            Fact::Attackers => "attackers",
-            Fact::Defenders => "defenders",
-            Fact::Source => "source",
-            Fact::Year => "year",
-            Fact::Result => "result",
-            Fact::Reason => "reason",
-            Fact::Plies => "plies",
+            FrameColumn::Line => "line",
+            FrameColumn::Attackers => "attackers",
+            FrameColumn::Defenders => "defenders",
+            FrameColumn::Source => "source",
+            FrameColumn::Year => "year",
+            FrameColumn::Result => "result",
+            FrameColumn::Reason => "reason",
+            FrameColumn::Plies => "plies",
         }
     }
 
@@ -50,25 +50,25 @@ impl Fact {
             Column::new(self.name().into(), games.iter().map(fact).collect::<Vec<Option<u32>>>())
         };
         match self {
-            Fact::Line => {
+            FrameColumn::Line => {
                 Column::new(self.name().into(), games.iter().map(|game| game.line).collect::<Vec<i64>>())
             }
-            Fact::Attackers => numbers(|game| game.players.attackers),
-            Fact::Defenders => numbers(|game| game.players.defenders),
-            Fact::Source => numbers(|game| game.source),
-            Fact::Year => {
+            FrameColumn::Attackers => numbers(|game| game.players.attackers),
+            FrameColumn::Defenders => numbers(|game| game.players.defenders),
+            FrameColumn::Source => numbers(|game| game.source),
+            FrameColumn::Year => {
                 let years: Vec<Option<i32>> = games.iter().map(|game| game.year.map(i32::from)).collect();
                 Column::new(self.name().into(), years)
             }
-            Fact::Result => numbers(|game| Some(game.result as u32)),
-            Fact::Reason => numbers(|game| game.reason.map(|reason| reason as u32)),
-            Fact::Plies => numbers(|game| Some(game.plies)),
+            FrameColumn::Result => numbers(|game| Some(game.result as u32)),
+            FrameColumn::Reason => numbers(|game| game.reason.map(|reason| reason as u32)),
+            FrameColumn::Plies => numbers(|game| Some(game.plies)),
         }
     }
 }
 
 /// Returns some facts of games as a lazy frame.
-pub(super) fn facts(games: &[GameFacts], facts: &[Fact]) -> LazyFrame {
+pub(super) fn facts(games: &[GameFacts], facts: &[FrameColumn]) -> LazyFrame {
     let columns = facts.iter().map(|fact| fact.column(games)).collect();
     DataFrame::new(games.len(), columns).expect("the columns have a row for each game").lazy()
 }
@@ -108,12 +108,13 @@ pub(super) fn results(frame: &DataFrame, name: &str) -> Vec<GameResult> {
 }
 
 /// Returns how the games of each group ended.
-pub(super) fn tallies(games: &[GameFacts], by: Fact) -> HashMap<Option<u32>, Tally> {
-    let group = [by, Fact::Result, Fact::Reason].map(Fact::col);
-    let found =
-        answer(facts(games, &[by, Fact::Result, Fact::Reason]).group_by(group).agg([len().alias("n")]));
-    let reasons = keys(&found, Fact::Reason.name());
-    let rows = keys(&found, by.name()).into_iter().zip(results(&found, Fact::Result.name()));
+pub(super) fn tallies(games: &[GameFacts], by: FrameColumn) -> HashMap<Option<u32>, Tally> {
+    let group = [by, FrameColumn::Result, FrameColumn::Reason].map(FrameColumn::col);
+    let found = answer(
+        facts(games, &[by, FrameColumn::Result, FrameColumn::Reason]).group_by(group).agg([len().alias("n")]),
+    );
+    let reasons = keys(&found, FrameColumn::Reason.name());
+    let rows = keys(&found, by.name()).into_iter().zip(results(&found, FrameColumn::Result.name()));
     let mut tallies: HashMap<Option<u32>, Tally> = HashMap::new();
     for (((key, result), reason), n) in rows.zip(reasons).zip(counts(&found, "n")) {
         let reason = reason.and_then(|reason| Reason::ALL.get(reason as usize)).copied();
@@ -124,10 +125,10 @@ pub(super) fn tallies(games: &[GameFacts], by: Fact) -> HashMap<Option<u32>, Tal
 
 /// Returns each game between two named players twice, once from the point of view of each: `player`, `opponent`, `side`
 /// (0 for attackers), and the other facts asked for.
-pub(super) fn seats(games: &[GameFacts], others: &[Fact]) -> LazyFrame {
-    let mut all = vec![Fact::Attackers, Fact::Defenders];
+pub(super) fn seats(games: &[GameFacts], others: &[FrameColumn]) -> LazyFrame {
+    let mut all = vec![FrameColumn::Attackers, FrameColumn::Defenders];
     all.extend(others);
-    let (attackers, defenders) = (Fact::Attackers.col(), Fact::Defenders.col());
+    let (attackers, defenders) = (FrameColumn::Attackers.col(), FrameColumn::Defenders.col());
     // A player against himself and a null are left out.
     let named = facts(games, &all).filter(attackers.clone().neq(defenders.clone()));
     let views =
@@ -155,11 +156,11 @@ mod tests {
                 ..game(None, GameResult::ALL[at as usize % 4], at)
             })
             .collect();
-        let found = tallies(&games, Fact::Source);
+        let found = tallies(&games, FrameColumn::Source);
         for source in [None, Some(1), Some(6)] {
             let own = games.iter().filter(|game| game.source == source);
             assert_eq!(found[&source], Tally::of(own));
         }
-        assert!(tallies(&[], Fact::Source).is_empty());
+        assert!(tallies(&[], FrameColumn::Source).is_empty());
     }
 }

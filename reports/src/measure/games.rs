@@ -4,7 +4,7 @@ use tafl_corpus::folder::GameAt;
 use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
-use super::names::Names;
+use super::names::NameIndex;
 
 /// A game. A million of them take about 80 MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,9 +104,9 @@ pub struct Games {
     /// The variants, in the order in which they were met.
     pub variants: Vec<Variant>,
     /// The names of the players.
-    pub players: Names,
+    pub players: NameIndex,
     /// The names of the files.
-    pub sources: Names,
+    pub sources: NameIndex,
     /// The games, in the order of the corpus.
     pub rows: Vec<GameFacts>,
 }

@@ -8,7 +8,7 @@ use tafl_corpus::folder::Corpus;
 use tafl_corpus::segment::GAMES_FILE;
 use tafl_corpus::tape::GameResult;
 
-use super::frame::{self, Fact};
+use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
 use super::load::{read, table_error};
 use crate::stats::Rate;
@@ -21,11 +21,11 @@ pub struct Health {
     /// How many records could not be stored.
     pub rejected: u64,
     /// Why, by code, the most frequent first; a record can have several.
-    pub causes: Vec<Cause>,
+    pub causes: Vec<HealthCause>,
     /// How many records were rejected in each file, the most first.
     pub rejected_by_source: Vec<(String, u64)>,
     /// Of stored games, what was found in their records, by code, the most frequent first.
-    pub explained: Vec<Cause>,
+    pub explained: Vec<HealthCause>,
     /// How many stored games have faults, each with a reason.
     pub with_faults: u64,
     /// How many copies of stored games were found.
@@ -54,7 +54,7 @@ pub struct Health {
 
 /// A cause with a number and examples.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cause {
+pub struct HealthCause {
     /// The code of the diagnostic.
     pub code: String,
     /// How many records have it.
@@ -195,10 +195,10 @@ struct Lines {
 
 impl Lines {
     fn of(games: &[GameFacts]) -> Lines {
-        let lines = frame::facts(games, &[Fact::Line, Fact::Plies])
+        let lines = frame::facts(games, &[FrameColumn::Line, FrameColumn::Plies])
             .with_row_index("game", None)
-            .group_by([Fact::Line.col()])
-            .agg([len().alias("n"), col("game").filter(Fact::Plies.col().gt_eq(lit(10))).min()]);
+            .group_by([FrameColumn::Line.col()])
+            .agg([len().alias("n"), col("game").filter(FrameColumn::Plies.col().gt_eq(lit(10))).min()]);
         let found = frame::answer(lines);
         let rows = frame::keys(&found, "game").into_iter().zip(frame::counts(&found, "n"));
         let mut repeated: Vec<(usize, u64)> =
@@ -217,12 +217,12 @@ fn most_repeated(games: &Games, lines: &Lines, places: &HashMap<(u32, u32), u64>
 }
 
 #[derive(Default)]
-struct Causes(BTreeMap<String, Cause>);
+struct Causes(BTreeMap<String, HealthCause>);
 
 impl Causes {
     fn add(&mut self, code: &str, example: impl FnOnce() -> Example) {
         if !self.0.contains_key(code) {
-            let cause = Cause { code: code.to_owned(), n: 0, examples: Vec::new() };
+            let cause = HealthCause { code: code.to_owned(), n: 0, examples: Vec::new() };
             self.0.insert(code.to_owned(), cause);
         }
         let Some(cause) = self.0.get_mut(code) else { return };
@@ -232,8 +232,8 @@ impl Causes {
         }
     }
 
-    fn sorted(self) -> Vec<Cause> {
-        let mut all: Vec<Cause> = self.0.into_values().collect();
+    fn sorted(self) -> Vec<HealthCause> {
+        let mut all: Vec<HealthCause> = self.0.into_values().collect();
         all.sort_by_key(|cause| std::cmp::Reverse(cause.n));
         all
     }

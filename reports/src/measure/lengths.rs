@@ -5,10 +5,10 @@ use tafl_rules::{BySide, Side};
 
 use super::games::GameFacts;
 use super::tally::Ended;
-use crate::stats::Missing;
+use crate::stats::NotEstimable;
 use crate::stats::compare::{Ranks, ranks};
 use crate::stats::quantile::Summary;
-use crate::stats::survival::{Ending, Incidence, Point, incidence, thinned};
+use crate::stats::survival::{Incidence, SurvivalEnding, SurvivalPoint, incidence, thinned};
 
 /// How long games last.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,18 +24,18 @@ pub struct Lengths {
     /// Whether games that the attackers win are longer than those that the defenders win.
     pub attackers_against_defenders: Option<Ranks>,
     /// How many games ended in each class of lengths.
-    pub histogram: Vec<Bin>,
+    pub histogram: Vec<LengthBin>,
     /// Which share has ended by each ply: attackers, defenders, draws, in this order.
-    pub by_ply: Result<Incidence, Missing>,
+    pub by_ply: Result<Incidence, NotEstimable>,
     /// The same by winner and reason, in the order of [`Lengths::causes`].
-    pub by_ply_and_reason: Result<Incidence, Missing>,
+    pub by_ply_and_reason: Result<Incidence, NotEstimable>,
     /// The causes of [`Lengths::by_ply_and_reason`], the most frequent first.
     pub causes: Vec<Ended>,
 }
 
 /// A class of lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bin {
+pub struct LengthBin {
     /// The least length.
     pub from: u32,
     /// The greatest length.
@@ -105,18 +105,18 @@ fn curves(
     games: &[GameFacts],
     n: usize,
     cause: &dyn Fn(&GameFacts) -> Option<usize>,
-) -> Result<Incidence, Missing> {
-    let endings: Vec<Ending> =
-        games.iter().map(|game| Ending { plies: game.plies, cause: cause(game) }).collect();
+) -> Result<Incidence, NotEstimable> {
+    let endings: Vec<SurvivalEnding> =
+        games.iter().map(|game| SurvivalEnding { plies: game.plies, cause: cause(game) }).collect();
     let mut found = incidence(&endings, n)?;
-    let thin = |points: &mut Vec<Point>| *points = thinned(points, POINTS);
+    let thin = |points: &mut Vec<SurvivalPoint>| *points = thinned(points, POINTS);
     found.causes.iter_mut().for_each(thin);
     thin(&mut found.lasting);
     Ok(found)
 }
 
 /// Returns classes that are as wide as a round number of plies, about twenty of them.
-fn histogram(games: &[GameFacts]) -> Vec<Bin> {
+fn histogram(games: &[GameFacts]) -> Vec<LengthBin> {
     let mut plies: Vec<u32> = games.iter().map(|game| game.plies).collect();
     if plies.is_empty() {
         return Vec::new();
@@ -129,10 +129,10 @@ fn histogram(games: &[GameFacts]) -> Vec<Bin> {
         .find(|width| most / width < 25)
         .unwrap_or(1_000_000);
     let n = most / width + 2;
-    let mut bins: Vec<Bin> = (0..n)
+    let mut bins: Vec<LengthBin> = (0..n)
         .map(|bin| {
             let (from, to) = (bin * width, if bin + 1 == n { u32::MAX } else { (bin + 1) * width - 1 });
-            Bin { from, to, attackers: 0, defenders: 0, draws: 0, unfinished: 0 }
+            LengthBin { from, to, attackers: 0, defenders: 0, draws: 0, unfinished: 0 }
         })
         .collect();
     for game in games {

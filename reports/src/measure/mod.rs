@@ -1,7 +1,7 @@
 //! Figures from corpora: what the reports say. Nothing here is text for people; documents are made of it elsewhere.
 //!
 //! [`load()`] reads games into [`Games`]; the functions take games and return plain structs. What cannot be given says why:
-//! [`Missing`](crate::stats::Missing), or nothing where the reason is plain.
+//! [`NotEstimable`](crate::stats::NotEstimable), or nothing where the reason is plain.
 
 pub mod adjusted;
 pub mod balance;
@@ -30,7 +30,7 @@ mod tests;
 pub use balance::{BalanceFindings, BalanceOptions, VariantFindings, balance, balance_until};
 pub use boards::{BoardFindings, BoardOptions, boards};
 pub use branching::{Branching, branching};
-pub use compare::{CompareOptions, Comparison, compare};
+pub use compare::{CompareOptions, SelectionComparison, compare};
 pub use crosstable::{Crosstable, crosstable};
 pub use design::{Arm, DesignFindings, DesignSpec, GameSource, design};
 pub use engine_games::{EngineGames, EngineOptions};

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 /// Names as numbers, in the order in which they were met.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct NameIndex {
     all: Vec<String>,
     numbers: HashMap<String, u32>,
     /// The last one that was asked for: neighbors often have the same.
     last: Option<u32>,
 }
 
-impl Names {
+impl NameIndex {
     /// Returns the number of a name, which is a new one where the name is.
     pub fn number(&mut self, name: &str) -> u32 {
         if let Some(last) = self.last.filter(|last| self.all[*last as usize] == name) {

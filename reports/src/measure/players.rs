@@ -5,24 +5,24 @@ use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Side};
 
 use super::adjusted::adjusted;
-use super::frame::{self, Fact};
+use super::frame::{self, FrameColumn};
 use super::games::Games;
-use crate::stats::score::Record;
-use crate::stats::{Estimate, Missing};
+use crate::stats::score::WdlCounts;
+use crate::stats::{Estimate, NotEstimable};
 
 /// A player.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Player {
+pub struct PlayerFigures {
     /// The number in [`Games::players`].
     pub number: u32,
     /// The name.
     pub name: String,
     /// Results with each side, from the player's point of view; games without an end are left out.
-    pub by_side: BySide<Record>,
+    pub by_side: BySide<WdlCounts>,
     /// The mean score over all games.
-    pub score: Result<Estimate, Missing>,
+    pub score: Result<Estimate, NotEstimable>,
     /// The mean score with each side.
-    pub score_by_side: BySide<Result<Estimate, Missing>>,
+    pub score_by_side: BySide<Result<Estimate, NotEstimable>>,
     /// The strength in Elo around 0, sides and opponents being accounted for.
     pub elo: Option<Estimate>,
     /// How many different opponents there were.
@@ -31,29 +31,29 @@ pub struct Player {
     pub years: Option<(i16, i16)>,
 }
 
-impl Player {
+impl PlayerFigures {
     /// Returns how many games ended.
     pub fn games(&self) -> u64 {
         self.by_side.attackers.n() + self.by_side.defenders.n()
     }
 
     /// Returns the results with both sides together.
-    pub fn record(&self) -> Record {
+    pub fn record(&self) -> WdlCounts {
         add(self.by_side.attackers, self.by_side.defenders)
     }
 }
 
-fn add(one: Record, two: Record) -> Record {
-    Record { wins: one.wins + two.wins, draws: one.draws + two.draws, losses: one.losses + two.losses }
+fn add(one: WdlCounts, two: WdlCounts) -> WdlCounts {
+    WdlCounts { wins: one.wins + two.wins, draws: one.draws + two.draws, losses: one.losses + two.losses }
 }
 
 /// A table of players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerTable {
     /// The players, the strongest first; those without a strength come last, by games.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerFigures>,
     /// The attackers' advantage, which strengths are freed from, in Elo.
-    pub advantage: Result<Estimate, Missing>,
+    pub advantage: Result<Estimate, NotEstimable>,
     /// How many games do not name both players, or name the same one twice.
     pub unnamed: u64,
 }
@@ -69,7 +69,7 @@ pub fn players(games: &Games) -> PlayerTable {
             player.elo = at.and_then(|at| strengths.players[at]).map(|strength| strength.elo());
         }
     }
-    let key = |player: &Player| player.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
+    let key = |player: &PlayerFigures| player.elo.map_or(f64::NEG_INFINITY, |elo| elo.value);
     players.sort_by(|one, two| {
         let by_name = || (two.games(), &one.name).cmp(&(one.games(), &two.name));
         key(two).total_cmp(&key(one)).then_with(by_name)
@@ -78,19 +78,20 @@ pub fn players(games: &Games) -> PlayerTable {
 }
 
 /// Returns the players with their results, without their strengths, in any order.
-fn counted(games: &Games) -> Vec<Player> {
+fn counted(games: &Games) -> Vec<PlayerFigures> {
     let ended = |side: Side, result: GameResult| {
-        let is_so = col("side").eq(lit(side as u32)).and(Fact::Result.col().eq(lit(result as u32)));
+        let is_so = col("side").eq(lit(side as u32)).and(FrameColumn::Result.col().eq(lit(result as u32)));
         is_so.sum().alias(format!("{side} {}", result.word()))
     };
     let ends = Side::ALL.into_iter().flat_map(|side| GameResult::ALL.map(|result| ended(side, result)));
-    let year = || Fact::Year.col();
+    let year = || FrameColumn::Year.col();
     let more = [
         col("opponent").n_unique().alias("opponents"),
         year().min().alias("first"),
         year().max().alias("last"),
     ];
-    let query = frame::seats(&games.rows, &[Fact::Result, Fact::Year]).group_by([col("player")]);
+    let query =
+        frame::seats(&games.rows, &[FrameColumn::Result, FrameColumn::Year]).group_by([col("player")]);
     let found = frame::answer(query.agg(ends.chain(more).collect::<Vec<Expr>>()));
     let counts = |name: &str| frame::counts(&found, name);
     let by_side = BySide::from_fn(|side: Side| {
@@ -110,9 +111,9 @@ fn counted(games: &Games) -> Vec<Player> {
         let number = number?;
         let by_side = BySide::from_fn(|side: Side| {
             let (wins, draws, losses) = &by_side[side];
-            Record { wins: wins[at], draws: draws[at], losses: losses[at] }
+            WdlCounts { wins: wins[at], draws: draws[at], losses: losses[at] }
         });
-        Some(Player {
+        Some(PlayerFigures {
             number,
             name: games.players.name(number).to_owned(),
             by_side,

@@ -2,8 +2,8 @@
 
 use super::games::GameFacts;
 use super::tally::Tally;
-use crate::stats::compare::{Difference, shares};
-use crate::stats::{Balance, Missing, Rate, SignedRatio};
+use crate::stats::compare::{DifferenceEstimate, shares};
+use crate::stats::{Balance, NotEstimable, Rate, SignedRatio};
 
 /// A figure that somebody published.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,12 +13,12 @@ pub struct Published {
     /// The name in the catalog of the variant, or the source's own.
     pub variant: String,
     /// The figure itself.
-    pub figure: Figure,
+    pub figure: PublishedFigure,
 }
 
 /// What was published.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Figure {
+pub enum PublishedFigure {
     /// The signed figure alone; nobody knows of how many games.
     Ratio(f64),
     /// Counts.
@@ -32,14 +32,14 @@ pub enum Figure {
     },
 }
 
-impl Figure {
+impl PublishedFigure {
     /// Returns the signed figure; nothing for a figure that is none, such as 0, or counts without a winner.
     pub fn ratio(&self) -> Option<SignedRatio> {
         match *self {
-            Figure::Ratio(ratio) => {
+            PublishedFigure::Ratio(ratio) => {
                 (ratio.is_finite() && ratio.abs() >= 1.0).then_some(SignedRatio::Finite(ratio))
             }
-            Figure::Counts { attackers, defenders, .. } => {
+            PublishedFigure::Counts { attackers, defenders, .. } => {
                 Some(Balance::of(attackers, defenders).ok()?.value)
             }
         }
@@ -48,8 +48,8 @@ impl Figure {
     /// Returns the balance with its interval, where counts were published.
     pub fn balance(&self) -> Option<Balance> {
         match *self {
-            Figure::Ratio(_) => None,
-            Figure::Counts { attackers, defenders, .. } => Balance::of(attackers, defenders).ok(),
+            PublishedFigure::Ratio(_) => None,
+            PublishedFigure::Counts { attackers, defenders, .. } => Balance::of(attackers, defenders).ok(),
         }
     }
 }
@@ -67,8 +67,8 @@ fn parse(line: &str) -> Option<Published> {
     let mut fields = line.split('\t');
     let (variant, figure, source) = (fields.next()?, fields.next()?, fields.next()?);
     let figure = match figure.split(' ').collect::<Vec<&str>>()[..] {
-        [ratio] => Figure::Ratio(ratio.parse().ok()?),
-        [attackers, defenders, draws] => Figure::Counts {
+        [ratio] => PublishedFigure::Ratio(ratio.parse().ok()?),
+        [attackers, defenders, draws] => PublishedFigure::Counts {
             attackers: attackers.parse().ok()?,
             defenders: defenders.parse().ok()?,
             draws: draws.parse().ok()?,
@@ -93,21 +93,21 @@ pub enum Agreement {
 
 /// A published figure and the games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Check {
+pub struct PublishedCheck {
     /// What was published.
     pub published: Published,
     /// How the games ended.
     pub tally: Tally,
     /// Their balance.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// How they agree.
     pub agreement: Agreement,
     /// The same for games in which both players were experienced.
-    pub experienced: Result<Balance, Missing>,
+    pub experienced: Result<Balance, NotEstimable>,
     /// How those agree.
     pub experienced_agreement: Agreement,
     /// The difference of the shares of the defenders' wins, published less games, where counts were published.
-    pub difference: Option<Difference>,
+    pub difference: Option<DifferenceEstimate>,
     /// Which parts of the games agree with the published figure, in words; whoever calls [`check`] names them.
     pub agreeing: Vec<String>,
 }
@@ -117,10 +117,10 @@ pub fn check(
     published: &Published,
     games: &[GameFacts],
     is_experienced: impl Fn(&GameFacts) -> bool,
-) -> Check {
+) -> PublishedCheck {
     let tally = Tally::of(games);
     let some = Tally::of(games.iter().filter(|game| is_experienced(game)));
-    Check {
+    PublishedCheck {
         published: published.clone(),
         agreement: agreement(&published.figure, &tally),
         experienced_agreement: agreement(&published.figure, &some),
@@ -132,13 +132,13 @@ pub fn check(
     }
 }
 
-fn difference(figure: &Figure, tally: &Tally) -> Option<Difference> {
+fn difference(figure: &PublishedFigure, tally: &Tally) -> Option<DifferenceEstimate> {
     let balance = figure.balance()?;
     Some(shares(&Rate::of(balance.defenders, balance.n())?, &tally.defenders_share()?))
 }
 
 /// Returns how a published figure agrees with games. Where counts were published, chance has a part in them, too.
-pub fn agreement(figure: &Figure, tally: &Tally) -> Agreement {
+pub fn agreement(figure: &PublishedFigure, tally: &Tally) -> Agreement {
     let (Some(published), Ok(found)) = (figure.ratio(), tally.balance()) else { return Agreement::Nothing };
     if format!("{published}") == format!("{}", found.value) {
         return Agreement::Same;
@@ -169,20 +169,20 @@ mod tests {
     fn every_known_figure_is_read() {
         let lines = KNOWN.lines().filter(|line| !line.starts_with('#'));
         assert_eq!(known().len(), lines.count());
-        assert_eq!(known()[0].figure, Figure::Counts { attackers: 754, defenders: 960, draws: 7 });
-        assert_eq!(known()[1].figure, Figure::Ratio(1.4));
+        assert_eq!(known()[0].figure, PublishedFigure::Counts { attackers: 754, defenders: 960, draws: 7 });
+        assert_eq!(known()[1].figure, PublishedFigure::Ratio(1.4));
     }
 
     #[test]
     fn figures_agree_or_not() {
         let found = Tally { games: 1714, attackers: 754, defenders: 960, ..Tally::default() };
-        let of = |ratio| agreement(&Figure::Ratio(ratio), &found);
+        let of = |ratio| agreement(&PublishedFigure::Ratio(ratio), &found);
         assert_eq!(
             (of(1.27), of(1.35), of(1.99)),
             (Agreement::Same, Agreement::WithinChance, Agreement::Differs)
         );
         assert_eq!((of(0.0), of(f64::NAN)), (Agreement::Nothing, Agreement::Nothing));
-        let counts = |attackers, defenders| Figure::Counts { attackers, defenders, draws: 0 };
+        let counts = |attackers, defenders| PublishedFigure::Counts { attackers, defenders, draws: 0 };
         assert_eq!(agreement(&counts(75, 110), &found), Agreement::WithinChance);
         assert_eq!(agreement(&counts(7500, 11_000), &found), Agreement::Differs);
         let none = check(&known()[0], &[], |_| true);

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::games::GameFacts;
 use super::tally::Tally;
-use crate::stats::compare::{Difference, shares};
-use crate::stats::{Balance, Missing};
+use crate::stats::compare::{DifferenceEstimate, shares};
+use crate::stats::{Balance, NotEstimable};
 
 /// Which games are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,9 +60,9 @@ pub struct Sensitivity {
     /// How the others ended.
     pub tally: Tally,
     /// Their balance.
-    pub balance: Result<Balance, Missing>,
+    pub balance: Result<Balance, NotEstimable>,
     /// The share of the defenders' wins among those left out less that among those left; nothing where one has none.
-    pub left_out: Option<Difference>,
+    pub left_out: Option<DifferenceEstimate>,
 }
 
 /// Returns the balance for every choice.

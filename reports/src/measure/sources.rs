@@ -4,15 +4,15 @@ use polars::prelude::{col, lit};
 use tafl_corpus::error::Result;
 use tafl_corpus::folder::Corpus;
 
-use super::adjusted::{Group, adjusted, by_band, by_group};
-use super::frame::{self, Fact};
+use super::adjusted::{GameGroup, adjusted, by_band, by_group};
+use super::frame::{self, FrameColumn};
 use super::games::{GameFacts, Games};
-use super::published::{Agreement, Check, Published, agreement, check, experience};
+use super::published::{Agreement, Published, PublishedCheck, agreement, check, experience};
 use super::sensitivity::{Sensitivity, sensitivity};
 use super::tags::{ID, last_number, tags};
 use super::tally::Tally;
 use crate::stats::strength::expectation;
-use crate::stats::{Balance, Missing, SignedRatio};
+use crate::stats::{Balance, NotEstimable, SignedRatio};
 
 /// Why sources disagree.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,17 +33,17 @@ pub struct Disagreement {
     /// Games that ended on the board, by themselves.
     pub on_board: Slice,
     /// By strength of the players, the weakest first.
-    pub by_band: std::result::Result<Vec<Group>, Missing>,
+    pub by_band: std::result::Result<Vec<GameGroup>, NotEstimable>,
     /// By how many of the two players were experienced: had [`EXPERIENCED`] games or more in the whole corpus.
-    pub by_experience: Vec<Group>,
+    pub by_experience: Vec<GameGroup>,
     /// By the difference of strengths: who had the stronger player.
     pub by_match: Vec<Slice>,
     /// By the numbers that the site gave its games, the earliest first; nothing where fewer than 120 have one.
-    pub by_number: std::result::Result<Vec<Slice>, Missing>,
+    pub by_number: std::result::Result<Vec<Slice>, NotEstimable>,
     /// What the balance would be between equals: the plain figure mixes games of unequal players.
-    pub between_equals: std::result::Result<Equals, Missing>,
+    pub between_equals: std::result::Result<Equals, NotEstimable>,
     /// Published figures and how they agree.
-    pub published: Vec<Check>,
+    pub published: Vec<PublishedCheck>,
 }
 
 /// Some of the games.
@@ -54,7 +54,7 @@ pub struct Slice {
     /// How they ended.
     pub tally: Tally,
     /// Their balance.
-    pub balance: std::result::Result<Balance, Missing>,
+    pub balance: std::result::Result<Balance, NotEstimable>,
 }
 
 impl Slice {
@@ -140,8 +140,11 @@ pub fn disagreement(
 }
 
 /// What strengths say: the bands, who had the stronger player, and the balance between equals.
-type ByStrength =
-    (std::result::Result<Vec<Group>, Missing>, Vec<Slice>, std::result::Result<Equals, Missing>);
+type ByStrength = (
+    std::result::Result<Vec<GameGroup>, NotEstimable>,
+    Vec<Slice>,
+    std::result::Result<Equals, NotEstimable>,
+);
 
 fn by_strength(rows: &[GameFacts]) -> ByStrength {
     let found = adjusted(rows);
@@ -190,7 +193,8 @@ impl Disagreement {
 }
 
 fn by_source(own: &Games) -> Vec<Slice> {
-    let mut all: Vec<(Option<u32>, Tally)> = frame::tallies(&own.rows, Fact::Source).into_iter().collect();
+    let mut all: Vec<(Option<u32>, Tally)> =
+        frame::tallies(&own.rows, FrameColumn::Source).into_iter().collect();
     all.sort_by_key(|(source, tally)| (std::cmp::Reverse(tally.games), *source));
     let is_large = |(source, tally): &(Option<u32>, Tally)| {
         source.is_some() && tally.games >= crate::stats::interval::FEW
@@ -221,10 +225,10 @@ fn by_source(own: &Games) -> Vec<Slice> {
 
 /// Returns the number of lines of play of ten plies or more that are in more than one file.
 fn shared_lines(rows: &[GameFacts]) -> u64 {
-    let n_sources = Fact::Source.col().n_unique().alias("sources");
-    let lines = frame::facts(rows, &[Fact::Line, Fact::Plies, Fact::Source])
-        .filter(Fact::Plies.col().gt_eq(lit(10)))
-        .group_by([Fact::Line.col()])
+    let n_sources = FrameColumn::Source.col().n_unique().alias("sources");
+    let lines = frame::facts(rows, &[FrameColumn::Line, FrameColumn::Plies, FrameColumn::Source])
+        .filter(FrameColumn::Plies.col().gt_eq(lit(10)))
+        .group_by([FrameColumn::Line.col()])
         .agg([n_sources])
         .filter(col("sources").gt(lit(1)));
     frame::answer(lines).height() as u64
@@ -245,13 +249,13 @@ fn by_match(rows: &[GameFacts], gap: impl Fn(&GameFacts) -> Option<f64>) -> Vec<
 }
 
 /// Splits games into four parts by their number.
-fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, Missing> {
+fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<Vec<Slice>, NotEstimable> {
     let numbers: Vec<Option<u64>> = ids.iter().map(|id| id.as_deref().and_then(last_number)).collect();
     let mut sorted: Vec<u64> = numbers.iter().flatten().copied().collect();
     sorted.sort_unstable();
     sorted.dedup();
     if sorted.len() < 120 {
-        return Err(Missing::TooFew { found: sorted.len() as u64, needed: 120 });
+        return Err(NotEstimable::TooFew { found: sorted.len() as u64, needed: 120 });
     }
     let limits: Vec<u64> = (1..4).map(|part| sorted[part * sorted.len() / 4]).collect();
     let part = |number: u64| limits.partition_point(|limit| *limit <= number);
@@ -268,7 +272,7 @@ fn by_number(rows: &[GameFacts], ids: &[Option<String>]) -> std::result::Result<
 }
 
 /// Splits games by whether both players were experienced, with strengths from all together.
-pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<Group> {
+pub fn by_experience(games: &Games, rows: &[GameFacts]) -> Vec<GameGroup> {
     let counts = experience(&games.rows, games.players.len());
     let group = |game: &GameFacts| {
         let n = game.pair()?.iter().filter(|player| counts[**player as usize] >= EXPERIENCED).count();

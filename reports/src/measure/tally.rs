@@ -6,8 +6,8 @@ use tafl_corpus::tape::GameResult;
 use tafl_rules::{Reason, Side};
 
 use super::games::GameFacts;
-use crate::stats::score::Record;
-use crate::stats::{Balance, Estimate, Missing, Rate};
+use crate::stats::score::WdlCounts;
+use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// How games ended.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -155,25 +155,25 @@ impl Tally {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoGames`] without games that ended, [`Missing::NoneDecided`] where all were drawn.
-    pub fn balance(&self) -> Result<Balance, Missing> {
+    /// Returns [`NotEstimable::NoGames`] without games that ended, [`NotEstimable::NoneDecided`] where all were drawn.
+    pub fn balance(&self) -> Result<Balance, NotEstimable> {
         if self.ended() == 0 {
-            return Err(Missing::NoGames);
+            return Err(NotEstimable::NoGames);
         }
         Balance::of(self.attackers, self.defenders)
     }
 
     /// Returns the results from the attackers' point of view.
-    pub fn record(&self) -> Record {
-        Record { wins: self.attackers, draws: self.draws, losses: self.defenders }
+    pub fn record(&self) -> WdlCounts {
+        WdlCounts { wins: self.attackers, draws: self.draws, losses: self.defenders }
     }
 
     /// Returns the attackers' score, draws as halves.
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoGames`] without games that ended.
-    pub fn score(&self) -> Result<Estimate, Missing> {
+    /// Returns [`NotEstimable::NoGames`] without games that ended.
+    pub fn score(&self) -> Result<Estimate, NotEstimable> {
         self.record().score()
     }
 }

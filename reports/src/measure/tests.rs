@@ -11,7 +11,7 @@ use tafl_parser::replay::Choice;
 use tafl_rules::{BySide, Game, Move, Outcome, Reason, Rng, Side, catalog};
 
 use super::*;
-use crate::stats::{Missing, SignedRatio};
+use crate::stats::{NotEstimable, SignedRatio};
 
 pub(super) fn game(players: Option<[u32; 2]>, result: GameResult, plies: u32) -> GameFacts {
     GameFacts {
@@ -120,8 +120,8 @@ fn counts_and_figures_are_right() {
     assert_eq!(variant.tally.wins(Side::Attackers).unwrap().share.value, 0.3);
     assert_eq!(variant.tally.cut_off().unwrap().hits, 5);
     assert_eq!(variant.score.unwrap().value, 0.35);
-    assert_eq!(variant.adjusted, Err(Missing::NoPlayers));
-    assert_eq!(variant.by_era, Err(Missing::NoDates));
+    assert_eq!(variant.adjusted, Err(NotEstimable::NoPlayers));
+    assert_eq!(variant.by_era, Err(NotEstimable::NoDates));
     assert!(variant.p_fdr.unwrap() < 0.01);
     assert_eq!(variant.lengths.by_ply.as_ref().unwrap().cut_off, 5);
 }
@@ -144,7 +144,7 @@ fn ties_are_broken() {
     let points: Vec<f64> = table.lines.iter().map(|line| line.points).collect();
     assert_eq!(points, [2.0, 2.0, 1.5, 0.5]);
     assert_eq!((table.lines[0].direct, table.lines[1].direct), (1.0, 0.0));
-    // Player 1 beat 2 and 3; player 0 beat 1 and 3.
+    // Players 1 beat 2 and 3; player 0 beat 1 and 3.
     assert_eq!((table.lines[0].sonneborn_berger, table.lines[1].sonneborn_berger), (2.5, 2.0));
     assert_eq!(table.lines[0].buchholz, 4.0);
     assert_eq!(table.lines[0].cells[1].points, 1.0);
@@ -207,7 +207,7 @@ fn a_corpus_is_read_and_measured() {
     let branching = &branching(&corpus, &games).unwrap()[&brandubh];
     assert_eq!(branching.by_ply[0].1, 40.0);
     assert_eq!(branching.plies, boards.plies);
-    assert_eq!(evals(&corpus, &games, brandubh).unwrap(), Err(Missing::NoEvaluations));
+    assert_eq!(evals(&corpus, &games, brandubh).unwrap(), Err(NotEstimable::NoEvaluations));
     let health = health(&corpus, &games, 2026).unwrap();
     assert_eq!((health.games, health.rejected), (corpus.n_games(), 0));
     assert_eq!(health.with_year.unwrap().share.value, 1.0);

@@ -4,14 +4,14 @@ use plotters::prelude::DrawingBackend;
 
 use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Room, fitted, legend_width};
-use super::marks::{Bar, Sample};
+use super::marks::{Bar, LegendSample};
 
 /// The widest that names of layers may be.
 const NAMES: f64 = 220.0;
 
 /// A layer of bars, which stands on those before it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Layer {
+pub struct BarLayer {
     /// Its name.
     pub label: String,
     /// The count of each bin.
@@ -28,7 +28,7 @@ pub struct Bars {
     /// The ends of the bins: one more than there are bins.
     pub edges: Vec<f64>,
     /// The layers, lowest first; three can be told apart.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<BarLayer>,
 }
 
 impl Bars {
@@ -52,7 +52,7 @@ impl Bars {
 
 impl Drawing for Bars {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
-        let name = |layer: &Layer| {
+        let name = |layer: &BarLayer| {
             let n: u64 = layer.counts.iter().sum();
             fitted(&format!("{} ({})", layer.label, axis::grouped(&n.to_string())), NAMES)
         };
@@ -73,7 +73,7 @@ impl Drawing for Bars {
                     .then(|| Bar::new([(*from, floor), (*to, heights[layer])], layer, zoom))
             };
             field.draw_series(bins.iter().filter_map(bar))?;
-            entries.push((name.clone(), Sample::Bar(layer)));
+            entries.push((name.clone(), LegendSample::Bar(layer)));
         }
         canvas.legend(room, entries)
     }

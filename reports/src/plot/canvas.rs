@@ -15,7 +15,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontStyle, ShapeStyle, TRANSPARENT, TextStyle};
 
 use super::axis::{Axis, Scale};
-use super::marks::{Sample, SampleAt};
+use super::marks::{LegendSample, SampleAt};
 use super::{WIDTH, ink};
 use crate::board::font;
 
@@ -136,11 +136,15 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     }
 
     /// Draws a dashed line that data are compared with, and returns its sample.
-    pub(super) fn reference(&self, field: &mut Field<'a, DB>, ends: [(f64, f64); 2]) -> Drawn<DB, Sample> {
+    pub(super) fn reference(
+        &self,
+        field: &mut Field<'a, DB>,
+        ends: [(f64, f64); 2],
+    ) -> Drawn<DB, LegendSample> {
         let (on, off) = (self.px(4.0), self.px(3.0));
         let style = self.line(ink::MUTED, 1.0);
         field.draw_series(DashedLineSeries::new(ends, on, off, style))?;
-        Ok(Sample::Line { style, dash: Some((on, off)), mark: None })
+        Ok(LegendSample::Line { style, dash: Some((on, off)), mark: None })
     }
 
     /// Draws a note in the field, whose left end is `away` from a place, in units.
@@ -159,7 +163,7 @@ impl<'a, DB: DrawingBackend + 'a> Canvas<'a, DB> {
     /// Draws a legend to the right of a field.
     ///
     /// Plotters moves what is outside of a chart to its border, so the legend has an area of its own.
-    pub(super) fn legend(&self, room: Room, entries: Vec<(String, Sample)>) -> Drawn<DB> {
+    pub(super) fn legend(&self, room: Room, entries: Vec<(String, LegendSample)>) -> Drawn<DB> {
         let (_, beside) = self.area.split_horizontally(self.px(WIDTH - room.right));
         let mut builder = ChartBuilder::on(&beside);
         let mut legend = builder.margin_top(self.px(room.top)).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;

@@ -7,7 +7,7 @@ use plotters::style::Color;
 use super::axis::{self, Axis, Scale, is_drawable};
 use super::canvas::{Canvas, Drawing, Drawn, Field, Room, fitted, legend_width};
 use super::ink::{self, Look};
-use super::marks::{MarkAt, Sample};
+use super::marks::{LegendSample, MarkAt};
 
 /// The widest that names of curves may be.
 const NAMES: f64 = 220.0;
@@ -43,7 +43,7 @@ impl Point {
 
 /// A curve.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
+pub struct PlotCurve {
     /// Its name.
     pub label: String,
     /// The number of things that it stands for, such as games.
@@ -54,7 +54,7 @@ pub struct Curve {
 
 /// Curves over a common axis.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Curves {
+pub struct CurvePlot {
     /// The axis at the bottom.
     pub x: Axis,
     /// The axis at the left.
@@ -64,10 +64,10 @@ pub struct Curves {
     /// A value of the left axis that means something, and its name.
     pub reference: Option<(f64, String)>,
     /// The curves; six can be told apart.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<PlotCurve>,
 }
 
-impl Curves {
+impl CurvePlot {
     fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.curves.iter().flat_map(|curve| &curve.points).filter(|point| point.is_sound())
     }
@@ -86,7 +86,7 @@ impl Curves {
         (canvas, field): (&Canvas<'a, DB>, &mut Field<'a, DB>),
         points: &[Point],
         look: Look,
-    ) -> Drawn<DB, Sample> {
+    ) -> Drawn<DB, LegendSample> {
         if points.iter().any(|point| point.interval.is_some()) {
             let mut band = self.path(points, |point| point.interval.map_or(point.y, |(_, high)| high));
             let low = self.path(points, |point| point.interval.map_or(point.y, |(low, _)| low));
@@ -108,7 +108,7 @@ impl Curves {
             let at = |point: &Point| MarkAt { place: (point.x, point.y), radius, mark, color };
             field.draw_series(points.iter().map(at))?;
         }
-        Ok(Sample::Line { style, dash, mark })
+        Ok(LegendSample::Line { style, dash, mark })
     }
 
     /// Returns the corners of a line through points.
@@ -124,9 +124,9 @@ impl Curves {
     }
 }
 
-impl Drawing for Curves {
+impl Drawing for CurvePlot {
     fn draw<'a, DB: DrawingBackend + 'a>(&self, canvas: &Canvas<'a, DB>) -> Drawn<DB> {
-        let name = |curve: &Curve| {
+        let name = |curve: &PlotCurve| {
             let n = axis::grouped(&curve.n.to_string());
             fitted(&format!("{} ({n})", curve.label), NAMES)
         };

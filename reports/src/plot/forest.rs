@@ -7,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 use super::WIDTH;
 use super::axis::{self, Axis, Scale, Unit, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, Field, MARGIN, Room, fitted, text_width};
-use super::ink::{self, Mark};
+use super::ink::{self, PlotMark};
 use super::marks::MarkAt;
 
 /// The height of a row.
@@ -145,7 +145,7 @@ fn draw_whisker<'a, DB: DrawingBackend + 'a>(
 ) -> Drawn<DB> {
     let color = ink::look(series).color;
     let style = canvas.line(color, 2.0).filled();
-    let mark = if series == 0 { Mark::Disc } else { Mark::Diamond };
+    let mark = if series == 0 { PlotMark::Disc } else { PlotMark::Diamond };
     field.draw_series([ErrorBar::new_horizontal(y, low, value, high, style, canvas.px(8.0) as u32)])?;
     field.draw_series([MarkAt { place: (value, y), radius: canvas.px(4.5), mark, color }])?;
     Ok(())

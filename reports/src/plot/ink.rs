@@ -26,7 +26,7 @@ const DASHES: [Option<(f64, f64)>; 3] = [None, Some((7.0, 4.0)), Some((2.0, 3.0)
 
 /// A mark on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum PlotMark {
     Disc,
     Square,
     Triangle,
@@ -38,12 +38,12 @@ pub(crate) enum Mark {
 pub(crate) struct Look {
     pub(crate) color: RGBColor,
     pub(crate) dash: Option<(f64, f64)>,
-    pub(crate) mark: Mark,
+    pub(crate) mark: PlotMark,
 }
 
 /// Returns the look of the series with a number, from 0.
 pub(crate) fn look(series: usize) -> Look {
-    let marks = [Mark::Disc, Mark::Square, Mark::Triangle, Mark::Diamond];
+    let marks = [PlotMark::Disc, PlotMark::Square, PlotMark::Triangle, PlotMark::Diamond];
     Look {
         color: SERIES[series % SERIES.len()],
         dash: DASHES[series % DASHES.len()],

@@ -5,14 +5,14 @@ use plotters::prelude::{DrawingBackend, RGBColor};
 use plotters::style::{Color, ShapeStyle};
 use plotters_backend::{BackendCoord, DrawingErrorKind};
 
-use super::ink::{self, Mark};
+use super::ink::{self, PlotMark};
 
 /// A filled mark at a place, whose radius is in pixels. The composed elements of plotters can't be used: they require
 /// backends without borrows.
 pub(super) struct MarkAt<C> {
     pub(super) place: C,
     pub(super) radius: i32,
-    pub(super) mark: Mark,
+    pub(super) mark: PlotMark,
     pub(super) color: RGBColor,
 }
 
@@ -38,12 +38,14 @@ impl<C, DB: DrawingBackend> Drawable<DB> for MarkAt<C> {
                 (x + (right * radius).round() as i32, y + (down * radius).round() as i32)
             };
             match self.mark {
-                Mark::Disc => backend.draw_circle((x, y), self.radius as u32, &color, true)?,
-                Mark::Square => backend.draw_rect(corner((-0.9, -0.9)), corner((0.9, 0.9)), &color, true)?,
-                Mark::Triangle => {
+                PlotMark::Disc => backend.draw_circle((x, y), self.radius as u32, &color, true)?,
+                PlotMark::Square => {
+                    backend.draw_rect(corner((-0.9, -0.9)), corner((0.9, 0.9)), &color, true)?
+                }
+                PlotMark::Triangle => {
                     backend.fill_polygon([(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)].map(corner), &color)?;
                 }
-                Mark::Diamond => {
+                PlotMark::Diamond => {
                     let corners = [(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)];
                     backend.fill_polygon(corners.map(corner), &color)?;
                 }
@@ -55,26 +57,26 @@ impl<C, DB: DrawingBackend> Drawable<DB> for MarkAt<C> {
 
 /// The sample of a series in a legend. Lengths are in pixels.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Sample {
+pub(super) enum LegendSample {
     /// A level line with a mark in its middle.
     Line {
         style: ShapeStyle,
         /// The lengths of strokes and gaps of a dashed line.
         dash: Option<(i32, i32)>,
         /// The radius, shape, and color of the mark.
-        mark: Option<(i32, Mark, RGBColor)>,
+        mark: Option<(i32, PlotMark, RGBColor)>,
     },
     /// A bar of a layer.
     Bar(usize),
 }
 
-/// A [`Sample`] at its place.
+/// A [`LegendSample`] at its place.
 pub(super) struct SampleAt {
     pub(super) place: BackendCoord,
     pub(super) width: i32,
     /// The number of pixels of a unit.
     pub(super) zoom: i32,
-    pub(super) sample: Sample,
+    pub(super) sample: LegendSample,
 }
 
 impl<'b> PointCollection<'b, BackendCoord> for &'b SampleAt {
@@ -98,12 +100,12 @@ impl<DB: DrawingBackend> Drawable<DB> for SampleAt {
             // The middle of the letters is a little above that of their line.
             let y = y - 2 * self.zoom;
             match self.sample {
-                Sample::Bar(layer) => {
+                LegendSample::Bar(layer) => {
                     let half = 6 * self.zoom;
                     let corners = [(x, y - half), (x + width, y + half)];
                     Bar::new(corners, layer, self.zoom).draw(corners.into_iter(), backend, size)?;
                 }
-                Sample::Line { style, dash, mark } => {
+                LegendSample::Line { style, dash, mark } => {
                     let ends = [(x, y), (x + width, y)];
                     match dash {
                         None => backend.draw_path(ends, &style)?,

@@ -21,10 +21,10 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 pub use axis::{Axis, Spread, Unit};
-pub use bars::{Bars, Layer};
-pub use curves::{Curve, Curves, Line, Point};
+pub use bars::{BarLayer, Bars};
+pub use curves::{CurvePlot, Line, PlotCurve, Point};
 pub use forest::{Forest, ForestRow, Whisker};
-pub use reliability::{Bin, Reliability};
+pub use reliability::{Reliability, ReliabilityBin};
 
 use canvas::{Canvas, Drawing, Drawn};
 
@@ -39,7 +39,7 @@ pub enum Chart {
     /// An estimate with its interval for each row.
     Forest(Forest),
     /// Lines over a common axis.
-    Curves(Curves),
+    Curves(CurvePlot),
     /// Counts in bins.
     Bars(Bars),
     /// What was expected against what happened.

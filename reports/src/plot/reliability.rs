@@ -6,8 +6,8 @@ use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Scale, grouped, is_drawable};
 use super::canvas::{BELOW, Canvas, Drawing, Drawn, LEFT, MARGIN, Room};
-use super::ink::{self, Mark};
-use super::marks::{MarkAt, Sample};
+use super::ink::{self, PlotMark};
+use super::marks::{LegendSample, MarkAt};
 use super::{WIDTH, Whisker};
 
 /// The space above the field, in units.
@@ -15,7 +15,7 @@ const TOP: f64 = 16.0;
 
 /// What was expected of a group of cases, and what happened.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bin {
+pub struct ReliabilityBin {
     /// The mean of what was expected, from 0 to 1.
     pub expected: f64,
     /// What happened, from 0 to 1, with its interval.
@@ -32,11 +32,11 @@ pub struct Reliability {
     /// What happened, for the axis at the left.
     pub happened: Axis,
     /// The groups.
-    pub bins: Vec<Bin>,
+    pub bins: Vec<ReliabilityBin>,
 }
 
 impl Reliability {
-    fn sound(&self) -> impl Iterator<Item = &Bin> {
+    fn sound(&self) -> impl Iterator<Item = &ReliabilityBin> {
         self.bins.iter().filter(|bin| {
             let Whisker { value, low, high } = bin.happened;
             [bin.expected, value, low, high].iter().all(|value| is_drawable(*value))
@@ -66,12 +66,12 @@ impl Drawing for Reliability {
             let Whisker { value, low, high } = bin.happened;
             ErrorBar::new_vertical(bin.expected, low, value, high, style.filled(), canvas.px(5.0) as u32)
         });
-        let mark = Some((canvas.px(4.0), Mark::Disc, color));
-        let happened = Sample::Line { style, dash: None, mark };
+        let mark = Some((canvas.px(4.0), PlotMark::Disc, color));
+        let happened = LegendSample::Line { style, dash: None, mark };
         field.draw_series(bars)?;
         let discs = self.sound().map(|bin| {
             let radius = canvas.px(3.0 + 4.0 * (bin.n as f64 / most).sqrt());
-            MarkAt { place: (bin.expected, bin.happened.value), radius, mark: Mark::Disc, color }
+            MarkAt { place: (bin.expected, bin.happened.value), radius, mark: PlotMark::Disc, color }
         });
         field.draw_series(discs)?;
         for bin in self.sound() {

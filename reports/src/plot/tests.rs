@@ -8,8 +8,8 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
     let point = |x: f64| Point { x, y: value, interval: Some((value / 2.0, value)) };
     let curve = |line| {
         let curve =
-            Curve { label: label.to_owned(), n: 3, points: vec![point(1.0), point(10.0), point(value)] };
-        Chart::Curves(Curves {
+            PlotCurve { label: label.to_owned(), n: 3, points: vec![point(1.0), point(10.0), point(value)] };
+        Chart::Curves(CurvePlot {
             x: Axis::logarithmic("nodes"),
             y: Axis::percent("won (%)"),
             line,
@@ -31,14 +31,14 @@ fn plots(value: f64, label: &str) -> Vec<Plot> {
             y: Axis::from_zero("games"),
             edges: vec![0.0, value, 2.0 * value],
             layers: vec![
-                Layer { label: label.to_owned(), counts: vec![3, 4, 5] },
-                Layer { label: "x".to_owned(), counts: vec![] },
+                BarLayer { label: label.to_owned(), counts: vec![3, 4, 5] },
+                BarLayer { label: "x".to_owned(), counts: vec![] },
             ],
         }),
         Chart::Reliability(Reliability {
             expected: Axis::percent("expected (%)"),
             happened: Axis::percent("won (%)"),
-            bins: vec![Bin { expected: value, happened: whisker, n: 5 }],
+            bins: vec![ReliabilityBin { expected: value, happened: whisker, n: 5 }],
         }),
     ];
     let plot = |(at, chart)| Plot {

@@ -8,7 +8,7 @@ use std::fmt;
 use tafl_rules::Side;
 
 use super::interval::{Estimate, Rate};
-use super::missing::Missing;
+use super::missing::NotEstimable;
 
 /// How often one side wins for each win of the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,10 +95,10 @@ impl Balance {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoneDecided`] where nobody won.
-    pub fn of(attackers: u64, defenders: u64) -> Result<Balance, Missing> {
-        let rate = Rate::of(defenders, attackers + defenders).ok_or(Missing::NoneDecided)?;
-        let value = SignedRatio::of_wins(attackers, defenders).ok_or(Missing::NoneDecided)?;
+    /// Returns [`NotEstimable::NoneDecided`] where nobody won.
+    pub fn of(attackers: u64, defenders: u64) -> Result<Balance, NotEstimable> {
+        let rate = Rate::of(defenders, attackers + defenders).ok_or(NotEstimable::NoneDecided)?;
+        let value = SignedRatio::of_wins(attackers, defenders).ok_or(NotEstimable::NoneDecided)?;
         let Estimate { low, high, .. } = rate.share;
         let [low, high] = [low, high].map(SignedRatio::of_share);
         Ok(Balance { value, low, high, attackers, defenders })
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn who_never_won_makes_it_infinite() {
-        assert_eq!(Balance::of(0, 0), Err(Missing::NoneDecided));
+        assert_eq!(Balance::of(0, 0), Err(NotEstimable::NoneDecided));
         let balance = Balance::of(0, 5).unwrap();
         assert_eq!((balance.value.to_string(), balance.high.signed()), ("+∞".to_owned(), None));
         assert!(balance.low.signed().is_some());

@@ -2,11 +2,11 @@
 
 use super::interval::{Estimate, Rate, apart, difference};
 use super::normal::two_sided;
-use super::score::Record;
+use super::score::WdlCounts;
 
 /// A difference, the first less the second, and how easily chance alone makes one as great.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
+pub struct DifferenceEstimate {
     /// The difference with its interval.
     pub value: Estimate,
     /// The chance that equal truths show a difference as great.
@@ -14,19 +14,19 @@ pub struct Difference {
 }
 
 /// Compares two shares: Newcombe's interval, and the p-value of the score test.
-pub fn shares(first: &Rate, second: &Rate) -> Difference {
+pub fn shares(first: &Rate, second: &Rate) -> DifferenceEstimate {
     let (m, n) = (first.n as f64, second.n as f64);
     let pooled = (first.hits + second.hits) as f64 / (m + n);
     let error = (pooled * (1.0 - pooled) * (1.0 / m + 1.0 / n)).sqrt();
     let value = difference(first, second);
-    Difference { value, p: p_value(value.value, error) }
+    DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
 /// Compares two mean scores, with the p-value of the score test; nothing where one has no games.
-pub fn scores(first: &Record, second: &Record) -> Option<Difference> {
+pub fn scores(first: &WdlCounts, second: &WdlCounts) -> Option<DifferenceEstimate> {
     let value = apart(first.score().ok()?, second.score().ok()?);
     // Of equal truths both say something: a side that won its only game does not vary by itself, and proves nothing.
-    let pooled = Record {
+    let pooled = WdlCounts {
         wins: first.wins + second.wins,
         draws: first.draws + second.draws,
         losses: first.losses + second.losses,
@@ -35,14 +35,14 @@ pub fn scores(first: &Record, second: &Record) -> Option<Difference> {
     let square = (pooled.wins as f64 + pooled.draws as f64 / 4.0) / pooled.n() as f64;
     let parts = 1.0 / first.n() as f64 + 1.0 / second.n() as f64;
     let error = ((square - mean * mean).max(0.0) * parts).sqrt();
-    Some(Difference { value, p: p_value(value.value, error) })
+    Some(DifferenceEstimate { value, p: p_value(value.value, error) })
 }
 
 /// Compares two independent estimates whose errors are normal.
-pub fn estimates(first: Estimate, second: Estimate) -> Difference {
+pub fn estimates(first: Estimate, second: Estimate) -> DifferenceEstimate {
     let error = first.width().hypot(second.width()) / (2.0 * super::interval::Z95);
     let value = apart(first, second);
-    Difference { value, p: p_value(value.value, error) }
+    DifferenceEstimate { value, p: p_value(value.value, error) }
 }
 
 fn p_value(difference: f64, error: f64) -> f64 {
@@ -141,18 +141,18 @@ mod tests {
     #[test]
     fn one_win_against_one_loss_proves_nothing() {
         let (win, loss) =
-            (Record { wins: 1, ..Record::default() }, Record { losses: 1, ..Record::default() });
+            (WdlCounts { wins: 1, ..WdlCounts::default() }, WdlCounts { losses: 1, ..WdlCounts::default() });
         let found = scores(&win, &loss).unwrap();
         assert!((found.p - two_sided(2.0f64.sqrt())).abs() < 1e-12, "{found:?}");
-        let drawn = Record { draws: 9, ..Record::default() };
+        let drawn = WdlCounts { draws: 9, ..WdlCounts::default() };
         assert!(scores(&drawn, &win).unwrap().p > 0.001);
         assert_eq!(scores(&drawn, &drawn).unwrap().p, 1.0);
-        assert!(scores(&drawn, &Record::default()).is_none());
+        assert!(scores(&drawn, &WdlCounts::default()).is_none());
     }
 
     #[test]
     fn scores_without_draws_are_shares() {
-        let of = |wins, losses| Record { wins, draws: 0, losses };
+        let of = |wins, losses| WdlCounts { wins, draws: 0, losses };
         let found = scores(&of(30, 70), &of(50, 50)).unwrap();
         let shares = shares(&Rate::of(30, 100).unwrap(), &Rate::of(50, 100).unwrap());
         assert!((found.p - shares.p).abs() < 1e-12, "{found:?}");

@@ -4,7 +4,7 @@
 //! it has (empirical Bayes).
 
 use super::interval::{Estimate, Z95};
-use super::missing::Missing;
+use super::missing::NotEstimable;
 
 /// An estimate with its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,12 +32,12 @@ pub struct Hierarchy {
 ///
 /// # Errors
 ///
-/// Returns [`Missing::TooFew`] for fewer than three estimates.
-pub fn together(all: &[Measured]) -> Result<Hierarchy, Missing> {
+/// Returns [`NotEstimable::TooFew`] for fewer than three estimates.
+pub fn together(all: &[Measured]) -> Result<Hierarchy, NotEstimable> {
     let is_sound = |one: &&Measured| one.value.is_finite() && one.error.is_finite() && one.error > 0.0;
     let found = all.iter().filter(is_sound).count();
     if found < 3 || found < all.len() {
-        return Err(Missing::TooFew { found: found as u64, needed: 3.max(all.len() as u64) });
+        return Err(NotEstimable::TooFew { found: found as u64, needed: 3.max(all.len() as u64) });
     }
     let (by_moments, real) = moments(all);
     let variance = restricted_likelihood(all, by_moments);

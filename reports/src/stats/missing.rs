@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why a figure cannot be given. It is shown in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
 #[non_exhaustive]
-pub enum Missing {
+pub enum NotEstimable {
     /// There is no game.
     #[error("there are no games")]
     NoGames,

@@ -1,6 +1,6 @@
 //! The mathematics of the reports: intervals, comparisons, strengths, lengths. It knows numbers, no games.
 //!
-//! Intervals are at 95 % unless something else is said. What cannot be given is [`Missing`] or nothing, never a number that
+//! Intervals are at 95 % unless something else is said. What cannot be given is [`NotEstimable`] or nothing, never a number that
 //! is none.
 
 pub mod balance;
@@ -20,4 +20,4 @@ pub mod survival;
 
 pub use balance::{Balance, SignedRatio};
 pub use interval::{Estimate, Rate};
-pub use missing::Missing;
+pub use missing::NotEstimable;

@@ -1,11 +1,11 @@
 //! The score of a side: a win counts 1, a draw a half.
 
 use super::interval::{Estimate, Z95};
-use super::missing::Missing;
+use super::missing::NotEstimable;
 
 /// Wins, draws and losses, from the point of view of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Record {
+pub struct WdlCounts {
     /// Games that the side won.
     pub wins: u64,
     /// Games that nobody won.
@@ -14,7 +14,7 @@ pub struct Record {
     pub losses: u64,
 }
 
-impl Record {
+impl WdlCounts {
     /// Returns how many games there are.
     pub fn n(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -33,9 +33,9 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Returns [`Missing::NoGames`] without games.
-    pub fn score(&self) -> Result<Estimate, Missing> {
-        let mean = self.mean().ok_or(Missing::NoGames)?;
+    /// Returns [`NotEstimable::NoGames`] without games.
+    pub fn score(&self) -> Result<Estimate, NotEstimable> {
+        let mean = self.mean().ok_or(NotEstimable::NoGames)?;
         let (wins, losses) = (self.wins as f64 + 0.5, self.losses as f64 + 0.5);
         let n = wins + losses + self.draws as f64;
         let middle = (wins + self.draws as f64 / 2.0) / n;
@@ -58,16 +58,16 @@ mod tests {
 
     #[test]
     fn without_draws_it_is_wilsons() {
-        let score = Record { wins: 81, draws: 0, losses: 182 }.score().unwrap();
+        let score = WdlCounts { wins: 81, draws: 0, losses: 182 }.score().unwrap();
         let share = Rate::of(81, 263).unwrap().share;
         assert!((score.low - share.low).abs() < 1e-12 && (score.high - share.high).abs() < 1e-12);
     }
 
     #[test]
     fn only_draws_are_no_certainty() {
-        let score = Record { wins: 0, draws: 20, losses: 0 }.score().unwrap();
+        let score = WdlCounts { wins: 0, draws: 20, losses: 0 }.score().unwrap();
         assert!(score.value == 0.5 && score.low < 0.46 && score.high > 0.54 && score.low > 0.3, "{score:?}");
-        assert_eq!(Record::default().score(), Err(Missing::NoGames));
+        assert_eq!(WdlCounts::default().score(), Err(NotEstimable::NoGames));
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
         for (win, draw) in [(0.4, 0.2), (0.3, 0.5), (0.6, 0.1)] {
             let (rounds, mut held) = (4000, 0);
             for _ in 0..rounds {
-                let mut record = Record::default();
+                let mut record = WdlCounts::default();
                 for _ in 0..100 {
                     let roll = rng.unit();
                     if roll < win {

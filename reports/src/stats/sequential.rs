@@ -19,7 +19,7 @@ impl Default for Errors {
 
 /// What a test says so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub enum TestDecision {
     /// More games are needed.
     GoOn,
     /// The null hypothesis is accepted.
@@ -95,7 +95,7 @@ pub struct MeanTest {
     /// No decision is made on fewer numbers.
     pub least: u64,
     seen: Moments,
-    decided: Option<Decision>,
+    decided: Option<TestDecision>,
 }
 
 impl MeanTest {
@@ -105,10 +105,10 @@ impl MeanTest {
     }
 
     /// Adds a number and returns the decision. A decision is never taken back.
-    pub fn push(&mut self, number: f64) -> Decision {
+    pub fn push(&mut self, number: f64) -> TestDecision {
         self.seen.push(number);
         let decision = self.now();
-        if decision != Decision::GoOn {
+        if decision != TestDecision::GoOn {
             self.decided = Some(decision);
         }
         decision
@@ -133,17 +133,17 @@ impl MeanTest {
     }
 
     /// Returns the decision so far.
-    pub fn now(&self) -> Decision {
+    pub fn now(&self) -> TestDecision {
         if let Some(decided) = self.decided {
             return decided;
         }
         let ((low, high), ratio) = (self.bounds(), self.log_ratio());
         if self.seen.n() < self.least || (low < ratio && ratio < high) {
-            Decision::GoOn
+            TestDecision::GoOn
         } else if ratio >= high {
-            Decision::Alternative
+            TestDecision::Alternative
         } else {
-            Decision::Null
+            TestDecision::Null
         }
     }
 
@@ -168,12 +168,12 @@ mod tests {
     #[test]
     fn errors_are_no_more_than_declared() {
         let mut rng = Rng::new(11);
-        for (mean, wrong) in [(0.50, Decision::Alternative), (0.55, Decision::Null)] {
+        for (mean, wrong) in [(0.50, TestDecision::Alternative), (0.55, TestDecision::Null)] {
             let rounds = 600;
             let mut mistakes = 0;
             for _ in 0..rounds {
                 let mut test = MeanTest::new(0.50, 0.55, Errors::default());
-                while test.now() == Decision::GoOn {
+                while test.now() == TestDecision::GoOn {
                     test.push(game(&mut rng, mean));
                 }
                 mistakes += usize::from(test.now() == wrong);
@@ -205,11 +205,11 @@ mod tests {
     #[test]
     fn equal_numbers_are_no_trouble() {
         let mut test = MeanTest::new(0.5, 0.6, Errors::default());
-        assert_eq!((test.now(), test.log_ratio()), (Decision::GoOn, 0.0));
+        assert_eq!((test.now(), test.log_ratio()), (TestDecision::GoOn, 0.0));
         for _ in 0..50 {
             test.push(0.5);
         }
         assert!(test.log_ratio().is_finite());
-        assert_eq!(test.now(), Decision::Null);
+        assert_eq!(test.now(), TestDecision::Null);
     }
 }

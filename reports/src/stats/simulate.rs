@@ -5,7 +5,7 @@ use tafl_rules::Rng;
 use super::balance::Balance;
 use super::interval::{Estimate, Rate};
 use super::normal::standard_normal;
-use super::score::Record;
+use super::score::WdlCounts;
 use super::strength::{FitOptions, League, Meeting, Points, fit};
 
 /// Who meets whom.
@@ -131,8 +131,8 @@ impl LeagueSpec {
 
 impl Simulated {
     /// Returns the results, from the attackers' point of view.
-    pub fn record(&self) -> Record {
-        let mut record = Record::default();
+    pub fn record(&self) -> WdlCounts {
+        let mut record = WdlCounts::default();
         for game in &self.games {
             record.wins += u64::from(game.points.attackers);
             record.draws += u64::from(game.points.draws);

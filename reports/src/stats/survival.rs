@@ -4,11 +4,11 @@
 //! as they were seen, and nothing is said of what would have become of them.
 
 use super::interval::{Estimate, Z95, wilson_of};
-use super::missing::Missing;
+use super::missing::NotEstimable;
 
 /// The last thing that is known of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub struct SurvivalEnding {
     /// How many plies it lasted.
     pub plies: u32,
     /// The number of the way in which it ended; nothing for a game that was cut off.
@@ -17,7 +17,7 @@ pub struct Ending {
 
 /// A point of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct SurvivalPoint {
     /// After so many plies.
     pub ply: u32,
     /// This share of all games.
@@ -28,9 +28,9 @@ pub struct Point {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Incidence {
     /// For each cause, which share has ended so by each ply at which a game ended.
-    pub causes: Vec<Vec<Point>>,
+    pub causes: Vec<Vec<SurvivalPoint>>,
     /// Which share has not ended.
-    pub lasting: Vec<Point>,
+    pub lasting: Vec<SurvivalPoint>,
     /// After how many plies half of the games has ended; nothing where so many never did.
     pub median: Option<Median>,
     /// How many games there are.
@@ -63,14 +63,14 @@ struct Step {
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoGames`] without games, [`Missing::NoneDecided`] where all were cut off.
-pub fn incidence(endings: &[Ending], n_causes: usize) -> Result<Incidence, Missing> {
+/// Returns [`NotEstimable::NoGames`] without games, [`NotEstimable::NoneDecided`] where all were cut off.
+pub fn incidence(endings: &[SurvivalEnding], n_causes: usize) -> Result<Incidence, NotEstimable> {
     if endings.is_empty() {
-        return Err(Missing::NoGames);
+        return Err(NotEstimable::NoGames);
     }
     let steps = steps(endings, n_causes);
     if steps.is_empty() {
-        return Err(Missing::NoneDecided);
+        return Err(NotEstimable::NoneDecided);
     }
     let lasting = lasting(&steps);
     let causes = (0..n_causes).map(|cause| curve(&steps, cause)).collect();
@@ -87,8 +87,8 @@ pub fn incidence(endings: &[Ending], n_causes: usize) -> Result<Incidence, Missi
 }
 
 /// Returns the plies at which games ended, in order.
-fn steps(endings: &[Ending], n_causes: usize) -> Vec<Step> {
-    let mut sorted: Vec<Ending> = endings.to_vec();
+fn steps(endings: &[SurvivalEnding], n_causes: usize) -> Vec<Step> {
+    let mut sorted: Vec<SurvivalEnding> = endings.to_vec();
     sorted.sort_by_key(|ending| ending.plies);
     let (mut left, mut lasting) = (sorted.len(), 1.0);
     let mut steps = Vec::new();
@@ -109,12 +109,12 @@ fn steps(endings: &[Ending], n_causes: usize) -> Vec<Step> {
 }
 
 /// Returns Kaplan and Meier's curve with Greenwood's variance, on the scale log(-log).
-fn lasting(steps: &[Step]) -> Vec<Point> {
+fn lasting(steps: &[Step]) -> Vec<SurvivalPoint> {
     let (mut share, mut sum) = (1.0, 0.0);
     let point = |step: &Step| {
         share *= 1.0 - step.ends / step.at_risk;
         sum += greenwood(step);
-        Point { ply: step.ply, share: bounded(share, share * share * sum, step) }
+        SurvivalPoint { ply: step.ply, share: bounded(share, share * share * sum, step) }
     };
     steps.iter().map(point).collect()
 }
@@ -125,7 +125,7 @@ fn greenwood(step: &Step) -> f64 {
 }
 
 /// Returns the curve of a cause with the variance of the delta method.
-fn curve(steps: &[Step], cause: usize) -> Vec<Point> {
+fn curve(steps: &[Step], cause: usize) -> Vec<SurvivalPoint> {
     let mut share = 0.0;
     // Sums of the terms of the variance by the power of the share that they are multiplied with.
     let [mut a, mut ab, mut abb, mut b, mut c, mut bc] = [0.0f64; 6];
@@ -142,7 +142,7 @@ fn curve(steps: &[Step], cause: usize) -> Vec<Point> {
         c += cross;
         bc += cross * share;
         let variance = share * share * a - 2.0 * share * ab + abb + b - 2.0 * share * c + 2.0 * bc;
-        Point { ply: step.ply, share: bounded(share, variance, step) }
+        SurvivalPoint { ply: step.ply, share: bounded(share, variance, step) }
     };
     steps.iter().map(point).collect()
 }
@@ -170,7 +170,7 @@ impl Incidence {
 }
 
 /// Returns a curve with at most so many points, the first and the last among them.
-pub fn thinned(points: &[Point], most: usize) -> Vec<Point> {
+pub fn thinned(points: &[SurvivalPoint], most: usize) -> Vec<SurvivalPoint> {
     if points.len() <= most || most < 2 {
         return points.to_vec();
     }
@@ -184,13 +184,14 @@ mod tests {
 
     use super::*;
 
-    fn ending(plies: u32, cause: Option<usize>) -> Ending {
-        Ending { plies, cause }
+    fn ending(plies: u32, cause: Option<usize>) -> SurvivalEnding {
+        SurvivalEnding { plies, cause }
     }
 
     #[test]
     fn without_cut_off_games_it_counts() {
-        let all: Vec<Ending> = (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
+        let all: Vec<SurvivalEnding> =
+            (1..=10).map(|ply| ending(ply, Some(usize::from(ply % 2 == 0)))).collect();
         let found = incidence(&all, 2).unwrap();
         assert!((found.total(0).unwrap().value - 0.5).abs() < 1e-12);
         assert!((found.causes[1][5].share.value - 0.3).abs() < 1e-12);
@@ -222,7 +223,7 @@ mod tests {
         let mut held = 0;
         for _ in 0..1500 {
             // Two causes with constant rates in the ratio 2:1, cut off at random.
-            let all: Vec<Ending> = (0..120)
+            let all: Vec<SurvivalEnding> = (0..120)
                 .map(|_| {
                     let end = -(1.0 - rng.unit()).ln() * 30.0;
                     let cut = -(1.0 - rng.unit()).ln() * 60.0;
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn none_and_all_are_not_certain() {
-        let all: Vec<Ending> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
+        let all: Vec<SurvivalEnding> = (1..=20).map(|ply| ending(ply, Some(0))).collect();
         let found = incidence(&all, 2).unwrap();
         // Newcombe (1998), table I: 0 of 20.
         let (none, gone) = (found.causes[1][9].share, found.lasting[19].share);
@@ -254,8 +255,8 @@ mod tests {
 
     #[test]
     fn odd_inputs_are_answered() {
-        assert_eq!(incidence(&[], 2), Err(Missing::NoGames));
-        assert_eq!(incidence(&[ending(3, None)], 2), Err(Missing::NoneDecided));
+        assert_eq!(incidence(&[], 2), Err(NotEstimable::NoGames));
+        assert_eq!(incidence(&[ending(3, None)], 2), Err(NotEstimable::NoneDecided));
         let one = incidence(&[ending(3, Some(0))], 1).unwrap();
         assert!(one.causes[0][0].share.is_sound() && one.median.unwrap().value == 3);
         assert_eq!(thinned(&one.lasting, 1).len(), 1);

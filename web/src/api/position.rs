@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use taflbase::reports::board::{Plan, Zones};
+use taflbase::reports::board::{BoardLayout, Zones};
 use taflbase::rules::facts::{Facts, KingSight};
 use taflbase::rules::{
     Cell, CellSet, Game, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain, sheet,
@@ -233,7 +233,7 @@ pub fn board(rules: &CompiledVariant) -> Board {
         Shape::Square { .. } => "square",
         Shape::Hex { .. } => "hex",
     };
-    let (plan, zones) = (Plan::usual(shape), Zones::of(rules));
+    let (plan, zones) = (BoardLayout::usual(shape), Zones::of(rules));
     let cell = |cell| {
         let (x, y) = plan.middle(cell);
         BoardCell { name: shape.name(cell), x, y, marks: marks(rules, &zones, cell) }

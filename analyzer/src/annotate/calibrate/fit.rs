@@ -1,6 +1,6 @@
 //! Logistic regression with a ridge, by Newton's method.
 
-use super::Sample;
+use super::CalibrationSample;
 use crate::annotate::expect::{Curve, N_TERMS, logistic, terms};
 use tafl_rules::Side;
 
@@ -15,7 +15,7 @@ const SMALL: f64 = 1e-9;
 ///
 /// Where that would let a better score be worth less somewhere, the score's own weight is held at a little, and as a last
 /// resort the curve does without the products with the phase.
-pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s Sample> + Clone) -> Option<Curve> {
+pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s CalibrationSample> + Clone) -> Option<Curve> {
     let wins: f64 = samples.clone().map(|sample| sample.result).sum();
     let all = samples.clone().count() as f64;
     if wins <= 0.0 || wins >= all {
@@ -36,7 +36,7 @@ const FREE: [f64; N_TERMS] = [0.0; N_TERMS];
 const FLAT_START: [f64; N_TERMS] = [0.0, 0.05, 0.0, 0.0, 0.0, 0.0];
 
 fn newton<'s>(
-    samples: impl Iterator<Item = &'s Sample> + Clone,
+    samples: impl Iterator<Item = &'s CalibrationSample> + Clone,
     used: [bool; N_TERMS],
     fixed: [f64; N_TERMS],
 ) -> Option<[f64; N_TERMS]> {

@@ -15,14 +15,14 @@ use super::curves::{Curves, FittedCurve, POOLED, VariantCurves};
 use super::expect::Phase;
 use crate::score::PovScore;
 
-pub use reliability::{Bin, Diagram, N_BINS};
+pub use reliability::{CalibrationBin, N_BINS, ReliabilityDiagram};
 
 /// A variant gets curves of its own from so many games on.
 pub const LEAST_GAMES: usize = 200;
 
 /// A position of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
+pub struct CalibrationSample {
     /// The number of the game.
     pub game: u64,
     /// The side to move.
@@ -41,14 +41,14 @@ pub struct Calibration {
     /// The curves.
     pub curves: Curves,
     /// How expectations and results agree, for each variant and side to move, the pooled ones first.
-    pub diagrams: Vec<(String, BySide<Diagram>)>,
+    pub diagrams: Vec<(String, BySide<ReliabilityDiagram>)>,
     /// Of the positions in which the search found a win: how many there are, and in how many the game ended so.
     pub proven: (u64, u64),
 }
 
 /// What a calibration says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Origin {
+pub struct CalibrationOrigin {
     /// The engine.
     pub engine: String,
     /// The limits of its searches.
@@ -60,11 +60,14 @@ pub struct Origin {
 }
 
 /// Fits curves; nothing where there are not samples enough for a pooled one: results of both kinds for both sides to move.
-pub fn calibrate(by_variant: &BTreeMap<String, Vec<Sample>>, origin: &Origin) -> Option<Calibration> {
-    let all: Vec<Sample> = by_variant.values().flatten().copied().collect();
+pub fn calibrate(
+    by_variant: &BTreeMap<String, Vec<CalibrationSample>>,
+    origin: &CalibrationOrigin,
+) -> Option<Calibration> {
+    let all: Vec<CalibrationSample> = by_variant.values().flatten().copied().collect();
     let mut variants = Vec::new();
     let mut diagrams = Vec::new();
-    let mut groups: Vec<(&str, &[Sample])> = vec![(POOLED, &all)];
+    let mut groups: Vec<(&str, &[CalibrationSample])> = vec![(POOLED, &all)];
     groups.extend(by_variant.iter().map(|(name, samples)| (name.as_str(), samples.as_slice())));
     for (name, samples) in groups {
         if name != POOLED && n_games(samples) < LEAST_GAMES {
@@ -78,12 +81,12 @@ pub fn calibrate(by_variant: &BTreeMap<String, Vec<Sample>>, origin: &Origin) ->
         variants.push(VariantCurves { variant: name.to_owned(), by });
         diagrams.push((name.to_owned(), BySide { attackers: attackers.1, defenders: defenders.1 }));
     }
-    let Origin { engine, limits, source, .. } = origin.clone();
+    let CalibrationOrigin { engine, limits, source, .. } = origin.clone();
     let curves = Curves::new(engine, limits, source, variants)?;
     Some(Calibration { curves, diagrams, proven: proven(&all) })
 }
 
-fn n_games(samples: &[Sample]) -> usize {
+fn n_games(samples: &[CalibrationSample]) -> usize {
     let mut games: Vec<u64> = samples.iter().map(|sample| sample.game).collect();
     games.sort_unstable();
     games.dedup();
@@ -91,8 +94,12 @@ fn n_games(samples: &[Sample]) -> usize {
 }
 
 /// Fits the curve of a side to move, and measures it.
-fn fit_side(samples: &[Sample], side: Side, seed: u64) -> Option<(FittedCurve, Diagram)> {
-    let open: Vec<Sample> = samples
+fn fit_side(
+    samples: &[CalibrationSample],
+    side: Side,
+    seed: u64,
+) -> Option<(FittedCurve, ReliabilityDiagram)> {
+    let open: Vec<CalibrationSample> = samples
         .iter()
         .filter(|sample| sample.to_move == side && !sample.score.for_side(side).is_decisive())
         .copied()
@@ -104,7 +111,7 @@ fn fit_side(samples: &[Sample], side: Side, seed: u64) -> Option<(FittedCurve, D
 }
 
 /// Returns how many positions a search called won, and in how many of them that side won the game.
-fn proven(samples: &[Sample]) -> (u64, u64) {
+fn proven(samples: &[CalibrationSample]) -> (u64, u64) {
     let wins = samples.iter().filter(|sample| sample.score.for_side(Side::Attackers).is_decisive());
     wins.fold((0, 0), |(all, right), sample| {
         let part = if sample.score.for_side(Side::Attackers).value() > 0 { 1.0 } else { 0.0 };
@@ -121,7 +128,7 @@ mod tests {
     use crate::score::Score;
 
     /// Games whose results follow a curve.
-    fn simulated(curve: &Curve, n_games: u64, seed: u64) -> Vec<Sample> {
+    fn simulated(curve: &Curve, n_games: u64, seed: u64) -> Vec<CalibrationSample> {
         let mut rng = Rng::new(seed);
         let mut samples = Vec::new();
         for game in 0..n_games {
@@ -131,7 +138,7 @@ mod tests {
             let score = Score::evaluation(value).of(Side::Attackers);
             let part = curve.expect(score, phase).for_side(Side::Attackers);
             let result = if rng.unit() < part { 1.0 } else { 0.0 };
-            samples.push(Sample { game, to_move, score, phase, result });
+            samples.push(CalibrationSample { game, to_move, score, phase, result });
         }
         samples
     }
@@ -140,7 +147,8 @@ mod tests {
     fn a_known_curve_is_found_again() {
         let truth = Curve::new([-0.3, 0.9, 0.4, 0.5, -0.3, 0.2]).unwrap();
         let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
-        let found = calibrate(&samples, &Origin { seed: 7, ..Origin::default() }).unwrap();
+        let found =
+            calibrate(&samples, &CalibrationOrigin { seed: 7, ..CalibrationOrigin::default() }).unwrap();
         let choice = found.curves.of(Some("some"));
         assert_eq!(choice.name(), "some");
         for value in [-600, -200, 0, 200, 600] {
@@ -169,25 +177,28 @@ mod tests {
             ("large".to_owned(), simulated(&truth, 3000, 1)),
             ("small".to_owned(), simulated(&truth, 50, 2)),
         ]);
-        let found = calibrate(&samples, &Origin::default()).unwrap();
+        let found = calibrate(&samples, &CalibrationOrigin::default()).unwrap();
         assert_eq!(found.curves.of(Some("small")).name(), POOLED);
         assert_eq!(found.curves.of(Some("large")).name(), "large");
     }
 
     #[test]
     fn nothing_is_fitted_on_nothing() {
-        assert_eq!(calibrate(&BTreeMap::new(), &Origin::default()), None);
+        assert_eq!(calibrate(&BTreeMap::new(), &CalibrationOrigin::default()), None);
         let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let mut one_sided = simulated(&truth, 500, 1);
         one_sided.iter_mut().for_each(|sample| sample.result = 1.0);
-        assert_eq!(calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &Origin::default()), None);
+        assert_eq!(
+            calibrate(&BTreeMap::from([("x".to_owned(), one_sided)]), &CalibrationOrigin::default()),
+            None
+        );
     }
 
     #[test]
     fn the_same_seed_gives_the_same_intervals() {
         let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let samples = BTreeMap::from([("x".to_owned(), simulated(&truth, 1000, 1))]);
-        let origin = Origin { seed: 3, ..Origin::default() };
+        let origin = CalibrationOrigin { seed: 3, ..CalibrationOrigin::default() };
         assert_eq!(calibrate(&samples, &origin), calibrate(&samples, &origin));
     }
 }

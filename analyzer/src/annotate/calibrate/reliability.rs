@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use tafl_rules::rng::split_mix;
 use tafl_rules::{Rng, Side};
 
-use super::{Sample, fit};
-use crate::annotate::curves::{Estimate, Reliability};
+use super::{CalibrationSample, fit};
+use crate::annotate::curves::{CurveEstimate, CurveFit};
 
 /// Games are held out in so many parts.
 const FOLDS: u64 = 5;
@@ -17,7 +17,7 @@ const DRAWS: usize = 300;
 
 /// What was expected of positions of a game, and how it ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Judged {
+pub(super) struct ForecastResult {
     game: u64,
     expected: f64,
     result: f64,
@@ -25,29 +25,29 @@ pub(super) struct Judged {
 
 /// A group of positions of which about as much was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Bin {
+pub struct CalibrationBin {
     /// How many positions.
     pub positions: u64,
     /// What was expected for the attackers, on average.
     pub expected: f64,
     /// What they got, on average, with an interval.
-    pub result: Estimate,
+    pub result: CurveEstimate,
 }
 
 /// What was expected and what came, in groups.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Diagram {
+pub struct ReliabilityDiagram {
     /// The groups, from hopeless for the attackers to won; those without positions are empty.
-    pub bins: [Bin; N_BINS],
+    pub bins: [CalibrationBin; N_BINS],
 }
 
 /// Judges each position by a curve that was fitted without its game. Where a part cannot be fitted it is left out.
-pub(super) fn held_out(samples: &[Sample]) -> Vec<Judged> {
-    let fold = |sample: &Sample| split_mix(sample.game) % FOLDS;
+pub(super) fn held_out(samples: &[CalibrationSample]) -> Vec<ForecastResult> {
+    let fold = |sample: &CalibrationSample| split_mix(sample.game) % FOLDS;
     let mut judged = Vec::with_capacity(samples.len());
     for out in 0..FOLDS {
         let Some(curve) = fit::fit(samples.iter().filter(|sample| fold(sample) != out)) else { continue };
-        judged.extend(samples.iter().filter(|sample| fold(sample) == out).map(|sample| Judged {
+        judged.extend(samples.iter().filter(|sample| fold(sample) == out).map(|sample| ForecastResult {
             game: sample.game,
             expected: curve.expect(sample.score, sample.phase).for_side(Side::Attackers),
             result: sample.result,
@@ -57,7 +57,7 @@ pub(super) fn held_out(samples: &[Sample]) -> Vec<Judged> {
 }
 
 /// Measures how expectations came true.
-pub(super) fn measure(judged: &[Judged], seed: u64) -> (Reliability, Diagram) {
+pub(super) fn measure(judged: &[ForecastResult], seed: u64) -> (CurveFit, ReliabilityDiagram) {
     let mut games: BTreeMap<u64, Sums> = BTreeMap::new();
     judged.iter().for_each(|one| games.entry(one.game).or_default().add(one));
     let games: Vec<Sums> = games.into_values().collect();
@@ -73,17 +73,17 @@ pub(super) fn measure(judged: &[Judged], seed: u64) -> (Reliability, Diagram) {
         let mut values: Vec<f64> = draws.iter().map(of).filter(|value| value.is_finite()).collect();
         values.sort_by(f64::total_cmp);
         let at = |share: f64| values.get((share * values.len() as f64) as usize).copied().unwrap_or_default();
-        Estimate { value: of(&whole), low: at(0.025), high: at(0.975) }
+        CurveEstimate { value: of(&whole), low: at(0.025), high: at(0.975) }
     };
     let mean = whole.results() / whole.count().max(1.0);
     let base = judged.iter().map(|one| (mean - one.result).powi(2)).sum::<f64>() / whole.count().max(1.0);
-    let mut diagram = Diagram::default();
+    let mut diagram = ReliabilityDiagram::default();
     for (nth, bin) in diagram.bins.iter_mut().enumerate().filter(|(nth, _)| whole.bins[*nth][0] > 0.0) {
         let [count, expected, _] = whole.bins[nth];
         let result = estimate(&|sums| sums.bins[nth][2] / sums.bins[nth][0]);
-        *bin = Bin { positions: count as u64, expected: expected / count, result };
+        *bin = CalibrationBin { positions: count as u64, expected: expected / count, result };
     }
-    let reliability = Reliability {
+    let reliability = CurveFit {
         games: games.len() as u64,
         positions: judged.len() as u64,
         brier: estimate(&|sums| sums.brier / sums.count().max(1.0)),
@@ -101,7 +101,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, one: &Judged) {
+    fn add(&mut self, one: &ForecastResult) {
         self.brier += (one.expected - one.result).powi(2);
         let bin = ((one.expected * N_BINS as f64) as usize).min(N_BINS - 1);
         let new = [1.0, one.expected, one.result];

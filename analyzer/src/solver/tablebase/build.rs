@@ -8,7 +8,7 @@ use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Piece, Role, Side};
 
-use super::index::{Counts, Index, Men};
+use super::index::{Index, Men, PieceCounts};
 use super::{Dtm, FURTHEST, IMPOSSIBLE, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.
@@ -24,7 +24,7 @@ pub(super) struct Builder<'b, const N: usize> {
     index: &'b Index,
     /// The tables that captures lead to.
     lower: &'b Tablebases,
-    counts: Counts,
+    counts: PieceCounts,
     /// For each side to move, the value of each position.
     values: [Vec<u8>; 2],
     /// For each side to move, to how many open positions the quiet moves of each position lead.
@@ -52,7 +52,7 @@ impl<'b, const N: usize> Builder<'b, N> {
         book: &'b Rulebook<N>,
         index: &'b Index,
         lower: &'b Tablebases,
-        counts: Counts,
+        counts: PieceCounts,
     ) -> Result<Tablebase, TablebaseError> {
         let size = u32::try_from(index.size(counts)).ok().filter(|size| *size < DEFENDERS);
         let size = size.ok_or(TablebaseError::TooLarge)? as usize;

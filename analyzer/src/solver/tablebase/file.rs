@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use tafl_rules::RuleSet;
 
-use super::{Counts, Tablebase, TablebaseError, Tablebases};
+use super::{PieceCounts, Tablebase, TablebaseError, Tablebases};
 use crate::hash::fnv1a;
 
 /// The version of the files.
@@ -60,7 +60,7 @@ pub enum FileErrorKind {
 
 impl Tablebases {
     /// Returns the table of so many pieces as a file, its name and its bytes; nothing where there is none.
-    pub fn file(&self, counts: Counts) -> Option<(String, Vec<u8>)> {
+    pub fn file(&self, counts: PieceCounts) -> Option<(String, Vec<u8>)> {
         self.tables.get(&counts).map(|table| (name(counts), self.bytes_of(table)))
     }
 
@@ -124,7 +124,7 @@ impl Tablebases {
             return Err(FileErrorKind::OtherRules(String::from_utf8_lossy(rules).into_owned()));
         }
         let [attackers, defenders] = take(&mut rest).ok_or(FileErrorKind::Damaged)?;
-        let counts = Counts { attackers, defenders };
+        let counts = PieceCounts { attackers, defenders };
         let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
         let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
         let fits = usize::from(counts.pieces()) <= super::MOST_MEN && attackers > 0;
@@ -138,7 +138,7 @@ impl Tablebases {
 
 const ENDING: &str = "tafltable";
 
-fn name(counts: Counts) -> String {
+fn name(counts: PieceCounts) -> String {
     format!("k1-a{}-d{}.{ENDING}", counts.attackers, counts.defenders)
 }
 

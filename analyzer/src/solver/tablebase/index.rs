@@ -12,19 +12,19 @@ pub(super) struct Men {
     pub(super) king: Cell,
     attackers: [Cell; MOST_MEN],
     defenders: [Cell; MOST_MEN],
-    n: Counts,
+    n: PieceCounts,
 }
 
 /// How many attackers and how many defenders besides the king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Counts {
+pub struct PieceCounts {
     /// The attackers.
     pub attackers: u8,
     /// The defenders without their king.
     pub defenders: u8,
 }
 
-impl Counts {
+impl PieceCounts {
     /// Returns the number of all pieces, the king among them; 255 where there are more.
     pub const fn pieces(self) -> u8 {
         self.attackers.saturating_add(self.defenders).saturating_add(1)
@@ -40,7 +40,7 @@ impl Men {
     ) -> Option<Men> {
         let none = [Cell::new(0); MOST_MEN];
         let mut men =
-            Men { king, attackers: none, defenders: none, n: Counts { attackers: 0, defenders: 0 } };
+            Men { king, attackers: none, defenders: none, n: PieceCounts { attackers: 0, defenders: 0 } };
         for cell in attackers {
             *men.attackers.get_mut(usize::from(men.n.attackers))? = cell;
             men.n.attackers += 1;
@@ -60,7 +60,7 @@ impl Men {
         &self.defenders[..usize::from(self.n.defenders)]
     }
 
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> PieceCounts {
         self.n
     }
 
@@ -123,7 +123,7 @@ impl Index {
     }
 
     /// Returns how many numbers there are for so many pieces; the greatest number where there are more than that.
-    pub(super) fn size(&self, counts: Counts) -> u64 {
+    pub(super) fn size(&self, counts: PieceCounts) -> u64 {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len().saturating_sub(a);
         let of_men = self.choose[self.men.len()][a].saturating_mul(self.choose[free][d]);
@@ -182,7 +182,7 @@ impl Index {
     }
 
     /// Returns the pieces of a number; nothing where it stands for no position, or not for the first of the mirror images.
-    pub(super) fn men(&self, number: u64, counts: Counts) -> Option<Men> {
+    pub(super) fn men(&self, number: u64, counts: PieceCounts) -> Option<Men> {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len() - a;
         let (all_a, all_d) = (self.choose[self.men.len()][a], self.choose[free][d]);
@@ -238,10 +238,10 @@ mod tests {
     #[test]
     fn numbers_and_positions_are_the_same_thing() {
         for (name, counts) in [
-            ("brandubh7", Counts { attackers: 2, defenders: 1 }),
-            ("hexentafl4", Counts { attackers: 1, defenders: 2 }),
+            ("brandubh7", PieceCounts { attackers: 2, defenders: 1 }),
+            ("hexentafl4", PieceCounts { attackers: 1, defenders: 2 }),
             // More cells than a byte can number.
-            ("old-tyr-1-17x17", Counts { attackers: 1, defenders: 0 }),
+            ("old-tyr-1-17x17", PieceCounts { attackers: 1, defenders: 0 }),
         ] {
             let index = Index::new(&catalog::find(name).unwrap().rules());
             let size = index.size(counts);
@@ -265,6 +265,6 @@ mod tests {
     #[test]
     fn more_positions_than_can_be_numbered_are_the_greatest_number() {
         let index = Index::new(&catalog::find("old-tyr-1-17x17").unwrap().rules());
-        assert_eq!(index.size(Counts { attackers: 6, defenders: 5 }), u64::MAX);
+        assert_eq!(index.size(PieceCounts { attackers: 6, defenders: 5 }), u64::MAX);
     }
 }

@@ -20,7 +20,7 @@ use tafl_rules::{AnyRulebook, Game, Piece, PieceSet, Role, RuleSet, Side, with_r
 
 use build::{Builder, men_of};
 pub use file::{FileError, FileErrorKind};
-pub use index::Counts;
+pub use index::PieceCounts;
 use index::{Index, MOST_MEN, Men};
 
 /// Of a position neither side can force a win.
@@ -44,7 +44,7 @@ pub enum Dtm {
 /// The values of all positions with given numbers of pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tablebase {
-    counts: Counts,
+    counts: PieceCounts,
     /// For each side to move, plies by number: odd is a win of that side, even a loss.
     values: [Vec<u8>; 2],
 }
@@ -54,7 +54,7 @@ struct Tablebase {
 pub struct Tablebases {
     rules: RuleSet,
     index: Index,
-    tables: BTreeMap<Counts, Tablebase>,
+    tables: BTreeMap<PieceCounts, Tablebase>,
 }
 
 /// Tablebases are the same where rules and numbers of pieces are: what is in them follows from that.
@@ -115,12 +115,12 @@ impl Tablebases {
     }
 
     /// Returns the numbers of pieces for which there is a table when no more than `pieces` are on the board, smaller ones first.
-    pub fn plan(rules: &RuleSet, pieces: u8) -> Vec<Counts> {
+    pub fn plan(rules: &RuleSet, pieces: u8) -> Vec<PieceCounts> {
         let start = |side: Side| rules.start.count(Piece::new(side, Role::Soldier)) as u8;
         let mut plan = Vec::new();
         for n in 2..=pieces.min(MOST_MEN as u8) {
             for defenders in 0..n - 1 {
-                let counts = Counts { attackers: n - 1 - defenders, defenders };
+                let counts = PieceCounts { attackers: n - 1 - defenders, defenders };
                 if counts.attackers <= start(Side::Attackers) && counts.defenders <= start(Side::Defenders) {
                     plan.push(counts);
                 }
@@ -130,7 +130,7 @@ impl Tablebases {
     }
 
     /// Returns how many bytes a table takes; the greatest number where it takes more than that.
-    pub fn bytes(&self, counts: Counts) -> u64 {
+    pub fn bytes(&self, counts: PieceCounts) -> u64 {
         self.index.size(counts).saturating_mul(2)
     }
 
@@ -139,7 +139,7 @@ impl Tablebases {
     /// # Errors
     ///
     /// Returns why it cannot be made.
-    pub fn add(&mut self, counts: Counts) -> Result<(), TablebaseError> {
+    pub fn add(&mut self, counts: PieceCounts) -> Result<(), TablebaseError> {
         if usize::from(counts.pieces()) > MOST_MEN || counts.attackers == 0 {
             return Err(TablebaseError::TooLarge);
         }
@@ -158,7 +158,7 @@ impl Tablebases {
     }
 
     /// Returns for which numbers of pieces there are tables.
-    pub fn counts(&self) -> impl Iterator<Item = Counts> {
+    pub fn counts(&self) -> impl Iterator<Item = PieceCounts> {
         self.tables.keys().copied()
     }
 
@@ -168,7 +168,7 @@ impl Tablebases {
     }
 
     /// Returns what a table holds, in numbers; each position counts once with all its mirror images.
-    pub fn stats(&self, counts: Counts) -> Option<TablebaseStats> {
+    pub fn stats(&self, counts: PieceCounts) -> Option<TablebaseStats> {
         let table = self.tables.get(&counts)?;
         let mut stats = TablebaseStats::default();
         for value in table.values.iter().flatten() {

@@ -146,7 +146,7 @@ fn games_are_probed_as_positions_are() {
 
 #[test]
 fn more_pieces_than_can_be_counted_are_too_many() {
-    let counts = Counts { attackers: 255, defenders: 10 };
+    let counts = PieceCounts { attackers: 255, defenders: 10 };
     assert!(usize::from(counts.pieces()) > MOST_MEN);
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tafl_reports::BoardPicture;
-use tafl_reports::board::{Plan, Theme, Zones};
+use tafl_reports::board::{BoardLayout, Theme, Zones};
 use tafl_reports::markup::Escaped;
 use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
@@ -223,7 +223,7 @@ fn setups(game: &Annotated) -> Vec<Setup> {
 
 /// Returns the middle of each cell in the drawing, as SVG writes it: with two digits after the point.
 fn places(shape: Shape) -> Vec<[f64; 2]> {
-    let plan = Plan::usual(shape);
+    let plan = BoardLayout::usual(shape);
     let digits = |number: f32| (f64::from(number) * 100.0).round() / 100.0;
     let place = |cell| {
         let (x, y) = plan.middle_in_picture(cell);

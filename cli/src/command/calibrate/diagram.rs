@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tafl_analyzer::annotate::calibrate::{Calibration, Diagram};
+use tafl_analyzer::annotate::calibrate::{Calibration, ReliabilityDiagram};
 use tafl_rules::Side;
 
 /// The size of one diagram, and what is around it.
@@ -43,7 +43,12 @@ pub(super) fn svg(found: &Calibration) -> String {
     out
 }
 
-fn one(diagram: &Diagram, (left, top): (f64, f64), (title, below): (&str, &[String]), out: &mut String) {
+fn one(
+    diagram: &ReliabilityDiagram,
+    (left, top): (f64, f64),
+    (title, below): (&str, &[String]),
+    out: &mut String,
+) {
     let x = |part: f64| left + LEFT + part * SIZE;
     let y = |part: f64| top + TOP + (1.0 - part) * SIZE;
     let _ =

@@ -1,7 +1,7 @@
 //! Draws positions of a game and has them evaluated.
 
 use tafl_analyzer::annotate::Annotator;
-use tafl_analyzer::annotate::calibrate::Sample;
+use tafl_analyzer::annotate::calibrate::CalibrationSample;
 use tafl_analyzer::annotate::expect::Phase;
 use tafl_rules::Rng;
 use tafl_rules::{Game, RepetitionMode, Side};
@@ -50,7 +50,7 @@ pub(super) fn draw(played: Played, annotator: &Annotator<'_>, args: &CalibrateAr
             && let Some(score) = super::score(&annotator.evaluate(&rules.book, &game)?)
         {
             let phase = Phase::of(&start, &game.setup(), nth as u32);
-            drawn.samples.push(Sample { game: 0, to_move: *side, score, phase, result });
+            drawn.samples.push(CalibrationSample { game: 0, to_move: *side, score, phase, result });
         }
         if game.play(*mv).is_err() {
             break;

@@ -1,7 +1,7 @@
 //! A puzzle as a line, as JSON, and as an OpenTafl record.
 
 use serde_json::json;
-use tafl_analyzer::annotate::puzzle::{Theme, Verified};
+use tafl_analyzer::annotate::puzzle::{PuzzleTheme, Verified};
 use tafl_parser::record::{
     Line, Verdict, Written, WrittenCapture, WrittenMove, WrittenResult, WrittenStart, tag,
 };
@@ -131,5 +131,5 @@ fn moves(found: &Found) -> Vec<String> {
 }
 
 fn themes(found: &Found) -> Vec<&'static str> {
-    found.puzzle.themes.iter().map(|theme: &Theme| theme.word()).collect()
+    found.puzzle.themes.iter().map(|theme: &PuzzleTheme| theme.word()).collect()
 }

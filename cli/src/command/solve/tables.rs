@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use tafl_analyzer::solver::tablebase::{Counts, Dtm, FileError, Tablebases};
+use tafl_analyzer::solver::tablebase::{Dtm, FileError, PieceCounts, Tablebases};
 use tafl_rules::Game;
 
 use crate::args::rules::TextFormat;
@@ -74,14 +74,14 @@ pub(super) fn build(
 }
 
 /// Writes a table into a folder, whole or not at all.
-fn save(tables: &Tablebases, folder: &Path, counts: Counts) -> io::Result<()> {
+fn save(tables: &Tablebases, folder: &Path, counts: PieceCounts) -> io::Result<()> {
     let Some((name, bytes)) = tables.file(counts) else { return Ok(()) };
     let path = folder.join(name);
     output::write_whole(&path, &bytes)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-fn row(tables: &Tablebases, counts: Counts) -> Value {
+fn row(tables: &Tablebases, counts: PieceCounts) -> Value {
     let stats = tables.stats(counts).unwrap_or_default();
     json!({
         "pieces": name(counts),
@@ -96,7 +96,7 @@ fn row(tables: &Tablebases, counts: Counts) -> Value {
 }
 
 /// Returns what to call a table: `king, 2 attackers, 1 man`.
-fn name(counts: Counts) -> String {
+fn name(counts: PieceCounts) -> String {
     let men = match counts.defenders {
         0 => String::new(),
         n => format!(", {}", counted(n.into(), "man", "men")),

@@ -4,7 +4,7 @@ use tafl_rules::{Coord, Setup, Shape, Side};
 
 /// A game of Abstract Play, as its record names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Game {
+pub(super) struct AbstractPlayGame {
     /// The side in the first seat, which also moves first.
     pub(super) first_seat: Side,
     /// The name of the variant for the record.
@@ -17,18 +17,18 @@ pub(super) struct Game {
     pub(super) hex_side: Option<i16>,
 }
 
-impl Game {
+impl AbstractPlayGame {
     /// Returns the game of a name and its variants, or nothing where it is no tafl game.
-    pub(super) fn named(name: &str, variants: &[&str]) -> Option<Game> {
+    pub(super) fn named(name: &str, variants: &[&str]) -> Option<AbstractPlayGame> {
         match name.to_ascii_lowercase().as_str() {
-            "hexentafl" => Some(Game::hexentafl(variants)),
-            "hnefatafl" | "tafl" => Some(Game::tafl(variants)),
+            "hexentafl" => Some(AbstractPlayGame::hexentafl(variants)),
+            "hnefatafl" | "tafl" => Some(AbstractPlayGame::tafl(variants)),
             _ => None,
         }
     }
 
     /// HeXentafl: attackers first; four cells a side unless the variant says five.
-    fn hexentafl(variants: &[&str]) -> Game {
+    fn hexentafl(variants: &[&str]) -> AbstractPlayGame {
         let is_five = variants.iter().any(|variant| variant.to_ascii_lowercase().contains("size-5"));
         let (side, defenders) = if is_five {
             (5, ["d4", "d5", "e4", "e6", "f4", "f5"].as_slice())
@@ -40,7 +40,7 @@ impl Game {
         } else {
             ["a1", "a4", "d1", "d7", "g1", "g4"].as_slice()
         };
-        Game {
+        AbstractPlayGame {
             first_seat: Side::Attackers,
             variant: format!("hexentafl{side}"),
             rules: None,
@@ -50,7 +50,7 @@ impl Game {
     }
 
     /// The square games: rules, board, start and first mover are words of the variant's name.
-    fn tafl(variants: &[&str]) -> Game {
+    fn tafl(variants: &[&str]) -> AbstractPlayGame {
         const DEFAULT: &str = "linnaean-9x9-tcross-w";
         let name = variants.iter().copied().find(|variant| !variant.is_empty()).unwrap_or(DEFAULT);
         let mut words = name.split('-');
@@ -64,7 +64,7 @@ impl Game {
             // Abstract Play writes the top rank first.
             Some(format!("dim:{side} name:{label} atkf:{first} {keys} starti:{rows}"))
         };
-        Game { first_seat, variant: name.to_owned(), rules: rules(), start: None, hex_side: None }
+        AbstractPlayGame { first_seat, variant: name.to_owned(), rules: rules(), start: None, hex_side: None }
     }
 
     /// Returns the place of ours that a label of Abstract Play's names.
@@ -157,7 +157,7 @@ mod tests {
             "magpie-7x7-cross",
         ];
         for name in names {
-            let game = Game::named("Hnefatafl", &[name]).unwrap();
+            let game = AbstractPlayGame::named("Hnefatafl", &[name]).unwrap();
             let rules: RuleSet = game.rules.as_deref().unwrap_or_else(|| panic!("{name}")).parse().unwrap();
             assert_eq!(rules.unknown, [""; 0], "{name}");
             assert_eq!(rules.first_mover, game.first_seat, "{name}");
@@ -169,22 +169,22 @@ mod tests {
 
     #[test]
     fn a_family_or_layout_that_nobody_knows_has_no_rules() {
-        let game = Game::named("Hnefatafl", &["lunar-11x11-tdiamond"]).unwrap();
+        let game = AbstractPlayGame::named("Hnefatafl", &["lunar-11x11-tdiamond"]).unwrap();
         assert_eq!((game.rules, game.variant.as_str()), (None, "lunar-11x11-tdiamond"));
-        assert_eq!(Game::named("Hnefatafl", &["copenhagen-11x11-spiral"]).unwrap().rules, None);
-        assert_eq!(Game::named("Chess", &[]), None);
+        assert_eq!(AbstractPlayGame::named("Hnefatafl", &["copenhagen-11x11-spiral"]).unwrap().rules, None);
+        assert_eq!(AbstractPlayGame::named("Chess", &[]), None);
     }
 
     #[test]
     fn hexes_are_relabelled() {
-        let game = Game::named("heXentafl", &[]).unwrap();
+        let game = AbstractPlayGame::named("heXentafl", &[]).unwrap();
         let ours = |label: &str| game.coord(label.parse().unwrap()).to_string();
         assert_eq!(
             [ours("c3"), ours("d5"), ours("e3"), ours("g1"), ours("g4")],
             ["c3", "d5", "e4", "g4", "g7"]
         );
         assert_eq!(game.start.unwrap().to_string(), "/t2t/5/2T3/t2KT1t/2T3/5/t2t/");
-        let five = Game::named("heXentafl", &["size-5"]).unwrap();
+        let five = AbstractPlayGame::named("heXentafl", &["size-5"]).unwrap();
         assert_eq!(five.start.unwrap().to_string(), "/t3t/1t2t1/7/3TT3/tt1TKT1tt/3TT3/7/1t2t1/t3t/");
     }
 }

@@ -12,7 +12,7 @@ use crate::source::Source;
 
 /// A line of a log, or the lines of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Event<'a> {
+pub(super) struct LogEvent<'a> {
     /// The level word before the message, in the language of the machine; empty for other lines.
     pub(super) level: &'a str,
     /// The place of the message.
@@ -70,16 +70,16 @@ pub(super) struct BoardLines<'a> {
 }
 
 /// The events of a log, in the order of the text.
-pub(super) struct Events<'a> {
+pub(super) struct LogEvents<'a> {
     source: Source<'a>,
     /// The byte at which the next line begins.
     at: usize,
 }
 
-impl<'a> Events<'a> {
+impl<'a> LogEvents<'a> {
     /// Returns the events of a log.
-    pub(super) fn new(source: &Source<'a>) -> Events<'a> {
-        Events { source: *source, at: 0 }
+    pub(super) fn new(source: &Source<'a>) -> LogEvents<'a> {
+        LogEvents { source: *source, at: 0 }
     }
 
     /// Returns the next line without its line end and moves behind it.
@@ -123,17 +123,17 @@ impl<'a> Events<'a> {
     }
 }
 
-impl<'a> Iterator for Events<'a> {
-    type Item = Event<'a>;
+impl<'a> Iterator for LogEvents<'a> {
+    type Item = LogEvent<'a>;
 
-    fn next(&mut self) -> Option<Event<'a>> {
+    fn next(&mut self) -> Option<LogEvent<'a>> {
         let mut line = self.line()?.trim();
         while line.is_empty() {
             line = self.line()?.trim();
         }
         line = line.trim_start_matches('\u{feff}');
         let Some((level, message)) = leveled(line) else {
-            return Some(Event {
+            return Some(LogEvent {
                 level: "",
                 span: self.span(line),
                 kind: entry(line).unwrap_or(EventKind::Stray),
@@ -151,13 +151,13 @@ impl<'a> Iterator for Events<'a> {
             }
             _ => start,
         };
-        Some(Event { level, span, kind })
+        Some(LogEvent { level, span, kind })
     }
 }
 
 /// What the word below a board says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum BoardCaption {
     /// This side is to move.
     ToMove(Side),
     /// This side has won.
@@ -167,13 +167,13 @@ pub(super) enum Standing {
 }
 
 /// Returns what the word below a board says, if it is one. W is White: the defenders.
-pub(super) fn verdict(word: &str) -> Option<Standing> {
+pub(super) fn verdict(word: &str) -> Option<BoardCaption> {
     match word {
-        "W" => Some(Standing::ToMove(Side::Defenders)),
-        "B" => Some(Standing::ToMove(Side::Attackers)),
-        "WW" => Some(Standing::Won(Side::Defenders)),
-        "BW" => Some(Standing::Won(Side::Attackers)),
-        "D" => Some(Standing::Drawn),
+        "W" => Some(BoardCaption::ToMove(Side::Defenders)),
+        "B" => Some(BoardCaption::ToMove(Side::Attackers)),
+        "WW" => Some(BoardCaption::Won(Side::Defenders)),
+        "BW" => Some(BoardCaption::Won(Side::Attackers)),
+        "D" => Some(BoardCaption::Drawn),
         _ => None,
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<EventKind<'_>> {
-        Events::new(&Source::new(text)).map(|event| event.kind).collect()
+        LogEvents::new(&Source::new(text)).map(|event| event.kind).collect()
     }
 
     #[test]

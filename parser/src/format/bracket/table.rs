@@ -17,7 +17,7 @@ const MOST_LONG: u32 = 2;
 pub(crate) struct Brackets<'t> {
     text: &'t [u8],
     n_long: Cell<u32>,
-    table: OnceCell<Table>,
+    table: OnceCell<BracketTable>,
 }
 
 impl<'t> Brackets<'t> {
@@ -38,7 +38,7 @@ impl<'t> Brackets<'t> {
             let place = |found: usize| at + found;
             return Closing { proper: proper.map(place), first: first.map(place), is_cut_off };
         }
-        self.table.get_or_init(|| Table::of(self.text)).closing(at)
+        self.table.get_or_init(|| BracketTable::of(self.text)).closing(at)
     }
 
     /// Returns the place of the bracket that closes the one at a place, or nothing where none does.
@@ -53,7 +53,7 @@ const NONE: u32 = u32::MAX;
 
 /// What a search finds that begins with a bracket, for every bracket of a text.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct BracketTable {
     /// The places of the brackets.
     places: Vec<u32>,
     /// What stands from each bracket on: the next ones that close something that is open before it.
@@ -71,9 +71,9 @@ struct From {
     is_cut_off: bool,
 }
 
-impl Table {
+impl BracketTable {
     /// Looks at all brackets of a text; takes a pass forth and one back.
-    pub(super) fn of(text: &[u8]) -> Table {
+    pub(super) fn of(text: &[u8]) -> BracketTable {
         let places: Vec<u32> = memchr2_iter(b'[', b']', text).map(|at| at as u32).collect();
         let pairs = pairs(text, &places);
         let end = From { proper: NONE, first: NONE, is_cut_off: false };
@@ -91,7 +91,7 @@ impl Table {
                 From { proper, ..next }
             };
         }
-        Table { places, from }
+        BracketTable { places, from }
     }
 
     /// Returns where the bracket at a place may be closed, in places of the text.

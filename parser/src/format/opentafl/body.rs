@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::bytes::complete::take_while1;
 use tafl_rules::Span;
 
-use super::tree::{Item, Tree, Turn};
+use super::tree::{NumberedTurn, Tree, TurnItem};
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Text};
 use crate::format::bracket::{self, Brackets};
 use crate::record::{Comment, LineId, Place, Record, WrittenEnding};
@@ -117,17 +117,17 @@ impl Reader<'_, '_> {
         if number != expected && !goes_on {
             self.report(input, length, Text::MoveNumber { expected });
         }
-        self.open_turn(LineId::MAIN, Item { turn: number, index: 0 });
+        self.open_turn(LineId::MAIN, TurnItem { turn: number, index: 0 });
     }
 
     #[inline]
-    fn open_turn(&mut self, line: LineId, item: Item) {
+    fn open_turn(&mut self, line: LineId, item: TurnItem) {
         let first_move = self.record.line(line).moves.len() as u32;
         self.line = Some(line);
         if first_move == 0 && item.index == 1 {
             self.record.lines[line.index()].opens_with_second = true;
         }
-        self.tree.push(line, Turn { number: item.turn, first_move, skipped: item.index });
+        self.tree.push(line, NumberedTurn { number: item.turn, first_move, skipped: item.index });
     }
 
     /// Reads `.....`: nobody moves.

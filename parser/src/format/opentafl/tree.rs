@@ -11,27 +11,30 @@ use crate::token::{Read, number};
 
 /// An item of a turn: `12b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct TurnItem {
     /// The number of the turn.
     pub(super) turn: u32,
     /// 0 for `a`.
     pub(super) index: u32,
 }
 
-fn item(input: &[u8]) -> Read<'_, Item> {
+fn item(input: &[u8]) -> Read<'_, TurnItem> {
     pair(number, satisfy(|letter| letter.is_ascii_alphabetic()))
-        .map(|(turn, letter)| Item { turn, index: u32::from(letter.to_ascii_lowercase()) - u32::from('a') })
+        .map(|(turn, letter)| TurnItem {
+            turn,
+            index: u32::from(letter.to_ascii_lowercase()) - u32::from('a'),
+        })
         .parse(input)
 }
 
 /// One step down: `.1.2a`, variation 1 and there the item 2a.
-fn step(input: &[u8]) -> Read<'_, (u32, Item)> {
+fn step(input: &[u8]) -> Read<'_, (u32, TurnItem)> {
     pair(preceded(sign('.'), number), preceded(sign('.'), item)).parse(input)
 }
 
 /// A turn of a line, as far as addresses need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct NumberedTurn {
     /// Its number.
     pub(super) number: u32,
     /// The index of its first move in the line.
@@ -42,11 +45,11 @@ pub(super) struct Turn {
 
 /// Where an address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct AddressTarget {
     /// The line that goes on, or begins.
     pub(super) line: LineId,
     /// The item with which the turn begins.
-    pub(super) item: Item,
+    pub(super) item: TurnItem,
     /// Whether the address begins a variation whose number is taken, so that it got the next free one.
     pub(super) renumbered: bool,
 }
@@ -54,7 +57,7 @@ pub(super) struct Target {
 /// The turns of all lines.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    turns: Vec<Vec<Turn>>,
+    turns: Vec<Vec<NumberedTurn>>,
     /// The variations by parent, index of the replaced move, and number.
     variations: HashMap<(LineId, u32, u32), LineId>,
     /// For numbers that were taken when they were asked for, the free one that was found instead.
@@ -69,12 +72,12 @@ impl Tree {
 
     /// Returns the last turn of a line.
     #[inline]
-    pub(super) fn last(&self, line: LineId) -> Option<Turn> {
+    pub(super) fn last(&self, line: LineId) -> Option<NumberedTurn> {
         self.turns[line.index()].last().copied()
     }
 
     #[inline]
-    pub(super) fn push(&mut self, line: LineId, turn: Turn) {
+    pub(super) fn push(&mut self, line: LineId, turn: NumberedTurn) {
         self.turns[line.index()].push(turn);
     }
 
@@ -87,7 +90,11 @@ impl Tree {
 
     /// Reads the address of a variation, opens the variation if it is new, and returns the rest with what was found; no
     /// target where the address leads to no move.
-    pub(super) fn address<'a>(&mut self, input: &'a [u8], record: &mut Record) -> Read<'a, Option<Target>> {
+    pub(super) fn address<'a>(
+        &mut self,
+        input: &'a [u8],
+        record: &mut Record,
+    ) -> Read<'a, Option<AddressTarget>> {
         let (mut rest, mut place) = item(input)?;
         let (behind, mut down) = step(rest)?;
         rest = behind;
@@ -101,10 +108,10 @@ impl Tree {
     }
 
     /// Returns the index of the move that an item is, or would be if it is the next one.
-    fn index(&self, line: LineId, item: Item, record: &Record) -> Option<u32> {
+    fn index(&self, line: LineId, item: TurnItem, record: &Record) -> Option<u32> {
         let turns = &self.turns[line.index()];
         let n_moves = record.line(line).moves.len() as u32;
-        let is_it = |turn: &&Turn| turn.number == item.turn && turn.skipped <= item.index;
+        let is_it = |turn: &&NumberedTurn| turn.number == item.turn && turn.skipped <= item.index;
         // Turns are nearly always numbered from 1 without a gap.
         let nth = turns.get(item.turn.wrapping_sub(1) as usize).filter(is_it);
         let index = match nth.or_else(|| turns.iter().rev().find(is_it)) {
@@ -117,7 +124,7 @@ impl Tree {
         (index <= n_moves).then_some(index)
     }
 
-    fn variation(&self, parent: LineId, item: Item, number: u32, record: &Record) -> Option<LineId> {
+    fn variation(&self, parent: LineId, item: TurnItem, number: u32, record: &Record) -> Option<LineId> {
         let at = self.index(parent, item, record)?;
         self.variations.get(&(parent, at, number)).copied()
     }
@@ -125,22 +132,22 @@ impl Tree {
     fn target(
         &mut self,
         parent: LineId,
-        replaced: Item,
-        (number, item): (u32, Item),
+        replaced: TurnItem,
+        (number, item): (u32, TurnItem),
         record: &mut Record,
-    ) -> Option<Target> {
+    ) -> Option<AddressTarget> {
         let at = self.index(parent, replaced, record)?;
         let known = self.variations.get(&(parent, at, number)).copied();
         match known {
-            Some(line) if self.goes_on(line, item) => Some(Target { line, item, renumbered: false }),
+            Some(line) if self.goes_on(line, item) => Some(AddressTarget { line, item, renumbered: false }),
             Some(_) => {
                 let number = self.free_number(parent, at, number)?;
                 let line = self.open(Branch { parent, at, number }, record);
-                Some(Target { line, item, renumbered: true })
+                Some(AddressTarget { line, item, renumbered: true })
             }
             None => {
                 let line = self.open(Branch { parent, at, number }, record);
-                Some(Target { line, item, renumbered: false })
+                Some(AddressTarget { line, item, renumbered: false })
             }
         }
     }
@@ -163,7 +170,7 @@ impl Tree {
     }
 
     /// Returns whether a turn that begins with `item` can go on behind the last turn of a line.
-    fn goes_on(&self, line: LineId, item: Item) -> bool {
+    fn goes_on(&self, line: LineId, item: TurnItem) -> bool {
         self.last(line)
             .is_none_or(|last| item.turn > last.number || (item.turn == last.number && item.index > 0))
     }

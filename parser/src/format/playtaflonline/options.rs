@@ -3,7 +3,7 @@
 //! The numbers and the layouts are those that OpenTafl's translator knows.
 
 /// An option of a game: the words of the rules string for each of its numbers.
-pub(super) struct Choice {
+pub(super) struct NumberedOption {
     /// The name of the field.
     pub(super) field: &'static str,
     /// What the number n means.
@@ -15,26 +15,26 @@ pub(super) struct Choice {
 }
 
 /// Every option, in the order of the rules string.
-pub(super) const CHOICES: [Choice; 9] = [
-    Choice {
+pub(super) const CHOICES: [NumberedOption; 9] = [
+    NumberedOption {
         field: "Objective",
         keys: &["esc:e cor:", "esc:c"],
         expected: "0 for the edge or 1 for the corners",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "KingCapture",
         keys: &["ks:w", "ks:c", "ks:s", "ks:m"],
         expected: "0 custodian, 1 flexible, 2 enclosed or 3 confined",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "KingStrength",
         keys: &["ka:y", "ka:n", "ka:h", "ka:a"],
         expected: "0 armed, 1 weaponless, 2 hammer or 3 anvil",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "Throne",
         keys: &[
             "cen: cens:tcnkTCNK cenp:tcnkTCNK",
@@ -46,31 +46,31 @@ pub(super) const CHOICES: [Choice; 9] = [
         expected: "0 none, 1 exclusive, 2 forbidden, 3 closed to men or 4 closed to all",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "Hostile",
         keys: &["cenh: cenhe:", "cenh:tcnk cenhe:tcnkTCNK"],
         expected: "0 none or 1 throne",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "Speed",
         keys: &["", "xmove:K=1", "xmove:tcnTCN=1", "spd:1"],
         expected: "0 unlimited, 1 slow king, 2 slow men or 3 all slow",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "Surround",
         keys: &["surf:y", "surf:n"],
         expected: "0 when it wins or 1 when it does not",
         default: Some(0),
     },
-    Choice {
+    NumberedOption {
         field: "ExitFort",
         keys: &["efe:n", "efe:y"],
         expected: "0 without or 1 with exit forts",
         default: None,
     },
-    Choice {
+    NumberedOption {
         field: "ShieldWall",
         keys: &["sw:n", "sw:s swf:y"],
         expected: "0 without or 1 with shieldwalls",

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::Animation;
 use super::track::{Track, tracks};
 use crate::board::layout::Layout;
-use crate::board::scene::Item;
-use crate::board::svg::{Canvas, Short, describe_setup, piece_id};
+use crate::board::scene::SceneItem;
+use crate::board::svg::{Short, SvgCanvas, describe_setup, piece_id};
 
 /// How long a piece slides, unless frames are so short that half of one is less.
 const SLIDE: Duration = Duration::from_millis(350);
@@ -20,7 +20,7 @@ impl Animation {
         let clock = Clock::of(self);
         let room = self.room();
         let layout = self.layout(room);
-        let mut canvas = Canvas::new(self.view.theme);
+        let mut canvas = SvgCanvas::new(self.view.theme);
         let title = self.title.clone().unwrap_or_else(|| format!("Tafl game, {}", self.shape()));
         let start = describe_setup(&self.frames[0].setup);
         let description = format!("The first of {} frames. {start}", self.frames.len());
@@ -91,7 +91,12 @@ impl Clock {
 }
 
 /// Writes items that are to be seen during one frame only.
-fn shown_during(canvas: &mut Canvas, clock: &Clock, (frame, moment): (usize, Moment), items: &[Item]) {
+fn shown_during(
+    canvas: &mut SvgCanvas,
+    clock: &Clock,
+    (frame, moment): (usize, Moment),
+    items: &[SceneItem],
+) {
     if items.is_empty() {
         return;
     }
@@ -110,7 +115,7 @@ fn shown_during(canvas: &mut Canvas, clock: &Clock, (frame, moment): (usize, Mom
 }
 
 /// Writes the animation that hides an element before `start` and from `end` on.
-fn visibility(canvas: &mut Canvas, clock: &Clock, start: Option<Duration>, end: Option<Duration>) {
+fn visibility(canvas: &mut SvgCanvas, clock: &Clock, start: Option<Duration>, end: Option<Duration>) {
     let (mut values, mut times) = match start {
         Some(start) => ("hidden;visible".to_owned(), format!("0;{}", clock.part(start))),
         None => ("visible".to_owned(), "0".to_owned()),
@@ -126,7 +131,7 @@ fn visibility(canvas: &mut Canvas, clock: &Clock, start: Option<Duration>, end: 
 }
 
 /// Writes a piece with its way.
-fn piece(canvas: &mut Canvas, clock: &Clock, layout: &Layout, track: &Track, id: &str) {
+fn piece(canvas: &mut SvgCanvas, clock: &Clock, layout: &Layout, track: &Track, id: &str) {
     let (first_frame, first_cell) = track.stops[0];
     let at = layout.center(first_cell);
     let first = if first_frame == 0 { "" } else { " visibility=\"hidden\"" };
@@ -147,7 +152,7 @@ fn piece(canvas: &mut Canvas, clock: &Clock, layout: &Layout, track: &Track, id:
 }
 
 /// Writes the animation that moves a piece from stop to stop.
-fn slides(canvas: &mut Canvas, clock: &Clock, layout: &Layout, track: &Track) {
+fn slides(canvas: &mut SvgCanvas, clock: &Clock, layout: &Layout, track: &Track) {
     let mut values = String::new();
     let mut times = String::new();
     let mut key = |cell, moment: Duration| {

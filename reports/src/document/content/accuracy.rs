@@ -7,12 +7,12 @@ use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
 use crate::measure::Variant;
 use crate::measure::evals::EvalFindings;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::Missing;
+use crate::stats::NotEstimable;
 use crate::stats::quantile::Summary;
 
 /// Returns the report on evaluated games; variants without evaluations are only counted.
 pub fn accuracy_report(
-    variants: &[(Variant, Result<EvalFindings, Missing>)],
+    variants: &[(Variant, Result<EvalFindings, NotEstimable>)],
     provenance: Provenance,
 ) -> Report {
     let mut report = Report::new("accuracy", "How well are games played?", provenance);

@@ -8,7 +8,7 @@ use crate::board::{Heat, Zones};
 use crate::document::{Block, BoardBlock, Cell, FEW, Style, Table};
 use crate::measure::boards::{BoardFindings, Material, Opening};
 use crate::measure::branching::Branching;
-use crate::plot::{Axis, Chart, Curve, Curves, Line, Plot, Point};
+use crate::plot::{Axis, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 
 /// So many first moves are drawn.
 const ARROWS: usize = 5;
@@ -135,7 +135,7 @@ fn escapes(found: &BoardFindings) -> Table {
 fn material(material: &[Material]) -> Plot {
     // Where only a few games are left, the mean jumps with each that ends.
     let enough: Vec<&Material> = material.iter().filter(|at| at.games >= FEW).collect();
-    let curve = |label: &str, side: Side| Curve {
+    let curve = |label: &str, side: Side| PlotCurve {
         label: label.to_owned(),
         n: material.first().map_or(0, |first| first.games),
         points: enough
@@ -150,7 +150,7 @@ fn material(material: &[Material]) -> Plot {
         key: "material".to_owned(),
         title: "Pieces on the board".to_owned(),
         note: format!("Mean among games that go on, while there are {FEW} of them. Bands: 95 % intervals."),
-        chart: Chart::Curves(Curves {
+        chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("plies played"),
             y: Axis::from_zero("pieces"),
             line: Line::Straight,

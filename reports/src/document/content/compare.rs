@@ -4,13 +4,13 @@ use tafl_rules::Side;
 
 use super::words::{self, games};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
-use crate::measure::Comparison;
+use crate::measure::SelectionComparison;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::compare::Difference;
-use crate::stats::sequential::Decision;
+use crate::stats::compare::DifferenceEstimate;
+use crate::stats::sequential::TestDecision;
 
 /// Returns the report on two selections with their names.
-pub fn compare_report(comparison: &Comparison, names: [&str; 2], provenance: Provenance) -> Report {
+pub fn compare_report(comparison: &SelectionComparison, names: [&str; 2], provenance: Provenance) -> Report {
     let title = format!("{} against {}", names[0], names[1]);
     let mut report = Report::new("compare", &title, provenance);
     report.summary = summary(comparison, names);
@@ -26,7 +26,7 @@ pub fn compare_report(comparison: &Comparison, names: [&str; 2], provenance: Pro
     report.with([section])
 }
 
-fn summary(comparison: &Comparison, names: [&str; 2]) -> Vec<String> {
+fn summary(comparison: &SelectionComparison, names: [&str; 2]) -> Vec<String> {
     let tallies = [&comparison.first, &comparison.second];
     let mut said: Vec<String> = tallies
         .iter()
@@ -44,7 +44,7 @@ fn summary(comparison: &Comparison, names: [&str; 2]) -> Vec<String> {
     }
     if let Some(defenders) = comparison.defenders {
         let points = |share: f64| format!("{:.0}", share.abs() * 100.0);
-        let Difference { value, p } = defenders;
+        let DifferenceEstimate { value, p } = defenders;
         said.push(if value.low > 0.0 || value.high < 0.0 {
             let more = if value.value > 0.0 { names[0] } else { names[1] };
             let (least, most) = (value.low.abs().min(value.high.abs()), value.low.abs().max(value.high.abs()));
@@ -77,7 +77,7 @@ fn one_in(p: f64) -> String {
     }
 }
 
-fn plot(comparison: &Comparison, names: [&str; 2]) -> Plot {
+fn plot(comparison: &SelectionComparison, names: [&str; 2]) -> Plot {
     let rows =
         [&comparison.first, &comparison.second].into_iter().zip(names).map(|(tally, name)| ForestRow {
             label: name.to_owned(),
@@ -98,7 +98,7 @@ fn plot(comparison: &Comparison, names: [&str; 2]) -> Plot {
     }
 }
 
-fn sides(comparison: &Comparison, names: [&str; 2]) -> Table {
+fn sides(comparison: &SelectionComparison, names: [&str; 2]) -> Table {
     let mut table = words::results(Table::new("sides", "The two", "which games"))
         .column("signed", "signed balance", Style::Signed(2))
         .column("elo", "attackers' advantage between equals (Elo)", Style::Signed(0));
@@ -117,7 +117,7 @@ fn sides(comparison: &Comparison, names: [&str; 2]) -> Table {
     table
 }
 
-fn differences(comparison: &Comparison) -> Table {
+fn differences(comparison: &SelectionComparison) -> Table {
     let mut table = Table::new("differences", "How they differ: the first less the second", "figure")
         .column("difference", "difference", Style::Signed(1))
         .column("p", "p", Style::Number(4))
@@ -126,10 +126,10 @@ fn differences(comparison: &Comparison) -> Table {
             "p: how often chance alone would show a difference as large. Lengths: how often of 100 a game of the first is longer \
              than one of the second.",
         );
-    let percent = |difference: Option<Difference>| {
+    let percent = |difference: Option<DifferenceEstimate>| {
         difference.map(|found| (found.value.map(|share| share * 100.0), found.p))
     };
-    let plain = |difference: Option<Difference>| difference.map(|found| (found.value, found.p));
+    let plain = |difference: Option<DifferenceEstimate>| difference.map(|found| (found.value, found.p));
     let lengths = comparison.lengths.map(|ranks| (ranks.superiority.map(|share| share * 100.0), ranks.p));
     let rows = [
         ("defenders' share of won games (points of 100)", percent(comparison.defenders)),
@@ -149,14 +149,14 @@ fn differences(comparison: &Comparison) -> Table {
 }
 
 /// Returns what a test says that could have stopped before the end.
-fn sequential(comparison: &Comparison) -> String {
+fn sequential(comparison: &SelectionComparison) -> String {
     let found = &comparison.sequential;
     let mut said = match (found.decision, found.after) {
-        (Decision::GoOn, _) => format!(
+        (TestDecision::GoOn, _) => format!(
             "Seen as played now, one game of each by turns, {} pairs are not enough to decide whether the scores differ by what matters.",
             words::count(found.pairs)
         ),
-        (Decision::Null | Decision::Alternative, after) => format!(
+        (TestDecision::Null | TestDecision::Alternative, after) => format!(
             "Seen as played now, one game of each by turns, a test with fixed errors decides{}: {}.",
             after.map_or(String::new(), |after| format!(" after {} pairs", words::count(after))),
             match found.first_scores_more {

@@ -4,7 +4,7 @@ use super::words::{self, games};
 use crate::BoardPicture;
 use crate::document::{Block, BoardBlock, Cell, FEW, Provenance, Report, Section, Style, Table};
 use crate::measure::design::{ArmFindings, DesignEnd, DesignFindings, Level};
-use crate::plot::{Axis, Chart, Curve, Curves, Forest, ForestRow, Line, Plot, Point};
+use crate::plot::{Axis, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point};
 
 /// Returns the report on rules that the engine tried.
 pub fn design_report(found: &DesignFindings, name: &str, provenance: Provenance) -> Report {
@@ -91,7 +91,7 @@ fn favored(level: &Level) -> &'static str {
 }
 
 fn strength(found: &DesignFindings) -> Plot {
-    let curve = |arm: &ArmFindings| Curve {
+    let curve = |arm: &ArmFindings| PlotCurve {
         label: arm.arm.label.clone(),
         n: arm.levels.iter().map(|level| level.tally.ended()).sum(),
         points: arm
@@ -111,7 +111,7 @@ fn strength(found: &DesignFindings) -> Plot {
             "{}. Bands: 95 % intervals; behind each name the games that ended.",
             games(found.games)
         ),
-        chart: Chart::Curves(Curves {
+        chart: Chart::Curves(CurvePlot {
             x: Axis::logarithmic("nodes a move"),
             y: Axis::percent("score of the attackers (%)"),
             line: Line::Straight,
@@ -189,7 +189,7 @@ fn effects(found: &DesignFindings) -> Table {
         .column("p", "p after control for all effects", Style::Number(4));
     for effect in &found.effects {
         let label = found.arms.get(effect.arm).map_or("", |arm| arm.arm.label.as_str());
-        let points = |difference: Option<crate::stats::compare::Difference>| {
+        let points = |difference: Option<crate::stats::compare::DifferenceEstimate>| {
             words::maybe(difference.map(|found| found.value.map(|share| share * 100.0)))
         };
         table.push(

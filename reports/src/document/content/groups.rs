@@ -3,7 +3,7 @@
 use super::words;
 use crate::document::{Block, Cell, FEW, Style, Table};
 use crate::measure::VariantFindings;
-use crate::measure::adjusted::Group;
+use crate::measure::adjusted::GameGroup;
 use crate::measure::sensitivity::Sensitivity;
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 
@@ -11,7 +11,7 @@ use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     let mut blocks = vec![Block::Heading("Does it depend on who plays, and when?".to_owned())];
     let mut rows = Vec::new();
-    let mut add = |kind: &str, groups: &[Group]| {
+    let mut add = |kind: &str, groups: &[GameGroup]| {
         let named = groups.iter().map(|group| (format!("{kind}: {}", group.label), group.clone()));
         rows.extend(named);
     };
@@ -39,7 +39,7 @@ pub(super) fn blocks(variant: &VariantFindings) -> Vec<Block> {
     blocks
 }
 
-fn plot(rows: &[(String, Group)]) -> Plot {
+fn plot(rows: &[(String, GameGroup)]) -> Plot {
     let forest = rows.iter().map(|(label, group)| ForestRow {
         label: label.clone(),
         whisker: words::whisker_of(group.tally.attackers_share()),
@@ -59,7 +59,7 @@ fn plot(rows: &[(String, Group)]) -> Plot {
     }
 }
 
-fn table(rows: &[(String, Group)]) -> Table {
+fn table(rows: &[(String, GameGroup)]) -> Table {
     let mut table = Table::new("groups", "The balance of parts of the games", "games")
         .column("games", "games", Style::Count)
         .column("attackers", "attackers win of won games", Style::Percent)

@@ -2,7 +2,7 @@
 
 use super::words::{self, count, games};
 use crate::document::{Block, Cell, Provenance, Report, Row, Section, Style, Table};
-use crate::measure::health::{Cause, Example, Health};
+use crate::measure::health::{Example, Health, HealthCause};
 
 /// Returns the report on what is wrong with a corpus.
 pub fn health_report(found: &Health, provenance: Provenance) -> Report {
@@ -63,7 +63,7 @@ fn places(examples: &[Example]) -> Cell {
     Cell::Text(examples.iter().map(place).collect::<Vec<String>>().join(", "))
 }
 
-fn causes((key, title): (&str, &str), causes: &[Cause]) -> Table {
+fn causes((key, title): (&str, &str), causes: &[HealthCause]) -> Table {
     let mut table = Table::new(key, title, "code")
         .column("records", "records", Style::Count)
         .column("examples", "the first of them", Style::Text)

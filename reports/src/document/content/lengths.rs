@@ -4,9 +4,9 @@ use tafl_rules::Side;
 
 use super::words::{self, games};
 use crate::document::{Block, Cell, FEW, Provenance, Report, Section, Style, Table};
-use crate::measure::lengths::{Bin, Lengths};
+use crate::measure::lengths::{LengthBin, Lengths};
 use crate::measure::{BalanceFindings, Tally};
-use crate::plot::{Axis, Bars, Chart, Curve, Curves, Layer, Line, Plot, Point};
+use crate::plot::{Axis, BarLayer, Bars, Chart, CurvePlot, Line, Plot, PlotCurve, Point};
 use crate::stats::quantile::Summary;
 use crate::stats::survival::Incidence;
 
@@ -124,7 +124,7 @@ fn histogram(lengths: &Lengths) -> Plot {
     // The last class is open: it is drawn as wide as the others.
     let width = edges.get(1).copied().unwrap_or(1.0);
     edges.extend(edges.last().map(|last| last + width));
-    let layer = |label: &str, count: fn(&Bin) -> u64| Layer {
+    let layer = |label: &str, count: fn(&LengthBin) -> u64| BarLayer {
         label: label.to_owned(),
         counts: bins.iter().map(count).collect(),
     };
@@ -148,14 +148,14 @@ fn histogram(lengths: &Lengths) -> Plot {
 }
 
 fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -> Plot {
-    let curve = |(label, points): (&String, &Vec<crate::stats::survival::Point>)| {
+    let curve = |(label, points): (&String, &Vec<crate::stats::survival::SurvivalPoint>)| {
         let points = points.iter().map(|point| Point {
             x: f64::from(point.ply),
             y: point.share.value,
             interval: Some((point.share.low, point.share.high)),
         });
         // Every curve stands for all games: those that end otherwise compete with it.
-        Curve { label: label.clone(), n: incidence.n, points: points.collect() }
+        PlotCurve { label: label.clone(), n: incidence.n, points: points.collect() }
     };
     Plot {
         key: key.to_owned(),
@@ -165,7 +165,7 @@ fn curves((key, title): (&str, &str), incidence: &Incidence, names: &[String]) -
             games(incidence.n),
             words::count(incidence.cut_off)
         ),
-        chart: Chart::Curves(Curves {
+        chart: Chart::Curves(CurvePlot {
             x: Axis::from_zero("length (plies)"),
             y: Axis::percent("games that have ended so (%)"),
             line: Line::Steps,

@@ -5,9 +5,9 @@ use tafl_rules::Side;
 use super::words::{self, games, in_elo};
 use crate::document::{Block, Cell, Provenance, Report, Section, Style, Table};
 use crate::measure::crosstable::Crosstable;
-use crate::measure::players::{Player, PlayerTable};
+use crate::measure::players::{PlayerFigures, PlayerTable};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
-use crate::stats::{Estimate, Missing};
+use crate::stats::{Estimate, NotEstimable};
 
 /// So many players have a bar.
 const BARS: usize = 30;
@@ -16,7 +16,7 @@ const BARS: usize = 30;
 pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provenance: Provenance) -> Report {
     let mut report = Report::new("players", "Players: results and strength", provenance);
     let all = found.players.len();
-    let enough: Vec<&Player> = found.players.iter().filter(|player| player.games() >= least).collect();
+    let enough: Vec<&PlayerFigures> = found.players.iter().filter(|player| player.games() >= least).collect();
     let listed = &enough[..limit.min(enough.len())];
     if all == 0 {
         report.summary = vec!["No game names two players, so there is no table of players.".to_owned()];
@@ -57,8 +57,8 @@ pub fn players_report(found: &PlayerTable, (limit, least): (usize, u64), provena
     report.with([Section::new("players", "The players").with(blocks)])
 }
 
-fn plot(listed: &[&Player]) -> Plot {
-    let row = |player: &&Player| ForestRow {
+fn plot(listed: &[&PlayerFigures]) -> Plot {
+    let row = |player: &&PlayerFigures| ForestRow {
         label: player.name.clone(),
         whisker: player.elo.map(words::whisker),
         second: None,
@@ -77,7 +77,7 @@ fn plot(listed: &[&Player]) -> Plot {
     }
 }
 
-fn table(listed: &[&Player]) -> Table {
+fn table(listed: &[&PlayerFigures]) -> Table {
     let mut table = Table::new("players", "Players", "player")
         .column("games", "games that ended", Style::Count)
         .column("elo", "strength (Elo)", Style::Signed(0))
@@ -87,7 +87,7 @@ fn table(listed: &[&Player]) -> Table {
         .column("opponents", "opponents", Style::Count)
         .column("years", "years", Style::Text)
         .noted("Scores count a draw as a half. In parentheses: 95 % intervals.");
-    let score = |score: &Result<Estimate, Missing>| match score {
+    let score = |score: &Result<Estimate, NotEstimable>| match score {
         Ok(score) => words::estimate(score.map(|share| share * 100.0)),
         Err(_) => Cell::Empty,
     };

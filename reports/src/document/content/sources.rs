@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::document::{Block, Cell, FEW, Style, Table};
-use crate::measure::published::{Agreement, Check, Figure};
+use crate::measure::published::{Agreement, PublishedCheck, PublishedFigure};
 use crate::measure::sources::{Disagreement, Slice};
 use crate::plot::{Axis, Chart, Forest, ForestRow, Plot};
 use crate::stats::SignedRatio;
@@ -91,7 +91,7 @@ fn text(ratio: SignedRatio) -> String {
     ratio.to_string().replace('-', "\u{2212}")
 }
 
-fn published(checks: &[Check]) -> Table {
+fn published(checks: &[PublishedCheck]) -> Table {
     let mut table = Table::new("published", "Published figures and these games", "source")
         .column("published", "published", Style::Text)
         .column("won", "won games behind it", Style::Count)
@@ -109,8 +109,8 @@ fn published(checks: &[Check]) -> Table {
     };
     for check in checks {
         let won = match check.published.figure {
-            Figure::Ratio(_) => Cell::Missing("not said".to_owned()),
-            Figure::Counts { attackers, defenders, .. } => Cell::Count(attackers + defenders),
+            PublishedFigure::Ratio(_) => Cell::Missing("not said".to_owned()),
+            PublishedFigure::Counts { attackers, defenders, .. } => Cell::Count(attackers + defenders),
         };
         let figure = check.published.figure.ratio().map_or(Cell::Empty, |ratio| Cell::Text(text(ratio)));
         table.push(

@@ -2,7 +2,7 @@ use tafl_corpus::tape::GameResult;
 use tafl_rules::{BySide, Reason, Side};
 
 use super::*;
-use crate::document::{Provenance, Report, Stored};
+use crate::document::{Provenance, Report, StoredReport};
 use crate::measure::design::{Arm, DesignGame, DesignSpec, GameSource, design};
 use crate::measure::{
     BalanceOptions, CompareOptions, GameFacts, Games, Variant, balance, compare, crosstable, players,
@@ -75,7 +75,7 @@ fn check(report: &Report) {
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
     assert!(!report.summary.is_empty(), "{}", report.title);
-    assert_eq!(Stored::read(&page).unwrap().differences(report), []);
+    assert_eq!(StoredReport::read(&page).unwrap().differences(report), []);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::measure::{Tally, Variant, VariantFindings};
 use crate::plot::Whisker;
 use crate::plot::axis::grouped;
 use crate::stats::quantile::Summary;
-use crate::stats::{Balance, Estimate, Missing, Rate};
+use crate::stats::{Balance, Estimate, NotEstimable, Rate};
 
 /// Returns a number with its interval as a cell.
 pub(super) fn estimate(estimate: Estimate) -> Cell {
@@ -57,7 +57,7 @@ pub(super) fn result_cells(tally: &Tally) -> [Cell; 5] {
 }
 
 /// Returns the community's signed figure as a cell: words where an end of it is infinite.
-pub(super) fn signed(balance: &Result<Balance, Missing>) -> Cell {
+pub(super) fn signed(balance: &Result<Balance, NotEstimable>) -> Cell {
     match balance {
         Err(missing) => Cell::Missing(missing.to_string()),
         Ok(balance) => match (balance.value.signed(), balance.low.signed(), balance.high.signed()) {
@@ -147,7 +147,7 @@ pub(super) fn few_warning(tally: &Tally) -> String {
 }
 
 /// Returns what a tally says about who wins, in sentences.
-pub(super) fn who_wins(tally: &Tally, balance: &Result<Balance, Missing>) -> Vec<String> {
+pub(super) fn who_wins(tally: &Tally, balance: &Result<Balance, NotEstimable>) -> Vec<String> {
     if tally.ended() < FEW {
         return vec![few_warning(tally)];
     }

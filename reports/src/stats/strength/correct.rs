@@ -2,7 +2,7 @@
 
 use super::league::League;
 use super::leaning::Leanings;
-use super::system::{Part, System, Unknowns};
+use super::system::{System, SystemPart, Unknowns};
 
 /// Who has met whom, on whatever sides: what [`Variances`] need of a league, found once.
 pub(super) struct Pairs {
@@ -111,7 +111,7 @@ pub(super) fn squares(
     (system, variances): (&System<'_>, &Variances<'_>),
     point: &Unknowns,
 ) -> f64 {
-    let mut shrinking = system.solve(point.clone(), Part::Players, 1e-2);
+    let mut shrinking = system.solve(point.clone(), SystemPart::Players, 1e-2);
     shrinking.sides.fill(0.0);
     let mut slope = 0.0;
     for (at, pairing) in league.pairings().iter().enumerate() {
@@ -169,7 +169,7 @@ pub(super) fn marginal(
         .map(|at| if at < n_sides { system.column_of_side(at) } else { system.column_of_draws() })
         .collect();
     let shifts: Vec<Unknowns> =
-        columns.iter().map(|column| system.solve(column.clone(), Part::Players, 1e-6)).collect();
+        columns.iter().map(|column| system.solve(column.clone(), SystemPart::Players, 1e-6)).collect();
     let mut matrix = vec![0.0; n * n];
     for (row, column) in columns.iter().enumerate() {
         for (other, shift) in shifts.iter().enumerate() {

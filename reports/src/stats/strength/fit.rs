@@ -3,9 +3,9 @@
 use super::correct::{Pairs, Variances, marginal, squares};
 use super::league::League;
 use super::leaning::Leanings;
-use super::system::{Part, System, Unknowns};
+use super::system::{System, SystemPart, Unknowns};
 use super::{Advantage, Strength, Strengths};
-use crate::stats::missing::Missing;
+use crate::stats::missing::NotEstimable;
 
 /// How strengths are estimated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,19 +31,19 @@ const GUESS: f64 = 1.0;
 ///
 /// # Errors
 ///
-/// Returns [`Missing::NoPlayers`] without games, [`Missing::NoneDecided`] where all were drawn, [`Missing::FewPlayers`] for
-/// fewer than three players, [`Missing::Unsettled`] where the steps do not become small.
-pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> {
+/// Returns [`NotEstimable::NoPlayers`] without games, [`NotEstimable::NoneDecided`] where all were drawn, [`NotEstimable::FewPlayers`] for
+/// fewer than three players, [`NotEstimable::Unsettled`] where the steps do not become small.
+pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, NotEstimable> {
     let games = games_of(league);
     let total = league.total();
     if total.n() == 0 {
-        return Err(Missing::NoPlayers);
+        return Err(NotEstimable::NoPlayers);
     }
     if total.attackers + total.defenders == 0 {
-        return Err(Missing::NoneDecided);
+        return Err(NotEstimable::NoneDecided);
     }
     if games.iter().filter(|games| **games > 0).count() < 3 {
-        return Err(Missing::FewPlayers);
+        return Err(NotEstimable::FewPlayers);
     }
     let leanings = Leanings::of(league);
     let games_and_leanings = (league, &leanings);
@@ -70,7 +70,7 @@ pub fn fit(league: &League, options: &FitOptions) -> Result<Strengths, Missing> 
         }
         if steps >= options.most_steps {
             if size > 0.05 {
-                return Err(Missing::Unsettled);
+                return Err(NotEstimable::Unsettled);
             }
             break;
         }
@@ -106,7 +106,7 @@ fn climb<'l>(
     if !point.draw.is_finite() {
         rise.draw = 0.0;
     }
-    let step = system.solve(rise, Part::All, 1e-2);
+    let step = system.solve(rise, SystemPart::All, 1e-2);
     let greatest = |numbers: &[f64]| numbers.iter().fold(0.0f64, |most, number| most.max(number.abs()));
     let size = greatest(&step.players).max(greatest(&step.sides)).max(step.draw.abs());
     let mut factor = if size > 2.0 { 2.0 / size } else { 1.0 };

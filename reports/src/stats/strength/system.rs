@@ -66,7 +66,7 @@ impl Unknowns {
 
 /// Which unknowns a system has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SystemPart {
     /// All.
     All,
     /// The players; sides and draws are known.
@@ -187,7 +187,7 @@ impl<'l> System<'l> {
     }
 
     /// Returns the matrix times a vector.
-    pub(super) fn times(&self, vector: &Unknowns, part: Part) -> Unknowns {
+    pub(super) fn times(&self, vector: &Unknowns, part: SystemPart) -> Unknowns {
         let [players, sides, _] = self.prior;
         let mut out = Unknowns {
             players: vector.players.iter().map(|number| players * number).collect(),
@@ -207,7 +207,7 @@ impl<'l> System<'l> {
             }
             out.draw += mixed * x;
         }
-        if part == Part::Players {
+        if part == SystemPart::Players {
             out.sides.fill(0.0);
             out.draw = 0.0;
         }
@@ -215,13 +215,13 @@ impl<'l> System<'l> {
     }
 
     /// Solves the system by conjugate gradients: the matrix times the answer is `right`, but for a small rest.
-    pub(super) fn solve(&self, mut right: Unknowns, part: Part, precision: f64) -> Unknowns {
+    pub(super) fn solve(&self, mut right: Unknowns, part: SystemPart, precision: f64) -> Unknowns {
         let mut inverse = Unknowns {
             players: self.diagonal.players.iter().map(|number| 1.0 / number).collect(),
             sides: self.diagonal.sides.iter().map(|number| 1.0 / number).collect(),
             draw: 1.0 / self.diagonal.draw,
         };
-        if part == Part::Players {
+        if part == SystemPart::Players {
             inverse.sides.fill(0.0);
             inverse.draw = 0.0;
             right.sides.fill(0.0);
@@ -263,13 +263,13 @@ impl<'l> System<'l> {
     pub(super) fn column_of_side(&self, group: usize) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.leanings);
         unit.sides[group] = 1.0;
-        self.times(&unit, Part::All)
+        self.times(&unit, SystemPart::All)
     }
 
     /// Returns the column of the matrix for draws.
     pub(super) fn column_of_draws(&self) -> Unknowns {
         let mut unit = Unknowns::zero(self.league, self.leanings);
         unit.draw = 1.0;
-        self.times(&unit, Part::All)
+        self.times(&unit, SystemPart::All)
     }
 }

@@ -1,7 +1,7 @@
 //! Recovery of what is known.
 
 use super::*;
-use crate::stats::Missing;
+use crate::stats::NotEstimable;
 use crate::stats::simulate::{LeagueSpec, Schedule, coverage};
 
 fn game(attackers: u32, defenders: u32, points: (u32, u32, u32)) -> Meeting {
@@ -40,11 +40,11 @@ fn strengths_and_sides_are_told_apart() {
 #[test]
 fn odd_leagues_are_answered() {
     let of = |games: &[Meeting]| fit(&League::new((4, 2), games.iter().copied()), &FitOptions::default());
-    assert_eq!(of(&[]).unwrap_err(), Missing::NoPlayers);
-    assert_eq!(of(&[game(1, 1, (3, 0, 0))]).unwrap_err(), Missing::NoPlayers);
-    assert_eq!(of(&[game(0, 1, (0, 5, 0)), game(1, 2, (0, 5, 0))]).unwrap_err(), Missing::NoneDecided);
-    assert_eq!(of(&[game(0, 1, (5, 0, 3))]).unwrap_err(), Missing::FewPlayers);
-    assert_eq!(of(&[game(9, 1, (5, 0, 3))]).unwrap_err(), Missing::NoPlayers);
+    assert_eq!(of(&[]).unwrap_err(), NotEstimable::NoPlayers);
+    assert_eq!(of(&[game(1, 1, (3, 0, 0))]).unwrap_err(), NotEstimable::NoPlayers);
+    assert_eq!(of(&[game(0, 1, (0, 5, 0)), game(1, 2, (0, 5, 0))]).unwrap_err(), NotEstimable::NoneDecided);
+    assert_eq!(of(&[game(0, 1, (5, 0, 3))]).unwrap_err(), NotEstimable::FewPlayers);
+    assert_eq!(of(&[game(9, 1, (5, 0, 3))]).unwrap_err(), NotEstimable::NoPlayers);
     let only = of(&[game(0, 1, (50, 0, 0)), game(1, 2, (50, 0, 0)), game(2, 0, (50, 0, 0))]).unwrap();
     let side = only.sides[0].unwrap();
     assert!(side.value.is_finite() && side.error.is_finite() && side.estimate().low > 0.0, "{side:?}");

@@ -2,11 +2,11 @@
 //! `disagreement CORPUS VARIANT [allGametypes.json]`.
 
 use tafl_corpus::Corpus;
-use tafl_reports::measure::published::{Agreement, Figure, Published, check, experience, known};
+use tafl_reports::measure::published::{Agreement, Published, PublishedFigure, check, experience, known};
 use tafl_reports::measure::sources::{EXPERIENCED, Slice, disagreement};
 use tafl_reports::measure::tags::tags;
 use tafl_reports::measure::{Chosen, GameFacts, Games, Tally, load};
-use tafl_reports::stats::{Balance, Missing};
+use tafl_reports::stats::{Balance, NotEstimable};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-fn line(label: &str, tally: &Tally, balance: &Result<Balance, Missing>) {
+fn line(label: &str, tally: &Tally, balance: &Result<Balance, NotEstimable>) {
     let balance = balance.as_ref().map(|b| format!("{} [{}, {}]", b.value, b.low, b.high));
     println!("{label:44} {:6} {}", tally.games, balance.unwrap_or_else(|missing| missing.to_string()));
 }
@@ -63,8 +63,11 @@ fn site(corpus: &Corpus, games: &Games, path: &str) {
             .filter(|(_, label)| label.as_deref().is_some_and(|label| label.trim() == name))
             .map(|(game, _)| *game)
             .collect();
-        let published =
-            Published { source: "site".to_owned(), variant: name.to_owned(), figure: Figure::Ratio(figure) };
+        let published = Published {
+            source: "site".to_owned(),
+            variant: name.to_owned(),
+            figure: PublishedFigure::Ratio(figure),
+        };
         let found = check(&published, &own, is_experienced);
         for (sums, agreement) in agreed.iter_mut().zip([found.agreement, found.experienced_agreement]) {
             sums[match agreement {

@@ -9,7 +9,8 @@ use tafl_reports::BoardPicture;
 use tafl_reports::board::Heat;
 use tafl_reports::document::{Block, BoardBlock, Cell, Provenance, Report, Row, Section, Style, Table};
 use tafl_reports::plot::{
-    Axis, Bars, Bin, Chart, Curve, Curves, Forest, ForestRow, Layer, Line, Plot, Point, Reliability, Whisker,
+    Axis, BarLayer, Bars, Chart, CurvePlot, Forest, ForestRow, Line, Plot, PlotCurve, Point, Reliability,
+    ReliabilityBin, Whisker,
 };
 use tafl_rules::{Move, RuleSet};
 
@@ -117,12 +118,12 @@ fn lengths() -> Section {
         (0..20).map(|bin| (height * (-(f64::from(bin) - middle).powi(2) / 14.0).exp()) as u64).collect()
     };
     let layers = vec![
-        Layer { label: "attackers won".to_owned(), counts: bump(5.0, 90.0) },
-        Layer { label: "defenders won".to_owned(), counts: bump(8.0, 60.0) },
-        Layer { label: "drawn".to_owned(), counts: bump(14.0, 20.0) },
+        BarLayer { label: "attackers won".to_owned(), counts: bump(5.0, 90.0) },
+        BarLayer { label: "defenders won".to_owned(), counts: bump(8.0, 60.0) },
+        BarLayer { label: "drawn".to_owned(), counts: bump(14.0, 20.0) },
     ];
     let bars = Bars { x: Axis::from_zero("length (plies)"), y: Axis::from_zero("games"), edges, layers };
-    let curve = |label: &str, end: f64, half: f64| Curve {
+    let curve = |label: &str, end: f64, half: f64| PlotCurve {
         label: label.to_owned(),
         n: 640,
         points: (0..40)
@@ -132,7 +133,7 @@ fn lengths() -> Section {
             })
             .collect(),
     };
-    let curves = Curves {
+    let curves = CurvePlot {
         x: Axis::from_zero("length (plies)"),
         y: Axis::percent("games that have ended so (%)"),
         line: Line::Steps,
@@ -154,14 +155,14 @@ fn engine() -> Section {
         let y = 0.62 - 0.05 * at as f64;
         Point { x, y, interval: Some((y - 0.07, y + 0.07)) }
     });
-    let strength = Curves {
+    let strength = CurvePlot {
         x: Axis::logarithmic("nodes a move"),
         y: Axis::percent("points of the attackers (%)"),
         line: Line::Straight,
         reference: Some((0.5, "even".to_owned())),
         curves: vec![
-            Curve { label: "as written".to_owned(), n: 400, points: points.clone().collect() },
-            Curve {
+            PlotCurve { label: "as written".to_owned(), n: 400, points: points.clone().collect() },
+            PlotCurve {
                 label: "ks:w".to_owned(),
                 n: 400,
                 points: points
@@ -177,7 +178,7 @@ fn engine() -> Section {
     let bins = (0..10).map(|bin| {
         let expected = 0.05 + 0.1 * f64::from(bin);
         let value = (expected * 0.9 + 0.06_f64).min(1.0);
-        Bin {
+        ReliabilityBin {
             expected,
             happened: Whisker { value, low: value - 0.05, high: value + 0.05 },
             n: 900 / (bin as u64 + 1),

@@ -11,7 +11,7 @@ use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Record};
 use tafl_reports::BoardPicture;
 use tafl_reports::board::{Coordinates, Marks, Zones};
-use tafl_reports::tree::{TreeNode, tree_svg};
+use tafl_reports::tree::{PictureNode, tree_svg};
 use tafl_rules::{Game, Role, RuleSet, Span};
 use taflbase::database::ExploredTree;
 
@@ -128,7 +128,7 @@ pub(super) fn svg(tree: &ExploredTree) -> String {
     tree_svg(&picture(tree, &tree.position.game, &tree.root, 0))
 }
 
-fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> TreeNode {
+fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> PictureNode {
     let mut board = BoardPicture::new(game.setup(), Zones::of(&tree.position.rules.variant.rules));
     board.view.coordinates = Coordinates::Hidden;
     if let Some(mv) = branch.mv {
@@ -151,5 +151,5 @@ fn picture(tree: &ExploredTree, game: &Game, branch: &Branch, ply: usize) -> Tre
         child.mv.and_then(|mv| next.play(mv).ok())?;
         Some(picture(tree, &next, child, ply + 1))
     };
-    TreeNode { board, label, children: branch.children.iter().filter_map(child).collect() }
+    PictureNode { board, label, children: branch.children.iter().filter_map(child).collect() }
 }

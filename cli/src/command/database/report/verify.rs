@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use tafl_reports::document::Stored;
+use tafl_reports::document::StoredReport;
 use taflbase::database::ReportAnswer;
 
 use super::make;
@@ -25,7 +25,7 @@ const MOST: usize = 40;
 pub(crate) fn run(file: &Path, corpus: Option<&Path>, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = || file.display().to_string();
     let bytes = std::fs::read(file).with_context(name)?;
-    let stored = Stored::read(&String::from_utf8_lossy(&bytes)).with_context(name)?;
+    let stored = StoredReport::read(&String::from_utf8_lossy(&bytes)).with_context(name)?;
     let words = stored.command().with_context(name)?;
     let line = std::iter::once("tafl".to_owned()).chain(words.clone());
     let mut request = match Cli::try_parse_from(line).map(|cli| cli.command) {
