@@ -31,8 +31,9 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Returns whether a character would act on the reader's screen instead of being shown, or can't be written in XML 1.0.
-fn is_unsafe(symbol: char) -> bool {
+/// Returns whether a character would act on the reader's screen or terminal instead of being shown, or is not allowed in
+/// XML 1.0.
+pub fn is_unsafe(symbol: char) -> bool {
     symbol.is_control()
         || matches!(symbol, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
         || matches!(symbol, '\u{61c}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')

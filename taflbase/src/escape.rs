@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+pub use tafl_reports::markup::is_unsafe;
+
 /// Returns text from a record as a terminal may show it.
 ///
 /// Control characters and those that change the direction of writing become `\u{1b}` and the like, so that a record
@@ -27,13 +29,6 @@ pub fn escape_into(text: &str, out: &mut String) {
             out.push(symbol);
         }
     }
-}
-
-/// Returns whether a character would act on a terminal instead of being shown.
-pub fn is_unsafe(symbol: char) -> bool {
-    symbol.is_control()
-        || matches!(symbol, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(symbol, '\u{61c}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]

@@ -1,17 +1,12 @@
 // Analysis: a board to play on, positions to set up, and what the engine says.
 
-import { board as boardOf } from "./api.js";
-import { Board } from "./board.js";
-import { begun, chooser } from "./chooser.js";
-import { button, el, fill, labeled, say } from "./dom.js";
+import { change, params } from "./address.js";
+import { button, el, fill, labeled } from "./dom.js";
 import { Engine } from "./engine.js";
-import { Hand } from "./hand.js";
-import { ask, elsewhere, named, outcome, rules, seen, told, trail } from "./line.js";
 import { failure } from "./notice.js";
-import { change, params } from "./router.js";
-import { ruled } from "./ruled.js";
+import { fetchPosition, positionParams, positionScene, rulesParams } from "./position.js";
+import { PositionPage } from "./positionpage.js";
 import { Setup } from "./setup.js";
-import { Walk } from "./walk.js";
 import { ends, moves } from "./words.js";
 
 /** Opens the page. */
@@ -22,34 +17,21 @@ export async function open(main, { signal }) {
   return page;
 }
 
-class Analysis {
+class Analysis extends PositionPage {
   constructor(main, signal) {
-    this.signal = signal;
-    this.asked = 0;
-    this.walk = new Walk();
-    const pos = named(params());
-    const host = el("div", { class: "boardhost" });
-    this.board = new Board(host, { label: "Board to analyse on" });
+    super({ signal, page: "analysis", label: "Board to analyse on", outside: ".chooser, .board" });
     this.setup = new Setup(this.board, (position, side) => this.place(position, side));
-    this.hand = new Hand(this.board, (from, to) => this.play([`${from}-${to}`]));
-    this.said = el("p", { class: "stand" });
     this.trouble = el("div", { "aria-live": "polite" });
-    this.trail = el("div", {});
-    this.links = el("div", {});
-    this.ruled = ruled();
-    this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (way) => this.play(way), point: (way) => this.point(way) });
-    this.chooser = chooser(pos.rules ? "by a rules string" : pos.variant, (variant) => this.go({ variant, rules: null, position: null, side: null, moves: null }));
+    this.engine = new Engine({ signal, lines: Number(params().get("lines")) || 1, play: (line) => this.play(line), point: (line) => this.point(line) });
     this.edit = button("Set up a position", () => this.toggleSetup(), { "aria-expanded": "false" });
-    this.begin = button("Start", () => this.walk.keep(0), { title: "To the start" });
-    this.back = button("◀ Back", () => this.walk.step(-1));
-    this.forth = button("Forward ▶", () => this.walk.step(1));
     fill(main, el("h1", {}, "Analysis"), el("div", { class: "split" },
-      el("div", { class: "left" }, host, el("div", { class: "controls" }, this.begin, this.back, this.forth,
-        button("Flip", () => this.board.flip()), this.edit), this.setup.host, this.said, this.trail, this.links),
+      el("div", { class: "left" }, this.host, this.controls(this.edit), this.setup.host, this.said, this.trail, this.links),
       el("div", { class: "right" }, this.chooser.host, this.trouble, this.engine.draw((lines) => change({ lines: lines === 1 ? null : lines }, { replace: true })),
-        this.paste(), this.ruled.host)));
-    document.addEventListener("keydown", (event) => !this.setup.on && this.walk.key(event, this.board, ".chooser, .board"), { signal });
-    addEventListener("popstate", () => this.walk.forget(), { signal });
+        this.paste(), this.rules.host)));
+  }
+
+  takesKeys() {
+    return !this.setup.on;
   }
 
   paste() {
@@ -58,10 +40,12 @@ class Analysis {
     const take = async () => {
       const text = area.value.trim();
       if (!text) return;
-      const pos = rules(named(params()));
-      const next = text.includes("/") ? { position: text.split(/\s+/)[0], side: params().get("side"), moves: null } : { position: params().get("position"), side: params().get("side"), moves: moves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
+      const rules = rulesParams(positionParams(params()));
+      const side = params().get("side");
+      const next = text.includes("/") ? { position: text.split(/\s+/)[0], side, moves: null }
+        : { position: params().get("position"), side, moves: moves(text).filter((part) => !/^\d+\.*$/.test(part)).join(",") };
       try {
-        await ask({ ...pos, ...next }, this.signal);
+        await fetchPosition({ ...rules, ...next }, this.signal);
         fill(trouble);
         this.go(next);
       } catch (error) {
@@ -76,17 +60,17 @@ class Analysis {
     this.edit.textContent = on ? "Leave the setup" : "Set up a position";
     if (!on) {
       this.setup.end();
-      if (this.answer) this.board.show(seen(this.answer));
+      if (this.answer) this.board.show(positionScene(this.answer));
       return;
     }
     this.engine.stop();
-    this.hand.moves = {};
+    this.input.moves = {};
     this.setup.begin(this.drawing, this.answer?.position ?? this.drawing.start, this.answer?.to_move ?? this.drawing.first ?? "attackers");
   }
 
   async place(position, side) {
     try {
-      await ask({ ...rules(named(params())), position, side }, this.signal);
+      await fetchPosition({ ...rulesParams(positionParams(params())), position, side }, this.signal);
       this.toggleSetup(false);
       fill(this.trouble);
       this.go({ position, side, moves: null });
@@ -95,63 +79,24 @@ class Analysis {
     }
   }
 
-  play(way) {
-    this.go({ moves: [...moves(params().get("moves")), ...way].join(",") });
-  }
-
-  /** Goes to another position: moves that were taken back belong to the one before. */
-  go(position) {
-    this.walk.forget();
-    change(position);
-  }
-
-  point(way) {
-    const arrows = way.map((move, at) => ({ ...ends(move), kind: at === 0 ? "best" : "alike" }));
+  point(line) {
+    const arrows = line.map((move, at) => ({ ...ends(move), kind: at === 0 ? "best" : "alike" }));
     this.board.show({ ...this.board.shown, arrows });
   }
 
-  /** Shows what the address says. */
-  async follow() {
-    const turn = this.asked += 1;
-    try {
-      if (await begun(this.signal)) this.walk.forget();
-      if (turn !== this.asked || this.signal.aborted) return;
-      const pos = named(params());
-      this.chooser.set(pos.rules ? "by a rules string" : pos.variant);
-      if (this.setup.on) this.toggleSetup(false);
-      // The board is drawn first: what is wrong with a position can be mended there.
-      const drawing = await boardOf(rules(pos));
-      if (turn !== this.asked || this.signal.aborted) return;
-      this.drawing = drawing;
-      this.board.setBoard(drawing);
-      this.ruled.set(drawing);
-      const answer = await ask(pos, this.signal);
-      if (turn !== this.asked) return;
-      fill(this.trouble);
-      this.draw(pos, answer);
-    } catch (error) {
-      if (error.name === "AbortError" || turn !== this.asked) return;
-      if (!this.board.geometry) throw error;
-      fill(this.trouble, failure(error, () => this.follow()));
-    }
+  prepare() {
+    if (this.setup.on) this.toggleSetup(false);
   }
 
-  draw(pos, answer) {
-    const before = this.board.shown.pieces;
-    const lines = this.engine;
+  report(error) {
+    fill(this.trouble, failure(error, () => this.follow()));
+  }
+
+  update(pos, answer) {
     document.title = `Analysis of ${pos.variant ?? "rules"} · Taflbase`;
-    this.answer = answer;
-    this.board.show(seen(answer, before), { glide: true });
-    this.hand.moves = answer.outcome ? {} : answer.moves;
-    fill(this.said, answer.outcome ? outcome(answer.outcome) : `Ply ${answer.ply}: the ${answer.to_move} are to move.`);
-    const played = moves(pos.moves);
-    fill(this.trail, trail(answer.history, played.length, (ply) => this.walk.keep(ply)));
-    fill(this.links, elsewhere(pos, answer.position, "analysis"));
-    this.begin.disabled = this.back.disabled = played.length === 0;
-    this.forth.disabled = this.walk.future.length === 0;
-    say(told(answer));
+    fill(this.trouble);
     const asked = JSON.stringify(pos);
-    if (asked !== this.looked) lines.at(pos, answer);
-    this.looked = asked;
+    if (asked !== this.searched) this.engine.at(pos, answer);
+    this.searched = asked;
   }
 }

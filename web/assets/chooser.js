@@ -2,13 +2,13 @@
 
 import { variants } from "./api.js";
 import { button, el, fill, put } from "./dom.js";
-import { complete, params } from "./router.js";
+import { complete, params } from "./address.js";
 import { counted } from "./words.js";
 
 const SHOWN = 60;
 
 /** Returns the variant that most games were played by. */
-export async function usual() {
+export async function mostPlayedVariant() {
   const list = await variants();
   return list.reduce((best, one) => (one.games > (best?.games ?? -1) ? one : best), null)?.name ?? null;
 }
@@ -16,9 +16,9 @@ export async function usual() {
 const named = () => Boolean(params().get("variant") || params().get("rules"));
 
 /** Puts the variant that most games were played by into an address that names no rules; returns whether it did. */
-export async function begun(signal) {
+export async function completeVariant(signal) {
   if (named()) return false;
-  const variant = await usual();
+  const variant = await mostPlayedVariant();
   if (signal.aborted || named()) return false;
   complete({ variant });
   return true;

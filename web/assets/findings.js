@@ -32,7 +32,7 @@ function blank(text) {
 }
 
 /** Returns how many findings of each severity there are. */
-export function told(findings) {
+export function findingList(findings) {
   const sums = new Map();
   for (const { severity } of findings) sums.set(severity, (sums.get(severity) ?? 0) + 1);
   if (sums.size === 0) return null;

@@ -6,8 +6,8 @@ import { copy, facts, findings, took } from "./gamefacts.js";
 import { annotation } from "./annotation.js";
 import { button, el, fill, say, writing } from "./dom.js";
 import { Player, marked } from "./player.js";
-import { elsewhere, outcome } from "./line.js";
-import { current, mark, place, sheet } from "./sheet.js";
+import { outcomeText, positionLinks } from "./position.js";
+import { current, mark, moveSheet, place } from "./movesheet.js";
 import { Graph } from "./graph.js";
 import { title } from "./words.js";
 
@@ -60,7 +60,7 @@ class GamePage {
   judge(evals) {
     this.evals = evals;
     if (evals) this.graph.draw(evals, this.last());
-    this.sheet = sheet(this.answer, evals, (at) => this.go(at));
+    this.sheet = moveSheet(this.answer, evals, (at) => this.go(at));
     fill(this.sheetHost, this.sheet);
     if (this.at) this.mark();
   }
@@ -110,9 +110,9 @@ class GamePage {
     const { moment } = this;
     const explain = moment.explain.map((one) => button(one.words, () => this.explain(one), { class: "explain", title: "Show the cells" }));
     const end = this.at.ply === this.last() && this.at.variation === null ? this.answer.outcome : null;
-    fill(this.said, el("p", { class: "stand" }, moment.words), end ? el("p", { class: "end" }, typeof end === "string" ? end : outcome(end)) : null,
+    fill(this.said, el("p", { class: "stand" }, moment.words), end ? el("p", { class: "end" }, typeof end === "string" ? end : outcomeText(end)) : null,
       moment.comment ? el("p", { class: "comment" }, moment.comment) : null, explain.length ? el("p", { class: "explains" }, explain) : null, moment.problem);
-    fill(this.links, elsewhere(moment.pos, moment.record));
+    fill(this.links, positionLinks(moment.pos, moment.record));
     for (const side of ["attackers", "defenders"]) fill(this.fallen[side], this.player.lost(moment.scene.pieces, side, this.board.geometry));
     say(moment.words);
   }

@@ -2,13 +2,13 @@
 
 import { address, info, rulesOf } from "./api.js";
 import { button, el, fill, link, say } from "./dom.js";
-import { href } from "./line.js";
+import { positionHref } from "./position.js";
 import { counted, ended } from "./words.js";
 
 /** Returns the facts of a game as a line. */
 export function facts(game) {
   const rules = rulesOf(game);
-  const parts = [link(game.variant ?? "rules of its own", href("/explore", rules)), game.shape, ended(game.result, game.reason), counted(game.plies, "ply", "plies"),
+  const parts = [link(game.variant ?? "rules of its own", positionHref("/explore", rules)), game.shape, ended(game.result, game.reason), counted(game.plies, "ply", "plies"),
     game.date, game.event, game.site, game.round ? `round ${game.round}` : null, game.time_control ? `time ${game.time_control}` : null];
   return el("p", { class: "facts dim" }, parts.filter(Boolean).flatMap((part, at) => (at ? [" · ", part] : [part])));
 }

@@ -2,7 +2,7 @@
 
 import { rulesOf } from "./api.js";
 import { el, link } from "./dom.js";
-import { small } from "./small.js";
+import { miniBoard } from "./miniboard.js";
 import { counted, ended, ends, player } from "./words.js";
 
 /** Returns a hit as a card. */
@@ -13,7 +13,7 @@ export function hit(found) {
   const moment = at ? `${at.ply === 0 ? "the start" : `ply ${at.ply}, ${ends(at.move).cells.join("-")}`} of ${found.plies}` : counted(found.plies, "ply", "plies");
   const target = `/game/${found.game}${place}`;
   return el("li", { class: "card", "data-game": found.game, "data-ply": at ? at.ply : null },
-    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, small(rulesOf(found), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
+    el("a", { href: target, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(found), at?.position ?? null, { move: at?.move, marks: at?.cells ?? [], label: names })),
     el("div", { class: "cardtext" }, link(names, target), el("span", { class: "dim" },
       [found.variant, moment, ended(found.result, found.reason), found.date, found.event].filter(Boolean).join(", "))));
 }

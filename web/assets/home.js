@@ -2,9 +2,9 @@
 
 import { get, info, rulesOf } from "./api.js";
 import { el, fill, link } from "./dom.js";
-import { href } from "./line.js";
+import { positionHref } from "./position.js";
 import { empty, fillWith } from "./notice.js";
-import { small } from "./small.js";
+import { miniBoard } from "./miniboard.js";
 import { counted, ended, player, whole } from "./words.js";
 
 const SHOWN = 12;
@@ -46,7 +46,7 @@ function variants({ variants: list }) {
   const rows = list.slice(0, SHOWN).map((one) => {
     const part = el("span", { class: "part attackers" });
     part.style.width = `${(one.games / most) * 100}%`;
-    return el("li", {}, link(one.name ?? one.rules, href("/explore", rulesOf({ variant: one.name, rules: one.rules }))), el("span", { class: "dim" }, one.shape),
+    return el("li", {}, link(one.name ?? one.rules, positionHref("/explore", rulesOf({ variant: one.name, rules: one.rules }))), el("span", { class: "dim" }, one.shape),
       el("span", { class: "count", "aria-hidden": "true" }, part), el("span", { class: "number" }, whole(one.games)));
   });
   return el("section", {}, el("h2", {}, "Variants"), el("ul", { class: "counts" }, rows), list.length > SHOWN ? el("p", { class: "dim" }, `and ${list.length - SHOWN} more: Explore lists all`) : null);
@@ -54,6 +54,6 @@ function variants({ variants: list }) {
 
 function card(game) {
   const names = `${player(game.attackers, "attackers")} – ${player(game.defenders, "defenders")}`;
-  return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, small(rulesOf(game), game.final ?? null, { label: names })),
+  return el("li", { class: "card" }, el("a", { href: `/game/${game.game}`, class: "cardboard", tabindex: -1, "aria-hidden": "true" }, miniBoard(rulesOf(game), game.final ?? null, { label: names })),
     el("div", { class: "cardtext" }, link(names, `/game/${game.game}`), el("span", { class: "dim" }, [game.variant, ended(game.result, game.reason), game.date].filter(Boolean).join(", "))));
 }

@@ -5,7 +5,7 @@ import { Board, scene } from "./board.js";
 import { CONTENTS, one, text, words } from "./contents.js";
 import { button, check, el, fill, labeled, put, say, select } from "./dom.js";
 import { icon } from "./pieces.js";
-import { ANCHORS, Grid, read, write } from "./placed.js";
+import { ANCHORS, Grid, read, write } from "./patterngrid.js";
 import { read as readRecord } from "./geometry.js";
 
 const PLAIN = ["t", "T", "K", "x", "o", "*", ".", "?"];

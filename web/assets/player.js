@@ -5,7 +5,7 @@ import { icon } from "./pieces.js";
 import { el } from "./dom.js";
 import { scene } from "./board.js";
 import { read } from "./geometry.js";
-import { ask, seen, told } from "./line.js";
+import { fetchPosition, lastMoveText, positionScene } from "./position.js";
 import { failure } from "./notice.js";
 import { ends, moves, other, piece, player } from "./words.js";
 
@@ -76,8 +76,8 @@ export class Player {
     const way = this.answer.plies[ply - 1].variations[variation].moves.slice(0, step).flatMap(moves);
     pos.moves = [pos.moves, ...way].filter(Boolean).join(",");
     try {
-      const answer = await ask(pos, this.signal);
-      return { scene: seen(answer, before), words: `Variation: ${told(answer)}.`, comment: null, explain: [], record: answer.position, pos, problem: null };
+      const answer = await fetchPosition(pos, this.signal);
+      return { scene: positionScene(answer, before), words: `Variation: ${lastMoveText(answer)}.`, comment: null, explain: [], record: answer.position, pos, problem: null };
     } catch (error) {
       const pieces = read(geometry, this.record(ply - 1));
       return { scene: scene({ pieces }), words: "This variation cannot be played.", comment: null, explain: [], record: this.record(ply - 1),

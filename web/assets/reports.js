@@ -1,11 +1,11 @@
 // Reports: kind, variant and filter; the document in a frame of its own, and the same as data.
 
 import { Failure, address } from "./api.js";
-import { chooser, usual } from "./chooser.js";
+import { chooser, mostPlayedVariant } from "./chooser.js";
 import { el, fill, labeled, link, select } from "./dom.js";
 import { filters } from "./filters.js";
 import { failure, loading } from "./notice.js";
-import { change, complete, params } from "./router.js";
+import { change, complete, params } from "./address.js";
 
 const KINDS = [["balance", "Balance: who wins, how surely"], ["openings", "Openings: what is played first"], ["lengths", "Lengths: how long games take"],
   ["players", "Players: how strong they are"], ["crosstable", "Crosstable: who played whom"], ["health", "Health: how good the records are"],
@@ -16,7 +16,7 @@ const FORMATS = [["html", "page"], ["json", "JSON"], ["csv", "CSV"], ["md", "Mar
 export async function open(main, { signal }) {
   document.title = "Reports · Taflbase";
   if (!params().get("kind")) {
-    const variant = params().get("variant") ?? await usual();
+    const variant = params().get("variant") ?? await mostPlayedVariant();
     if (signal.aborted) return null;
     complete({ kind: "balance", variant });
   }

@@ -1,4 +1,6 @@
-// Addresses and pages. All that a page shows is in its address, so that it can be shared and Back works.
+// Which page an address opens. Pages don't know the router; they read and change the address.
+
+import { go, onChange } from "./address.js";
 
 const routes = [
   [/^\/$/, () => import("./home.js")],
@@ -14,7 +16,7 @@ const routes = [
 let current = null;
 let frame = null;
 
-/** Returns parts of a path as texts, or null where they are none: bytes may stand there that are no UTF-8. */
+/** Returns parts of a path as texts, or null if their bytes are not UTF-8. */
 function decoded(parts) {
   try {
     return parts.map(decodeURIComponent);
@@ -30,45 +32,6 @@ function target(path) {
     if (parts) return { load, name: pattern.source, parts };
   }
   return null;
-}
-
-/** Goes to an address of these pages; `replace` leaves no step to go back to. */
-function go(url, { replace = false } = {}) {
-  const next = new URL(url, location.href);
-  if (next.href === location.href) return show(false);
-  history[replace ? "replaceState" : "pushState"](null, "", next);
-  return show(false);
-}
-
-/** Returns the address with other parameters; `null` and empty texts take one away. */
-function changed(params) {
-  const next = new URL(location.href);
-  for (const [name, value] of Object.entries(params)) {
-    if (value === null || value === undefined || value === "" || value === false) next.searchParams.delete(name);
-    else next.searchParams.set(name, value === true ? "1" : value);
-  }
-  return readable(next);
-}
-
-/** Changes parameters of the address and leaves the page as it is; `null` and empty texts take one away. */
-export function change(params, options = {}) {
-  return go(changed(params), options);
-}
-
-/** Writes parameters into the address of a page that is being opened. Nothing follows them: the page would be opened twice. */
-export function complete(params) {
-  history.replaceState(null, "", changed(params));
-}
-
-/** Returns an address whose parameters can be read: commas, colons and slashes stand as they are. */
-function readable(url) {
-  const text = url.searchParams.toString().replace(/%2C/g, ",").replace(/%2F/g, "/").replace(/%3A/g, ":");
-  return url.pathname + (text ? `?${text}` : "") + url.hash;
-}
-
-/** Returns the parameters of the address. */
-export function params() {
-  return new URLSearchParams(location.search);
 }
 
 /** Opens the page of the address, or lets the page that is open follow it. */
@@ -96,9 +59,10 @@ function inside(anchor) {
     && target(anchor.pathname) !== null;
 }
 
-/** Starts the router: `frame` says what to do when a page opens, is missing, or fails. */
+/** Starts the router: `parts` says what to do when a page opens, is missing, or fails. */
 export function start(parts) {
   frame = parts;
+  onChange(() => show(false));
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const anchor = event.target instanceof Element ? event.target.closest("a[href]") : null;

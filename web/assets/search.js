@@ -1,14 +1,14 @@
 // Searching: a question in words, or drawn on a board, and what fits it.
 
 import { address, get } from "./api.js";
-import { chooser, usual } from "./chooser.js";
+import { chooser, mostPlayedVariant } from "./chooser.js";
 import { compose, parse } from "./clauses.js";
 import { button, el, fill, link, put, settled } from "./dom.js";
 import { filters } from "./filters.js";
 import { hit, sums } from "./hits.js";
 import { empty, failure, loading, pointed } from "./notice.js";
 import { PatternEditor } from "./pattern.js";
-import { change, params } from "./router.js";
+import { change, params } from "./address.js";
 import { whole } from "./words.js";
 
 const PAGE = 24;
@@ -42,14 +42,14 @@ class Search {
 
   async begin() {
     const said = parse(params().get("query") ?? "");
-    const named = said.variant && !said.variant.includes("*") ? said.variant : await usual();
+    const named = said.variant && !said.variant.includes("*") ? said.variant : await mostPlayedVariant();
     try {
       await this.editor.on({ variant: named });
       this.board = named;
     } catch (error) {
       // A question may name a variant that no catalog has; the board is that of another one then.
       if (error.code !== "unknown-variant") throw error;
-      await this.editor.on({ variant: await usual() });
+      await this.editor.on({ variant: await mostPlayedVariant() });
     }
     await this.follow();
   }

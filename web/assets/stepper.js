@@ -4,7 +4,7 @@ import { board as boardOf, variants } from "./api.js";
 import { Board, scene } from "./board.js";
 import { button, el, fill, link } from "./dom.js";
 import { read } from "./geometry.js";
-import { href } from "./line.js";
+import { positionHref } from "./position.js";
 import { counted, ended, ends, player } from "./words.js";
 
 const SHOWN = 50;
@@ -61,7 +61,7 @@ function walk(box, board, game, { rules, start }) {
   const pos = { ...rules, ...(game.start && game.start !== start ? { position: game.start, side: game.first } : {}),
     moves: (game.moves ?? []).map((move) => move.split("x")[0]).join(",") };
   box.append(el("div", { class: "controls" }, button("◀", () => show(at - 1), { "aria-label": "A ply back" }), slider, button("▶", () => show(at + 1), { "aria-label": "A ply on" }), words),
-    el("p", {}, link("Analyse", href("/analysis", pos))));
+    el("p", {}, link("Analyse", positionHref("/analysis", pos))));
   show(0);
 }
 

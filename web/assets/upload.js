@@ -2,12 +2,12 @@
 
 import { info, post } from "./api.js";
 import { chooser } from "./chooser.js";
-import { conversion } from "./converted.js";
+import { conversion } from "./conversion.js";
 import { button, el, fill, labeled, put, select } from "./dom.js";
 import { games } from "./stepper.js";
-import { finding, told } from "./findings.js";
+import { finding, findingList } from "./findings.js";
 import { failure, loading } from "./notice.js";
-import { change, params } from "./router.js";
+import { change, params } from "./address.js";
 import { counted, whole } from "./words.js";
 
 /** Opens the page. */
@@ -94,7 +94,7 @@ class Upload {
     const sum = answer.records === 0 ? "No record was found in it." : broken === 0 ? `${counted(answer.records, "record")}, all sound.`
       : `${counted(answer.records, "record")}: ${answer.sound} sound, ${broken} with something to know.`;
     const list = answer.findings.map(finding);
-    return [el("p", { class: "sums" }, el("strong", {}, sum), answer.truncated ? " Only the first of many are shown." : ""), told(answer.findings),
+    return [el("p", { class: "sums" }, el("strong", {}, sum), answer.truncated ? " Only the first of many are shown." : ""), findingList(answer.findings),
       list.length ? el("ul", { class: "pointedlist" }, list) : null, games(answer.games)];
   }
 }

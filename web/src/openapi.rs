@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::api_error::{ErrorBody, ErrorCode};
@@ -67,7 +68,18 @@ fn generator() -> SchemaGenerator {
         settings.definitions_path = "/components/schemas".into();
         settings.meta_schema = None;
     });
-    settings.into_generator()
+    settings.with_transform(RecursiveTransform(list_words)).into_generator()
+}
+
+/// Lists the words of an enum in one place. schemars describes each word by a schema of its own, for which generators of
+/// clients make a type of its own.
+fn list_words(schema: &mut Schema) {
+    let Some(variants) = schema.get("oneOf").and_then(Value::as_array) else { return };
+    let words = variants.iter().map(|variant| variant.get("const").filter(|word| word.is_string()).cloned());
+    let Some(words) = words.collect::<Option<Vec<Value>>>() else { return };
+    schema.remove("oneOf");
+    schema.insert("type".to_owned(), "string".into());
+    schema.insert("enum".to_owned(), words.into());
 }
 
 fn operation(route: &Route, generator: &mut SchemaGenerator) -> Value {

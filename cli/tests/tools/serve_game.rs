@@ -30,7 +30,7 @@ const TREE: &str = "\
 ";
 
 /// A corpus with games of several boards, two of them evaluated.
-fn served() -> Served {
+pub(super) fn served() -> Served {
     let files = [
         ("brandubh.csv", BRANDUBH),
         ("tree.otg", TREE),

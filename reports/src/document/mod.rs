@@ -29,6 +29,7 @@ mod wide;
 
 pub use cell::{Cell, FEW, Style};
 pub use html::HtmlError;
+pub use json::ReportDocument;
 pub use model::{Block, BoardBlock, Report, Section};
 pub use parquet::ParquetError;
 pub use provenance::{Fact, Provenance};

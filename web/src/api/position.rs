@@ -60,7 +60,7 @@ pub struct Board {
     /// The cells, with their places in the picture.
     pub cells: Vec<BoardCell>,
     /// The corners of a cell around its middle.
-    pub polygon: Vec<(f32, f32)>,
+    pub polygon: Vec<[f32; 2]>,
     /// The width of the picture.
     pub width: f32,
     /// The height of the picture.
@@ -248,7 +248,7 @@ pub fn board(rules: &CompiledVariant) -> Board {
         sides: SideTexts { attackers: sides.attackers, defenders: sides.defenders },
         first: rules.first_mover.word(),
         cells: shape.cells().map(cell).collect(),
-        polygon: plan.polygon,
+        polygon: plan.polygon.iter().map(|(x, y)| [*x, *y]).collect(),
         width: plan.width,
         height: plan.height,
         start: rules.start.to_string(),

@@ -11,6 +11,7 @@ use taflbase::database::{
     BalanceReportRequest, CompareReportRequest, CorpusSnapshot, CrosstableReportRequest, HealthReportRequest,
     PlayersReportRequest, ReportFormat, ReportGames, ReportRequest,
 };
+use taflbase::reports::document::ReportDocument;
 use taflbase::{Error, ErrorKind, Job};
 
 use crate::api_error::{ApiError, ErrorCode};
@@ -95,7 +96,7 @@ impl Endpoint for ReportParams {
                                    `lengths` and `accuracy` need a variant, `compare` needs two.";
     const WORK: Work = Work::Query;
     const TYPES: &'static [&'static str] = &[JSON, HTML, CSV, MARKDOWN];
-    type Answer = serde_json::Map<String, serde_json::Value>;
+    type Answer = ReportDocument<'static>;
 
     fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
         let format = self.format();

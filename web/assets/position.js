@@ -8,7 +8,7 @@ import { ends, moves, turn } from "./words.js";
 const NAMES = ["variant", "rules", "position", "side", "moves"];
 
 /** Returns the parameters that name a position; the others are left out. */
-export function named(params) {
+export function positionParams(params) {
   const found = {};
   for (const name of NAMES) if (params.get(name)) found[name] = params.get(name);
   if (found.rules) delete found.variant;
@@ -16,29 +16,29 @@ export function named(params) {
 }
 
 /** Returns the parameters of rules alone. */
-export function rules(pos) {
+export function rulesParams(pos) {
   return pos.rules ? { rules: pos.rules } : { variant: pos.variant };
 }
 
 /** Returns the address of a page that shows a position. */
-export function href(page, pos, more = {}) {
+export function positionHref(page, pos, more = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...pos, ...more })) if (value) query.set(name, value);
   return `${page}?${query.toString().replace(/%2C/g, ",").replace(/%2F/g, "/")}`;
 }
 
 /** Returns what the server says of a position. */
-export function ask(pos, signal) {
+export function fetchPosition(pos, signal) {
   return get("/api/position", pos, signal);
 }
 
 /** Returns the moves of a position with one more. */
-export function longer(pos, from, to) {
+export function withMove(pos, from, to) {
   return [...moves(pos.moves), `${from}-${to}`].join(",");
 }
 
 /** Returns what is seen of an answer; `before` are the pieces that stood there, to show what fell. */
-export function seen(answer, before = new Map()) {
+export function positionScene(answer, before = new Map()) {
   const pieces = new Map(answer.pieces.map(({ cell, code }) => [cell, code]));
   const step = answer.history?.[answer.history.length - 1] ?? null;
   return scene({
@@ -50,26 +50,26 @@ export function seen(answer, before = new Map()) {
 }
 
 /** Returns the last move in words. */
-export function told(answer) {
+export function lastMoveText(answer) {
   const step = answer.history?.[answer.history.length - 1];
   const words = [];
   if (step) {
     words.push(`${step.side ?? ""} ${ends(step.move).cells.join(" to ")}`.trim());
     if (step.captured?.length) words.push(`captured ${step.captured.join(", ")}`);
   }
-  words.push(answer.outcome ? outcome(answer.outcome) : `${answer.to_move} to move`);
+  words.push(answer.outcome ? outcomeText(answer.outcome) : `${answer.to_move} to move`);
   return words.join("; ");
 }
 
 /** Returns the end of a game in words. */
-export function outcome({ winner, reason, words }) {
+export function outcomeText({ winner, reason, words }) {
   if (!winner) return words ?? reason ?? "Not finished";
   if (winner === "draw") return `Draw${reason ? `: ${reason}` : ""}`;
   return `The ${winner} won${reason ? `: ${reason}` : ""}`;
 }
 
 /** Returns the moves so far as a list to click; `go` is called with the number of plies to keep. */
-export function trail(history, at, go) {
+export function moveTrail(history, at, go) {
   const item = (ply, text, words) => el("li", {}, button(text, () => go(ply),
     { class: "ply", "aria-current": ply === at ? "true" : null, "aria-label": words }));
   const items = [item(0, "start", "To the start")];
@@ -83,12 +83,12 @@ export function trail(history, at, go) {
 }
 
 /** Returns links from a position to the other pages. */
-export function elsewhere(pos, record, here) {
-  const rule = rules(pos);
+export function positionLinks(pos, record, here) {
+  const rule = rulesParams(pos);
   const question = `${rule.variant ? `variant:${rule.variant} ` : ""}position "${record}"`;
   const links = [
-    ["explore", "Explore from here", href("/explore", pos)],
-    ["analysis", "Analyse", href("/analysis", pos)],
+    ["explore", "Explore from here", positionHref("/explore", pos)],
+    ["analysis", "Analyse", positionHref("/analysis", pos)],
     ["search", "Find this position", `/search?query=${encodeURIComponent(question)}`],
   ];
   return el("p", { class: "elsewhere" }, links.filter(([name]) => name !== here)

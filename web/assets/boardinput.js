@@ -4,7 +4,7 @@ import { say, svg } from "./dom.js";
 import { piece } from "./pieces.js";
 
 /** Lets somebody play on a board. */
-export class Hand {
+export class BoardInput {
   /** `played` is called with the cells of a move. Set `moves` to what is legal: cells to lists of cells. */
   constructor(board, played) {
     this.board = board;

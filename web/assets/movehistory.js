@@ -1,11 +1,11 @@
 // Going back and forth in the moves of the address.
 
 import { writing } from "./dom.js";
-import { change, params } from "./router.js";
+import { change, params } from "./address.js";
 import { moves } from "./words.js";
 
 /** The moves of the address, and those that were taken back and can be played again. */
-export class Walk {
+export class MoveHistory {
   constructor() {
     this.forget();
   }

@@ -3,7 +3,7 @@
 import { el, fill } from "./dom.js";
 
 /** Returns a fold with the rules; `set` gives it those of an answer of `/api/board`. */
-export function ruled() {
+export function rulesPanel() {
   const words = el("div", {});
   const host = el("details", { class: "ruled" }, el("summary", {}, "Rules in words"), words);
   return { host, set(board) {

@@ -18,7 +18,7 @@ export function mark({ ply, variation, step }) {
 }
 
 /** Returns the list of moves; `go` is called with a place. */
-export function sheet(game, evals, go) {
+export function moveSheet(game, evals, go) {
   const judged = new Map((evals?.plies ?? []).map((ply) => [ply.ply, ply]));
   const list = el("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": "Moves of the game" });
   list.append(button("start", () => go({ ply: 0, variation: null, step: 0 }), { class: "ply", "data-place": "#0" }));

@@ -7,7 +7,7 @@ import { read } from "./geometry.js";
 import { ends } from "./words.js";
 
 /** Returns a small board of a position record; `marks` are cells that a question found. */
-export function small(rules, record, { move = null, marks = [], label = "Board" } = {}) {
+export function miniBoard(rules, record, { move = null, marks = [], label = "Board" } = {}) {
   const host = el("div", { class: "smallhost" });
   draw(host, rules, record, { move, marks, label });
   return host;

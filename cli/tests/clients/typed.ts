@@ -1,0 +1,35 @@
+// Uses the fields of answers by the types that were generated from the description of the API. It is compiled, not run.
+
+import type { components, operations } from "./openapi";
+
+type Answer<Name extends keyof operations> = operations[Name] extends {
+    responses: { 200: { content: { "application/json": infer Body } } };
+}
+    ? Body
+    : never;
+type Problem = components["schemas"]["Error"];
+
+export function explored(answer: Answer<"explore">): [string, number, number | undefined] {
+    const [first] = answer.moves;
+    // @ts-expect-error: there is no such field
+    answer.nothing;
+    return [first.move, first.games, answer.attackers_share?.low];
+}
+
+export function found(answer: Answer<"search">): [string, string | undefined, number] {
+    const [hit] = answer.hits;
+    // @ts-expect-error: a number is no text
+    const text: string = answer.summary.hits;
+    return [hit.game, hit.at?.position, answer.summary.hits];
+}
+
+export function analyzed(answer: Answer<"analysis">): [number, string[], number | null | undefined] {
+    const [line] = answer.lines;
+    // @ts-expect-error: there is no such field
+    line.nothing;
+    return [line.expected, line.moves, line.score];
+}
+
+export function problem(answer: Problem): [string, string | null | undefined] {
+    return [answer.error.code, answer.error.parameter];
+}
