@@ -61,7 +61,7 @@ impl<const N: usize> SearchWorker<'_, N> {
                 }
                 ranked
             };
-            // Multi-PV: skip the first moves of better lines
+            // Skip the first moves of better lines (multi-PV) and moves that repetition rules forbid
             if K::ROOT && self.multipv_excluded.contains(&mv) {
                 continue;
             }

@@ -118,7 +118,7 @@ fn repetition(words: &Words<'_>, rule: RepetitionRule) -> String {
             format!("When the same sequence of moves has been made {} times in a row", number(count.into()))
         }
         RepetitionScope::DefenderConfiguration => format!(
-            "When the pieces of {defenders} have been in the same places {times} times since the last capture \
+            "When the pieces of {defenders} are in the same places for the {times} time since the last capture, \
              while the king and at least four men are left"
         ),
     };
