@@ -1,6 +1,6 @@
 //! Facts about a position and the ply that led to it, in players' terms.
 //!
-//! [`Events`] describe a ply; a [`KingSight`] describes the situation of a king. Both are small
+//! [`Events`] describe a ply; a [`KingStatus`] describes the situation of a king. Both are small
 //! numbers that archives may store: their bits and ranges are part of the interface, and their
 //! meaning never changes.
 
@@ -171,12 +171,12 @@ impl FromIterator<Event> for Events {
 
 /// The situation of a king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct KingSight {
+pub struct KingStatus {
     /// The number of moves that the king needs to reach one of his goals while all other pieces
-    /// stay in place: 0 on a goal, 1 with an open line, [`KingSight::FAR`] for that many or more,
+    /// stay in place: 0 on a goal, 1 with an open line, [`KingStatus::FAR`] for that many or more,
     /// or if no way exists.
     pub distance: u8,
-    /// The number of goal cells to which he has an open line, at most [`KingSight::MANY`].
+    /// The number of goal cells to which he has an open line, at most [`KingStatus::MANY`].
     pub lines: u8,
     /// Whether the enemy could capture the king with one move if it were his turn.
     pub in_danger: bool,
@@ -186,7 +186,7 @@ pub struct KingSight {
     pub cordoned: bool,
 }
 
-impl KingSight {
+impl KingStatus {
     /// The largest distance: this many moves or more, or no way.
     pub const FAR: u8 = 7;
     /// The largest number of open lines: this many or more.
@@ -199,8 +199,8 @@ impl KingSight {
     }
 
     /// Returns the situation with a code; only bits 0 to 6 count.
-    pub const fn from_code(code: u8) -> KingSight {
-        KingSight {
+    pub const fn from_code(code: u8) -> KingStatus {
+        KingStatus {
             distance: code & 7,
             lines: code >> 3 & 3,
             in_danger: code >> 5 & 1 == 1,
@@ -216,5 +216,5 @@ pub struct Facts {
     pub events: Events,
     /// The situation of each side's royal king, or of the one on the lowest cell if there are
     /// several; `None` for a side without a royal king on the board.
-    pub kings: BySide<Option<KingSight>>,
+    pub kings: BySide<Option<KingStatus>>,
 }

@@ -1,0 +1,194 @@
+//! The options of rules, each with the values that games can speak for or against.
+//!
+//! A [`RuleParameter`] is one option. Its settings are whole rule sets, made from those at hand by changing that option alone, so
+//! that whoever searches needs to know nothing of what an option is.
+
+mod captures;
+mod ends;
+mod movement;
+mod zones;
+
+use tafl_rules::ruleset::Movement;
+use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
+
+/// One option of rules.
+pub(super) struct RuleParameter {
+    /// The stable name, in words joined by hyphens.
+    pub(super) name: &'static str,
+    /// The key of rules strings that says it.
+    pub(super) key: &'static str,
+    /// What it is about, in words.
+    pub(super) about: &'static str,
+    /// Returns the settings, none where the option cannot matter.
+    settings: fn(&RuleSet, &Hints) -> Vec<Setting>,
+}
+
+/// What games say about values that cannot be listed beforehand.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hints {
+    /// The lengths of games that a limit of plies ended.
+    pub(super) limits: Vec<u32>,
+    /// The plies since the last capture in such games.
+    pub(super) captureless: Vec<u32>,
+}
+
+/// A value of an option, with the rules that have it.
+#[derive(Debug, Clone)]
+pub(super) struct Setting {
+    /// The value in a word or two.
+    pub(super) word: String,
+    /// The rules.
+    pub(super) rules: RuleSet,
+}
+
+impl RuleParameter {
+    /// Returns the settings of the option, beginning with the one that the rules have. There are none where the option
+    /// cannot matter, such as who may pass over a throne that is not there.
+    pub(super) fn settings(&self, rules: &RuleSet, hints: &Hints) -> Vec<Setting> {
+        let mut settings = (self.settings)(rules, hints);
+        if settings.is_empty() {
+            return settings;
+        }
+        for setting in &mut settings {
+            setting.rules.canonicalize();
+        }
+        let now = rules.canonical();
+        match settings.iter().position(|setting| setting.rules == now) {
+            Some(at) => settings[..=at].rotate_right(1),
+            None => settings.insert(0, Setting { word: "as given".to_owned(), rules: now }),
+        }
+        settings
+    }
+}
+
+/// Returns every option, in the order of a rules sheet.
+pub(super) fn all() -> impl Iterator<Item = &'static RuleParameter> {
+    [movement::PARAMETERS, zones::PARAMETERS, captures::PARAMETERS, ends::PARAMETERS].into_iter().flatten()
+}
+
+/// The settings of a search that turn several options at once, because one of them alone explains nothing.
+pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
+    let mut presets = captures::presets(rules);
+    presets.extend(zones::presets(rules));
+    presets.iter_mut().for_each(RuleSet::canonicalize);
+    presets
+}
+
+/// Returns rules with all that is said about a kind of special cells as other rules have it, for each kind.
+pub(super) fn zones_of(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let mut sets = zones::copies(base, rules);
+    sets.iter_mut().for_each(RuleSet::canonicalize);
+    sets
+}
+
+/// The pieces about which an option speaks as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    AttackersMen,
+    DefendersMen,
+    King,
+    AttackersKing,
+}
+
+impl Kind {
+    fn pieces(self) -> PieceSet {
+        match self {
+            Kind::AttackersMen => PieceSet::ATTACKERS.without(PieceSet::KINGS),
+            Kind::DefendersMen => PieceSet::DEFENDERS.without(PieceSet::KINGS),
+            Kind::King => PieceSet::DEFENDERS.intersection(PieceSet::KINGS),
+            Kind::AttackersKing => PieceSet::ATTACKERS.intersection(PieceSet::KINGS),
+        }
+    }
+
+    fn is_in_play(self, rules: &RuleSet) -> bool {
+        !self.pieces().intersection(rules.pieces_in_play()).is_empty()
+    }
+}
+
+/// Returns the settings of an option that holds for a kind of pieces or not.
+fn yes_no(rules: &RuleSet, kind: Kind, set: fn(&mut RuleSet) -> &mut PieceSet) -> Vec<Setting> {
+    if !kind.is_in_play(rules) {
+        return Vec::new();
+    }
+    let turned = |word: &str, change: fn(PieceSet, PieceSet) -> PieceSet| {
+        setting(word, rules, |rules| {
+            let set = set(rules);
+            *set = change(*set, kind.pieces());
+        })
+    };
+    vec![turned("yes", PieceSet::union), turned("no", PieceSet::without)]
+}
+
+fn setting(word: &str, rules: &RuleSet, change: impl FnOnce(&mut RuleSet)) -> Setting {
+    let mut rules = rules.clone();
+    change(&mut rules);
+    Setting { word: word.to_owned(), rules }
+}
+
+/// Returns a setting for each value.
+fn choices<T: Clone>(
+    rules: &RuleSet,
+    values: &[(&str, T)],
+    change: impl Fn(&mut RuleSet, T),
+) -> Vec<Setting> {
+    values.iter().map(|(word, value)| setting(word, rules, |rules| change(rules, value.clone()))).collect()
+}
+
+fn has(rules: &RuleSet, side: Side, role: Role) -> bool {
+    rules.pieces_in_play().contains(Piece::new(side, role))
+}
+
+fn has_role(rules: &RuleSet, role: Role) -> bool {
+    Side::ALL.into_iter().any(|side| has(rules, side, role))
+}
+
+/// The roles besides soldiers and kings that the game has.
+fn special_roles(rules: &RuleSet) -> Vec<Role> {
+    let ordinary = [Role::Soldier, Role::King];
+    Role::ALL.into_iter().filter(|role| !ordinary.contains(role) && has_role(rules, *role)).collect()
+}
+
+fn movement_mut(rules: &mut RuleSet, side: Side, role: Role) -> &mut Movement {
+    &mut rules.movement[Piece::new(side, role)]
+}
+
+#[cfg(test)]
+mod tests {
+    use tafl_rules::catalog;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_option_has_its_value_first() {
+        let mut names = std::collections::HashSet::new();
+        for parameter in all() {
+            assert!(names.insert(parameter.name), "{} stands twice", parameter.name);
+        }
+        for variant in catalog::all() {
+            let rules = variant.rules().canonical();
+            for parameter in all() {
+                let settings = parameter.settings(&rules, &Hints::default());
+                assert!(
+                    settings.is_empty() || settings[0].rules == rules,
+                    "{} {}",
+                    variant.name,
+                    parameter.name
+                );
+                let words: std::collections::HashSet<_> = settings.iter().map(|one| &one.word).collect();
+                assert_eq!(words.len(), settings.len(), "{} {}", variant.name, parameter.name);
+                assert!(settings.len() != 1, "{} {} has one value", variant.name, parameter.name);
+            }
+        }
+    }
+
+    #[test]
+    fn chains_can_be_declined_where_pieces_go_on() {
+        let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
+        for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
+            let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();
+            let rules = rules.canonical();
+            let parameter = all().find(|parameter| parameter.name == "chain-declined").unwrap();
+            assert_eq!(parameter.settings(&rules, &Hints::default()).is_empty(), !stays, "{keys}");
+        }
+    }
+}

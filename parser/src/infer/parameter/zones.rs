@@ -1,0 +1,424 @@
+//! Options about the throne, corners, camps and the edge.
+
+use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
+use tafl_rules::{Cell, PieceSet, RuleSet, Side};
+
+use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
+
+macro_rules! for_kind {
+    ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
+        RuleParameter {
+            name: $name,
+            key: $key,
+            about: $about,
+            settings: |rules, _| if $there(rules) { yes_no(rules, Kind::$kind, $set) } else { Vec::new() },
+        }
+    };
+}
+
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter { name: "throne", key: "cen", about: "the throne", settings: throne },
+    for_kind!(
+        "attackers-pass-throne",
+        "cenp",
+        "whether the attackers' men may pass over the empty throne",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.zones.throne.pass
+    ),
+    for_kind!(
+        "defenders-pass-throne",
+        "cenp",
+        "whether the defenders' men may pass over the empty throne",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.zones.throne.pass
+    ),
+    for_kind!(
+        "king-passes-throne",
+        "cenp",
+        "whether the king may pass over the empty throne",
+        King,
+        has_throne,
+        |rules| &mut rules.zones.throne.pass
+    ),
+    RuleParameter {
+        name: "throne-stop",
+        key: "cens",
+        about: "who may stop on the throne",
+        settings: throne_stop,
+    },
+    for_kind!(
+        "king-reenters-throne",
+        "cenre",
+        "whether the king may come back to the throne",
+        King,
+        king_stops,
+        |rules| &mut rules.zones.throne.reenter
+    ),
+    for_kind!(
+        "throne-hostile-attackers",
+        "cenhe",
+        "whether the empty throne is hostile to the attackers' men",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.zones.throne.hostile
+    ),
+    for_kind!(
+        "throne-hostile-defenders",
+        "cenhe",
+        "whether the empty throne is hostile to the defenders' men",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.zones.throne.hostile
+    ),
+    for_kind!(
+        "throne-hostile-king",
+        "cenhe",
+        "whether the empty throne counts against the king",
+        King,
+        has_throne,
+        |rules| &mut rules.zones.throne.hostile
+    ),
+    for_kind!(
+        "occupied-throne-hostile-attackers",
+        "cenh",
+        "whether the throne with the king on it is hostile to the attackers' men",
+        AttackersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
+    ),
+    for_kind!(
+        "occupied-throne-hostile-defenders",
+        "cenh",
+        "whether the throne with the king on it is hostile to the defenders' men",
+        DefendersMen,
+        has_throne,
+        |rules| &mut rules.throne_hostile_occupied
+    ),
+    RuleParameter { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
+    RuleParameter {
+        name: "corner-stop",
+        key: "cors",
+        about: "who may stop on corners",
+        settings: corner_stop,
+    },
+    for_kind!(
+        "corner-hostile-attackers",
+        "corh",
+        "whether corners are hostile to the attackers' men",
+        AttackersMen,
+        has_corners,
+        |rules| &mut rules.zones.corners.hostile
+    ),
+    for_kind!(
+        "corner-hostile-defenders",
+        "corh",
+        "whether corners are hostile to the defenders' men",
+        DefendersMen,
+        has_corners,
+        |rules| &mut rules.zones.corners.hostile
+    ),
+    for_kind!(
+        "corner-hostile-king",
+        "corh",
+        "whether corners count against the king",
+        King,
+        has_corners,
+        |rules| &mut rules.zones.corners.hostile
+    ),
+    RuleParameter { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
+    for_kind!(
+        "attackers-pass-camps",
+        "aforp",
+        "whether the attackers' men may pass over camps from outside",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.pass
+    ),
+    for_kind!(
+        "defenders-pass-camps",
+        "aforp",
+        "whether the defenders' men may pass over camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.pass
+    ),
+    for_kind!(
+        "king-passes-camps",
+        "aforp",
+        "whether the king may pass over camps",
+        King,
+        has_camps,
+        |rules| &mut rules.zones.camps.pass
+    ),
+    for_kind!(
+        "defenders-stop-in-camps",
+        "afors",
+        "whether the defenders' men may stop in camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.stop
+    ),
+    for_kind!(
+        "king-stops-in-camps",
+        "afors",
+        "whether the king may stop in camps",
+        King,
+        has_camps,
+        |rules| &mut rules.zones.camps.stop
+    ),
+    for_kind!(
+        "attackers-reenter-camps",
+        "aforre",
+        "whether the attackers' men may come back to camps",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.reenter
+    ),
+    for_kind!(
+        "defenders-enter-camps",
+        "aforre",
+        "whether the defenders' men may enter camps",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.reenter
+    ),
+    for_kind!("king-enters-camps", "aforre", "whether the king may enter camps", King, has_camps, |rules| {
+        &mut rules.zones.camps.reenter
+    }),
+    for_kind!(
+        "camp-hostile-attackers",
+        "aforh",
+        "whether camps are hostile to the attackers' men",
+        AttackersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.hostile
+    ),
+    for_kind!(
+        "camp-hostile-defenders",
+        "aforh",
+        "whether camps are hostile to the defenders' men",
+        DefendersMen,
+        has_camps,
+        |rules| &mut rules.zones.camps.hostile
+    ),
+    for_kind!(
+        "camp-hostile-king",
+        "aforh",
+        "whether camps count against the king",
+        King,
+        has_camps,
+        |rules| &mut rules.zones.camps.hostile
+    ),
+    RuleParameter {
+        name: "camps-apart",
+        key: "xcamp",
+        about: "whether a piece moves freely in its own camp only",
+        settings: |rules, _| match has_camps(rules) {
+            true => choices(rules, &[("no", false), ("yes", true)], |rules, value| rules.camps_apart = value),
+            false => Vec::new(),
+        },
+    },
+    RuleParameter {
+        name: "camps-spared",
+        key: "xcampx",
+        about: "camp cells that are not hostile to the attackers",
+        settings: spared,
+    },
+    for_kind!(
+        "edge-hostile-attackers",
+        "xedge",
+        "whether the edge is hostile to the attackers' men",
+        AttackersMen,
+        always,
+        |rules| &mut rules.edge_hostile
+    ),
+    for_kind!(
+        "edge-hostile-defenders",
+        "xedge",
+        "whether the edge is hostile to the defenders' men",
+        DefendersMen,
+        always,
+        |rules| &mut rules.edge_hostile
+    ),
+    RuleParameter { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
+    RuleParameter {
+        name: "attackers-goal",
+        key: "xgoal",
+        about: "where the attackers' king wins",
+        settings: other_goal,
+    },
+];
+
+fn always(_: &RuleSet) -> bool {
+    true
+}
+
+fn has_throne(rules: &RuleSet) -> bool {
+    !rules.zones.throne.cells.is_empty()
+}
+
+fn has_corners(rules: &RuleSet) -> bool {
+    !rules.zones.corners.cells.is_empty()
+}
+
+fn has_camps(rules: &RuleSet) -> bool {
+    !rules.zones.camps.cells.is_empty()
+}
+
+fn king_stops(rules: &RuleSet) -> bool {
+    has_throne(rules) && !rules.zones.throne.stop.intersection(Kind::King.pieces()).is_empty()
+}
+
+fn throne(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let Some(centre) = rules.shape().centre() else { return Vec::new() };
+    choices(rules, &[("middle", vec![centre]), ("none", Vec::new())], |rules, cells| {
+        rules.zones.throne.cells = cells
+    })
+}
+
+fn throne_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !has_throne(rules) {
+        return Vec::new();
+    }
+    let values = [("king", Kind::King.pieces()), ("nobody", PieceSet::EMPTY), ("everybody", PieceSet::ALL)];
+    choices(rules, &values, |rules, pieces| rules.zones.throne.stop = pieces)
+}
+
+fn corners(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let values = [("corners", rules.shape().corners()), ("none", Vec::new())];
+    choices(rules, &values, |rules, cells| rules.zones.corners.cells = cells)
+}
+
+fn corner_stop(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !has_corners(rules) {
+        return Vec::new();
+    }
+    let values = [("king", PieceSet::DEFENDERS.intersection(PieceSet::KINGS)), ("everybody", PieceSet::ALL)];
+    choices(rules, &values, |rules, pieces| {
+        rules.zones.corners.stop = pieces;
+        rules.zones.corners.pass = pieces;
+    })
+}
+
+/// The cells on which the attackers start.
+fn attackers_cells(rules: &RuleSet) -> Vec<Cell> {
+    rules.start.pieces().filter(|(_, piece)| piece.side == Side::Attackers).map(|(cell, _)| cell).collect()
+}
+
+fn camps(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let none = setting("none", rules, |rules| rules.zones.camps.cells.clear());
+    let start = setting("start", rules, |rules| rules.zones.camps.cells = attackers_cells(rules));
+    vec![none, start]
+}
+
+/// Camp cells on the edge with camp cells on both sides.
+fn rim_centres(rules: &RuleSet) -> Vec<Cell> {
+    let shape = rules.shape();
+    let in_camp = |cell: &Cell| rules.zones.camps.cells.contains(cell);
+    let is_centre = |cell: &Cell| {
+        let rim: Vec<Cell> = shape.neighbors(*cell).filter(|other| shape.is_edge(*other)).collect();
+        shape.is_edge(*cell) && rim.len() == 2 && rim.iter().all(in_camp)
+    };
+    rules.zones.camps.cells.iter().copied().filter(is_centre).collect()
+}
+
+fn spared(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    let centres = rim_centres(rules);
+    if !has_camps(rules) || centres.is_empty() {
+        return Vec::new();
+    }
+    let values = [("none", Vec::new()), ("rim centers", centres)];
+    choices(rules, &values, |rules, cells| rules.camps_spared = cells)
+}
+
+fn goals(rules: &RuleSet) -> Vec<(&'static str, Goal)> {
+    let mut goals = vec![("corners", Goal::Corners), ("edge", Goal::Edge), ("none", Goal::None)];
+    if has_camps(rules) {
+        let shape = rules.shape();
+        let cells =
+            shape.cells().filter(|cell| shape.is_edge(*cell) && !rules.zones.camps.cells.contains(cell));
+        goals.insert(2, ("edge but camps", Goal::Cells(cells.collect())));
+    }
+    goals
+}
+
+fn goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !Kind::King.is_in_play(rules) {
+        return Vec::new();
+    }
+    choices(rules, &goals(rules), |rules, goal| rules.goals.defenders = goal)
+}
+
+fn other_goal(rules: &RuleSet, _: &Hints) -> Vec<Setting> {
+    if !Kind::AttackersKing.is_in_play(rules) {
+        return Vec::new();
+    }
+    choices(rules, &goals(rules), |rules, goal| rules.goals.attackers = goal)
+}
+
+/// Boards with and without special cells, and camps that nobody enters.
+pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
+    let bare = |rules: &mut RuleSet| {
+        rules.zones.throne.cells.clear();
+        rules.zones.corners.cells.clear();
+        rules.zones.camps.cells.clear();
+    };
+    let escape = |rules: &mut RuleSet, goal: Goal| rules.goals.defenders = goal;
+    let mut presets = Vec::new();
+    for goal in [Goal::Edge, Goal::Corners] {
+        let mut bare_board = rules.clone();
+        bare(&mut bare_board);
+        escape(&mut bare_board, goal.clone());
+        presets.push(bare_board);
+        let mut with_throne = rules.clone();
+        bare(&mut with_throne);
+        with_throne.zones.throne.cells = rules.shape().centre().into_iter().collect();
+        escape(&mut with_throne, goal.clone());
+        if goal == Goal::Corners {
+            with_throne.zones.corners.cells = rules.shape().corners();
+        }
+        presets.push(with_throne);
+    }
+    let mut closed = rules.clone();
+    closed.zones.camps.cells = attackers_cells(rules);
+    closed.zones.camps.hostile = PieceSet::ALL;
+    closed.zones.camps.pass = PieceSet::EMPTY;
+    closed.zones.camps.reenter = PieceSet::EMPTY;
+    closed.zones.camps.stop = PieceSet::ALL;
+    closed.zones.corners.cells.clear();
+    closed.goals.defenders = Goal::Edge;
+    presets.push(closed.clone());
+    closed.camps_apart = true;
+    closed.camps_spared = rim_centres(&closed);
+    presets.push(closed);
+    presets
+}
+
+/// Returns rules with the throne, the corners, the camps of other rules.
+pub(super) fn copies(base: &RuleSet, rules: &RuleSet) -> Vec<RuleSet> {
+    let with = |kind: ZoneKind| {
+        let mut zones = rules.zones.clone();
+        zones[kind] = base.zones[kind].clone();
+        zones
+    };
+    let throne = RuleSet {
+        zones: with(ZoneKind::Throne),
+        throne_hostile_occupied: base.throne_hostile_occupied,
+        king_capture: KingCapture {
+            on_throne: base.king_capture.on_throne,
+            next_to_throne: base.king_capture.next_to_throne,
+            ..rules.king_capture
+        },
+        ..rules.clone()
+    };
+    let corners = RuleSet { zones: with(ZoneKind::Corner), ..rules.clone() };
+    let camps = RuleSet {
+        zones: with(ZoneKind::Camp),
+        camps_apart: base.camps_apart,
+        camps_spared: base.camps_spared.clone(),
+        ..rules.clone()
+    };
+    vec![throne, corners, camps]
+}

@@ -1,0 +1,124 @@
+//! Sentences about plies, positions, and sides.
+
+use tafl_analyzer::annotate::motif::is_worth_telling;
+use tafl_analyzer::annotate::notes::FoundWin;
+use tafl_analyzer::annotate::{GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice};
+use tafl_rules::{Move, Shape, Side};
+
+/// Returns moves as `d1-d4 f4-f2`.
+pub fn line_words(shape: Shape, moves: &[Move]) -> String {
+    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
+pub fn score_words(note: &PositionNote) -> String {
+    match (note.win(), note.evaluation()) {
+        (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
+        (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
+        (None, Some(evaluation)) => {
+            let hundredths = evaluation.score().for_side(Side::Attackers).value();
+            format!("{:+.2}", f64::from(hundredths) / 100.0)
+        }
+        (None, None) => "-".to_owned(),
+    }
+}
+
+/// Returns a proportion as `62 %`.
+pub fn percent(part: f64) -> String {
+    format!("{:.0} %", part * 100.0)
+}
+
+/// Returns the expected score of a side at a position, in percent.
+pub fn expected(note: &PositionNote, side: Side) -> String {
+    note.expectation.map_or_else(|| "-".to_owned(), |expectation| percent(expectation.for_side(side)))
+}
+
+/// Returns a remark on a ply: its judgement, a better move, motifs. It is empty if nothing is remarkable.
+pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    if ply.judgement.is_error() {
+        parts.push(ply.judgement.word().to_owned());
+    }
+    if let Some(win) = ply.missed_win {
+        parts.push(match win.plies {
+            1 => "missed a win at once".to_owned(),
+            plies => format!("missed a win in {plies} plies"),
+        });
+    }
+    if let Some(plies) = ply.proven_win {
+        parts.push(format!("the win is proven within {plies} plies"));
+    }
+    if (ply.judgement.is_error() || ply.missed_win.is_some())
+        && let Some(best) = before.evaluation().and_then(|evaluation| evaluation.best().moves.first())
+    {
+        parts.push(format!("better {}", best.text(shape)));
+    }
+    if let Some(only) = ply.only {
+        parts.push(if only.mv == ply.mv {
+            "the only move".to_owned()
+        } else {
+            "the only move was another".to_owned()
+        });
+    }
+    parts.extend(notable_motifs(shape, ply));
+    parts.join("; ")
+}
+
+/// The maximum number of motifs of each kind in a remark: what was done, what was missed, what is allowed.
+const MAX_MOTIFS: usize = 2;
+
+fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
+    let mut notable = Vec::new();
+    for voice in [Voice::Done, Voice::Missed, Voice::Allowed] {
+        let motifs = ply.motifs.iter().filter(|motif| motif.voice == voice);
+        let motifs = motifs.filter(|motif| is_worth_telling(motif));
+        notable.extend(motifs.take(MAX_MOTIFS).map(|motif| motif.words(shape)));
+    }
+    notable
+}
+
+/// Returns a sentence with the accuracy and the errors of a side.
+pub fn summary(side: &SideSummary) -> String {
+    let SideSummary { counts, .. } = side;
+    let accuracy =
+        side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
+    let mut text = format!(
+        "{}: accuracy {accuracy} in {} plies; inaccuracies {}, mistakes {}, blunders {}; lost {:.2} by them and {:.2} little by little",
+        side.side,
+        side.plies,
+        counts.inaccuracies,
+        counts.mistakes,
+        counts.blunders,
+        side.lost_by_errors,
+        side.lost_gradually,
+    );
+    if side.missed_wins > 0 {
+        text.push_str(&format!("; missed wins {}", side.missed_wins));
+    }
+    if side.only_moves > 0 {
+        text.push_str(&format!("; only moves found {} of {}", side.only_moves_found, side.only_moves));
+    }
+    text
+}
+
+/// Returns a sentence about what decided the game; none if nothing did.
+pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
+    let last = notes.positions.last()?;
+    let ahead = Side::ALL
+        .into_iter()
+        .find(|side| last.expectation.is_some_and(|expectation| expectation.for_side(*side) > 0.5))?;
+    let loser = &notes.sides[ahead.other()];
+    let turn = notes.turning_point()?;
+    let ply = &notes.plies[turn - 1];
+    let mv = ply.mv.text(shape);
+    Some(if loser.lost_little_by_little() {
+        format!(
+            "the {} lost little by little; after ply {turn}, {mv}, the {ahead} stood better for good",
+            loser.side
+        )
+    } else if ply.judgement >= Judgement::Mistake && ply.side == loser.side {
+        format!("the turning point is ply {turn}: {mv}{}", ply.judgement.sign())
+    } else {
+        format!("after ply {turn}, {mv}, the {ahead} stood better for good")
+    })
+}

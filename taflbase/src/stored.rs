@@ -1,0 +1,142 @@
+//! Games of a corpus as input of requests, replayed by the rules that they were stored with.
+//!
+//! A build without the feature `database` has `stored/without.rs` in its place, where no corpus can be opened.
+
+mod eval_rows;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+
+use tafl_corpus::Corpus;
+use tafl_corpus::evals::EVALS_FOLDER;
+use tafl_corpus::folder::GameAt;
+use tafl_corpus::id::RulesId;
+use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
+use tafl_parser::{Parsed, Record};
+use tafl_rules::RuleSet;
+
+use crate::database::{CorpusSnapshot, GameSelection};
+use crate::records::ReplayedRecord;
+use crate::{Error, ErrorKind, Job, Result};
+
+pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
+pub(crate) use tafl_corpus::id::GameId;
+pub(crate) use tafl_corpus::row::GameRow;
+
+/// Returns whether a path is the folder of a corpus.
+pub fn is_corpus(path: &Path) -> bool {
+    path.join(tafl_corpus::manifest::MANIFEST).is_file()
+}
+
+/// Games of a corpus that a query chose.
+pub(crate) struct StoredSelection {
+    corpus: Corpus,
+    /// The games, in the order of the corpus.
+    games: Vec<GameAt>,
+}
+
+impl StoredSelection {
+    /// Opens a corpus and chooses games of it: all of them without a query.
+    pub(crate) fn open(path: &Path, query: Option<&str>, job: &Job) -> Result<StoredSelection> {
+        let snapshot = CorpusSnapshot::open(path, None)?;
+        let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
+        let games = select.find(&snapshot, job)?;
+        Ok(StoredSelection { corpus: snapshot.corpus().clone(), games })
+    }
+
+    /// Returns the folder of the corpus.
+    pub(crate) fn path(&self) -> &Path {
+        self.corpus.path()
+    }
+
+    /// Returns the folder for evaluations of its games.
+    pub(crate) fn evals_folder(&self) -> PathBuf {
+        self.corpus.path().join(EVALS_FOLDER)
+    }
+
+    /// Returns the number of games.
+    pub(crate) fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Returns the games, one after another.
+    pub(crate) fn reader(&self) -> StoredReader<'_> {
+        StoredReader { selection: self, next: 0, rows: None }
+    }
+}
+
+/// The games of a selection, one after another; those of one segment are in memory at a time.
+pub(crate) struct StoredReader<'s> {
+    selection: &'s StoredSelection,
+    next: usize,
+    /// The rows of the segment that was read last.
+    rows: Option<(usize, Vec<Option<GameRow>>)>,
+}
+
+impl StoredReader<'_> {
+    fn read(&mut self, at: GameAt) -> Result<(Parsed<Record>, GameRow)> {
+        let corpus = &self.selection.corpus;
+        if self.rows.as_ref().is_none_or(|(segment, _)| *segment != at.segment) {
+            let rows = corpus.segments()[at.segment].games()?;
+            self.rows = Some((at.segment, rows.into_iter().map(Some).collect()));
+        }
+        let taken = self.rows.as_mut().and_then(|(_, rows)| rows[at.row as usize].take());
+        let twice = || Error::new(ErrorKind::Internal, "a game of the corpus was asked for twice");
+        let row = taken.ok_or_else(twice)?;
+        Ok((corpus.record(at, &row)?, row))
+    }
+}
+
+impl Iterator for StoredReader<'_> {
+    type Item = Result<(Parsed<Record>, GameRow)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = *self.selection.games.get(self.next)?;
+        self.next += 1;
+        Some(self.read(at))
+    }
+}
+
+/// Replays games of corpora, and keeps the rules that it compiled. One serves one thread.
+#[derive(Debug, Default)]
+pub struct StoredReplayer {
+    replayers: HashMap<RulesId, Replayer>,
+}
+
+impl StoredReplayer {
+    /// Replays the record of a stored game.
+    ///
+    /// # Errors
+    ///
+    /// Returns that its rules can't be read.
+    pub fn replay(&mut self, row: &GameRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
+        let Parsed { value: record, mut diagnostics } = parsed;
+        let mut replay = self.replayer(row)?.replay(&record);
+        diagnostics.append(&mut replay.diagnostics);
+        let verdict = replay.verdict();
+        Ok(ReplayedRecord { record, replay, verdict, diagnostics })
+    }
+
+    fn replayer(&mut self, row: &GameRow) -> Result<&mut Replayer> {
+        match self.replayers.entry(row.rules_id) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let rules: RuleSet = row.rules.parse().map_err(|error| {
+                    let message = format!("the rules of a stored game cannot be read: {error}");
+                    Error::new(ErrorKind::CorpusDamaged, message)
+                })?;
+                let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
+                Ok(new.insert(Replayer::new(options)))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_corpus_is_known_by_its_manifest() {
+        assert!(!super::is_corpus(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))));
+    }
+}
