@@ -1,4 +1,4 @@
-//! Analyzes a position: the best lines of the engine, then a proof if the solver finds one.
+//! Analyzes a position: prints the engine's best lines, and a proof if the solver finds one.
 //!
 //! `cargo run --release -p tafl-analyzer --example analyze`
 
@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/")?;
     let game = Game::from_setup(&book, &setup, Side::Defenders, RepetitionMode::Enforce)?;
 
-    // An engine is made for one set of rules. It keeps what it learns from one search of a game to the next.
+    // An engine is created for one rule set. It reuses what earlier searches of the same game
+    // found.
     let mut engine = Engine::new(&book, Options::default());
     let limits = Limits { multi_pv: Some(3), ..Limits::nodes(20_000) };
     let report = engine.search(&game, &limits)?;
@@ -22,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:>15}  {}", line.score.for_side(Side::Defenders).to_string(), moves.join(" "));
     }
 
-    // A score is an estimate; a proof holds whatever the other side does.
+    // A score is an estimate; a proof holds against every defense.
     match prove_win(&game, Nodes(100_000)) {
         Some(proof) => println!("the {} win within {} plies", proof.side, proof.plies),
         None => println!("no proof"),

@@ -1,6 +1,7 @@
-//! The signature of the engine: how many positions it looks at in a fixed suite.
+//! The signature of the engine: the number of nodes that it visits in a fixed suite.
 //!
-//! A change that is meant to change nothing must leave it as it is. See <https://www.chessprogramming.org/Node_Count>.
+//! A change that is not meant to affect the search must not change it. See
+//! <https://www.chessprogramming.org/Node_Count>.
 
 use std::time::Duration;
 
@@ -9,35 +10,36 @@ use tafl_rules::{AnyRulebook, Game, RepetitionMode, Setup, Side, catalog};
 use crate::engine::{Engine, Options};
 use crate::limits::Limits;
 
-/// What the suite holds: a line for each position.
+/// The suite, with one position per line.
 const SUITE: &str = include_str!("../data/suite.txt");
 
-/// What one position of the suite came to.
+/// The result for one position of the suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BenchLine {
     /// The variant.
     pub variant: String,
-    /// How deep the search was, in plies.
+    /// The depth of the search, in plies.
     pub depth: u8,
-    /// How many positions it looked at.
+    /// The number of nodes visited.
     pub nodes: u64,
-    /// How long it took.
+    /// The duration of the search.
     pub time: Duration,
 }
 
-/// Searches the suite, one thread, an empty table for each position, and tells of each as it is done.
+/// Searches the suite with one thread and an empty table for each position, and calls `on_line` after
+/// each one.
 ///
 /// # Panics
 ///
-/// Never: a test reads the suite.
-pub fn run(mut tell: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
+/// Never panics: a test reads the suite.
+pub fn run(mut on_line: impl FnMut(&BenchLine)) -> Vec<BenchLine> {
     let lines = SUITE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let run = |line: &str| {
         let (variant, depth, game, book) = read(line).expect("a test reads the suite");
         let mut engine = Engine::new(&book, Options::default());
         let report = engine.search(&game, &Limits::depth(depth)).expect("a test searches the suite");
         let line = BenchLine { variant, depth, nodes: report.nodes.0, time: report.time };
-        tell(&line);
+        on_line(&line);
         line
     };
     lines.map(run).collect()
@@ -64,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_signature_is_the_one_that_is_written() {
+    fn the_signature_matches_the_fixture() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/signature.txt");
         let lines = run(|_| {});
         let mut text = String::new();

@@ -1,21 +1,21 @@
-//! Facts about a position, computed once for a node and shared by move ordering, evaluation, and quiescence; the solver uses
-//! those about kings.
+//! Facts about a position, computed once per node and shared by move ordering, evaluation, and
+//! quiescence. The solver uses the facts about kings.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{BySide, Cell, Move, Piece, Role, Side};
 
-/// The largest number of goals that is called few: with so few, lines are drawn from the goals, not from each cell that a king
-/// can move to, and men can guard them.
+/// The largest number of goals that counts as few. With few goals, it is cheaper to draw lines from
+/// the goals than from each cell to which a king can move, and men can guard the goals.
 pub(crate) const FEW_GOALS: u32 = 8;
 
-/// The royal king of a side, with what was computed about it so far.
+/// The royal king of a side, with the facts computed so far.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KingFacts<const N: usize> {
     pub(crate) piece: Piece,
     pub(crate) cell: Cell,
-    /// The cells that the king could move to if it were its side's turn.
+    /// The cells to which the king could move if it were its side's turn.
     pub(crate) reach: Bitboard<N>,
     /// See [`KingFacts::ways`].
     ways: Option<Bitboard<N>>,
@@ -24,7 +24,7 @@ pub(crate) struct KingFacts<const N: usize> {
 }
 
 impl<const N: usize> KingFacts<N> {
-    /// Returns the facts about the royal king of a side, if it has one.
+    /// Returns the facts about the royal king of a side, or `None` if it has none.
     #[inline]
     pub(crate) fn of(book: &Rulebook<N>, pos: &Position<N>, side: Side) -> Option<KingFacts<N>> {
         let cell = book.royal_king(pos, side)?;
@@ -33,13 +33,14 @@ impl<const N: usize> KingFacts<N> {
         Some(KingFacts { piece, cell, reach, ways: None, danger: None })
     }
 
-    /// Returns the goals that the king could move to.
+    /// Returns the goals to which the king could move.
     #[inline]
     pub(crate) fn open_goals(&self, book: &Rulebook<N>) -> Bitboard<N> {
         self.reach & book.goals(self.piece.side)
     }
 
-    /// Returns the winning move of the king, if it has an open line to a goal and it is its side's turn.
+    /// Returns the winning move of the king, if it has an open line to a goal and its side is to
+    /// move.
     #[inline]
     pub(crate) fn winning_escape(&self, book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
         if pos.chain().is_some() {
@@ -48,7 +49,8 @@ impl<const N: usize> KingFacts<N> {
         self.open_goals(book).first().map(|goal| Move::new(self.cell, goal))
     }
 
-    /// Returns the cells that the king can move to, other than goals, and from which it would have an open line to a goal.
+    /// Returns the cells, other than goals, to which the king can move and from which it would have
+    /// an open line to a goal.
     #[inline]
     pub(crate) fn ways(&self, book: &Rulebook<N>, pos: &Position<N>) -> Bitboard<N> {
         self.ways.unwrap_or_else(|| self.lines_to_goals(book, pos).0)
@@ -60,8 +62,9 @@ impl<const N: usize> KingFacts<N> {
         self.danger.unwrap_or_else(|| book.king_capture_cells(pos, self.piece.side))
     }
 
-    /// Returns the ways of the king (see [`KingFacts::ways`]), and the cells from which it would threaten to escape: those
-    /// behind the king's own cell and goals are among them.
+    /// Returns the ways of the king (see [`KingFacts::ways`]) and the cells from which it would
+    /// threaten to escape. The latter also contain goals and cells whose line to a goal crosses the
+    /// king's present cell.
     #[inline]
     fn lines_to_goals(&self, book: &Rulebook<N>, pos: &Position<N>) -> (Bitboard<N>, Bitboard<N>) {
         let all_goals = book.goals(self.piece.side);
@@ -86,7 +89,8 @@ impl<const N: usize> KingFacts<N> {
     }
 }
 
-/// The facts about a node, seen from the side to move. Cells are hints for move ordering; the rules decide.
+/// The facts about a node from the point of view of the side to move. The cells are hints for move
+/// ordering; the rules decide.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeFacts<const N: usize> {
     kings: BySide<Option<KingFacts<N>>>,
@@ -95,15 +99,16 @@ pub(crate) struct NodeFacts<const N: usize> {
     pub(crate) captures: Bitboard<N>,
     /// The cells on which the enemy king is likely to be captured.
     pub(crate) king_captures: Bitboard<N>,
-    /// The cells between the enemy king and the goals that it could move to, goals included; empty if it cannot escape.
+    /// The cells that block the enemy king's open lines to goals, goals included; empty if it
+    /// cannot escape.
     pub(crate) threat_evasions: Bitboard<N>,
     /// The cells from which the own king would have an open line to a goal.
     pub(crate) king_escape_threats: Bitboard<N>,
 }
 
 impl<const N: usize> NodeFacts<N> {
-    /// Computes the facts about a position. `own` is the king of the side to move: a search looks at it first, because an
-    /// open line ends the node.
+    /// Computes the facts about a position. `own` is the king of the side to move; the search has
+    /// already computed it, because an open line ends the node.
     #[inline]
     pub(crate) fn new(book: &Rulebook<N>, pos: &Position<N>, own: Option<KingFacts<N>>) -> NodeFacts<N> {
         let side = pos.to_move();
@@ -135,7 +140,7 @@ impl<const N: usize> NodeFacts<N> {
         NodeFacts::new(book, pos, KingFacts::of(book, pos, pos.to_move()))
     }
 
-    /// Returns the royal king of a side, if it has one.
+    /// Returns the royal king of a side, or `None` if it has none.
     #[inline]
     pub(crate) fn king(&self, side: Side) -> Option<&KingFacts<N>> {
         self.kings[side].as_ref()
@@ -147,20 +152,21 @@ impl<const N: usize> NodeFacts<N> {
         if side == self.side { self.captures } else { book.capture_cells(pos, side) }
     }
 
-    /// Returns whether the enemy king escapes with its next move unless something is done.
+    /// Returns whether the enemy king escapes with its next move unless this side prevents it.
     #[inline]
     pub(crate) fn must_evade(&self) -> bool {
         self.threat_evasions.any()
     }
 }
 
-/// Returns the cells on the open lines of a king to its goals, goals included.
+/// Returns the cells on a king's open lines to its goals, goals included.
 #[inline]
 fn evasions<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> Bitboard<N> {
     let goals = king.open_goals(book);
     let mut cells = goals;
     for goal in goals {
-        // The cells that slides from both ends share lie between them; other crossings do no harm, they are only tried.
+        // Cells that both slides share lie between goal and king. Other crossings are harmless:
+        // they are just tried.
         cells |= book.topology().slide(goal, pos.occupied()) & king.reach;
     }
     cells

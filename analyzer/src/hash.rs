@@ -1,6 +1,6 @@
-//! A hash of bytes, the same on every machine.
+//! A platform-independent hash of bytes.
 
-/// Returns the FNV-1a hash of bytes: a short name for them, good enough to notice a damaged file.
+/// Returns the FNV-1a hash of bytes, suitable for identities and for detecting damaged files.
 ///
 /// See <https://en.wikipedia.org/wiki/Fowler-Noll-Vo_hash_function>.
 pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {

@@ -25,7 +25,7 @@
 //! | [`learn`], [`net`] | training of weights and networks |
 //! | [`mod@bench`] | the engine's signature and speed |
 //!
-//! No variant is known here: rules are a [`tafl_rules::RuleSet`], and weights are data.
+//! The crate does not know any variant: rules are a [`tafl_rules::RuleSet`], and weights are data.
 
 pub mod annotate;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! When a search stops.
+//! The limits of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,42 +8,44 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Depth(pub u8);
 
-/// A number of positions that a search looked at.
+/// A number of nodes (positions) visited by a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nodes(pub u64);
 
-/// When a search stops: at the first limit that it reaches. Without any it stops at the greatest depth.
+/// The limits of a search, which stops at the first one that it reaches. Without limits it stops at
+/// the maximum depth.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// The last depth that is searched in full.
+    /// The last depth to complete.
     pub depth: Option<Depth>,
-    /// The most positions to look at.
+    /// The maximum number of nodes to visit.
     pub nodes: Option<Nodes>,
-    /// How long it may take.
+    /// The maximum duration.
     pub time: Option<Duration>,
-    /// Set from outside to stop at once.
+    /// A flag that stops the search when another thread sets it.
     pub stop: Option<Arc<AtomicBool>>,
-    /// The number of best moves to find, each with its line; one if not given.
+    /// The number of best moves to find, each with its line; `None` means one.
     pub multi_pv: Option<u16>,
 }
 
 impl Limits {
-    /// Returns limits with a depth only.
+    /// Returns limits with only a depth.
     pub fn depth(plies: u8) -> Limits {
         Limits { depth: Some(Depth(plies)), ..Limits::default() }
     }
 
-    /// Returns limits with a number of positions only.
+    /// Returns limits with only a number of nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(Nodes(nodes)), ..Limits::default() }
     }
 
-    /// Returns limits with a time only.
+    /// Returns limits with only a duration.
     pub fn time(time: Duration) -> Limits {
         Limits { time: Some(time), ..Limits::default() }
     }
 
-    /// Returns whether the time of work that began then is up, or somebody stopped it.
+    /// Returns whether the time of a search that began at `started` is over, or the search was
+    /// stopped from outside.
     pub(crate) fn is_over(&self, started: Instant) -> bool {
         self.time.is_some_and(|time| started.elapsed() >= time) || self.is_stopped()
     }

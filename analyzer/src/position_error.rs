@@ -2,17 +2,17 @@
 
 use tafl_rules::{AnyRulebook, Game, Outcome, Piece, Role, Side, with_rulebook};
 
-/// Why a position cannot be searched.
+/// The reason why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// The game has ended.
     #[error("the game is over: {0}")]
     GameOver(Outcome),
-    /// A royal king that the rules start with is missing.
-    #[error("the king of the {0} is missing")]
+    /// A royal king of the start position is missing.
+    #[error("the {0} have no king")]
     NoKing(Side),
-    /// A king is on a cell where it has won already.
+    /// A king is already on one of his goals.
     #[error("the game is over: the king of the {0} has reached his goal")]
     KingAtGoal(Side),
     /// The side to move has no legal move.
@@ -22,11 +22,12 @@ pub enum PositionError {
 
 /// Checks that the current position of a game can be searched.
 ///
-/// Games that began at the start of the rules end by the rules; positions that a user set up may be past the end.
+/// Games played from the start of the rules end by the rules, but positions set up by a user may be
+/// past the end.
 ///
 /// # Errors
 ///
-/// Returns why the position cannot be searched.
+/// Returns the reason why the position cannot be searched.
 pub fn check_position(book: &AnyRulebook, game: &Game) -> Result<(), PositionError> {
     if let Some(outcome) = game.outcome() {
         return Err(PositionError::GameOver(outcome));

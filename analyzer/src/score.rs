@@ -5,43 +5,44 @@ use std::ops::Neg;
 
 use tafl_rules::Side;
 
-/// How good a position is, relative to one side: in hundredths of a man, or as a win or loss in a number of plies.
+/// A score relative to one side: hundredths of a man, or a win or loss in a number of plies.
 ///
-/// Inside the engine it is relative to the side to move; it leaves the engine as a [`PovScore`].
+/// Inside the engine, scores are relative to the side to move. They leave it as [`PovScore`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i16);
 
 impl Score {
-    /// A draw, or a position in which neither side is better.
+    /// A draw, or a balanced position.
     pub const DRAW: Score = Score(0);
-    /// Better than every score that can occur.
+    /// A score greater than all possible scores.
     pub const INFINITE: Score = Score(32_001);
-    /// The most plies that a win or a loss can be away.
+    /// The maximum distance of a win or loss, in plies.
     pub const MAX_PLY: u16 = 512;
 
     const WIN: i16 = 32_000;
-    const LEAST_WIN: i16 = Score::WIN - Score::MAX_PLY as i16;
+    const MIN_WIN: i16 = Score::WIN - Score::MAX_PLY as i16;
 
-    /// Returns a static evaluation in hundredths of a man, clamped to the range below wins and losses.
+    /// Returns the score of a static evaluation in hundredths of a man, clamped to the range
+    /// between losses and wins.
     #[inline]
     pub fn evaluation(value: i32) -> Score {
-        let most = i32::from(Score::LEAST_WIN) - 1;
+        let most = i32::from(Score::MIN_WIN) - 1;
         Score(value.clamp(-most, most) as i16)
     }
 
-    /// Returns the score of a win that comes about with the given ply, counted from the position.
+    /// Returns the score of a win with the given ply, counted from the position.
     #[inline]
     pub const fn win_in(plies: u16) -> Score {
         Score(Score::WIN - plies as i16)
     }
 
-    /// Returns the score of a loss that comes about with the given ply, counted from the position.
+    /// Returns the score of a loss with the given ply, counted from the position.
     #[inline]
     pub const fn loss_in(plies: u16) -> Score {
         Score(-Score::WIN + plies as i16)
     }
 
-    /// Returns the number: hundredths of a man, or beyond 31,488 a win, below -31,488 a loss.
+    /// Returns the value: hundredths of a man, or a win above 31,487, or a loss below -31,487.
     #[inline]
     pub const fn value(self) -> i16 {
         self.0
@@ -50,10 +51,10 @@ impl Score {
     /// Returns whether the score is a win or a loss.
     #[inline]
     pub const fn is_decisive(self) -> bool {
-        self.0.unsigned_abs() >= Score::LEAST_WIN as u16
+        self.0.unsigned_abs() >= Score::MIN_WIN as u16
     }
 
-    /// Returns in how many plies the win or loss comes about, if the score is one.
+    /// Returns the number of plies until the win or loss, or `None` for other scores.
     pub const fn distance(self) -> Option<u16> {
         if self.is_decisive() {
             Some((Score::WIN as u16).saturating_sub(self.0.unsigned_abs()))
@@ -62,43 +63,46 @@ impl Score {
         }
     }
 
-    /// Returns the score one ply nearer to the root: wins and losses are a ply further away.
+    /// Returns the score of the position a ply earlier: wins and losses are one ply farther away.
     #[inline]
     pub const fn a_ply_before(self) -> Score {
-        if self.0 >= Score::LEAST_WIN {
+        if self.0 >= Score::MIN_WIN {
             Score(self.0 - 1)
-        } else if self.0 <= -Score::LEAST_WIN {
+        } else if self.0 <= -Score::MIN_WIN {
             Score(self.0 + 1)
         } else {
             self
         }
     }
 
-    /// Returns a score of the transposition table, which counts from its position, as counted from the root `plies` before.
+    /// Converts a score of the transposition table, relative to its position, to one relative to
+    /// the root `plies` earlier.
     #[inline]
     pub const fn from_tt(self, plies: u16) -> Score {
-        if self.0 >= Score::LEAST_WIN {
+        if self.0 >= Score::MIN_WIN {
             Score(self.0 - plies as i16)
-        } else if self.0 <= -Score::LEAST_WIN {
+        } else if self.0 <= -Score::MIN_WIN {
             Score(self.0 + plies as i16)
         } else {
             self
         }
     }
 
-    /// Returns a score counted from the root as counted from a position `plies` after it: the inverse of [`Score::from_tt`].
+    /// Converts a score relative to the root to one relative to the position `plies` later, for the
+    /// transposition table. The inverse of [`Score::from_tt`].
     #[inline]
     pub const fn to_tt(self, plies: u16) -> Score {
-        if self.0 >= Score::LEAST_WIN {
+        if self.0 >= Score::MIN_WIN {
             Score(self.0 + plies as i16)
-        } else if self.0 <= -Score::LEAST_WIN {
+        } else if self.0 <= -Score::MIN_WIN {
             Score(self.0 - plies as i16)
         } else {
             self
         }
     }
 
-    /// Returns the score plus a number of hundredths, clamped to the range of evaluations; wins and losses stay.
+    /// Returns the score plus a number of hundredths, clamped to the range of evaluations. Wins and
+    /// losses do not change.
     #[inline]
     pub fn plus(self, hundredths: i32) -> Score {
         if self.is_decisive() || self == Score::INFINITE || self == -Score::INFINITE {
@@ -108,7 +112,7 @@ impl Score {
         }
     }
 
-    /// Returns the next greater score: the other end of a window that holds nothing.
+    /// Returns the next greater score, for null windows.
     #[inline]
     pub(crate) const fn plus_least(self) -> Score {
         Score(self.0 + 1)
@@ -139,7 +143,7 @@ impl Neg for Score {
     }
 }
 
-/// Writes `+1.25`, `win in 7 plies` or `loss in 2 plies`.
+/// Writes the score, such as `+1.25`, `win in 7 plies`, or `loss in 2 plies`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.distance() {
@@ -152,7 +156,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// A score with the side that it is relative to.
+/// A score with the side to which it is relative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PovScore {
     score: Score,
@@ -166,19 +170,19 @@ impl PovScore {
     }
 }
 
-/// What a score says about the true value of a position.
+/// The relation of a score to the true value of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// The value is the score.
+    /// The value equals the score.
     Exact,
-    /// The value is the score or more.
+    /// The value is the score or higher.
     Lower,
-    /// The value is the score or less.
+    /// The value is the score or lower.
     Upper,
 }
 
 impl Bound {
-    /// Returns what a score says that a search with this window came to.
+    /// Returns the bound of a score found by a search with this window.
     #[inline]
     pub fn within(score: Score, (alpha, beta): (Score, Score)) -> Bound {
         if score >= beta {

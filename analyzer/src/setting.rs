@@ -1,43 +1,43 @@
-//! Numbers by name: how parameters and weights are read from text.
+//! The text format of parameters and weights.
 
-/// Why a text does not set numbers.
+/// The reason why a text does not set parameters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
-    /// A part of the text is not of the form `name=value`.
-    #[error("{0:?} is not of the form name=value")]
+    /// A part of the text does not have the form `name=value`.
+    #[error("expected name=value, found {0:?}")]
     NoValue(String),
-    /// Nothing has that name.
-    #[error("there is no number by the name of {0:?}")]
+    /// The name is unknown.
+    #[error("unknown name {0:?}")]
     UnknownName(String),
-    /// The value is not a whole number.
-    #[error("{name} is set to {value:?}, which is not a whole number")]
+    /// The value is not an integer.
+    #[error("invalid value {value:?} of {name}; expected an integer")]
     NotANumber {
-        /// What was to be set.
+        /// The name.
         name: String,
-        /// What was written.
+        /// The value as written.
         value: String,
     },
-    /// The value lies outside of what is sensible.
-    #[error("{name} is set to {value}, but must lie between {least} and {most}")]
+    /// The value is out of range.
+    #[error("invalid value {value} of {name}; expected {least} to {most}")]
     OutOfRange {
-        /// What was to be set.
+        /// The name.
         name: String,
-        /// What was written.
+        /// The value.
         value: i32,
-        /// The least that it may be.
+        /// The minimum.
         least: i32,
-        /// The most that it may be.
+        /// The maximum.
         most: i32,
     },
 }
 
-/// Reads `name=value` pairs, separated by commas or white space, and hands each to `set`. What follows a `#` in a line is
-/// a remark.
+/// Parses `name=value` pairs, separated by commas or white space, and passes each to `set`. A `#`
+/// starts a comment that extends to the end of the line.
 ///
 /// # Errors
 ///
-/// Returns what is wrong with the first pair that is not one, or that `set` refuses.
+/// Returns the first error in the text, or the first error returned by `set`.
 pub(crate) fn read_pairs(
     text: &str,
     mut set: impl FnMut(&str, i32) -> Result<(), SettingError>,

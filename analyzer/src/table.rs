@@ -1,7 +1,7 @@
 //! The transposition table, shared by threads without locks.
 //!
-//! A slot is two words, the key combined with the data by exclusive or, and the data: a slot that two threads wrote at
-//! once does not match its key.
+//! A slot has two words: the data, and the exclusive or of key and data. A slot that two threads
+//! wrote at the same time does not match any key, so it is ignored.
 //!
 //! See <https://www.chessprogramming.org/Shared_Hash_Table>.
 
@@ -11,14 +11,14 @@ use tafl_rules::{Cell, Move};
 
 use crate::score::{Bound, Score};
 
-/// The result of the search of a position.
+/// The search result of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TtEntry {
-    /// The best move, or the one that refuted; nothing where none did.
+    /// The best move, or the refutation; `None` if no move raised alpha.
     pub(crate) mv: Option<Move>,
     /// The score relative to the side to move; wins and losses are counted from the position.
     pub(crate) score: Score,
-    /// What the score says about the true value.
+    /// The relation of the score to the true value.
     pub(crate) bound: Bound,
     /// The depth of the search, in plies.
     pub(crate) depth: u8,
@@ -27,9 +27,10 @@ pub(crate) struct TtEntry {
 }
 
 impl TtEntry {
-    /// Returns the score, counted from the root, if it settles a search with this window `ply` plies after the root.
+    /// Returns the score relative to the root if it causes a cutoff in a search with this window,
+    /// `ply` plies after the root.
     ///
-    /// The window is relative to the side to move, as the score is.
+    /// The window and the score are relative to the side to move.
     #[inline]
     pub(crate) fn cutoff(&self, ply: u16, (alpha, beta): (Score, Score)) -> Option<Score> {
         let score = self.score.from_tt(ply);
@@ -53,11 +54,12 @@ const _: () = assert!(size_of::<Slot>() == 16);
 /// The number of slots of a bucket; the least useful one is replaced.
 const BUCKET: usize = 4;
 
-/// The weight of age in plies of depth: an entry of the previous search is worth as much as one of this search that is this
-/// much shallower.
+/// The weight of age, in plies of depth for each search: an entry of the previous search is worth
+/// as much as an entry of this search with this much less depth.
 const AGE_WEIGHT: i32 = 4;
 
-/// An entry of the same search and position is kept if it is deeper by more plies than this than a new inexact one.
+/// An entry of the same search and position is kept if its depth exceeds that of a new inexact
+/// entry by more than this many plies.
 const DEPTH_MARGIN: u8 = 3;
 
 /// A transposition table that several threads may use at once.
@@ -68,7 +70,7 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Returns an empty table of at most so many mebibytes, at least a kibibyte.
+    /// Creates an empty table of at most the given size, but of at least a kibibyte.
     pub(crate) fn with_mebibytes(size: usize) -> TranspositionTable {
         let buckets = (size << 20) / (BUCKET * size_of::<Slot>());
         let buckets = if buckets == 0 { 16 } else { 1 << buckets.ilog2() };
@@ -76,7 +78,7 @@ impl TranspositionTable {
         TranspositionTable { slots, age: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn clear(&self) {
         for slot in &self.slots {
             slot.check.store(0, Ordering::Relaxed);
@@ -85,7 +87,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Begins another search: what earlier ones stored may be replaced sooner.
+    /// Starts a new search: entries of earlier searches may now be replaced more easily.
     pub(crate) fn begin_search(&self) {
         self.age.store(self.age.load(Ordering::Relaxed).wrapping_add(1) & AGES, Ordering::Relaxed);
     }
@@ -99,7 +101,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores the entry of a position in place of the least useful entry of its bucket.
+    /// Stores the entry of a position, replacing the least useful entry of its bucket.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: &TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -135,7 +137,8 @@ impl TranspositionTable {
         slot.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Returns the part of the table that the current search has filled, in thousandths, by a sample.
+    /// Returns the share of the table filled by the current search, in thousandths, estimated from
+    /// a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.slots[..self.slots.len().min(1000)];
@@ -149,18 +152,19 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
         let n_buckets = self.slots.len() / BUCKET;
-        // The keys' low bits choose; there is a power of two of buckets.
+        // The low bits of the key select the bucket; the number of buckets is a power of two.
         let first = (key as usize & (n_buckets - 1)) * BUCKET;
         &self.slots[first..first + BUCKET]
     }
 }
 
-/// Ages are six bits.
+/// The bit mask of ages, which have six bits.
 const AGES: u8 = 63;
-/// The number of a cell that no board has.
+/// An index that no cell of any board has.
 const NO_CELL: u64 = 511;
 
-/// The bits from the lowest: from 9, to 9, depth 8, bound 2, age 6, score 16, eval 14.
+/// The layout from the lowest bit: from 9 bits, to 9, depth 8, bound 2, age 6, score 16, evaluation
+/// 14.
 fn pack(entry: &TtEntry, age: u8) -> u64 {
     let cell = |cell: Option<Cell>| cell.map_or(NO_CELL, |cell| cell.index() as u64);
     let bound = match entry.bound {
@@ -168,7 +172,8 @@ fn pack(entry: &TtEntry, age: u8) -> u64 {
         Bound::Lower => 2,
         Bound::Upper => 3,
     };
-    // The evaluation keeps 14 bits: it is never a win, and a cut extreme serves as well.
+    // The evaluation is clamped to 14 bits. It is never a win, and an extreme evaluation loses
+    // nothing by this.
     let eval = i64::from(entry.eval.value()).clamp(-8191, 8191) as u64 & 0x3fff;
     cell(entry.mv.map(|mv| mv.from))
         | cell(entry.mv.map(|mv| mv.to)) << 9
@@ -208,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stored_comes_back() {
+    fn entries_round_trip() {
         let table = TranspositionTable::with_mebibytes(1);
         for n in 0..1000_u64 {
             let key = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -229,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn other_positions_are_not_mistaken() {
+    fn other_keys_are_not_found() {
         let table = TranspositionTable::with_mebibytes(0);
         let entry =
             TtEntry { mv: None, score: Score::DRAW, bound: Bound::Exact, depth: 1, eval: Score::DRAW };

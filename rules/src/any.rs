@@ -1,4 +1,4 @@
-//! Boards of every width behind one type. The list of widths exists only here.
+//! Boards of every width behind one type. The list of widths exists only in this file.
 
 use std::sync::Arc;
 
@@ -22,21 +22,21 @@ use crate::symmetry::Symmetry;
 /// ```
 #[derive(Debug, Clone)]
 pub enum AnyRulebook {
-    /// Up to 64 cells: squares to 8, hexes to 5.
+    /// Up to 64 cells: squares up to 8x8, hexagons up to 5 cells a side.
     W1(Arc<Rulebook<1>>),
-    /// Up to 128 cells: squares to 11, hexes to 7.
+    /// Up to 128 cells: squares up to 11x11, hexagons up to 7 cells a side.
     W2(Arc<Rulebook<2>>),
-    /// Up to 192 cells: squares to 13, hexes to 8.
+    /// Up to 192 cells: squares up to 13x13, hexagons up to 8 cells a side.
     W3(Arc<Rulebook<3>>),
-    /// Up to 256 cells: squares to 16.
+    /// Up to 256 cells: squares up to 16x16.
     W4(Arc<Rulebook<4>>),
-    /// Up to 384 cells: squares to 19.
+    /// Up to 384 cells: squares up to 19x19.
     W6(Arc<Rulebook<6>>),
-    /// Up to 448 cells: squares to 21.
+    /// Up to 448 cells: squares up to 21x21.
     W7(Arc<Rulebook<7>>),
 }
 
-/// The words of the largest board.
+/// The number of 64-bit words of the largest board.
 pub(crate) const WIDEST: usize = 7;
 
 /// The state of a game of any width.
@@ -50,7 +50,9 @@ pub(crate) enum AnyGameState {
     W7(GameState<7>),
 }
 
-/// Evaluates an expression with the rulebook of whatever width, once for a command, a game or a search.
+/// Evaluates an expression with the rulebook of any width.
+///
+/// The match costs little, but use it once for a command, a game, or a search, not once for a move.
 ///
 /// # Examples
 ///
@@ -91,7 +93,8 @@ macro_rules! with_state {
 }
 pub(crate) use with_state;
 
-/// Evaluates an expression with the rulebook of whatever width and wraps its value as the state of a game of that width.
+/// Evaluates an expression with the rulebook of any width and wraps its value as the game state of
+/// the same width.
 macro_rules! state_of {
     ($any:expr, $book:ident => $body:expr) => {
         match $any {
@@ -107,20 +110,20 @@ macro_rules! state_of {
 pub(crate) use state_of;
 
 impl AnyRulebook {
-    /// Compiles rules for the width that their board needs.
+    /// Compiles rules for the smallest width that holds their board.
     ///
     /// # Errors
     ///
-    /// Returns why the rules cannot be played, see [`CompileError`].
+    /// Returns the reason why the rules cannot be played, see [`CompileError`].
     pub fn compile(rules: &RuleSet) -> Result<AnyRulebook, CompileError> {
         AnyRulebook::compile_for(rules, rules.pieces_in_play())
     }
 
-    /// Compiles rules for positions with kinds of pieces that the start does not have.
+    /// Compiles rules for positions that may contain kinds of pieces that the start does not have.
     ///
     /// # Errors
     ///
-    /// As [`AnyRulebook::compile`].
+    /// The same as for [`AnyRulebook::compile`].
     pub fn compile_for(rules: &RuleSet, pieces: PieceSet) -> Result<AnyRulebook, CompileError> {
         Ok(match rules.shape().n_cells() {
             ..=64 => AnyRulebook::W1(Arc::new(Rulebook::compile_for(rules, pieces)?)),
@@ -142,7 +145,7 @@ impl AnyRulebook {
         with_rulebook!(self, book => book.shape())
     }
 
-    /// Returns the symmetries of the rules; the first one leaves everything as it is.
+    /// Returns the symmetries of the rules; the first one is the identity.
     pub fn symmetries(&self) -> &[Symmetry] {
         with_rulebook!(self, book => book.symmetries())
     }

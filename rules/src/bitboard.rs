@@ -1,11 +1,11 @@
-//! Sets of cells.
+//! Sets of cells, one bit per cell.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not};
 
 use crate::shape::Cell;
 
-/// A set of cells of a board that fits `N` words.
+/// A set of cells of a board that fits in `N` 64-bit words.
 ///
 /// [`Bitboard::not`] may set bits beyond the board; intersect the complement with the cells of the board.
 ///
@@ -25,7 +25,7 @@ use crate::shape::Cell;
 pub struct Bitboard<const N: usize>([u64; N]);
 
 impl<const N: usize> Bitboard<N> {
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: Bitboard<N> = Bitboard([0; N]);
 
     /// Returns the set of one cell.
@@ -36,7 +36,7 @@ impl<const N: usize> Bitboard<N> {
         Bitboard(words)
     }
 
-    /// Returns whether the set holds a cell.
+    /// Returns whether the set contains a cell.
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
         self.0[cell.index() >> 6] >> (cell.index() & 63) & 1 == 1
@@ -54,13 +54,13 @@ impl<const N: usize> Bitboard<N> {
         self.0[cell.index() >> 6] &= !(1 << (cell.index() & 63));
     }
 
-    /// Returns whether the set holds no cell.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Returns whether the set holds any cell.
+    /// Returns whether the set contains any cell.
     #[inline]
     pub fn any(&self) -> bool {
         !self.is_empty()
@@ -72,7 +72,7 @@ impl<const N: usize> Bitboard<N> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Returns whether both sets share a cell.
+    /// Returns whether the sets have a cell in common.
     #[inline]
     pub fn meets(&self, other: &Bitboard<N>) -> bool {
         let mut shared = 0;
@@ -92,14 +92,14 @@ impl<const N: usize> Bitboard<N> {
         left == 0
     }
 
-    /// Returns the cells of this set that the other lacks.
+    /// Returns the cells of this set that are not in the other.
     #[inline]
     #[must_use]
     pub fn without(self, other: Bitboard<N>) -> Bitboard<N> {
         Bitboard(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Returns the lowest cell, if there is one.
+    /// Returns the lowest cell, or `None` if the set is empty.
     #[inline]
     pub fn first(&self) -> Option<Cell> {
         self.any().then(|| self.lowest())
@@ -127,21 +127,22 @@ impl<const N: usize> Bitboard<N> {
         Cell::new(63usize.saturating_sub(self.0[0].leading_zeros() as usize))
     }
 
-    /// Returns every cell moved up by `n` numbers, 0 < n < 64.
+    /// Returns the set with every cell number increased by `n`, 0 < n < 64.
     #[inline]
     pub(crate) fn up(self, n: u32) -> Bitboard<N> {
         let carry = |i: usize| if i == 0 { 0 } else { self.0[i - 1] >> (64 - n) };
         Bitboard(std::array::from_fn(|i| self.0[i] << n | carry(i)))
     }
 
-    /// Returns every cell moved down by `n` numbers, 0 < n < 64.
+    /// Returns the set with every cell number decreased by `n`, 0 < n < 64.
     #[inline]
     pub(crate) fn down(self, n: u32) -> Bitboard<N> {
         let carry = |i: usize| if i + 1 == N { 0 } else { self.0[i + 1] << (64 - n) };
         Bitboard(std::array::from_fn(|i| self.0[i] >> n | carry(i)))
     }
 
-    /// Returns the three cells numbered `low` to `low + 2` as bits; numbers below 0 and beyond the words are not set.
+    /// Returns the three cells `low` to `low + 2` as bits 0 to 2; cells below 0 or beyond the last
+    /// word are 0.
     #[inline]
     pub(crate) fn three_from(&self, low: i32) -> u32 {
         if low < 0 {
@@ -157,7 +158,7 @@ impl<const N: usize> Bitboard<N> {
         (bits & 7) as u32
     }
 
-    /// Returns the same set in more words.
+    /// Returns the same set with `M` words.
     ///
     /// # Panics
     ///
@@ -169,7 +170,7 @@ impl<const N: usize> Bitboard<N> {
         Bitboard(words)
     }
 
-    /// Returns the cells in rising order.
+    /// Returns the cells in ascending order.
     #[inline]
     pub fn iter(&self) -> Cells<N> {
         Cells { words: self.0, word: 0 }
@@ -246,14 +247,14 @@ impl<const N: usize> BitOrAssign for Bitboard<N> {
     }
 }
 
-/// Writes the numbers of the cells; a board is needed for names.
+/// Writes the cell numbers, because the names of cells depend on the board.
 impl<const N: usize> fmt::Debug for Bitboard<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Cell::index)).finish()
     }
 }
 
-/// The cells of a set in rising order.
+/// The cells of a set in ascending order.
 #[derive(Debug, Clone)]
 pub struct Cells<const N: usize> {
     words: [u64; N],

@@ -1,4 +1,5 @@
-//! What a move captures. Everything is found on the board after the move and before any removal.
+//! The pieces captured by a move. All captures are found on the board after the move, before any
+//! captured piece is removed.
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
@@ -10,9 +11,10 @@ use crate::shape::Cell;
 use crate::side::Side;
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns what the move that led to `pos` captures; `pos` still has the captured pieces, and the same side to move.
+    /// Returns the pieces captured by the move that led to `pos`, in which they are still on the
+    /// board and the side to move has not changed yet.
     ///
-    /// `jumped` is the cell that the move jumped over.
+    /// `jumped` is the cell that the move jumped over, if any.
     #[inline]
     pub(crate) fn captures(
         &self,
@@ -38,7 +40,8 @@ impl<const N: usize> Rulebook<N> {
         captured
     }
 
-    /// Returns whether a piece that is jumped over falls: all do but guards and duces.
+    /// Returns whether a piece falls when it is jumped over: all pieces do, except guards and
+    /// duces.
     #[cold]
     fn falls_when_jumped(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
         let victim = self.piece_of(pos, side, cell);
@@ -89,12 +92,14 @@ impl<const N: usize> Rulebook<N> {
         captured
     }
 
-    /// Returns whether the royal king on a cell falls to the piece that moved to a neighbor of his.
+    /// Returns whether the royal king on `king` is captured by the piece that has just moved to the
+    /// neighboring cell `to`.
     pub(crate) fn king_falls(&self, pos: &Position<N>, king: Cell, to: Cell, mover: Piece) -> bool {
         self.king_captors(pos, king, to, mover).is_some()
     }
 
-    /// Returns the neighbors that fell a dux on a cell, if the piece that moved to `to` makes them three.
+    /// Returns the hostile neighbors of the dux on `dux` if the piece that has just moved to `to`
+    /// brings their number to three or more.
     #[cold]
     pub(crate) fn dux_captors(
         &self,
@@ -109,7 +114,8 @@ impl<const N: usize> Rulebook<N> {
         (captors.count() >= 3).then_some(captors)
     }
 
-    /// Returns the captor set that fells the royal king on a cell, if the piece that moved to `to` completes one.
+    /// Returns the captor set that captures the royal king on `king`, if the piece that has just
+    /// moved to `to` completes one.
     pub(crate) fn king_captors(
         &self,
         pos: &Position<N>,
@@ -135,7 +141,8 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns the defender that falls between an attacker and the throne on which his king sits among attackers.
+    /// Returns the defenders captured by Linnaean captures: a defender between an attacker and the
+    /// throne falls if the king on the throne has attackers on his other three sides.
     pub(crate) fn linnaean(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
         if mover.side != Side::Attackers {
             return Bitboard::EMPTY;
@@ -156,7 +163,8 @@ impl<const N: usize> Rulebook<N> {
             .collect()
     }
 
-    /// Returns the men on corners of a hexagonal board that fall to the two cells of the rim beside them.
+    /// Returns the men on corners of a hexagonal board that are captured by pieces on the two
+    /// neighboring rim cells.
     pub(crate) fn on_hex_corners(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
         let anvils = self.anvils_of(pos, mover.side);
         let enemy = mover.side.other();

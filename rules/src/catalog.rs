@@ -1,7 +1,8 @@
-//! The known variants: one rules string each, with names, source, and what people call the sides.
+//! The known variants: a rules string for each, with its names, its source, and the usual names of
+//! the sides.
 //!
-//! A name is never enough to know the rules: under "Ard Ri" alone there are three games. So every entry says where its
-//! rules come from, and records that carry their rules are read by those.
+//! A name does not determine the rules: at least three games are called "Ard Ri". Therefore every
+//! entry names its source, and a record that contains rules is read by those rules.
 
 use crate::ruleset::RuleSet;
 
@@ -13,43 +14,43 @@ mod classic;
 pub struct NamedRules {
     /// The stable name, such as `copenhagen11`.
     pub name: &'static str,
-    /// The name as people write it.
+    /// The name for display.
     pub title: &'static str,
     /// Other names; `aage-N` is game type N of aagenielsen.dk.
     pub aliases: &'static [&'static str],
     /// The rules string.
     pub text: &'static str,
-    /// Where the rules come from.
+    /// The source of the rules.
     pub source: &'static str,
-    /// What the sides are called.
+    /// The usual names of the sides.
     pub sides: SideNames,
-    /// What one should know besides: evidence, doubts, differences from others.
+    /// Remarks: evidence, open questions, and differences from other variants.
     pub note: &'static str,
 }
 
-/// What people call the sides of a variant.
+/// The usual names of the sides of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideNames {
-    /// The attackers.
+    /// The name of the attackers.
     pub attackers: &'static str,
-    /// The defenders.
+    /// The name of the defenders.
     pub defenders: &'static str,
 }
 
 impl SideNames {
-    /// Attackers and defenders.
+    /// "attackers" and "defenders".
     pub const BESIEGED: SideNames = SideNames { attackers: "attackers", defenders: "defenders" };
-    /// Dark and light, where both sides have a king.
+    /// "dark" and "light", for variants in which both sides have a king.
     pub const TWO_KINGS: SideNames = SideNames { attackers: "dark", defenders: "light" };
 }
 
 impl NamedRules {
-    /// Returns other rules by which the variant was played under the same name, each with what differs: `start`, or the
-    /// options as a rules string has them.
+    /// Returns the other editions in which the variant was played under the same name, each with a
+    /// label: `start`, or the options that differ, as in a rules string.
     ///
     /// # Panics
     ///
-    /// Never: a test reads every edition.
+    /// Never panics: a test reads every edition.
     pub fn other_editions(&self) -> impl Iterator<Item = (&'static str, RuleSet)> {
         let editions = aagenielsen::OTHER_EDITIONS.iter().filter(|(name, _)| *name == self.name);
         editions.map(|(_, change)| {
@@ -66,13 +67,13 @@ impl NamedRules {
     ///
     /// # Panics
     ///
-    /// Never: a test reads every rules string of the catalog.
+    /// Never panics: a test reads every rules string of the catalog.
     pub fn rules(&self) -> RuleSet {
         self.text.parse().expect("a test reads every rules string of the catalog")
     }
 }
 
-/// Returns whether a change has the key of a word of a rules string.
+/// Returns whether a change sets the same key as a word of a rules string.
 fn is_changed(word: &str, change: &str) -> bool {
     let key = |word: &str| word.split(':').next().unwrap_or_default().to_owned();
     change.split(' ').any(|new| key(new) == key(word))
@@ -88,7 +89,7 @@ pub fn published() -> impl Iterator<Item = &'static NamedRules> {
     classic::VARIANTS.iter()
 }
 
-/// Returns the variant of a name or alias; case, blanks, hyphens and underscores make no difference.
+/// Returns the variant with a name or alias; case, spaces, hyphens, and underscores are ignored.
 ///
 /// # Examples
 ///
@@ -105,12 +106,13 @@ pub fn find(name: &str) -> Option<&'static NamedRules> {
         .or_else(|| all().find(|variant| variant.aliases.iter().any(|alias| plain(alias) == wanted)))
 }
 
-/// Returns up to five names that come near an unknown one, the nearest first.
+/// Returns up to five names similar to an unknown name, the most similar first.
 pub fn similar(name: &str) -> Vec<&'static str> {
     let wanted = plain(name);
     let mut near: Vec<(usize, &'static str)> = all()
         .flat_map(|variant| std::iter::once(&variant.name).chain(variant.aliases))
         .map(|candidate| (strsim::levenshtein(&wanted, &plain(candidate)), *candidate))
+        // Two typing errors, and one more for every four letters.
         .filter(|(distance, _)| *distance <= 2 + wanted.len() / 4)
         .collect();
     near.sort();
@@ -118,22 +120,22 @@ pub fn similar(name: &str) -> Vec<&'static str> {
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// A name that no variant of the catalog has.
+/// The error for a name that is not in the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown variant \"{name}\"{}", .similar.first().map_or(String::new(), |near| format!("; did you mean `{near}`?")))]
 pub struct UnknownVariant {
     /// The name.
     pub name: String,
-    /// Names of the catalog that come near it, the nearest first.
+    /// Similar names of the catalog, the most similar first.
     pub similar: Vec<&'static str>,
 }
 
 impl RuleSet {
-    /// Returns the rules of a variant of the [catalog](self), by a name or alias as [`find`] takes it.
+    /// Returns the rules of a variant of the [catalog](self) by a name or alias, see [`find`].
     ///
     /// # Errors
     ///
-    /// Returns the names that come near an unknown one.
+    /// Returns [`UnknownVariant`], with similar names, if the catalog does not have the name.
     ///
     /// # Examples
     ///
@@ -161,7 +163,7 @@ mod tests {
     use crate::{AnyRulebook, Game};
 
     #[test]
-    fn every_entry_reads_writes_compiles_and_plays() {
+    fn every_entry_round_trips_compiles_and_plays() {
         for variant in all() {
             let rules = variant.rules();
             assert_eq!(rules.to_string().parse::<RuleSet>().as_ref(), Ok(&rules), "{}", variant.name);
@@ -202,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name_is_recognized() {
+    fn misspelled_names_get_suggestions() {
         assert_eq!(similar("copenhagn11").first(), Some(&"copenhagen11"));
         assert!(similar("zzzzzzzzzzzz").is_empty());
     }

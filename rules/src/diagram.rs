@@ -7,8 +7,8 @@ use crate::ruleset::{ByZone, Zone, ZoneKind};
 use crate::setup::Setup;
 use crate::shape::{Cell, Coord};
 
-/// A board as text, rank 1 at the bottom: made by [`Setup::diagram`], and with the marks of special cells by
-/// [`Game`]'s `Display`.
+/// A board as text with rank 1 at the bottom, made by [`Setup::diagram`]. [`Game`]'s `Display` also
+/// marks the special cells.
 ///
 /// Pieces are the letters of position records. An empty cell is `.`, or `+` on the throne, `#` on a corner, `:` in a
 /// camp, and `;` in a fortress.
@@ -19,7 +19,7 @@ pub struct Diagram<'a> {
 }
 
 impl Setup {
-    /// Returns the board as text, for people; `Display` writes the position record.
+    /// Returns the board as text for display; `Display` writes the position record instead.
     ///
     /// # Examples
     ///
@@ -61,8 +61,8 @@ impl Diagram<'_> {
     }
 }
 
-/// Draws squares with the numbers of ranks and the letters of files, hexagons with the names of the first and the last
-/// cell of each rank.
+/// Draws square boards with rank numbers and file letters, and hexagonal boards with the names of
+/// the first and the last cell of each rank.
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.setup.shape();
@@ -95,7 +95,7 @@ impl fmt::Display for Diagram<'_> {
     }
 }
 
-/// Draws the board with its special cells, and writes the side to move or the end of the game below it.
+/// Draws the board with its special cells, followed by the side to move or the result of the game.
 impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let setup = self.setup();

@@ -1,4 +1,4 @@
-//! Encirclements and exit forts: what flood fills tell.
+//! Encirclements and exit forts, found by flood fills.
 
 use crate::bitboard::Bitboard;
 use crate::piece::{Piece, Role};
@@ -8,31 +8,32 @@ use crate::ruleset::Encirclement;
 use crate::shape::{Cell, Coord, Shape, Step};
 use crate::side::Side;
 
-/// The king's fort at the edge.
+/// An exit fort: the king on the edge, safe behind defenders.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fort<const N: usize> {
-    /// The king's cell and the empty cells that he can reach.
+    /// The king's cell and the empty cells reachable from it.
     pub(crate) inside: Bitboard<N>,
-    /// The defenders around them, none of whom can be captured.
+    /// The defenders around the inside, none of whom can be captured.
     pub(crate) wall: Bitboard<N>,
 }
 
 impl<const N: usize> Rulebook<N> {
     /// Returns whether the attackers' move to `to` enclosed all defenders.
     ///
-    /// `may_have` is false where the position before was not enclosed and nothing was captured: then only a move that
-    /// cuts the cells around it apart can close a ring, unless [`Rulebook::rings_close_anywhere`].
+    /// `may_be_enclosed` is false if the position before was not enclosed and nothing was captured. Then
+    /// only a move that separates the free cells around it can close a ring, unless
+    /// [`Rulebook::rings_close_anywhere`]; this test is much cheaper than a flood fill.
     #[inline]
-    pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_have: bool) -> bool {
-        (may_have || self.rings_close_anywhere || self.cuts(pos.side(Side::Attackers), to))
+    pub(crate) fn closes_ring(&self, pos: &Position<N>, to: Cell, may_be_enclosed: bool) -> bool {
+        (may_be_enclosed || self.rings_close_anywhere || self.cuts(pos.side(Side::Attackers), to))
             && self.is_enclosed(pos)
     }
 
-    /// Returns whether the attackers enclose all defenders: no defender can be reached from outside the board through
-    /// cells that hold no attacker.
+    /// Returns whether the attackers enclose all defenders: no path from the edge to a defender
+    /// avoids attackers.
     ///
-    /// That is the rule of the flood from empty edge cells through empty cells: the first defender on such a way is
-    /// touched by the flood.
+    /// This is equivalent to the usual rule, a flood fill from the empty edge cells through empty
+    /// cells: it touches the first defender on any such path.
     #[cold]
     pub(crate) fn is_enclosed(&self, pos: &Position<N>) -> bool {
         let defenders = pos.side(Side::Defenders);
@@ -58,7 +59,7 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns the ring of attackers around the enclosed cells, for explanations.
+    /// Returns the ring of attackers around the enclosed cells, for use in explanations.
     pub(crate) fn ring(&self, pos: &Position<N>) -> Bitboard<N> {
         let open = self.topology.all.without(pos.side(Side::Attackers));
         let outside = self.topology.flood(self.topology.edge, open);
@@ -90,9 +91,11 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns whether a blocker on `to` may cut the free cells around it apart, the outside of the board being free.
+    /// Returns whether a piece on `to` may separate the free cells around it; cells outside the
+    /// board count as free.
     ///
-    /// Counts the groups of free neighbors as Yokoi's number does; hexagonal boards always answer yes.
+    /// Counts the groups of free neighbors (the Yokoi connectivity number). Returns true for every
+    /// hexagonal board.
     #[inline]
     fn cuts(&self, blockers: Bitboard<N>, to: Cell) -> bool {
         let Shape::Square { side } = self.shape() else { return true };
@@ -111,7 +114,7 @@ impl<const N: usize> Rulebook<N> {
         CUTS[(below | (beside & 1) << 3 | (beside & 4) << 2 | above << 5) as usize]
     }
 
-    /// Returns the fort in which a defenders' king on the edge is safe, if there is one.
+    /// Returns the fort in which a defenders' king on the edge is safe, or `None`.
     #[cold]
     pub(crate) fn exit_fort(&self, pos: &Position<N>) -> Option<Fort<N>> {
         let kings = pos.kings() & pos.side(Side::Defenders) & self.topology.edge;
@@ -143,13 +146,16 @@ impl<const N: usize> Rulebook<N> {
         wall.is_subset(&safe).then_some(Fort { inside, wall })
     }
 
-    /// Returns the empty cells on which a piece may stop, coming from a cell.
+    /// Returns the empty cells on which a piece coming from `from` may stop.
     pub(crate) fn free_steps(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         self.ground(from, piece).stop.without(pos.occupied())
     }
 
-    /// Returns the greatest set of defenders, kings apart, none of whom can be captured while the others stand and
-    /// attackers cannot enter `inside`.
+    /// Returns the largest set of defenders other than kings none of whom can be captured as long
+    /// as all of them stay and attackers cannot enter `inside`.
+    ///
+    /// A greatest fixed point: starts with all defenders and removes those that can be captured
+    /// until nothing changes.
     fn safe_defenders(&self, pos: &Position<N>, inside: Bitboard<N>) -> Bitboard<N> {
         let mut safe = pos.side(Side::Defenders).without(pos.kings());
         loop {
@@ -168,22 +174,23 @@ impl<const N: usize> Rulebook<N> {
         if piece.role == Role::Guard {
             return true;
         }
-        let quiet = (inside | safe).without(self.hostile_ground(pos, piece));
+        let harmless = (inside | safe).without(self.hostile_ground(pos, piece));
         let coord = shape.coord(cell);
-        let is_quiet = |coord: Coord| match shape.cell(coord) {
-            Some(cell) => quiet.contains(cell),
+        let is_harmless = |coord: Coord| match shape.cell(coord) {
+            Some(cell) => harmless.contains(cell),
             None => !self.rules().edge_hostile.contains(piece),
         };
         if self.dux.contains(piece) {
-            // A dux falls to three hostile neighbors.
+            // A dux falls to three hostile neighbors, other men to two opposite ones.
             let steps = shape.axes().iter().flat_map(|step| [*step, step.back()]);
-            return steps.filter(|step| !is_quiet(coord.plus(*step))).count() < 3;
+            return steps.filter(|step| !is_harmless(coord.plus(*step))).count() < 3;
         }
-        shape.axes().iter().all(|step| is_quiet(coord.plus(*step)) || is_quiet(coord.plus(step.back())))
+        shape.axes().iter().all(|step| is_harmless(coord.plus(*step)) || is_harmless(coord.plus(step.back())))
             && (self.rules().shieldwall.is_none() || self.rows_are_safe(pos, coord, inside, safe))
     }
 
-    /// Returns whether no row of defenders on the edge through a place can fall to a shieldwall.
+    /// Returns whether a shieldwall can capture none of the rows of defenders on the edge through
+    /// `coord`.
     fn rows_are_safe(&self, pos: &Position<N>, coord: Coord, inside: Bitboard<N>, safe: Bitboard<N>) -> bool {
         let shape = self.shape();
         shape.axes().iter().all(|axis| {
@@ -224,7 +231,7 @@ impl<const N: usize> Rulebook<N> {
         length < 2 || faced_by_friend || end_is_safe
     }
 
-    /// Returns whether an empty corner closes a shieldwall.
+    /// Returns whether a cell is an empty corner that closes a shieldwall.
     fn closes_as_corner(&self, pos: &Position<N>, cell: Cell) -> bool {
         self.rules().shieldwall.is_some_and(|wall| wall.corner_closes)
             && self.corners.contains(cell)
@@ -232,11 +239,14 @@ impl<const N: usize> Rulebook<N> {
     }
 }
 
-/// For each pattern of blocked cells around a cell, whether blocking the cell itself may cut the free ones apart.
+/// Whether blocking a cell may separate the free cells around it, indexed by the pattern of blocked
+/// neighbors.
 ///
-/// Bits 0 to 2 are the cells below from left to right, 3 and 4 left and right, 5 to 7 the cells above.
+/// Bits 0 to 2 are the cells below from left to right, bits 3 and 4 are left and right, and bits 5
+/// to 7 are the cells above.
 static CUTS: [bool; 256] = {
-    // The eight cells in a circle: below, below right, right, above right, above, above left, left, below left.
+    // The eight neighbors in circular order: below, below right, right, above right, above, above
+    // left, left, below left.
     const CIRCLE: [u32; 8] = [1, 2, 4, 7, 6, 5, 3, 0];
     let mut cuts = [false; 256];
     let mut blocked: u32 = 0;

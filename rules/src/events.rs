@@ -1,4 +1,4 @@
-//! What a ply did, as events: found by the same code that explains captures.
+//! The events of a ply, found by the code that also explains captures.
 
 use crate::explain::Cause;
 use crate::facts::{Event, Events};
@@ -13,7 +13,7 @@ use crate::ruleset::CaptureMode;
 use crate::shape::Cell;
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns what a ply did, from the position before it.
+    /// Returns the events of a ply, given the position before it.
     #[inline]
     pub(crate) fn events(&self, before: &Position<N>, ply: &Ply) -> Events {
         let mut events = Events::NONE;
@@ -55,7 +55,8 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns how a piece fell; nothing for a dux, who falls among three as no other piece does.
+    /// Returns the kind of capture by which a piece fell, or `None` for a dux, which falls to three
+    /// neighbors.
     fn capture_event(
         &self,
         pos: &Position<N>,
@@ -84,7 +85,8 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns against what a piece fell that stood between the piece that moved and a cell.
+    /// Returns the kind of a custodial capture: the cell opposite the piece that moved holds an
+    /// enemy or is hostile itself.
     fn ground_event(&self, pos: &Position<N>, mover: Piece, victim: Piece, far: Cell) -> Event {
         let rules = self.rules();
         let is_empty = !pos.occupied().contains(far);
@@ -103,7 +105,7 @@ impl<const N: usize> Rulebook<N> {
     }
 }
 
-/// Returns the event of an end that the board shows.
+/// Returns the event of an end that is visible on the board.
 fn end_event(reason: Reason) -> Option<Event> {
     match reason {
         Reason::KingReachedGoal => Some(Event::KingEscaped),

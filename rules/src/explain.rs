@@ -1,4 +1,5 @@
-//! What a move did, and why: between what and what a piece fell, by which rule, and which cells end the game.
+//! Explanations of a ply: the rule by which each piece was captured, with its captors, and the
+//! cells that show why the game ended.
 
 mod cells;
 
@@ -15,108 +16,108 @@ use crate::ruleset::ZoneKind;
 use crate::shape::{Cell, Shape};
 use crate::side::Side;
 
-/// What a move did, and why.
+/// The effects of a move, with reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// The ply.
     pub ply: Ply,
     /// The piece that moved.
     pub piece: Piece,
-    /// Why each captured piece fell, in rising order of cells.
+    /// The reason for each capture, in ascending order of cells.
     pub captures: Vec<CaptureCause>,
-    /// What ended the game, if it ended.
+    /// The reason for the end of the game, if it ended.
     pub end: Option<EndCause>,
 }
 
-/// Why a piece fell.
+/// The reason for a capture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaptureCause {
-    /// Where it stood.
+    /// The cell of the captured piece.
     pub cell: Cell,
-    /// What it was.
+    /// The captured piece.
     pub piece: Piece,
-    /// The rule, with the cells that took part.
+    /// The rule and the cells involved.
     pub cause: Cause,
 }
 
-/// The rule by which a piece fell, with the cells that took part.
+/// The rule by which a piece was captured and the cells involved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// Between the piece that moved and what is across.
+    /// Between the piece that moved and the cell opposite.
     Custodial {
-        /// What is across.
+        /// The opposite cell.
         across: Captor,
     },
     /// Between the piece that moved and the hostile edge of the board.
     Edge,
     /// A king with hostile cells around him.
     Surrounded {
-        /// The other cells that hold him, besides the piece that moved.
+        /// The other captors, besides the piece that moved.
         captors: Vec<Captor>,
     },
     /// A king between two commanders, or between a commander and a corner.
     Pierced {
-        /// What is across.
+        /// The opposite cell.
         across: Captor,
     },
-    /// Linnaean capture: against the throne on which the king sits among attackers.
+    /// A Linnaean capture: against the throne, on which the king has attackers on his other sides.
     Linnaean {
         /// The throne.
         throne: Cell,
     },
-    /// On the corner of a hexagonal board, between the two cells of the rim beside it.
+    /// On the corner of a hexagonal board, between pieces on both neighboring rim cells.
     HexCorner {
-        /// The other cell.
+        /// The rim cell that the moving piece did not move to.
         other: Cell,
     },
-    /// In a shieldwall.
+    /// In a row captured by a shieldwall.
     Shieldwall {
         /// The row.
         row: CellSet,
-        /// The pieces that face it.
+        /// The pieces in front of the row.
         front: CellSet,
-        /// What closes its ends.
+        /// The cells that close the ends of the row.
         ends: CellSet,
     },
     /// Jumped over.
     Jumped,
 }
 
-/// A cell that helps to capture.
+/// A cell that takes part in a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Captor {
     /// The cell.
     pub cell: Cell,
-    /// The piece there; nothing for an empty cell that is hostile.
+    /// The piece on the cell; `None` for an empty hostile cell.
     pub piece: Option<Piece>,
-    /// What kind of special cell helps, where it is the cell that is hostile and not the piece on it.
+    /// The kind of special cell, if the cell is hostile rather than the piece on it.
     pub zone: Option<ZoneKind>,
 }
 
-/// What ended the game.
+/// The reason for the end of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndCause {
     /// The end.
     pub outcome: Outcome,
-    /// The cells that show it, and what they are.
+    /// The cells that show it, with their meaning.
     pub cells: Vec<(Cell, EndCell)>,
 }
 
-/// What a cell has to do with the end of a game.
+/// The meaning of a cell for the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndCell {
-    /// The king stands there.
+    /// The king's cell.
     King,
     /// A cell inside the exit fort.
     Inside,
-    /// A defender of the fort's wall.
+    /// A defender in the wall of the fort.
     Wall,
-    /// An attacker of the ring.
+    /// An attacker in the ring.
     Ring,
 }
 
-/// Returns what a move would do in a game, and why.
+/// Returns the effects that a move would have in a game, with reasons.
 ///
 /// # Errors
 ///
@@ -134,16 +135,17 @@ pub fn ply(game: &Game, mv: Move) -> Result<Explanation, IllegalMove> {
 }
 
 impl Explanation {
-    /// Returns the explanation as sentences without capital and dot, one for each capture and one for the end.
+    /// Returns the explanation as sentences without initial capital and final period: one for each
+    /// capture and one for the end of the game.
     pub fn lines(&self, shape: Shape) -> Vec<String> {
         let captures = self.captures.iter().map(|capture| capture.words(shape, self.ply.mv, self.piece));
-        let goes_on = self.ply.goes_on.then(|| format!("the {} goes on", self.piece.role.word()));
+        let goes_on = self.ply.goes_on.then(|| format!("the {} moves again", self.piece.role.word()));
         captures.chain(goes_on).chain(self.end.iter().map(|end| end.words(shape, &self.ply))).collect()
     }
 }
 
 impl CaptureCause {
-    /// Returns why the piece fell in words.
+    /// Returns the reason for the capture as a sentence.
     pub fn words(&self, shape: Shape, mv: Move, mover: Piece) -> String {
         let victim = format!("the {} on `{}` falls", describe(self.piece), shape.name(self.cell));
         let by = format!("the {} on `{}`", mover.role.word(), shape.name(mv.to));
@@ -155,7 +157,7 @@ impl CaptureCause {
             }
             Cause::Surrounded { captors } => {
                 let others: Vec<String> = captors.iter().map(|captor| captor.words(shape)).collect();
-                format!("{victim}: held by {by} and {}", join(&others))
+                format!("{victim}: surrounded by {by} and {}", join(&others))
             }
             Cause::Linnaean { throne } => format!(
                 "{victim} between {by} and the king on the throne `{}`, whose other neighbors are attackers (Linnaean capture)",
@@ -173,7 +175,7 @@ impl CaptureCause {
                 names(shape, front),
                 names(shape, ends)
             ),
-            Cause::Jumped => format!("{victim}: {by} jumped over it"),
+            Cause::Jumped => format!("{victim} because {by} jumped over it"),
         }
     }
 }
@@ -194,7 +196,7 @@ impl Captor {
 }
 
 impl EndCause {
-    /// Returns what ended the game in words.
+    /// Returns the reason for the end of the game as a sentence.
     pub fn words(&self, shape: Shape, ply: &Ply) -> String {
         let of = |wanted: EndCell| {
             let cells: CellSet =
@@ -220,11 +222,11 @@ impl EndCause {
             },
             Reason::AllCaptured => match loser {
                 Some(loser) => format!("the {loser} have lost all their pieces"),
-                None => "all pieces of a side are captured".to_owned(),
+                None => "all pieces of one side are captured".to_owned(),
             },
             Reason::Repetition => match ply.repetition {
                 Some(hit) => {
-                    format!("repetition: occurrence {} (rule `{}`)", hit.occurrences, hit.rule)
+                    format!("repetition, occurrence {} (rule `{}`)", hit.occurrences, hit.rule)
                 }
                 None => "repetition".to_owned(),
             },
@@ -258,7 +260,7 @@ fn join(words: &[String]) -> String {
 }
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns why each piece fell to a legal move in the position before it.
+    /// Returns the reason for each capture by a legal move in the position before it.
     fn capture_causes(&self, before: &Position<N>, mv: Move, piece: Piece) -> Vec<CaptureCause> {
         let jumped = self.jumped(before, mv, piece);
         let mut pos = *before;
@@ -273,7 +275,7 @@ impl<const N: usize> Rulebook<N> {
             .collect()
     }
 
-    /// Returns the first rule by which a piece falls, or nothing if it was jumped over.
+    /// Returns the first rule by which a piece is captured, or `None` if it was jumped over.
     pub(crate) fn cause(
         &self,
         pos: &Position<N>,
@@ -331,13 +333,14 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns a cell that helps a side to capture, by the piece on it or by what it is.
+    /// Returns a cell that takes part in a capture by `by`, either because of the piece on it or
+    /// because the cell itself is hostile.
     fn captor(&self, pos: &Position<N>, cell: Cell, by: Side) -> Captor {
         let is_anvil = self.anvils_of(pos, by).contains(cell);
         Captor { cell, piece: pos.piece(cell), zone: self.rules().zones.kind_at(cell).filter(|_| !is_anvil) }
     }
 
-    /// Returns the cells that show the end of a game in the position after the last move.
+    /// Returns the cells that show why a game ended, from the position after the last move.
     fn end_cells(&self, pos: &Position<N>, outcome: Outcome) -> Vec<(Cell, EndCell)> {
         let named = |cells: Bitboard<N>, what: EndCell| cells.iter().map(move |cell| (cell, what)).collect();
         let kings = |side: Side| pos.kings() & pos.side(side);

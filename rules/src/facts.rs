@@ -1,47 +1,48 @@
-//! What is worth knowing about a position and the ply that led to it, in the words that players use.
+//! Facts about a position and the ply that led to it, in players' terms.
 //!
-//! [`Events`] are what a ply did; a [`KingStatus`] is how a king stands in a position. Both are small numbers that
-//! archives may store: bits and ranges are part of the interface and never change their meaning.
+//! [`Events`] describe a ply; a [`KingStatus`] describes the situation of a king. Both are small
+//! numbers that archives may store: their bits and ranges are part of the interface, and their
+//! meaning never changes.
 
 use crate::side::BySide;
 
-/// What a ply did, as a set of [`Event`]s.
+/// The events of a ply, as a set of [`Event`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Events(u32);
 
-/// Something that a ply did.
+/// An event of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Event {
-    /// A piece fell, in whatever way.
+    /// A piece was captured, by any rule.
     Capture = 0,
-    /// A piece fell between two men.
+    /// A piece was captured between two enemy pieces.
     Custodial = 1,
-    /// A piece fell against the throne: an empty one, or one with a king on it where that is hostile.
+    /// A piece was captured against the throne, either empty or hostile with a king on it.
     AgainstThrone = 2,
-    /// A piece fell against an empty corner.
+    /// A piece was captured against an empty corner.
     AgainstCorner = 3,
-    /// A piece fell against another hostile cell: a camp, a fortress.
+    /// A piece was captured against another hostile cell: a camp or a fortress cell.
     AgainstCamp = 4,
-    /// A piece fell against the hostile edge of the board.
+    /// A piece was captured against the hostile edge of the board.
     AgainstEdge = 5,
-    /// A row fell in a shieldwall.
+    /// A row was captured by a shieldwall.
     Shieldwall = 6,
     /// A Linnaean capture.
     Linnaean = 7,
-    /// A piece on a corner of a hexagonal board fell.
+    /// A piece on a corner of a hexagonal board was captured.
     HexCorner = 8,
     /// A piece was jumped over.
     Jumped = 9,
-    /// A king fell, in whatever way.
+    /// A king was captured, by any rule.
     KingCaptured = 10,
-    /// A king fell among captors on all sides that his rules ask for.
+    /// A king was captured by captors on all the sides that the rules require.
     KingSurrounded = 11,
-    /// A king fell between commanders.
+    /// A king was captured between commanders.
     KingPierced = 12,
-    /// Two or more pieces fell.
+    /// Two or more pieces were captured.
     ManyCaptured = 13,
-    /// The same piece goes on in the same turn.
+    /// The same piece moves again in the same turn.
     ChainGoesOn = 14,
     /// A king reached a goal.
     KingEscaped = 16,
@@ -51,16 +52,16 @@ pub enum Event {
     Encirclement = 18,
     /// The other side has no legal move.
     NoLegalMove = 19,
-    /// All pieces of a side are gone.
+    /// All pieces of one side have been captured.
     AllCaptured = 20,
-    /// A rule about repetition ended the game, or would have.
+    /// A repetition rule ended the game, or would have ended it if it were enforced.
     Repetition = 21,
     /// The king moved.
     KingMoved = 24,
 }
 
 impl Event {
-    /// Every event, in rising order of its number.
+    /// Every event, in ascending order of its number.
     pub const ALL: [Event; 22] = [
         Event::Capture,
         Event::Custodial,
@@ -86,7 +87,7 @@ impl Event {
         Event::KingMoved,
     ];
 
-    /// Returns the word of queries and tables, such as `shieldwall`.
+    /// Returns the name used in queries and tables, such as `shieldwall`.
     pub const fn word(self) -> &'static str {
         match self {
             Event::Capture => "capture",
@@ -114,17 +115,18 @@ impl Event {
         }
     }
 
-    /// Returns the event that a word names.
+    /// Returns the event with a name.
     pub fn from_word(word: &str) -> Option<Event> {
         Event::ALL.into_iter().find(|event| event.word() == word)
     }
 }
 
 impl Events {
-    /// No event.
+    /// The empty set.
     pub const NONE: Events = Events(0);
 
-    /// Returns the set with these bits: bit `n` is the event with the number `n`. Unknown bits are dropped.
+    /// Returns the set with the given bits: bit `n` is the event with number `n`. Unknown bits are
+    /// ignored.
     pub fn from_bits(bits: u32) -> Events {
         Event::ALL.into_iter().filter(|event| bits >> *event as u8 & 1 == 1).collect()
     }
@@ -135,13 +137,13 @@ impl Events {
         self.0
     }
 
-    /// Returns whether the ply did this.
+    /// Returns whether the set contains an event.
     #[inline]
     pub const fn contains(self, event: Event) -> bool {
         self.0 >> event as u8 & 1 == 1
     }
 
-    /// Returns whether nothing happened but a move.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -153,7 +155,7 @@ impl Events {
         self.0 |= 1 << event as u8;
     }
 
-    /// Returns the events of the set, in rising order.
+    /// Returns the events of the set in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Event> {
         Event::ALL.into_iter().filter(move |event| self.contains(*event))
     }
@@ -167,34 +169,36 @@ impl FromIterator<Event> for Events {
     }
 }
 
-/// How a king stands.
+/// The situation of a king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct KingStatus {
-    /// The fewest moves of the king alone to a goal of his while every other piece stays: 0 on a goal, 1 with an open
-    /// line, [`KingStatus::FAR`] for that many or more, or for no way at all.
+    /// The number of moves that the king needs to reach one of his goals while all other pieces
+    /// stay in place: 0 on a goal, 1 with an open line, [`KingStatus::FAR`] for that many or more,
+    /// or if no way exists.
     pub distance: u8,
-    /// To how many goal cells he has an open line, at most [`KingStatus::MANY`].
+    /// The number of goal cells to which he has an open line, at most [`KingStatus::MANY`].
     pub lines: u8,
-    /// Whether the enemy, if it were his turn, could capture the king with one move.
+    /// Whether the enemy could capture the king with one move if it were his turn.
     pub in_danger: bool,
-    /// Whether a cordon is closed around him: no way leads to a goal through cells without enemies, even if all his own
-    /// men stepped aside. Cells that he may neither enter nor pass close a cordon, too; gaps at corners do not open it,
-    /// unless he moves diagonally. Never where he has no goal.
+    /// Whether a cordon is closed around him: enemies cut off every path to a goal, even if all his
+    /// own men stepped aside. Cells that he may neither enter nor pass also close a cordon;
+    /// diagonal gaps do not open it, unless he moves diagonally. False if he has no goal.
     pub cordoned: bool,
 }
 
 impl KingStatus {
-    /// The greatest distance that is told: this many moves, more, or no way.
+    /// The largest distance: this many moves or more, or no way.
     pub const FAR: u8 = 7;
-    /// The greatest number of open lines that is told: this many or more.
+    /// The largest number of open lines: this many or more.
     pub const MANY: u8 = 3;
 
-    /// Returns the sight as a number below 128: distance in bits 0 to 2, lines in 3 and 4, danger in 5, cordon in 6.
+    /// Returns the king's situation as a number below 128: distance in bits 0 to 2, lines in 3 and
+    /// 4, danger in 5, cordon in 6.
     pub const fn code(self) -> u8 {
         self.distance | self.lines << 3 | (self.in_danger as u8) << 5 | (self.cordoned as u8) << 6
     }
 
-    /// Returns the sight with a number; only bits 0 to 6 count.
+    /// Returns the situation with a code; only bits 0 to 6 count.
     pub const fn from_code(code: u8) -> KingStatus {
         KingStatus {
             distance: code & 7,
@@ -205,12 +209,12 @@ impl KingStatus {
     }
 }
 
-/// What is worth knowing about a position and the ply that led to it.
+/// Facts about a position and the ply that led to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Facts {
-    /// What the ply did; nothing at the start.
+    /// The events of the ply; empty at the start.
     pub events: Events,
-    /// How the royal king of each side stands, the one on the lowest cell if a position has several; nothing for a side
-    /// without one on the board.
+    /// The situation of each side's royal king, or of the one on the lowest cell if there are
+    /// several; `None` for a side without a royal king on the board.
     pub kings: BySide<Option<KingStatus>>,
 }

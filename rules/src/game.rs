@@ -23,7 +23,7 @@ pub(crate) mod symmetry_keys;
 pub struct CellSet(Bitboard<WIDEST>);
 
 impl CellSet {
-    /// Returns whether the set holds a cell.
+    /// Returns whether the set contains a cell.
     pub fn contains(&self, cell: Cell) -> bool {
         self.0.contains(cell)
     }
@@ -33,7 +33,7 @@ impl CellSet {
         self.0.insert(cell);
     }
 
-    /// Returns whether the set holds no cell.
+    /// Returns whether the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -44,13 +44,13 @@ impl CellSet {
         self.0.count() as usize
     }
 
-    /// Returns the cells of this set that the other lacks.
+    /// Returns the cells of this set that are not in the other.
     #[must_use]
     pub fn without(self, other: CellSet) -> CellSet {
         CellSet(self.0.without(other.0))
     }
 
-    /// Returns the cells in rising order.
+    /// Returns the cells in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Cell> {
         self.0.iter()
     }
@@ -69,45 +69,49 @@ impl<const N: usize> From<Bitboard<N>> for CellSet {
     }
 }
 
-/// What rules about repetition do.
+/// How repetition rules are applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RepetitionMode {
     /// They end the game.
     #[default]
     Enforce,
-    /// They are reported with each ply and end nothing, as archives want it.
+    /// They are reported with each ply, but do not end the game. Suitable for archived games, whose
+    /// players often continued.
     Report,
 }
 
-/// One ply of a game, with what the rules did.
+/// A ply of a game and its effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Who made it.
+    /// The side that made the move.
     pub side: Side,
-    /// The cells of the captured pieces, kings included. A mercenary among them stayed and changed sides.
+    /// The cells of the captured pieces, kings included. A captured mercenary stays on its cell and
+    /// changes sides.
     pub captured: CellSet,
-    /// Whether the same piece goes on in a berserk chain.
+    /// Whether the same piece moves again in a berserk chain.
     pub goes_on: bool,
-    /// How the game ended, if it did.
+    /// The outcome if the ply ended the game.
     pub outcome: Option<Outcome>,
-    /// How often the position has occurred since the last capture, this time included; 0 inside a chain.
+    /// The number of occurrences of the position since the last capture, including this one; 0
+    /// inside a chain.
     pub occurrences: u32,
-    /// The rule about repetition that the ply triggered; of several the one that says how the game ends.
+    /// The repetition rule triggered by the ply; if there are several, the one that decides the
+    /// game.
     pub repetition: Option<RepetitionHit>,
 }
 
-/// A rule about repetition that was triggered.
+/// A repetition rule that was triggered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepetitionHit {
     /// The rule.
     pub rule: RepetitionRule,
-    /// How often what it counts has occurred.
+    /// The number of occurrences of what the rule counts.
     pub occurrences: u32,
 }
 
-/// A game: rules, a position, and what its history says about repetition and limits.
+/// A game: rules, a position, and the history that repetition rules and limits need.
 ///
 /// # Examples
 ///
@@ -125,21 +129,21 @@ pub struct RepetitionHit {
 pub struct Game(AnyGameState);
 
 impl Game {
-    /// Returns a game at its start.
+    /// Returns a game at the start position of the rules.
     pub fn new(book: &AnyRulebook) -> Game {
         Game::with_mode(book, RepetitionMode::Enforce)
     }
 
-    /// Returns a game at its start, with rules about repetition enforced or only reported.
+    /// Returns a game at the start position of the rules, with the given handling of repetitions.
     pub fn with_mode(book: &AnyRulebook, mode: RepetitionMode) -> Game {
         Game(state_of!(book, book => state::GameState::new(book.clone(), book.start(), mode)))
     }
 
-    /// Returns a game that begins with another arrangement and side to move.
+    /// Returns a game that begins with the given arrangement and side to move.
     ///
     /// # Errors
     ///
-    /// Returns the board of the rules if the arrangement is for another one.
+    /// Returns [`WrongBoard`] if the arrangement is for a board of another shape.
     pub fn from_setup(
         book: &AnyRulebook,
         setup: &Setup,
@@ -155,7 +159,8 @@ impl Game {
         let wider = (pieces != book.pieces()).then(|| AnyRulebook::compile_for(book.rules(), pieces));
         let book = match &wider {
             Some(Ok(book)) => book,
-            // The rules compiled before; kinds of pieces are nothing that they can fail for.
+            // Use the rules as compiled before. Unreachable, as compilation does not depend on the
+            // kinds of pieces.
             Some(Err(_)) | None => book,
         };
         Ok(Game(
@@ -163,7 +168,7 @@ impl Game {
         ))
     }
 
-    /// Starts over from the start of the rules; keeps what was allocated.
+    /// Restarts the game from the start position of the rules, keeping allocated memory.
     pub fn restart(&mut self) {
         with_state!(&mut self.0, state => {
             let start = state.book.start();
@@ -191,7 +196,8 @@ impl Game {
         with_state!(&self.0, state => state.pos.piece(cell))
     }
 
-    /// Returns the piece that the last ply captured on a cell; a mercenary as it was before it changed sides.
+    /// Returns the piece that the last ply captured on a cell; for a mercenary, the piece before it
+    /// changed sides.
     pub fn fallen(&self, cell: Cell) -> Option<Piece> {
         with_state!(&self.0, state => state.fallen(cell))
     }
@@ -202,14 +208,14 @@ impl Game {
         with_state!(&self.0, state => state.pos.to_move())
     }
 
-    /// Returns the cell of the piece that must go on in a berserk chain, if there is one.
+    /// Returns the cell of the piece that must move again in a berserk chain, or `None`.
     pub fn chain(&self) -> Option<Cell> {
         with_state!(&self.0, state => state.pos.chain())
     }
 
-    /// Makes it the turn of a side, whoever moved last. A chain under way ends.
+    /// Sets the side to move, regardless of who moved last. Ends a chain in progress.
     ///
-    /// Records need this where a side moved twice; no rules allow it.
+    /// No rules allow this, but records need it if a side moved twice.
     pub fn set_to_move(&mut self, side: Side) {
         with_state!(&mut self.0, state => state.set_to_move(side));
     }
@@ -219,7 +225,7 @@ impl Game {
         with_state!(&self.0, state => state.pos.key())
     }
 
-    /// Returns the least key over the symmetries of the rules, and the symmetry that leads there.
+    /// Returns the smallest key over the symmetries of the rules and the symmetry that leads to it.
     pub fn canonical_key(&self) -> (CanonicalKey, &Symmetry) {
         with_state!(&self.0, state => {
             let (key, index) = state.canonical_key();
@@ -227,19 +233,20 @@ impl Game {
         })
     }
 
-    /// Returns the keys of the positions that can come back: those at the end of each turn since the last capture, the
-    /// first one before it, in the order of play.
+    /// Returns the keys of the positions that can occur again: the start or the last capture, and
+    /// the end of each turn after it, in the order of play.
     pub fn turn_keys(&self) -> Vec<Key> {
         with_state!(&self.0, state => state.turn_keys().collect())
     }
 
-    /// Returns how the game ended, if it did.
+    /// Returns the outcome, or `None` if the game is not over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         with_state!(&self.0, state => state.outcome())
     }
 
-    /// Lets play go on after an end, as records do whose players did not see it.
+    /// Clears the outcome so that play can continue, as in records whose players overlooked the end
+    /// of the game.
     pub fn resume(&mut self) {
         with_state!(&mut self.0, state => state.resume());
     }
@@ -249,12 +256,12 @@ impl Game {
         with_state!(&self.0, state => state.plies())
     }
 
-    /// Returns the cells to which the piece on a cell can move; rules about repetition are not asked.
+    /// Returns the cells to which the piece on a cell can move, ignoring repetition rules.
     pub fn targets(&self, from: Cell) -> CellSet {
         with_state!(&self.0, state => state.targets(from))
     }
 
-    /// Returns the legal moves, in rising order of their cells.
+    /// Returns the legal moves in ascending order of their cells.
     pub fn moves(&self) -> Vec<Move> {
         with_state!(&self.0, state => state.moves())
     }
@@ -264,7 +271,7 @@ impl Game {
         with_state!(&self.0, state => state.count_moves())
     }
 
-    /// Returns whether a move is legal.
+    /// Checks whether a move is legal.
     ///
     /// # Errors
     ///
@@ -277,7 +284,8 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text; whether the move is legal is a question for [`Game::check`].
+    /// Returns a description of the syntax error. The move is not checked for legality, see
+    /// [`Game::check`].
     pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         Move::parse(text, self.shape())
     }
@@ -286,7 +294,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns the rule that forbids the move; the game is as before then.
+    /// Returns the rule that forbids the move; the game is unchanged in this case.
     ///
     /// # Examples
     ///
@@ -304,18 +312,19 @@ impl Game {
         with_state!(&mut self.0, state => state.play(mv))
     }
 
-    /// Returns how the kings stand; the events are those of no ply.
+    /// Returns the situation of the kings; the set of events is empty.
     pub fn facts(&self) -> Facts {
         with_state!(&self.0, state => state.facts())
     }
 
-    /// Makes a move, and tells what it did and how the kings stand after it.
+    /// Makes a move and returns its effects and the situation of the kings after it.
     ///
-    /// From the first call on, [`Game::canonical_key`] costs next to nothing after each ply that is watched.
+    /// After the first call, [`Game::canonical_key`] is almost free: the keys of all images are
+    /// updated with each ply.
     ///
     /// # Errors
     ///
-    /// Returns the rule that forbids the move; the game is as before then.
+    /// Returns the rule that forbids the move; the game is unchanged in this case.
     ///
     /// # Examples
     ///
@@ -342,7 +351,7 @@ impl Game {
     }
 }
 
-/// An arrangement for another board than that of the rules.
+/// The error for an arrangement whose board is not that of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the position is for a {found} board, the rules are for a {expected} board")]
 pub struct WrongBoard {

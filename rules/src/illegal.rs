@@ -1,4 +1,4 @@
-//! Why a move is illegal.
+//! The reasons why a move is illegal.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::rulebook::Rulebook;
 use crate::ruleset::{Directions, Jump, ZoneKind};
 use crate::shape::{Cell, Coord, Shape, Step};
 
-/// The rule that forbids a move, with what stands against it.
+/// The rule that forbids a move, with the pieces and cells concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllegalMove {
-    /// Nothing stands on the cell from which the move starts.
+    /// The cell from which the move starts is empty.
     NoPiece,
     /// The piece belongs to the other side.
     NotYourPiece {
@@ -27,23 +27,23 @@ pub enum IllegalMove {
         /// The piece.
         piece: Piece,
     },
-    /// The piece does not move that far.
+    /// The move is longer than the piece can move.
     TooFar {
         /// The piece.
         piece: Piece,
-        /// How far it moves, in cells.
+        /// The longest move of the piece, in cells.
         max: u8,
     },
-    /// A piece stands in the way.
+    /// Another piece blocks the way.
     Blocked {
-        /// Where.
+        /// The cell of the blocking piece.
         by: Cell,
-        /// Which.
+        /// The blocking piece.
         piece: Piece,
     },
-    /// A piece stands where the move ends.
+    /// The target cell is occupied.
     Occupied {
-        /// Which.
+        /// The piece on the target cell.
         piece: Piece,
     },
     /// The piece may not pass over a special cell.
@@ -52,37 +52,39 @@ pub enum IllegalMove {
         piece: Piece,
         /// The cell.
         cell: Cell,
-        /// What the cell is.
+        /// The kind of the cell.
         zone: ZoneKind,
     },
     /// The piece may not stop on a special cell.
     MayNotStop {
         /// The piece.
         piece: Piece,
-        /// What the cell is.
+        /// The kind of the target cell.
         zone: ZoneKind,
     },
-    /// The piece may move inside a kind of special cells, but not come in from outside.
+    /// The piece may move within a zone, but not enter it from outside.
     MayNotEnter {
         /// The piece.
         piece: Piece,
-        /// What the cell is.
+        /// The kind of the target cell.
         zone: ZoneKind,
     },
-    /// The turn goes on with another piece, which captured, or jumped where that counts as much.
+    /// Another piece must continue the turn: it captured, or jumped where jumps also continue a
+    /// chain.
     MustGoOn {
-        /// Where it stands.
+        /// The cell of the piece that must move.
         with: Cell,
     },
-    /// The piece with which the turn goes on cannot go on with this move, which captures nothing.
+    /// The move does not capture, as a piece must that continues a chain.
     MustCapture,
-    /// The move would bring back an earlier board, which the defenders may not do.
+    /// The move restores an earlier board, which is forbidden to the defenders.
     RepeatsBoard,
     /// The game is over.
     GameOver,
 }
 
-/// Writes the name of the rule; [`IllegalMove::words`] explains it with the cells of the move.
+/// Writes the stable name of the rule; [`IllegalMove::words`] writes a sentence with the cells of
+/// the move.
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "illegal move: {}", self.name())
@@ -92,7 +94,7 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl IllegalMove {
-    /// Returns the stable name of the rule, in kebab-case, for programs that count.
+    /// Returns the stable name of the rule, in kebab-case, for use by programs.
     pub const fn name(&self) -> &'static str {
         match self {
             IllegalMove::NoPiece => "no-piece",
@@ -112,25 +114,26 @@ impl IllegalMove {
         }
     }
 
-    /// Returns why in words, for a move on a board of this shape. No capital at the start, no dot at the end.
+    /// Returns a sentence that explains why the move is illegal on a board of this shape, without
+    /// initial capital and final period.
     pub fn words(&self, shape: Shape, mv: Move) -> String {
         let (from, to) = (shape.name(mv.from), shape.name(mv.to));
         let named = |piece: &Piece| describe(*piece);
         match self {
             IllegalMove::NoPiece => format!("there is no piece on `{from}`"),
             IllegalMove::NotYourPiece { piece } => {
-                format!("the {} on `{from}` is not the side's to move", named(piece))
+                format!("it is the {}' turn, and `{from}` holds an {}", piece.side.other(), named(piece))
             }
-            IllegalMove::NoMove => format!("the move ends on `{to}`, where it starts"),
+            IllegalMove::NoMove => format!("the move starts and ends on `{to}`"),
             IllegalMove::NotInLine { piece } => {
-                format!("the {} on `{from}` does not move in a line that leads to `{to}`", named(piece))
+                format!("the {} on `{from}` cannot reach `{to}` in a straight line", named(piece))
             }
             IllegalMove::TooFar { piece, max } => {
                 let cells = if *max == 1 { "cell" } else { "cells" };
                 format!("the {} moves at most {max} {cells} at a time", named(piece))
             }
             IllegalMove::Blocked { by, piece } => {
-                format!("the {} on `{}` stands in the way", named(piece), shape.name(*by))
+                format!("the {} on `{}` is in the way", named(piece), shape.name(*by))
             }
             IllegalMove::Occupied { piece } => format!("`{to}` is occupied by the {}", named(piece)),
             IllegalMove::MayNotPass { piece, cell, zone } => {
@@ -143,24 +146,25 @@ impl IllegalMove {
                 format!("the {} may not enter the {} `{to}` from outside", named(piece), zone.word())
             }
             IllegalMove::MustGoOn { with } => {
-                format!("the turn goes on with the piece on `{}` alone", shape.name(*with))
+                format!("only the piece on `{}` may continue this turn", shape.name(*with))
             }
             IllegalMove::MustCapture => {
-                "the piece cannot go on with this move, which captures nothing".to_owned()
+                "the piece must capture to continue this turn, and this move captures nothing".to_owned()
             }
-            IllegalMove::RepeatsBoard => "the defenders may not bring back an earlier board".to_owned(),
+            IllegalMove::RepeatsBoard => "the defenders may not restore an earlier board".to_owned(),
             IllegalMove::GameOver => "the game is over".to_owned(),
         }
     }
 }
 
-/// Returns `attackers' man`, `defenders' king` and the like.
+/// Returns the name of a piece with its side, such as `attackers' man` or `defenders' king`.
 pub fn describe(piece: Piece) -> String {
     format!("{}' {}", piece.side, piece.role.word())
 }
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns why a move is illegal, or nothing if it is legal; rules about repetition are not asked.
+    /// Returns the reason why a move is illegal, or `None` if it is legal. Ignores repetition
+    /// rules.
     #[cold]
     pub fn why_illegal(&self, pos: &Position<N>, mv: Move) -> Option<IllegalMove> {
         if self.is_legal(pos, mv) {
@@ -187,7 +191,8 @@ impl<const N: usize> Rulebook<N> {
         Some(self.why_no_target(pos, mv, piece))
     }
 
-    /// Walks from cell to cell and returns what stops a piece of the side to move.
+    /// Follows the path of the move cell by cell and returns the first obstacle for a piece of the
+    /// side to move.
     fn why_no_target(&self, pos: &Position<N>, mv: Move, piece: Piece) -> IllegalMove {
         let shape = self.shape();
         let movement = self.rules().movement[piece];
@@ -244,7 +249,8 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns the step and the number of steps from cell to cell, where a line of the directions leads there.
+    /// Returns the step and the number of steps between the cells of a move, or `None` if they are
+    /// not on a common line in these directions.
     fn line(&self, mv: Move, directions: Directions) -> Option<(Step, i16)> {
         let shape = self.shape();
         let (from, to) = (shape.coord(mv.from), shape.coord(mv.to));
@@ -265,7 +271,8 @@ mod tests {
     use super::*;
     use crate::{AnyRulebook, Game};
 
-    /// Returns why a commander on c1 may not go to the corner over the other side's commander.
+    /// Returns the reason why a commander on c1 may not jump over the enemy commander onto the
+    /// corner.
     fn why(keys: &str) -> IllegalMove {
         let rules = format!("dim:7 atkf:n cen: {keys} start:/1cC4/7/7/4K2/7/7/5t1/").parse().unwrap();
         let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
@@ -274,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_goes_on_with_one_piece_after_a_jump_as_after_a_capture() {
+    fn a_chain_continues_with_one_piece_after_jumps_and_captures() {
         for (keys, row, first, with) in
             [("ber:m", "1t1Tt2", ("b3", "c3"), "c3"), ("ber:c cj:j xber:jump", "1cT1t2", ("b3", "d3"), "d3")]
         {
@@ -289,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_jump_may_cross_is_not_in_its_way() {
+    fn pieces_that_may_be_jumped_over_do_not_block() {
         let piece = |letter| Piece::from_letter(letter).unwrap();
         let blocked = IllegalMove::Blocked { by: Cell::new(1), piece: piece('c') };
         assert_eq!(why("xover:t"), blocked);

@@ -1,6 +1,6 @@
-//! How kings stand: their way to a goal, what threatens them, whether they are shut in.
+//! The situation of kings: distance to a goal, danger of capture, and cordons.
 //!
-//! The king's moves and the captures are those of play itself; here they are only asked "what if".
+//! Uses the move generation and captures of play itself, applied to hypothetical moves.
 
 use crate::bitboard::Bitboard;
 use crate::facts::KingStatus;
@@ -13,7 +13,7 @@ use crate::shape::Cell;
 use crate::side::{BySide, Side};
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns how the royal king of each side stands.
+    /// Returns the situation of each side's royal king.
     #[inline]
     pub(crate) fn king_statuses(&self, pos: &Position<N>) -> BySide<Option<KingStatus>> {
         BySide::from_fn(|side| {
@@ -40,13 +40,15 @@ impl<const N: usize> Rulebook<N> {
         } else {
             self.king_distance(pos, cell, king, first)
         };
-        // A king who slides passes only cells that a cordon leaves open.
+        // A king who slides only passes cells that a cordon leaves open, so a way to a goal
+        // disproves a cordon cheaply.
         let is_free = distance == 0 || (distance < KingStatus::FAR && self.movement_masks[king].is_plain);
         let cordoned = !is_free && self.is_cordoned(pos, cell, king);
         KingStatus { distance, lines, in_danger, cordoned }
     }
 
-    /// Returns how many moves lead the king to a goal, two at least, `first` being the targets of one move.
+    /// Returns the number of moves that the king needs to reach a goal, at least two; `first` holds
+    /// the targets of his first move.
     fn king_distance(&self, pos: &Position<N>, cell: Cell, king: Piece, first: Bitboard<N>) -> u8 {
         let mut bare = *pos;
         bare.take(cell, king);
@@ -65,7 +67,7 @@ impl<const N: usize> Rulebook<N> {
         KingStatus::FAR
     }
 
-    /// Returns the targets of a piece from any of some empty cells.
+    /// Returns the union of the targets of a piece from each of the given empty cells.
     pub(crate) fn targets_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
         let masks = &self.movement_masks[piece];
         let (mut targets, mut one_by_one) = (Bitboard::EMPTY, from);
@@ -82,8 +84,8 @@ impl<const N: usize> Rulebook<N> {
         one_by_one.iter().fold(targets, |targets, cell| targets | self.free_targets(pos, cell, piece))
     }
 
-    /// Returns whether no way leads the king to a goal through cells that hold no enemy and that he may enter or pass,
-    /// his own men being as good as gone.
+    /// Returns whether no path leads the king to a goal through cells that hold no enemy and that
+    /// he may enter or pass. His own men are ignored.
     pub(crate) fn is_cordoned(&self, pos: &Position<N>, cell: Cell, king: Piece) -> bool {
         let masks = &self.movement_masks[king];
         let mut walls = masks.block.without(masks.stop);
@@ -119,7 +121,8 @@ impl<const N: usize> Rulebook<N> {
         true
     }
 
-    /// Returns whether the enemy, if it were his turn, could capture the royal king on a cell with one move.
+    /// Returns whether the enemy could capture the royal king on a cell with one move if it were
+    /// his turn.
     fn is_in_danger(&self, pos: &Position<N>, king: Cell, victim: Piece) -> bool {
         let enemy = victim.side.other();
         if self.king_attackers.leap[enemy] && self.can_be_jumped(pos, king, enemy) {
@@ -139,7 +142,8 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns cells around a king among which are all those where an enemy's arrival could capture him.
+    /// Returns the cells on which an arriving enemy might capture a king: a superset, to be checked
+    /// by playing the move.
     pub(crate) fn fatal_cells(&self, pos: &Position<N>, king: Cell, victim: Piece) -> Bitboard<N> {
         let sets = &self.captors[victim.side][king.index()];
         if sets.is_empty() {
@@ -147,7 +151,7 @@ impl<const N: usize> Rulebook<N> {
         }
         let enemy = victim.side.other();
         let anvils = self.anvils_of(pos, enemy);
-        // Cells that are hostile now, or may be once the piece that moves has left them.
+        // Cells that are hostile now or may become hostile when the moving piece leaves them.
         let mut ground = self.hostile_empty[victim] | self.hostile_always[victim];
         if self.rules().throne_hostile_occupied.contains(victim) {
             ground |= self.throne;
@@ -169,7 +173,7 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns whether a piece of a side beside the king could capture him by jumping over him.
+    /// Returns whether a piece of `by` next to the king could capture him by jumping over him.
     #[cold]
     fn can_be_jumped(&self, pos: &Position<N>, king: Cell, by: Side) -> bool {
         let beside = self.topology.neighbors(king) & pos.side(by);
@@ -183,7 +187,7 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    /// Returns whether a move that the piece may make captures the king on a cell.
+    /// Returns whether a move that is possible for the piece captures the king on a cell.
     fn captures_king(&self, pos: &Position<N>, mv: Move, piece: Piece, king: Cell) -> bool {
         let jumped = self.jumped(pos, mv, piece);
         let mut after = *pos;

@@ -1,7 +1,8 @@
-//! What tafl is: boards, rule sets, positions, moves, outcomes.
+//! The rules of tafl games: boards, rule sets, positions, moves, and outcomes.
 //!
-//! A [`RuleSet`] is data, read from a rules string or found in the [`catalog`]. [`AnyRulebook::compile`] turns it into
-//! masks and tables for the width of its board, and a [`Game`] is played by them:
+//! A [`RuleSet`] is data, read from a rules string or found in the [`catalog`].
+//! [`AnyRulebook::compile`] turns it into masks and tables for the width of its board, and a
+//! [`Game`] applies them:
 //!
 //! ```
 //! use tafl_rules::{AnyRulebook, Game, RuleSet};
@@ -16,11 +17,11 @@
 //!
 //! let mv = game.parse_move("f6-f9")?;
 //! let illegal = game.check(mv).unwrap_err();
-//! assert_eq!(illegal.words(game.shape(), mv), "the defenders' man on `f7` stands in the way");
+//! assert_eq!(illegal.words(game.shape(), mv), "the defenders' man on `f7` is in the way");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This crate knows no file, no notation for whole games and no engine.
+//! This crate has no file access, no notations for whole games, and no engine.
 
 mod any;
 pub mod bitboard;

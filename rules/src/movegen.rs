@@ -1,6 +1,7 @@
-//! Where pieces can go.
+//! Move generation.
 //!
-//! Moves come as sets of targets, not as lists: counting is a population count, and nothing is stored.
+//! Moves are generated as sets of target cells, not as lists: counting them is a population count,
+//! and nothing is allocated.
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
@@ -12,9 +13,11 @@ use crate::shape::Cell;
 use crate::side::Side;
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns the cells to which the piece on a cell can move, in a chain those with which it may go on.
+    /// Returns the cells to which the piece on a cell can move; in a chain, the cells to which it
+    /// may continue.
     ///
-    /// Returns nothing where no piece of the side to move stands. Rules about repetition are not asked.
+    /// Returns the empty set if the cell has no piece of the side to move. Ignores repetition
+    /// rules.
     #[inline]
     pub fn targets(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
         let side = pos.to_move();
@@ -28,7 +31,8 @@ impl<const N: usize> Rulebook<N> {
         self.free_targets(pos, from, piece)
     }
 
-    /// Returns the targets of a piece of the other side, where the side to move may decline to go on in a chain.
+    /// Returns the targets of a piece of the other side if the side to move may decline to continue
+    /// a chain.
     #[cold]
     fn targets_after_declining(&self, pos: &Position<N>, from: Cell) -> Bitboard<N> {
         let side = pos.to_move().other();
@@ -38,13 +42,13 @@ impl<const N: usize> Rulebook<N> {
         self.free_targets(pos, from, self.piece_of(pos, side, from))
     }
 
-    /// Returns whether a chain is under way with which the side to move need not go on.
+    /// Returns whether a chain is in progress that the side to move may decline to continue.
     #[inline]
     pub(crate) fn may_decline(&self, pos: &Position<N>) -> bool {
         pos.chain().is_some() && self.rules().chain.may_decline
     }
 
-    /// Returns whether a move is legal; rules about repetition are not asked.
+    /// Returns whether a move is legal, ignoring repetition rules.
     #[inline]
     pub fn is_legal(&self, pos: &Position<N>, mv: Move) -> bool {
         let side = pos.to_move();
@@ -55,18 +59,18 @@ impl<const N: usize> Rulebook<N> {
             return self.targets(pos, mv.from).contains(mv.to);
         }
         let piece = self.piece_of(pos, side, mv.from);
-        let way = &self.movement_masks[piece];
-        if !way.is_plain {
+        let masks = &self.movement_masks[piece];
+        if !masks.is_plain {
             return self.free_targets(pos, mv.from, piece).contains(mv.to);
         }
         let occupied = pos.occupied();
-        way.stop.contains(mv.to)
+        masks.stop.contains(mv.to)
             && !occupied.contains(mv.to)
-            && self.topology.reaches(mv.from, mv.to, occupied | way.block)
+            && self.topology.reaches(mv.from, mv.to, occupied | masks.block)
     }
 
-    /// Returns the pieces that may move: those of the side to move, or the one that goes on in a chain, and then those of
-    /// the other side, too, where it need not go on.
+    /// Returns the pieces that may move: those of the side to move or, in a chain, the piece that
+    /// continues it; the latter together with the other side's pieces if the chain may be declined.
     #[inline]
     pub fn movers(&self, pos: &Position<N>) -> Bitboard<N> {
         match pos.chain() {
@@ -76,14 +80,14 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns the legal moves, in rising order of their cells; rules about repetition are not asked.
+    /// Returns the legal moves in ascending order of their cells, ignoring repetition rules.
     pub fn moves<'a>(&'a self, pos: &'a Position<N>) -> impl Iterator<Item = Move> + 'a {
         self.movers(pos)
             .into_iter()
             .flat_map(move |from| self.targets(pos, from).into_iter().map(move |to| Move::new(from, to)))
     }
 
-    /// Returns the number of legal moves; rules about repetition are not asked.
+    /// Returns the number of legal moves, ignoring repetition rules.
     #[inline]
     pub fn count_moves(&self, pos: &Position<N>) -> u64 {
         let mut count = 0;
@@ -93,7 +97,7 @@ impl<const N: usize> Rulebook<N> {
         count
     }
 
-    /// Returns whether the side to move has a legal move; rules about repetition are not asked.
+    /// Returns whether the side to move has a legal move, ignoring repetition rules.
     #[inline]
     pub fn has_move(&self, pos: &Position<N>) -> bool {
         if pos.chain().is_some() {
@@ -101,7 +105,8 @@ impl<const N: usize> Rulebook<N> {
         }
         let side = pos.to_move();
         let occupied = pos.occupied();
-        // A step to a free neighbor is a move of every piece; most positions have one among the first pieces.
+        // Every piece can step to a free neighbor, and in most positions one of the first pieces
+        // has one.
         for from in pos.side(side) {
             let piece = self.piece_of(pos, side, from);
             let free = self.movement_masks[piece].stop.without(occupied);
@@ -112,42 +117,43 @@ impl<const N: usize> Rulebook<N> {
         pos.side(side).into_iter().any(|from| self.targets(pos, from).any())
     }
 
-    /// Returns the targets of a piece outside a chain.
+    /// Returns the targets of a piece outside of chains.
     #[inline]
     pub(crate) fn free_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        let way = &self.movement_masks[piece];
+        let masks = &self.movement_masks[piece];
         let occupied = pos.occupied();
-        let (mut stop, mut block) = (way.stop, way.block);
+        let (mut stop, mut block) = (masks.stop, masks.block);
         if self.zone_rules.cells.contains(from)
             && let Some(inside) = self.zone_rules.from(from, piece)
         {
             (stop, block) = (inside.stop, inside.block);
         }
         let mut reach = self.topology.slide(from, occupied | block);
-        if !way.is_plain {
-            if way.is_queen {
+        if !masks.is_plain {
+            if masks.is_queen {
                 reach |= self.topology.slide_diagonally(from, occupied | block);
             }
-            if let Some(max_step) = &way.max_step {
+            if let Some(max_step) = &masks.max_step {
                 reach &= max_step[from.index()];
             }
-            if way.jump != Jump::None {
+            if masks.jump != Jump::None {
                 reach |= self.jump_targets(pos, from, piece);
             }
         }
         (reach & stop).without(occupied)
     }
 
-    /// Returns the cells behind adjacent pieces that a piece may jump over, whether or not it may stop there.
+    /// Returns the cells beyond adjacent pieces that a piece may jump over, whether or not it may
+    /// stop there.
     #[cold]
     pub(crate) fn jump_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
-        let way = &self.movement_masks[piece];
+        let masks = &self.movement_masks[piece];
         let mut targets = Bitboard::EMPTY;
         for across in self.topology.across(from) {
             let Some(far) = across.far else { continue };
-            let may = match way.jump {
+            let may = match masks.jump {
                 Jump::None => false,
-                Jump::Restricted => way.springboards.contains(from) || way.springboards.contains(far),
+                Jump::Restricted => masks.springboards.contains(from) || masks.springboards.contains(far),
                 Jump::Plain | Jump::Capturing => true,
             };
             if may && self.may_cross(pos, piece.side, across.near) {
@@ -167,14 +173,14 @@ impl<const N: usize> Rulebook<N> {
         self.may_cross(pos, piece.side, across.near).then_some(across.near)
     }
 
-    /// Returns whether a piece of a side may jump over what stands on a cell.
+    /// Returns whether a piece of a side may jump over the piece on a cell.
     pub(crate) fn may_cross(&self, pos: &Position<N>, side: Side, cell: Cell) -> bool {
         let is_there =
             pos.side(side.other()).contains(cell) || (self.rules().jump_own && pos.side(side).contains(cell));
         is_there && self.rules().jumped.contains(&pos.role_at(cell))
     }
 
-    /// Returns the targets with which a piece may go on in a berserk chain.
+    /// Returns the targets to which a piece may continue a berserk chain.
     #[cold]
     pub(crate) fn chain_targets(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         if pos.chain() != Some(from) {

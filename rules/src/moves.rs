@@ -1,8 +1,8 @@
-//! Moves.
+//! Moves from cell to cell.
 
 use crate::shape::{Cell, Shape};
 
-/// One piece moved once, from a cell to a cell. What it captures are effects, not part of the move.
+/// A move of one piece from one cell to another. Captures are effects of a move, not part of it.
 ///
 /// # Examples
 ///
@@ -15,9 +15,9 @@ use crate::shape::{Cell, Shape};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece stood.
+    /// The cell on which the piece starts.
     pub from: Cell,
-    /// Where it stands afterwards.
+    /// The cell on which the piece arrives.
     pub to: Cell,
 }
 
@@ -28,7 +28,7 @@ impl Move {
         Move { from, to }
     }
 
-    /// Returns the move as records write it: `d1-d3`.
+    /// Returns the move as it is written in records: `d1-d3`.
     pub fn text(self, shape: Shape) -> String {
         format!("{}-{}", shape.coord(self.from), shape.coord(self.to))
     }

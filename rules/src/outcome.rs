@@ -1,15 +1,15 @@
-//! How games end.
+//! The outcomes of games.
 
 use std::fmt;
 
 use crate::side::Side;
 
-/// The end of a game: who won, or nobody, and why.
+/// The outcome of a game: the winner, if any, and the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// The winner; nobody in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Why the game ended.
+    /// The reason for the end of the game.
     pub reason: Reason,
 }
 
@@ -26,7 +26,7 @@ impl Outcome {
         Outcome { winner: None, reason }
     }
 
-    /// Returns the word of the JSON interface for the winner: `attackers`, `defenders` or `draw`.
+    /// Returns the name of the winner in the JSON interface: `attackers`, `defenders`, or `draw`.
     pub const fn winner_word(self) -> &'static str {
         match self.winner {
             Some(side) => side.word(),
@@ -35,7 +35,7 @@ impl Outcome {
     }
 }
 
-/// Writes `attackers win (king captured)` or `draw (repetition)`.
+/// Writes the outcome, such as `attackers win (king captured)` or `draw (repetition)`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.winner {
@@ -45,14 +45,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Why a game ended, on the board or off it.
+/// The reason for the end of a game, on or off the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
     /// A king was captured.
     KingCaptured,
-    /// A king stands on a goal cell of his side.
+    /// A king reached a goal cell of his side.
     KingReachedGoal,
-    /// The king is safe in a fort at the edge.
+    /// The king is safe in a fort on the edge.
     ExitFort,
     /// The attackers enclosed all defenders.
     Encirclement,
@@ -60,21 +60,21 @@ pub enum Reason {
     NoLegalMove,
     /// A side has lost all its pieces.
     AllCaptured,
-    /// A rule about repetition.
+    /// A repetition rule.
     Repetition,
-    /// A player gave up.
+    /// A player resigned.
     Resignation,
     /// A player ran out of time.
     Timeout,
-    /// The players agreed.
+    /// The players agreed on the result.
     Agreement,
-    /// Somebody else decided.
+    /// A third party decided the result.
     Adjudication,
-    /// The limit of plies, or of plies without a capture.
+    /// The limit of plies, or of plies without a capture, was reached.
     PlyLimit,
     /// The game was not played to its end.
     Unfinished,
-    /// It is not known why.
+    /// The reason is unknown.
     Unknown,
 }
 
@@ -97,7 +97,7 @@ impl Reason {
         Reason::Unknown,
     ];
 
-    /// Returns the words of the JSON interface.
+    /// Returns the name of the reason in the JSON interface.
     pub const fn words(self) -> &'static str {
         match self {
             Reason::KingCaptured => "king captured",
@@ -117,12 +117,12 @@ impl Reason {
         }
     }
 
-    /// Returns the reason that the words of the JSON interface stand for.
+    /// Returns the reason with a name of the JSON interface.
     pub fn from_words(words: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.words() == words)
     }
 
-    /// Returns whether the position on the board shows this end.
+    /// Returns whether this end is visible in the position on the board.
     pub const fn is_on_board(self) -> bool {
         matches!(
             self,

@@ -1,24 +1,24 @@
-//! Pieces, and sets of kinds of pieces.
+//! Pieces and sets of pieces.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use crate::side::Side;
 
-/// What a piece is, whichever side it belongs to.
+/// The type of a piece, without its side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// An ordinary man, `t`.
     Soldier,
     /// A commander, `c`: jumps in Berserk, moves like a queen in Cyngesheall.
     Commander,
-    /// A knight, `n`: captures what it jumps over in Berserk.
+    /// A knight, `n`: captures pieces that it jumps over in Berserk.
     Knight,
     /// A king, `k`.
     King,
-    /// A mercenary, `m`: changes sides when it is captured.
+    /// A mercenary, `m`: changes sides instead of leaving the board when it is captured.
     Mercenary,
-    /// A guard, `g`: neither captures nor can be captured.
+    /// A guard, `g`: cannot capture or be captured.
     Guard,
 }
 
@@ -27,7 +27,7 @@ impl Role {
     pub const ALL: [Role; 6] =
         [Role::Soldier, Role::Commander, Role::Knight, Role::King, Role::Mercenary, Role::Guard];
 
-    /// Returns the lower case letter of the role in position records.
+    /// Returns the lowercase letter of the role in position records.
     pub const fn letter(self) -> char {
         match self {
             Role::Soldier => 't',
@@ -39,7 +39,7 @@ impl Role {
         }
     }
 
-    /// Returns the role that a letter of either case stands for.
+    /// Returns the role with a letter, in either case.
     pub const fn from_letter(letter: char) -> Option<Role> {
         match letter.to_ascii_lowercase() {
             't' => Some(Role::Soldier),
@@ -52,7 +52,7 @@ impl Role {
         }
     }
 
-    /// Returns the word for one such piece.
+    /// Returns the English noun for one piece of this role.
     pub const fn word(self) -> &'static str {
         match self {
             Role::Soldier => "man",
@@ -64,7 +64,7 @@ impl Role {
         }
     }
 
-    /// Returns the role that the word for one such piece stands for.
+    /// Returns the role with an English noun, as returned by [`Role::word`].
     ///
     /// # Examples
     ///
@@ -79,17 +79,17 @@ impl Role {
     }
 }
 
-/// A kind of piece: a role and the side it fights for.
+/// A kind of piece: a role and a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// The side it belongs to.
+    /// The side to which the piece belongs.
     pub side: Side,
-    /// What it is.
+    /// The role.
     pub role: Role,
 }
 
 impl Piece {
-    /// How many kinds of pieces there are.
+    /// The number of kinds of pieces.
     pub const COUNT: usize = 12;
 
     /// Returns the piece of a side and a role.
@@ -98,7 +98,8 @@ impl Piece {
         Piece { side, role }
     }
 
-    /// Returns a number below [`Piece::COUNT`]: attackers first, roles in the order of [`Role::ALL`].
+    /// Returns the index of the kind, below [`Piece::COUNT`]: attackers first, roles in the order
+    /// of [`Role::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self.side as usize * 6 + self.role as usize
@@ -109,7 +110,7 @@ impl Piece {
         Side::ALL.into_iter().flat_map(|side| Role::ALL.into_iter().map(move |role| Piece { side, role }))
     }
 
-    /// Returns the letter of the piece: lower case for attackers, upper case for defenders.
+    /// Returns the letter of the piece: lowercase for attackers, uppercase for defenders.
     pub const fn letter(self) -> char {
         match self.side {
             Side::Attackers => self.role.letter(),
@@ -117,7 +118,7 @@ impl Piece {
         }
     }
 
-    /// Returns the piece that a letter stands for.
+    /// Returns the piece with a letter.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::Defenders } else { Side::Attackers };
         match Role::from_letter(letter) {
@@ -133,18 +134,18 @@ impl fmt::Display for Piece {
     }
 }
 
-/// A set of kinds of pieces, such as "those who may pass over the throne".
+/// A set of kinds of pieces, such as those that may pass over the throne.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PieceSet(u16);
 
 impl PieceSet {
-    /// No piece.
+    /// The empty set.
     pub const EMPTY: PieceSet = PieceSet(0);
-    /// Every piece of both sides.
+    /// All kinds of pieces.
     pub const ALL: PieceSet = PieceSet(0xfff);
-    /// Every piece of the attackers.
+    /// All kinds of attackers' pieces.
     pub const ATTACKERS: PieceSet = PieceSet(0x03f);
-    /// Every piece of the defenders.
+    /// All kinds of defenders' pieces.
     pub const DEFENDERS: PieceSet = PieceSet(0xfc0);
     /// The kings of both sides.
     pub const KINGS: PieceSet = PieceSet(1 << 3 | 1 << 9);
@@ -158,28 +159,28 @@ impl PieceSet {
         PieceSet(1 << piece.index())
     }
 
-    /// Returns whether the set holds `piece`.
+    /// Returns whether the set contains `piece`.
     #[inline]
     pub const fn contains(self, piece: Piece) -> bool {
         self.0 >> piece.index() & 1 == 1
     }
 
-    /// Returns whether the set holds nothing.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns the pieces of either set.
+    /// Returns the union of both sets.
     pub const fn union(self, other: PieceSet) -> PieceSet {
         PieceSet(self.0 | other.0)
     }
 
-    /// Returns the pieces of this set that the other lacks.
+    /// Returns the pieces of this set that are not in the other.
     pub const fn without(self, other: PieceSet) -> PieceSet {
         PieceSet(self.0 & !other.0)
     }
 
-    /// Returns the pieces of both sets.
+    /// Returns the intersection of both sets.
     pub const fn intersection(self, other: PieceSet) -> PieceSet {
         PieceSet(self.0 & other.0)
     }
@@ -196,7 +197,7 @@ impl FromIterator<Piece> for PieceSet {
     }
 }
 
-/// Writes the letters of the pieces, as OpenTafl does: `tcnkTCNK`.
+/// Writes the letters of the pieces as in OpenTafl: `tcnkTCNK`.
 impl fmt::Display for PieceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|piece| write!(f, "{piece}"))
@@ -209,12 +210,12 @@ impl fmt::Debug for PieceSet {
     }
 }
 
-/// A value for each kind of piece.
+/// A table with one value for each kind of piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByPiece<T>([T; Piece::COUNT]);
 
 impl<T> ByPiece<T> {
-    /// Returns a value for each kind of piece, made by `make`.
+    /// Returns the table with the values returned by `make`.
     pub fn from_fn(make: impl FnMut(Piece) -> T) -> Self {
         let mut pieces = Piece::all();
         let mut make = make;

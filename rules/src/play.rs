@@ -1,4 +1,4 @@
-//! A move is made, with everything that the rules do after it.
+//! Making moves, with all effects prescribed by the rules.
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
@@ -10,29 +10,31 @@ use crate::ruleset::{Berserk, Encirclement, NoMoves};
 use crate::shape::Cell;
 use crate::side::Side;
 
-/// What the rules did after a move.
+/// The effects of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effects<const N: usize> {
-    /// The cells of the captured pieces, kings included. A mercenary among them stayed and changed sides.
+    /// The cells of the captured pieces, kings included. A captured mercenary stays on its cell and
+    /// changes sides.
     pub captured: Bitboard<N>,
-    /// How the move ended the game on the board; repetition and limits are not asked.
+    /// The outcome if the move ended the game on the board; repetition rules and limits are
+    /// ignored.
     pub outcome: Option<Outcome>,
 }
 
 impl<const N: usize> Rulebook<N> {
     /// Makes a move.
     ///
-    /// Rules about repetition and limits of plies need the game's history, see [`crate::Game`].
+    /// Repetition rules and ply limits need the history of the game, see [`crate::Game`].
     ///
     /// # Panics
     ///
-    /// May panic, or leave a position without sense, if the move is not legal.
+    /// If the move is illegal, may panic or leave an inconsistent position.
     #[inline]
     pub fn play(&self, pos: &mut Position<N>, mv: Move) -> Effects<N> {
         self.play_noting(pos, mv, |_, _| {})
     }
 
-    /// Makes a move, and tells `note` of every piece that falls.
+    /// Makes a move and calls `note` for every captured piece.
     #[inline]
     pub(crate) fn play_noting(
         &self,
@@ -62,7 +64,7 @@ impl<const N: usize> Rulebook<N> {
         Effects { captured, outcome }
     }
 
-    /// Returns what happens when the opponent of `mover` has no legal move.
+    /// Returns the outcome when the opponent of `mover` has no legal move.
     pub(crate) fn end_without_moves(&self, mover: Side) -> Option<Outcome> {
         match self.rules().no_moves {
             NoMoves::Lose => Some(Outcome::win(mover, Reason::NoLegalMove)),
@@ -71,7 +73,8 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Removes captured pieces, lets mercenaries change sides, and returns the royal king among them.
+    /// Removes captured pieces, changes the side of mercenaries, and returns the royal king if he
+    /// is among them.
     #[inline]
     fn remove(
         &self,
@@ -94,7 +97,7 @@ impl<const N: usize> Rulebook<N> {
         fell
     }
 
-    /// Returns the end of the game that pieces and cells show after a move of `side` to `to`.
+    /// Returns the outcome shown by pieces and cells after a move of `side` to `to`.
     #[inline]
     fn end_by_pieces(
         &self,
@@ -117,8 +120,8 @@ impl<const N: usize> Rulebook<N> {
             return Some(Outcome::win(Side::Defenders, Reason::ExitFort));
         }
         if side == Side::Attackers && self.rules().encirclement != Encirclement::None {
-            let may_have = pos.enclosed || captured.any();
-            pos.enclosed = self.closes_ring(pos, to, may_have);
+            let may_be_enclosed = pos.enclosed || captured.any();
+            pos.enclosed = self.closes_ring(pos, to, may_be_enclosed);
             if pos.enclosed {
                 return Some(Outcome::win(Side::Attackers, Reason::Encirclement));
             }
@@ -129,7 +132,7 @@ impl<const N: usize> Rulebook<N> {
         None
     }
 
-    /// Returns whether the piece that moved to `to` goes on in a berserk chain.
+    /// Returns whether the piece that moved to `to` continues a berserk chain.
     #[inline]
     fn goes_on(&self, pos: &Position<N>, to: Cell, piece: Piece) -> bool {
         if self.rules().berserk == Berserk::None {

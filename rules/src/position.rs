@@ -1,4 +1,4 @@
-//! Positions: pieces, side to move, key.
+//! Positions: pieces, side to move, and key.
 
 use crate::bitboard::Bitboard;
 use crate::piece::{Piece, Role};
@@ -7,7 +7,8 @@ use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::zobrist::{self, Key};
 
-/// The pieces on a board whose cells fit `N` words, and who moves. It knows no rules.
+/// The pieces on a board whose cells fit in `N` words, and the side to move. A position does not
+/// know the rules.
 ///
 /// # Examples
 ///
@@ -21,26 +22,28 @@ use crate::zobrist::{self, Key};
 /// println!("{}", position.setup(start.shape()).diagram());
 /// ```
 ///
-/// Invariants: each cell holds at most one piece; the key is that of the rest.
+/// Invariants: each cell holds at most one piece, and the key always matches the other fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<const N: usize> {
     sides: [Bitboard<N>; 2],
-    /// Every piece but soldiers, by role, in the order of `Role::ALL` without the first.
+    /// The pieces other than soldiers, by role in the order of [`Role::ALL`] without its first
+    /// element. Most pieces are soldiers, so moving them touches no role board.
     roles: [Bitboard<N>; 5],
     to_move: Side,
-    /// The piece that must go on in a berserk chain.
+    /// The piece that must move again in a berserk chain.
     chain: Option<Cell>,
-    /// Whether the defenders were enclosed already before the last move of the attackers.
+    /// Whether the defenders were already enclosed before the last move of the attackers. Not part
+    /// of the key.
     pub(crate) enclosed: bool,
     key: u64,
 }
 
 impl<const N: usize> Position<N> {
-    /// Returns the position of an arrangement with a side to move.
+    /// Returns the position with the given arrangement and side to move.
     ///
     /// # Panics
     ///
-    /// Panics if the board of the arrangement does not fit `N` words.
+    /// Panics if the board of the arrangement does not fit in `N` words.
     pub fn new(setup: &Setup, to_move: Side) -> Position<N> {
         let mut pos = Position {
             sides: [Bitboard::EMPTY; 2],
@@ -71,13 +74,13 @@ impl<const N: usize> Position<N> {
         self.to_move
     }
 
-    /// Returns the cell of the piece that must go on in a berserk chain, if there is one.
+    /// Returns the cell of the piece that must move again in a berserk chain, or `None`.
     #[inline]
     pub fn chain(&self) -> Option<Cell> {
         self.chain
     }
 
-    /// Returns the key.
+    /// Returns the Zobrist key.
     #[inline]
     pub fn key(&self) -> Key {
         Key(self.key)
@@ -95,7 +98,8 @@ impl<const N: usize> Position<N> {
         self.sides[0] | self.sides[1]
     }
 
-    /// Returns the pieces of a role, on both sides. Soldiers are those that no other role claims.
+    /// Returns the pieces of a role on both sides. Soldiers are the pieces that are on no role
+    /// board.
     #[inline]
     pub fn role(&self, role: Role) -> Bitboard<N> {
         match role {
@@ -109,7 +113,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Returns the pieces of a kind.
+    /// Returns the pieces of one kind.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> Bitboard<N> {
         self.role(piece.role) & self.side(piece.side)
@@ -145,7 +149,8 @@ impl<const N: usize> Position<N> {
         Some(Piece::new(side, self.role_at(cell)))
     }
 
-    /// Returns the key computed from nothing, which is [`Position::key`] unless something is broken.
+    /// Returns the key computed from scratch; equals [`Position::key`] if the incremental updates
+    /// are correct.
     pub fn recomputed_key(&self, shape: Shape) -> Key {
         let chain = self.chain.map_or(0, zobrist::chain);
         let pieces = self.occupied().iter().filter_map(|cell| self.piece(cell).map(|piece| (cell, piece)));
@@ -155,7 +160,7 @@ impl<const N: usize> Position<N> {
         ))
     }
 
-    /// Returns the key of the image of the position under a renumbering of the cells.
+    /// Returns the key of the position with the cells renumbered by `map`.
     pub(crate) fn mapped_key(&self, shape: Shape, map: &[Cell]) -> u64 {
         let chain = self.chain.map_or(0, |cell| zobrist::chain(map[cell.index()]));
         let mut key = zobrist::shape(shape) ^ zobrist::side_to_move(self.to_move) ^ chain;
@@ -167,7 +172,7 @@ impl<const N: usize> Position<N> {
         key
     }
 
-    /// Returns the cells on which this position and another hold different things.
+    /// Returns the cells on which the contents of two positions differ.
     #[inline]
     pub(crate) fn differences(&self, other: &Position<N>) -> Bitboard<N> {
         let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
@@ -175,7 +180,7 @@ impl<const N: usize> Position<N> {
         roles.fold(sides, |cells, (one, other)| cells | (*one ^ *other))
     }
 
-    /// Returns the position without the pieces of the other side; its key means nothing.
+    /// Returns the position without the pieces of the other side; its key is invalid.
     pub(crate) fn only(&self, side: Side) -> Position<N> {
         let mut pos = *self;
         pos.sides[side.other().index()] = Bitboard::EMPTY;
@@ -193,7 +198,7 @@ impl<const N: usize> Position<N> {
         self.key ^= zobrist::piece_on(piece, cell);
     }
 
-    /// Takes away the piece that stands on a cell.
+    /// Removes the piece on a cell.
     #[inline]
     pub(crate) fn take(&mut self, cell: Cell, piece: Piece) {
         self.sides[piece.side.index()].remove(cell);
@@ -203,7 +208,7 @@ impl<const N: usize> Position<N> {
         self.key ^= zobrist::piece_on(piece, cell);
     }
 
-    /// Moves a piece from its cell to an empty one.
+    /// Moves a piece to an empty cell.
     #[inline]
     pub(crate) fn shift(&mut self, from: Cell, to: Cell, piece: Piece) {
         let side = &mut self.sides[piece.side.index()];
@@ -217,7 +222,7 @@ impl<const N: usize> Position<N> {
         self.key ^= zobrist::piece_on(piece, from) ^ zobrist::piece_on(piece, to);
     }
 
-    /// Lets the other side move, or the same piece go on.
+    /// Ends the ply: passes the turn to the other side, or records the piece that must move again.
     #[inline]
     pub(crate) fn end_ply(&mut self, goes_on: Option<Cell>) {
         if let Some(cell) = self.chain {
@@ -233,7 +238,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// Makes it another side's move, whoever moved last.
+    /// Sets the side to move, regardless of who moved last.
     pub(crate) fn set_to_move(&mut self, side: Side) {
         if let Some(cell) = self.chain.take() {
             self.key ^= zobrist::chain(cell);
@@ -250,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chain_that_is_cut_off_leaves_the_key_of_the_board_whoever_is_to_move() {
+    fn ending_a_chain_restores_the_key_of_the_board() {
         let shape = Shape::Square { side: 7 };
         let setup = Setup::parse(shape, "/3t3/7/7/3K3/7/7/7/").unwrap();
         let (cell, _) = setup.pieces().next().unwrap();

@@ -1,12 +1,13 @@
 //! The workspace's random number generator: SplitMix64, the same on every machine and in every version.
 
-/// What the state of SplitMix64 grows by with each number.
+/// The increment of SplitMix64's state, from the golden ratio.
 pub(crate) const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A random number generator. Equal seeds give equal numbers, forever: position keys, recorded self-play seeds, and
-/// bootstrap intervals depend on it, which is why it is not a library's.
+/// A random number generator. Equal seeds give equal numbers in every version: position keys,
+/// recorded self-play seeds, and bootstrap intervals depend on it. Libraries do not promise this,
+/// so it is our own.
 ///
-/// Not for secrets. See <https://prng.di.unimi.it/splitmix64.c>.
+/// Not suitable for cryptography. See <https://prng.di.unimi.it/splitmix64.c>.
 ///
 /// # Examples
 ///
@@ -22,12 +23,13 @@ pub(crate) const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 pub struct Rng(u64);
 
 impl Rng {
-    /// Creates the generator of a seed.
+    /// Creates the generator with a seed.
     pub const fn new(seed: u64) -> Rng {
         Rng(seed)
     }
 
-    /// Creates one of many independent generators of a seed, such as one for each game of a match.
+    /// Creates one of many independent generators with the same seed, such as one for each game of
+    /// a match.
     pub const fn stream(seed: u64, number: u64) -> Rng {
         Rng(split_mix(seed ^ number.wrapping_mul(0xd1b5_4a32_d192_ed03)))
     }
@@ -47,22 +49,22 @@ impl Rng {
         }
     }
 
-    /// Returns a number in `0.0..1.0`.
+    /// Returns a number in `0.0..1.0` with 53 random bits.
     pub const fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns true with the probability `percent / 100`.
+    /// Returns true with probability `percent / 100`.
     pub const fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// Returns a random element, or `None` if there are none.
+    /// Returns a random element, or `None` if the slice is empty.
     pub fn pick<'v, T>(&mut self, values: &'v [T]) -> Option<&'v T> {
         if values.is_empty() { None } else { values.get(self.below(values.len())) }
     }
 
-    /// Shuffles a slice (Fisher and Yates).
+    /// Shuffles a slice (Fisher-Yates).
     pub fn shuffle<T>(&mut self, values: &mut [T]) {
         for last in (1..values.len()).rev() {
             values.swap(last, self.below(last + 1));
@@ -70,7 +72,7 @@ impl Rng {
     }
 }
 
-/// Returns the number that SplitMix64 yields in a state: a bijective mix of 64 bits, for keys and hashes.
+/// Returns the output of SplitMix64 for a state: a bijective mix of 64 bits, for keys and hashes.
 pub const fn split_mix(state: u64) -> u64 {
     let mut z = state.wrapping_add(INCREMENT);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -83,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_the_reference_implementation() {
+    fn numbers_equal_the_reference_implementation() {
         let mut rng = Rng::new(0);
         assert_eq!([rng.next_u64(), rng.next_u64()], [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4]);
     }

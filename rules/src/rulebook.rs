@@ -1,4 +1,4 @@
-//! Rules compiled for a board width: masks and tables instead of questions.
+//! Rules compiled for a board width into masks and tables.
 
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
@@ -20,86 +20,87 @@ pub(crate) use captors::{CaptorSet, Cover};
 pub(crate) use king_attackers::KingAttackers;
 pub(crate) use movement::{MovementMask, ZoneAccess, ZoneRules};
 
-/// Why rules cannot be played.
+/// The reason why rules cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// More than one king of a side whose capture loses.
-    #[error("the {side} have {count} kings whose capture loses; a side has at most one")]
+    /// A side has more than one king whose capture loses.
+    #[error("the {side} have {count} kings whose capture loses the game; a side may have at most one")]
     TwoKings {
         /// The side.
         side: Side,
-        /// How many there are.
+        /// The number of kings.
         count: usize,
     },
-    /// Rules for square boards on a hexagonal one.
-    #[error("{rule} need a square board")]
+    /// Rules for square boards were combined with a hexagonal board.
+    #[error("{rule} require a square board")]
     NeedsSquares {
-        /// What the rules ask for.
+        /// The rules that need square boards.
         rule: &'static str,
     },
-    /// Rules for hexagonal boards on a square one.
-    #[error("{rule} need a hexagonal board")]
+    /// Rules for hexagonal boards were combined with a square board.
+    #[error("{rule} require a hexagonal board")]
     NeedsHexes {
-        /// What the rules ask for.
+        /// The rules that need hexagonal boards.
         rule: &'static str,
     },
-    /// A start without any piece of one side or of both.
-    #[error("the start has no piece of the {side}")]
+    /// One of the sides has no pieces at the start.
+    #[error("the {side} have no pieces at the start")]
     NoPieces {
-        /// The side.
+        /// The side without pieces.
         side: Side,
     },
 }
 
-/// A rule set compiled for boards whose cells fit `N` words: what play asks is a mask or a table.
+/// A rule set compiled for boards whose cells fit in `N` words: all rules that play consults are
+/// masks or tables.
 #[derive(Debug, Clone)]
 pub struct Rulebook<const N: usize> {
     rules: RuleSet,
     pub(crate) topology: Topology<N>,
     symmetries: Vec<Symmetry>,
-    /// How each piece moves from a cell that lies in no zone.
+    /// The movement of each piece from a cell outside of all zones.
     pub(crate) movement_masks: ByPiece<MovementMask<N>>,
-    /// Cells from which zones let some piece move otherwise.
+    /// The cells on which zones give some piece a different movement.
     pub(crate) zone_rules: ZoneRules<N>,
-    /// Cells of the throne and the corners that act as an enemy of a piece while they are empty.
+    /// The cells of throne and corners that act as an enemy of a piece while they are empty.
     pub(crate) hostile_empty: ByPiece<Bitboard<N>>,
-    /// Cells of camps and fortresses that act as an enemy of a piece, empty or not.
+    /// The cells of camps and fortresses that act as an enemy of a piece, whether empty or not.
     pub(crate) hostile_always: ByPiece<Bitboard<N>>,
-    /// The position at the start.
+    /// The start position.
     start: Position<N>,
-    /// Whether captures other than custodial ones and those of kings are possible.
+    /// Whether captures other than custodial captures and captures of kings are possible.
     pub(crate) has_rare_captures: bool,
-    /// Whether the defenders can be enclosed by other moves than those that close a ring: where rings must be secure,
-    /// and where defenders can jump or slip diagonally into one.
+    /// Whether a move that does not close a ring can enclose the defenders: if rings must be
+    /// secure, or if defenders can enter a ring by jumping or moving diagonally.
     pub(crate) rings_close_anywhere: bool,
-    /// Whether a rule forbids moves because of earlier boards.
+    /// Whether a rule forbids restoring earlier boards.
     pub(crate) has_ko: bool,
-    /// Whether a rule about repetition counts the defenders' pieces alone.
+    /// Whether a repetition rule counts the defenders' pieces alone.
     pub(crate) counts_defenders: bool,
-    /// The cells of the throne; hostile to some while a king stands there.
+    /// The cells of the throne; hostile to some pieces while a king is on it.
     pub(crate) throne: Bitboard<N>,
     /// The cells of the corner zone.
     pub(crate) corners: Bitboard<N>,
-    /// Pieces that capture by moving.
+    /// The pieces that can capture by moving.
     pub(crate) hammers: PieceSet,
-    /// Pieces against which others are captured.
+    /// The pieces against which enemies can be captured.
     pub(crate) anvils: PieceSet,
-    /// Pieces that fall as men do.
+    /// The pieces that are captured like men.
     pub(crate) men: PieceSet,
-    /// Pieces that fall only to three hostile neighbors.
+    /// The pieces that are captured only by three hostile neighbors.
     pub(crate) dux: PieceSet,
-    /// For each side and cell, the sets of cells that fell a royal king there.
+    /// The sets of cells that capture a royal king, for each side and cell.
     pub(crate) captors: BySide<Vec<Vec<CaptorSet<N>>>>,
-    /// Where each side's king wins.
+    /// The cells on which each side's king wins.
     pub(crate) goals: BySide<Bitboard<N>>,
-    /// For each cell, the corners of a hexagonal board beside it and the other neighbor of each corner on the rim.
+    /// The corners of a hexagonal board next to each cell, each with its other neighbor on the rim.
     pub(crate) rim_pairs: Vec<Vec<(Cell, Cell)>>,
-    /// Whether pieces other than soldiers and kings can stand on the board.
+    /// Whether pieces other than soldiers and kings can appear on the board.
     pub(crate) has_specialists: bool,
-    /// The kinds of pieces that can stand on the board.
+    /// The kinds of pieces that can appear on the board.
     pub(crate) pieces: PieceSet,
-    /// What can capture a king otherwise than most pieces do.
+    /// The pieces that capture a king in unusual ways.
     pub(crate) king_attackers: KingAttackers,
 }
 
@@ -108,24 +109,25 @@ impl<const N: usize> Rulebook<N> {
     ///
     /// # Errors
     ///
-    /// Returns why the rules cannot be played, see [`CompileError`].
+    /// Returns the reason why the rules cannot be played, see [`CompileError`].
     ///
     /// # Panics
     ///
-    /// Panics if the board does not fit `N` words; [`crate::AnyRulebook::compile`] chooses the width.
+    /// Panics if the board does not fit in `N` words; [`crate::AnyRulebook::compile`] chooses the
+    /// width.
     pub fn compile(rules: &RuleSet) -> Result<Rulebook<N>, CompileError> {
         Rulebook::compile_for(rules, rules.pieces_in_play())
     }
 
-    /// Compiles rules for positions with kinds of pieces that the start does not have.
+    /// Compiles rules for positions that may contain kinds of pieces that the start does not have.
     ///
     /// # Errors
     ///
-    /// As [`Rulebook::compile`].
+    /// The same as for [`Rulebook::compile`].
     ///
     /// # Panics
     ///
-    /// As [`Rulebook::compile`].
+    /// The same as for [`Rulebook::compile`].
     pub fn compile_for(rules: &RuleSet, pieces: PieceSet) -> Result<Rulebook<N>, CompileError> {
         check(rules)?;
         let shape = rules.shape();
@@ -185,23 +187,23 @@ impl<const N: usize> Rulebook<N> {
         self.topology.shape()
     }
 
-    /// Returns the symmetries of the rules; the first one leaves everything as it is.
+    /// Returns the symmetries of the rules; the first one is the identity.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// Returns the position at the start of a game.
+    /// Returns the start position.
     pub fn start(&self) -> Position<N> {
         self.start
     }
 
-    /// Returns the position of an arrangement on this board with a side to move.
+    /// Returns the position with the given arrangement and side to move.
     ///
     /// # Panics
     ///
-    /// Panics if the arrangement is for another board.
+    /// Panics if the arrangement is for a board of another shape.
     pub fn position(&self, setup: &Setup, to_move: Side) -> Position<N> {
-        assert_eq!(setup.shape(), self.shape(), "the arrangement is for another board");
+        assert_eq!(setup.shape(), self.shape(), "the arrangement must be for the board of the rules");
         let mut pos = Position::new(setup, to_move);
         pos.enclosed = self.is_enclosed(&pos);
         pos
@@ -212,7 +214,7 @@ impl<const N: usize> Rulebook<N> {
         self.pieces
     }
 
-    /// Returns the piece on an occupied cell of a side.
+    /// Returns the piece of `side` on an occupied cell.
     #[inline]
     pub(crate) fn piece_of(&self, pos: &Position<N>, side: Side, cell: Cell) -> Piece {
         let role = if self.has_specialists {
@@ -225,13 +227,14 @@ impl<const N: usize> Rulebook<N> {
         Piece::new(side, role)
     }
 
-    /// Returns where a piece that starts on a cell may stop, and which cells it may not pass.
+    /// Returns the cells on which a piece that starts on a cell may stop, and those that it may not
+    /// pass.
     pub(crate) fn ground(&self, from: Cell, piece: Piece) -> ZoneAccess<N> {
         let masks = &self.movement_masks[piece];
         self.zone_rules.from(from, piece).unwrap_or(ZoneAccess { stop: masks.stop, block: masks.block })
     }
 
-    /// Returns the pieces of a side against which its enemies are captured.
+    /// Returns the pieces of a side against which enemies can be captured.
     #[inline]
     pub(crate) fn anvils_of(&self, pos: &Position<N>, side: Side) -> Bitboard<N> {
         let mut anvils = pos.side(side);
@@ -244,8 +247,9 @@ impl<const N: usize> Rulebook<N> {
         anvils
     }
 
-    /// Returns the special cells that act as an enemy of a piece: throne and corners while they are empty, the throne
-    /// for some also while a king is on it, camps and fortresses always.
+    /// Returns the special cells that act as an enemy of a piece: throne and corners while they are
+    /// empty, the throne for some pieces also while a king is on it, and camps and fortresses
+    /// always.
     #[inline]
     pub(crate) fn hostile_ground(&self, pos: &Position<N>, piece: Piece) -> Bitboard<N> {
         let ground = self.hostile_empty[piece].without(pos.occupied()) | self.hostile_always[piece];
@@ -257,7 +261,7 @@ impl<const N: usize> Rulebook<N> {
     }
 }
 
-/// Returns whether a piece that moves like this can get past a ring whose pieces touch at corners.
+/// Returns whether a piece with this movement can pass a ring whose pieces touch only diagonally.
 fn slips(movement: Movement) -> bool {
     movement.jump != Jump::None || movement.directions == Directions::Queen
 }

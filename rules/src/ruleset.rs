@@ -1,7 +1,8 @@
-//! What the rules of a game are, as plain data.
+//! The rules of a game as plain data.
 //!
-//! A [`RuleSet`] is read from and written as a rules string, see [`crate::text::ruleset`]. Every default is that of
-//! OpenTafl's notation; what that notation cannot say has keys of our own that begin with `x`.
+//! A [`RuleSet`] is read from and written as a rules string, see [`crate::text::ruleset`]. Every
+//! default is that of OpenTafl's notation; for rules that this notation cannot express, there are
+//! additional keys that begin with `x`.
 
 use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::setup::Setup;
@@ -15,7 +16,7 @@ mod zone;
 pub use repetition::{RepetitionEffect, RepetitionRule, RepetitionRuleError, RepetitionScope};
 pub use zone::{ByZone, Zone, ZoneKind};
 
-/// The rules of one game: board, start, movement, captures, ends.
+/// The rules of a game: board, start, movement, captures, and ends.
 ///
 /// # Examples
 ///
@@ -32,126 +33,132 @@ pub use zone::{ByZone, Zone, ZoneKind};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RuleSet {
-    /// The label in the rules string; means nothing to the rules.
+    /// The label in the rules string; it has no effect.
     pub name: Option<String>,
     /// The side that moves first.
     pub first_mover: Side,
-    /// The arrangement at the start; it also says the shape of the board.
+    /// The arrangement at the start, which also determines the shape of the board.
     pub start: Setup,
-    /// The kings whose capture loses; a king that is not among them is captured as a man is.
+    /// The kings whose capture loses the game; other kings are captured like men.
     pub royal: PieceSet,
-    /// How each piece moves.
+    /// The movement of each piece.
     pub movement: ByPiece<Movement>,
-    /// Which part kings take in captures.
+    /// The part that kings take in captures.
     pub king_arming: Arming,
-    /// How kings are captured, by where they stand.
+    /// The way in which kings are captured, depending on their cell.
     pub king_capture: KingCapture,
-    /// Commanders that pierce a king where four captors are asked for: two of them opposite each other, or one and a
-    /// corner hostile to him. Never while he is on the throne.
+    /// The commanders that can pierce a king who otherwise needs four captors: two of them opposite
+    /// each other, or one opposite a corner hostile to him. Never while he is on the throne.
     pub piercing: PieceSet,
     /// The special cells.
     pub zones: ByZone<Zone>,
-    /// Pieces to which the throne is hostile while a king stands on it; `zones.throne.hostile` is for the empty throne.
+    /// The pieces to which the throne is hostile while a king is on it; for the empty throne, see
+    /// `zones.throne.hostile`.
     pub throne_hostile_occupied: PieceSet,
-    /// Whether a piece inside the camps moves freely within its own connected camp only, not within all of them.
+    /// Whether a piece inside the camps moves freely only within its own connected camp.
     pub camps_apart: bool,
-    /// Camp cells that are not hostile to attackers.
+    /// The camp cells that are not hostile to attackers.
     pub camps_spared: Vec<Cell>,
-    /// Pieces to which the edge of the board is hostile.
+    /// The pieces to which the edge of the board is hostile.
     pub edge_hostile: PieceSet,
-    /// Where each side's king wins.
+    /// The cells on which each side's king wins.
     pub goals: BySide<Goal>,
-    /// Capture of a man on a corner of a hexagonal board by the two cells of the rim beside it.
+    /// Whether a man on a corner of a hexagonal board is captured by pieces on its two neighboring
+    /// rim cells.
     pub hex_corner_capture: bool,
-    /// Linnaean capture: a defender between an attacker and the throne on which his king sits among three attackers.
+    /// Whether Linnaean captures are possible: of a defender between an attacker and the throne, if
+    /// the king on the throne has attackers on his other three sides.
     pub linnaean: bool,
-    /// Capture of rows of men on the edge.
+    /// The capture of rows of men on the edge, if possible.
     pub shieldwall: Option<Shieldwall>,
-    /// Whether a king in an unbreakable fort at the edge wins.
+    /// Whether a king in an unbreakable fort on the edge wins.
     pub exit_fort: bool,
-    /// When attackers win by enclosing all defenders.
+    /// The condition under which attackers win by enclosing all defenders.
     pub encirclement: Encirclement,
-    /// What happens to a side that has no legal move.
+    /// The consequence for a side without a legal move.
     pub no_moves: NoMoves,
-    /// What happens when play repeats itself.
+    /// The repetition rules.
     pub repetition: Vec<RepetitionRule>,
-    /// Whether a piece that captured goes on.
+    /// Whether a piece that has captured moves again.
     pub berserk: Berserk,
-    /// What else is true of a piece that goes on.
+    /// Details of berserk chains.
     pub chain: Chain,
-    /// The roles that a short jump may cross.
+    /// The roles over which a short jump may go.
     pub jumped: Vec<Role>,
-    /// Whether a piece may jump over its own side, too.
+    /// Whether a piece may also jump over pieces of its own side.
     pub jump_own: bool,
-    /// Pieces that fall only when three of their neighbors are hostile to them.
+    /// The pieces that are captured only by three hostile neighbors.
     pub dux: PieceSet,
-    /// The game is drawn after so many plies.
+    /// The number of plies after which the game is drawn.
     pub ply_limit: Option<u32>,
-    /// The game is drawn after so many plies without a capture.
+    /// The number of plies without a capture after which the game is drawn.
     pub captureless_limit: Option<u32>,
-    /// Words of the rules string that mean nothing here, such as `key:value`: kept and written again.
+    /// Unknown words of the rules string, such as `key:value`. They have no effect, but are kept
+    /// and written again.
     pub unknown: Vec<String>,
 }
 
-/// How a piece moves.
+/// The movement of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Movement {
     /// The directions.
     pub directions: Directions,
-    /// The longest move, in cells; `None` is as far as the way is free.
+    /// The longest move, in cells; `None` for no limit.
     pub max: Option<u8>,
-    /// The jumps it may make as well.
+    /// The jumps that it may also make.
     pub jump: Jump,
 }
 
 /// The directions in which a piece slides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Directions {
-    /// Along the axes of the board: four directions on squares, six on hexes.
+    /// Along the axes of the board: four directions on square boards, six on hexagonal boards.
     Axes,
-    /// Along axes and diagonals, eight directions, on squares.
+    /// Along axes and diagonals of a square board, eight directions.
     Queen,
 }
 
-/// A short jump over one adjacent piece, an enemy soldier unless the rules say more, to the empty cell behind it.
+/// A short jump over one adjacent piece to the empty cell beyond it. The piece is an enemy soldier
+/// unless the rules allow others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Jump {
     /// No jumps.
     None,
-    /// Only from or to the throne, a corner or a fortress of its own side, as OpenTafl's notation has it.
+    /// Only from or to the throne, a corner, or a fortress of its own side, as defined by
+    /// OpenTafl's notation.
     Restricted,
     /// Anywhere.
     Plain,
-    /// Anywhere, and an enemy who is jumped over is captured.
+    /// Anywhere, capturing the enemy piece that it jumps over.
     Capturing,
 }
 
-/// Which part a piece takes in captures.
+/// The part that a piece takes in captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Arming {
     /// It captures by moving and by standing.
     Armed,
-    /// It captures only by standing: others can capture against it.
+    /// It is an anvil only: other pieces can capture against it.
     Anvil,
-    /// It captures only by moving.
+    /// It is a hammer only: it captures by moving.
     Hammer,
-    /// It takes no part.
+    /// It takes no part in captures.
     Unarmed,
 }
 
 impl Arming {
-    /// Returns whether a piece captures by moving.
+    /// Returns whether the piece captures by moving.
     pub const fn is_hammer(self) -> bool {
         matches!(self, Arming::Armed | Arming::Hammer)
     }
 
-    /// Returns whether others can capture against a piece.
+    /// Returns whether other pieces can capture against the piece.
     pub const fn is_anvil(self) -> bool {
         matches!(self, Arming::Armed | Arming::Anvil)
     }
 }
 
-/// How a king is captured, by where he stands; the first place that fits counts.
+/// The way in which a king is captured, depending on his cell; the first field that applies counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KingCapture {
     /// On the throne.
@@ -165,7 +172,7 @@ pub struct KingCapture {
 }
 
 impl KingCapture {
-    /// Four captors everywhere, never on the edge: OpenTafl's `ks:s`.
+    /// Four captors everywhere, and safe on the edge: OpenTafl's `ks:s`.
     pub const STRONG: KingCapture = KingCapture {
         on_throne: CaptureMode::All,
         next_to_throne: CaptureMode::All,
@@ -179,7 +186,7 @@ impl KingCapture {
         on_edge: CaptureMode::Custodian,
         elsewhere: CaptureMode::Custodian,
     };
-    /// Every neighbor hostile, the edge included: `ks:m`.
+    /// Every neighbor hostile, also on the edge: `ks:m`.
     pub const CONFINED: KingCapture = KingCapture {
         on_throne: CaptureMode::All,
         next_to_throne: CaptureMode::All,
@@ -195,16 +202,18 @@ impl KingCapture {
     };
 }
 
-/// Which neighbors of a king must be hostile for him to fall. The piece that moved is always one of them.
+/// The neighbors of a king that must be hostile to capture him. The piece that moved is always one
+/// of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CaptureMode {
     /// Two opposite neighbors.
     Custodian,
-    /// All neighbors, none of them missing: four on squares, six on hexes. Never on the edge.
+    /// All neighbors: four on square boards, six on hexagonal boards. Never on the edge, where some
+    /// are missing.
     All,
-    /// All neighbors that the board has.
+    /// All neighbors that the cell has.
     Confine,
-    /// Three neighbors of a hexagon, no two of them adjacent, all three occupied.
+    /// Three neighbors on a hexagonal board, no two of them adjacent, all three occupied.
     Alternate3,
     /// Any three neighbors.
     Any3,
@@ -222,90 +231,90 @@ impl CaptureMode {
         ("never", CaptureMode::Never),
     ];
 
-    /// Returns the word of rules strings.
+    /// Returns the name in rules strings.
     pub fn word(self) -> &'static str {
         CaptureMode::WORDS.iter().find(|(_, mode)| *mode == self).map_or("", |(word, _)| word)
     }
 
-    /// Returns the mode that a word of rules strings stands for.
+    /// Returns the mode with a name in rules strings.
     pub fn from_word(word: &str) -> Option<CaptureMode> {
         CaptureMode::WORDS.iter().find(|(name, _)| *name == word).map(|(_, mode)| *mode)
     }
 
-    /// Returns whether the mode makes sense on hexagonal boards only.
+    /// Returns whether the mode applies to hexagonal boards only.
     pub const fn is_for_hexes(self) -> bool {
         matches!(self, CaptureMode::Alternate3 | CaptureMode::Any3)
     }
 }
 
-/// Where a side's king wins.
+/// The cells on which a side's king wins.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Goal {
     /// Nowhere.
     None,
-    /// On the cells of the corner zone; where there is none, on the physical corners.
+    /// On the cells of the corner zone or, if there is none, on the physical corners.
     Corners,
     /// Anywhere on the edge of the board.
     Edge,
-    /// On these cells, in rising order.
+    /// On these cells, in ascending order.
     Cells(Vec<Cell>),
 }
 
-/// Capture of a row of two or more men on the edge of a square board.
+/// The capture of a row of two or more men on the edge of a square board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Shieldwall {
     /// Whether a corner cell closes an end of the row.
     pub corner_closes: bool,
     /// Whether the move that captures must close an end of the row.
     pub flank_move: bool,
-    /// Whether one move may close two rows, one to each side.
+    /// Whether one move may capture two rows, one on each side of the piece that moved.
     pub both_ways: bool,
 }
 
-/// When attackers win by enclosing all defenders.
+/// The condition under which attackers win by enclosing all defenders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encirclement {
     /// Never.
     None,
-    /// When no defender can be reached from the edge through empty cells.
+    /// No path through empty cells leads from the edge to a defender.
     Plain,
     /// The same, and no attacker of the ring can be captured from inside.
     Secure,
 }
 
-/// What happens to a side that has no legal move.
+/// The consequence for a side without a legal move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoMoves {
     /// It loses.
     Lose,
     /// The game is drawn.
     Draw,
-    /// Nothing is said: the game stands still, without a result.
+    /// Unspecified: the game stops without a result.
     Ignore,
 }
 
-/// Whether a piece that captured moves on in the same turn.
+/// Whether a piece that has captured moves again in the same turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Berserk {
     /// No.
     None,
-    /// It must, as long as it can capture again; a king may also end the chain on his goal.
+    /// It must move again as long as it can capture; a king may also end the chain on a goal.
     Capture,
-    /// It must make another move; the chain ends with a move that captures nothing.
+    /// It must make another move; the chain ends with a move that does not capture.
     AnyMove,
 }
 
 /// Details of berserk chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Chain {
-    /// Whether a player may decline to go on: then the other side just moves.
+    /// Whether a player may decline to continue; then the other side simply moves.
     pub may_decline: bool,
-    /// Whether a jump without a capture also lets a piece go on, and is a step with which it may go on.
+    /// Whether a jump without a capture also continues a chain.
     pub after_jumps: bool,
 }
 
 impl RuleSet {
-    /// Returns the rules that a rules string has which says nothing but the board and the start.
+    /// Returns the rules of a rules string that contains only the board and the start.
     pub fn with_defaults(start: Setup) -> RuleSet {
         let shape = start.shape();
         RuleSet {
@@ -354,7 +363,7 @@ impl RuleSet {
         self.start.shape()
     }
 
-    /// Returns the cells on which the king of a side wins, in rising order.
+    /// Returns the cells on which the king of a side wins, in ascending order.
     pub fn goal_cells(&self, side: Side) -> Vec<Cell> {
         let shape = self.shape();
         match &self.goals[side] {
@@ -366,15 +375,15 @@ impl RuleSet {
         }
     }
 
-    /// Returns the pieces that can ever stand on the board: those of the start, and mercenaries of either side where
-    /// there is one.
+    /// Returns the pieces that can ever appear on the board: those of the start, and mercenaries of
+    /// both sides if there are any.
     pub fn pieces_in_play(&self) -> PieceSet {
         let present: PieceSet = self.start.pieces().map(|(_, piece)| piece).collect();
-        let turncoats: PieceSet = present
+        let converted: PieceSet = present
             .iter()
             .filter(|piece| piece.role == Role::Mercenary)
             .map(|piece| Piece::new(piece.side.other(), piece.role))
             .collect();
-        present.union(turncoats)
+        present.union(converted)
     }
 }

@@ -1,11 +1,11 @@
-//! Arrangements of pieces, unchecked.
+//! Arrangements of pieces, without legality checks.
 
 use crate::piece::Piece;
 use crate::shape::{Cell, Shape};
 
-/// An arrangement of pieces on a board of any size. Nothing says that play could lead to it.
+/// An arrangement of pieces on a board of any shape. It need not be reachable by play.
 ///
-/// Written as a position record: see [`crate::text::setup`].
+/// Written as a position record, see [`crate::text::setup`].
 ///
 /// # Examples
 ///
@@ -26,7 +26,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Returns a board without pieces.
+    /// Returns an empty board.
     pub fn empty(shape: Shape) -> Setup {
         Setup { shape, cells: vec![None; shape.n_cells()] }
     }
@@ -39,22 +39,22 @@ impl Setup {
     /// Returns the piece on a cell.
     ///
     /// # Panics
-    ///
+    /// Panics if the cell is not on the board.
     /// Panics if the board has no such cell.
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
         self.cells[cell.index()]
     }
 
-    /// Puts a piece on a cell, or takes it away.
+    /// Puts a piece on a cell, or removes the piece there.
     ///
     /// # Panics
     ///
-    /// Panics if the board has no such cell.
+    /// Panics if the cell is not on the board.
     pub fn put(&mut self, cell: Cell, piece: Option<Piece>) {
         self.cells[cell.index()] = piece;
     }
 
-    /// Returns the pieces with their cells, in rising order of cells.
+    /// Returns the pieces with their cells, in ascending order of cells.
     pub fn pieces(&self) -> impl Iterator<Item = (Cell, Piece)> {
         self.cells
             .iter()
@@ -62,7 +62,7 @@ impl Setup {
             .filter_map(|(index, piece)| piece.map(|piece| (Cell::new(index), piece)))
     }
 
-    /// Returns how many such pieces stand on the board.
+    /// Returns the number of pieces of one kind.
     pub fn count(&self, piece: Piece) -> usize {
         self.pieces().filter(|(_, found)| *found == piece).count()
     }
@@ -71,7 +71,7 @@ impl Setup {
     ///
     /// # Panics
     ///
-    /// Panics if `map` leads off the board.
+    /// Panics if `map` returns a cell that is not on the board.
     #[must_use]
     pub fn mapped(&self, map: impl Fn(Cell) -> Cell) -> Setup {
         let mut mapped = Setup::empty(self.shape);

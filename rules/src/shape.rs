@@ -1,13 +1,14 @@
-//! The shapes of boards, and the cells on them.
+//! The shapes of boards and their cells.
 
 use std::fmt;
 
-/// One place on a board, as an index: cells are numbered rank by rank, in a rank by file, without gaps.
+/// A cell of a board, as an index: cells are numbered rank by rank, and within a rank by file,
+/// without gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// Returns the cell of an index.
+    /// Returns the cell with an index.
     #[inline]
     pub const fn new(index: usize) -> Cell {
         Cell(index as u16)
@@ -20,7 +21,7 @@ impl Cell {
     }
 }
 
-/// A file and a rank, both counted from 0, whether or not a board has such a cell. Written `d11`.
+/// A file and a rank, both counted from 0, whether or not the board has such a cell. Written `d11`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coord {
     /// The file: 0 for `a`. No letter is skipped.
@@ -30,13 +31,13 @@ pub struct Coord {
 }
 
 impl Coord {
-    /// Returns the place of a file and a rank, both counted from 0.
+    /// Returns the coordinate with a file and a rank, both counted from 0.
     #[inline]
     pub const fn new(file: i16, rank: i16) -> Coord {
         Coord { file, rank }
     }
 
-    /// Returns the place one `step` further.
+    /// Returns the coordinate one `step` away.
     #[inline]
     #[must_use]
     pub const fn plus(self, step: Step) -> Coord {
@@ -44,7 +45,7 @@ impl Coord {
     }
 }
 
-/// Writes file letter and rank number: `d11`.
+/// Writes the file letter and the rank number: `d11`.
 impl fmt::Display for Coord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = u8::try_from(self.file)
@@ -55,12 +56,12 @@ impl fmt::Display for Coord {
     }
 }
 
-/// A way to walk: the difference of two neighboring places.
+/// A direction: the difference between two neighboring coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Files to the right.
+    /// The number of files to the right.
     pub file: i16,
-    /// Ranks up.
+    /// The number of ranks up.
     pub rank: i16,
 }
 
@@ -69,14 +70,14 @@ impl Step {
         Step { file, rank }
     }
 
-    /// Returns the step back.
+    /// Returns the opposite step.
     #[must_use]
     pub const fn back(self) -> Step {
         Step { file: -self.file, rank: -self.rank }
     }
 }
 
-/// The rising steps along the axes of a square board: the ranks, the files.
+/// The rising steps along the axes of a square board: along ranks and along files.
 const SQUARE_AXES: [Step; 2] = [Step::new(1, 0), Step::new(0, 1)];
 /// The rising diagonal steps of a square board.
 const DIAGONAL_AXES: [Step; 2] = [Step::new(1, 1), Step::new(-1, 1)];
@@ -85,9 +86,10 @@ const HEX_AXES: [Step; 3] = [Step::new(1, 0), Step::new(0, 1), Step::new(1, 1)];
 
 /// The shape and size of a board.
 ///
-/// Files are letters from `a` without skipping one, ranks are numbers from 1. A hexagonal board of `side`
-/// cells a side has the cells whose file and rank differ by less than `side`; the neighbors of a hexagonal
-/// cell are (+-1, 0), (0, +-1), (+1, +1) and (-1, -1). SkudPaiSho and Ludii use the same labels.
+/// Files are letters starting at `a`, without skipping any; ranks are numbers starting at 1. A
+/// hexagonal board with `side` cells a side has the cells whose file and rank differ by less than
+/// `side`; the neighbors of a hexagonal cell are (+-1, 0), (0, +-1), (+1, +1), and (-1, -1).
+/// SkudPaiSho and Ludii use the same labels.
 ///
 /// # Examples
 ///
@@ -105,26 +107,26 @@ const HEX_AXES: [Step; 3] = [Step::new(1, 0), Step::new(0, 1), Step::new(1, 1)];
 pub enum Shape {
     /// A square board.
     Square {
-        /// Cells a side, 5 to 21.
+        /// The number of cells a side, 5 to 21.
         side: u8,
     },
     /// A hexagonal board.
     Hex {
-        /// Cells a side, 3 to 8.
+        /// The number of cells a side, 3 to 8.
         side: u8,
     },
 }
 
 impl Shape {
-    /// The most cells that a board can have.
+    /// The largest number of cells of a board.
     pub const MAX_CELLS: usize = 21 * 21;
 
-    /// Returns the square board of `side` cells a side, or nothing unless `side` is 5 to 21.
+    /// Returns the square board with `side` cells a side, or `None` unless `side` is 5 to 21.
     pub fn square(side: u8) -> Option<Shape> {
         (5..=21).contains(&side).then_some(Shape::Square { side })
     }
 
-    /// Returns the hexagonal board of `side` cells a side, or nothing unless `side` is 3 to 8.
+    /// Returns the hexagonal board with `side` cells a side, or `None` unless `side` is 3 to 8.
     pub fn hex(side: u8) -> Option<Shape> {
         (3..=8).contains(&side).then_some(Shape::Hex { side })
     }
@@ -170,7 +172,7 @@ impl Shape {
         }
     }
 
-    /// Returns the number of cells of a rank.
+    /// Returns the number of cells in a rank.
     #[inline]
     pub const fn rank_len(self, rank: i16) -> i16 {
         match self {
@@ -182,7 +184,7 @@ impl Shape {
         }
     }
 
-    /// Returns whether the board has this place.
+    /// Returns whether the board has a cell at a coordinate.
     #[inline]
     pub const fn has(self, coord: Coord) -> bool {
         coord.rank >= 0
@@ -191,7 +193,7 @@ impl Shape {
             && coord.file < self.first_file(coord.rank) + self.rank_len(coord.rank)
     }
 
-    /// Returns the index of the first cell of a rank of the board.
+    /// Returns the index of the first cell of a rank.
     #[inline]
     const fn rank_start(self, rank: i16) -> usize {
         match self {
@@ -201,7 +203,7 @@ impl Shape {
                 if r < n {
                     r * n + r * r.saturating_sub(1) / 2
                 } else {
-                    // The upper half mirrors the lower one: count the cells from here to the end.
+                    // The upper half mirrors the lower half: count the cells from here to the end.
                     let left = 2 * n - 1 - r;
                     self.n_cells() - (left * n + left * left.saturating_sub(1) / 2)
                 }
@@ -209,7 +211,7 @@ impl Shape {
         }
     }
 
-    /// Returns the cell at a place, or nothing where the board has none.
+    /// Returns the cell at a coordinate, or `None` if it is off the board.
     #[inline]
     pub const fn cell(self, coord: Coord) -> Option<Cell> {
         if self.has(coord) {
@@ -219,11 +221,11 @@ impl Shape {
         }
     }
 
-    /// Returns the place of a cell.
+    /// Returns the coordinate of a cell.
     ///
     /// # Panics
     ///
-    /// Panics if the board has no such cell.
+    /// Panics if the cell is not on the board.
     pub fn coord(self, cell: Cell) -> Coord {
         assert!(
             cell.index() < self.n_cells(),
@@ -245,12 +247,13 @@ impl Shape {
         }
     }
 
-    /// Returns every cell in rising order.
+    /// Returns every cell in ascending order.
     pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator {
         (0..self.n_cells()).map(Cell::new)
     }
 
-    /// Returns the rising steps of the axes along which pieces slide and are captured: two on squares, three on hexes.
+    /// Returns the rising steps of the axes along which pieces slide and capture: two on square
+    /// boards, three on hexagonal boards.
     pub const fn axes(self) -> &'static [Step] {
         match self {
             Shape::Square { .. } => &SQUARE_AXES,
@@ -258,7 +261,7 @@ impl Shape {
         }
     }
 
-    /// Returns the rising steps of the diagonals, of which a hexagonal board has none.
+    /// Returns the rising steps of the diagonals; hexagonal boards have none.
     pub const fn diagonals(self) -> &'static [Step] {
         match self {
             Shape::Square { .. } => &DIAGONAL_AXES,
@@ -266,7 +269,8 @@ impl Shape {
         }
     }
 
-    /// Returns the neighbors of a cell along the axes, in the order of the axes, each forth and back.
+    /// Returns the neighbors of a cell along the axes, in the order of the axes, each in both
+    /// directions.
     pub fn neighbors(self, cell: Cell) -> impl Iterator<Item = Cell> {
         let coord = self.coord(cell);
         self.axes()
@@ -275,12 +279,13 @@ impl Shape {
             .filter_map(move |step| self.cell(coord.plus(step)))
     }
 
-    /// Returns whether a cell lies on the edge of the board.
+    /// Returns whether a cell is on the edge of the board.
     pub fn is_edge(self, cell: Cell) -> bool {
         self.neighbors(cell).count() < 2 * self.axes().len()
     }
 
-    /// Returns the physical corners: four on squares, six on hexes, in rising order.
+    /// Returns the physical corners in ascending order: four on square boards, six on hexagonal
+    /// boards.
     pub fn corners(self) -> Vec<Cell> {
         let corner_neighbors = match self {
             Shape::Square { .. } => 2,
@@ -289,7 +294,7 @@ impl Shape {
         self.cells().filter(|cell| self.neighbors(*cell).count() == corner_neighbors).collect()
     }
 
-    /// Returns the physical centre, which a square board of even side lacks.
+    /// Returns the physical center; `None` for a square board with an even number of cells a side.
     pub fn centre(self) -> Option<Cell> {
         let middle = (self.n_ranks() - 1) / 2;
         match self {
@@ -304,7 +309,7 @@ impl Shape {
     }
 }
 
-/// Writes `11x11` for squares, `hex 4` for hexes.
+/// Writes `11x11` for a square board and `hex 4` for a hexagonal board.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -332,13 +337,13 @@ mod tests {
     }
 
     #[test]
-    fn any_place_has_a_name() {
+    fn every_coordinate_has_a_name() {
         assert_eq!(Coord::new(0, i16::MAX).to_string(), "a32768");
         assert_eq!(Coord::new(26, -1).to_string(), "?0");
     }
 
     #[test]
-    fn corners_and_centre_are_where_people_see_them() {
+    fn corners_and_center_are_correct() {
         let names = |shape: Shape| shape.corners().iter().map(|cell| shape.name(*cell)).collect::<Vec<_>>();
         assert_eq!(names(Shape::Square { side: 11 }), ["a1", "k1", "a11", "k11"]);
         assert_eq!(names(Shape::Hex { side: 4 }), ["a1", "d1", "a4", "g4", "d7", "g7"]);

@@ -1,7 +1,7 @@
-//! Rules sheets: what a rule set says, in plain English, and what two rule sets say differently.
+//! Rules sheets: rule sets in plain English, and the differences between two rule sets.
 //!
-//! A sheet is meant for players: it leaves out what the game does not have. [`differences`] is meant for people who
-//! compare, and leaves out nothing.
+//! A sheet is meant for players and omits what the game does not have. [`differences`] is meant for
+//! comparisons and omits nothing.
 
 mod board;
 mod captures;
@@ -16,16 +16,16 @@ use crate::ruleset::RuleSet;
 use crate::side::BySide;
 use words::Words;
 
-/// A part of a rules sheet.
+/// A section of a rules sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetSection {
-    /// What the part is about, such as `Capturing men`.
+    /// The title, such as `Capturing men`.
     pub title: &'static str,
-    /// Whole sentences, each with a capital at the start and a dot at the end; never none.
+    /// Complete sentences, at least one.
     pub sentences: Vec<String>,
 }
 
-/// Returns the rules in plain English, part by part, with the names that the sides go by.
+/// Returns the rules in plain English, section by section, with the given names of the sides.
 ///
 /// # Examples
 ///
@@ -48,7 +48,7 @@ pub fn sheet(rules: &RuleSet, names: BySide<&str>) -> Vec<SheetSection> {
         ("Special captures", captures::special(&words)),
         ("Winning", ends::wins(&words)),
         ("Draws and repetition", ends::draws(&words)),
-        ("Words without a meaning here", unknown(rules)),
+        ("Unknown words", unknown(rules)),
     ];
     sections
         .into_iter()
@@ -62,7 +62,7 @@ fn unknown(rules: &RuleSet) -> Vec<String> {
         return Vec::new();
     }
     let quoted: Vec<String> = rules.unknown.iter().map(|word| format!("`{word}`")).collect();
-    vec![format!("The rules string also has {}, which no rule here knows.", words::list(&quoted))]
+    vec![format!("The rules string also contains {}, which has no effect.", words::list(&quoted))]
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Capture of rows of men on the edge.
+//! Shieldwalls: captures of rows of men on the edge.
 //!
 //! ```text
 //! . x x x .    attackers (x) face the men on the edge (o); a move to `*` closes the end:
-//! * o o o x    all three `o` fall; a king among them would stay.
+//! * o o o x    all three `o` are captured; a king among them would stay.
 //! ```
 //!
 //! Source: Copenhagen rules 5b (aagenielsen.dk/copenhagen_rules.php).
@@ -15,32 +15,33 @@ use crate::ruleset::Shieldwall;
 use crate::shape::{Cell, Coord, Step};
 use crate::side::Side;
 
-/// A row of men on the edge that a move captures.
+/// A row of men on the edge that is captured by a move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wall<const N: usize> {
     /// The whole row, kings and guards included.
     pub(crate) row: Bitboard<N>,
-    /// The men that fall.
+    /// The men that are captured.
     pub(crate) men: Bitboard<N>,
-    /// The pieces that face the row.
+    /// The pieces in front of the row.
     pub(crate) front: Bitboard<N>,
-    /// The cells that close its ends.
+    /// The cells that close the ends of the row.
     pub(crate) ends: Bitboard<N>,
 }
 
-/// What a piece that moved can close walls with.
+/// The pieces that can close a wall, and the rule.
 struct Closing<const N: usize> {
-    /// Pieces that can take part, the piece that moved among them.
+    /// The pieces that can take part, including the piece that moved.
     friends: Bitboard<N>,
     enemy: Side,
     rule: Shieldwall,
 }
 
 impl<const N: usize> Rulebook<N> {
-    /// Returns the men that fall in shieldwalls closed by the piece that moved to `to`.
+    /// Returns the men captured by shieldwalls that the piece on `to` has closed with its move.
     #[inline]
     pub(crate) fn shieldwalls(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Bitboard<N> {
-        // A wall has men on the edge, and one of them is next to the piece that closes it: most moves close none.
+        // At least one man of the row is on the edge next to the piece that closes it. This quick
+        // test excludes most moves.
         if self.rules().shieldwall.is_some_and(|rule| rule.flank_move) && !self.topology.edge.contains(to) {
             return Bitboard::EMPTY;
         }
@@ -51,7 +52,8 @@ impl<const N: usize> Rulebook<N> {
         self.walls(pos, to, mover).into_iter().fold(Bitboard::EMPTY, |men, wall| men | wall.men)
     }
 
-    /// Returns the shieldwalls closed by the piece that moved to `to`, rows along ranks first, rising ends first.
+    /// Returns the shieldwalls closed by the piece on `to`, rows along ranks first, rising ends
+    /// first.
     #[cold]
     pub(crate) fn walls(&self, pos: &Position<N>, to: Cell, mover: Piece) -> Vec<Wall<N>> {
         let Some(rule) = self.rules().shieldwall else { return Vec::new() };
@@ -91,7 +93,8 @@ impl<const N: usize> Rulebook<N> {
         kept
     }
 
-    /// Returns the wall that begins at `start` and runs in the direction of `step`, if it is complete.
+    /// Returns the wall that begins at `start` and extends in the direction of `step`, if it is
+    /// complete.
     fn wall(
         &self,
         pos: &Position<N>,
@@ -127,7 +130,7 @@ impl<const N: usize> Rulebook<N> {
         (wall.row.count() >= 2).then_some(wall)
     }
 
-    /// Returns the wall in which the piece at `faced` on the edge stands, if it is complete.
+    /// Returns the wall that contains the piece at `faced` on the edge, if it is complete.
     fn wall_faced(
         &self,
         pos: &Position<N>,

@@ -5,13 +5,13 @@ use std::ops::{Index, IndexMut};
 
 /// One of the two sides.
 ///
-/// In a game with two kings the attackers are the dark side and the defenders the light side; what
-/// people call them is data of a variant, see [`crate::catalog::SideNames`].
+/// In a game with two kings, the attackers are the dark side and the defenders are the light side.
+/// The usual names of the sides are data of a variant, see [`crate::catalog::SideNames`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// The besiegers; lower case letters in position records.
+    /// The besiegers; lowercase letters in position records.
     Attackers,
-    /// The king's side; upper case letters in position records.
+    /// The king's side; uppercase letters in position records.
     Defenders,
 }
 
@@ -34,7 +34,7 @@ impl Side {
         self as usize
     }
 
-    /// Returns the word of the JSON interface: `attackers` or `defenders`.
+    /// Returns the name in the JSON interface: `attackers` or `defenders`.
     pub const fn word(self) -> &'static str {
         match self {
             Side::Attackers => "attackers",
@@ -42,7 +42,7 @@ impl Side {
         }
     }
 
-    /// Returns the side that a word of the JSON interface stands for.
+    /// Returns the side with a name of the JSON interface.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// A value for each side.
+/// A table with one value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BySide<T> {
     /// The attackers' value.
@@ -73,7 +73,7 @@ pub struct BySide<T> {
 }
 
 impl<T> BySide<T> {
-    /// Returns a value for each side, made by `make`.
+    /// Returns the table with the values returned by `make`.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
         BySide { attackers: make(Side::Attackers), defenders: make(Side::Defenders) }
     }

@@ -1,4 +1,4 @@
-//! The symmetries of boards, and those that a set of rules leaves intact.
+//! The symmetries of boards and of rule sets.
 
 use crate::ruleset::RuleSet;
 use crate::shape::{Cell, Coord, Shape};
@@ -7,19 +7,20 @@ use crate::side::Side;
 /// A rotation or reflection of a board, as a renumbering of its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
-    /// A number below 8 on squares and below 12 on hexes; 0 leaves every cell where it is.
+    /// The number of the symmetry, below 8 on square boards and below 12 on hexagonal boards; 0 is
+    /// the identity.
     pub id: u8,
-    /// Where each cell goes.
+    /// The image of each cell.
     pub map: Vec<Cell>,
 }
 
 impl Symmetry {
-    /// Returns where a cell goes.
+    /// Returns the image of a cell.
     pub fn image(&self, cell: Cell) -> Cell {
         self.map[cell.index()]
     }
 
-    /// Returns the words for the symmetry, such as `mirrored left to right`.
+    /// Returns a description, such as `mirrored left to right`.
     pub fn words(&self, shape: Shape) -> String {
         match shape {
             Shape::Square { .. } => SQUARE_WORDS[usize::from(self.id) % 8].to_owned(),
@@ -44,7 +45,8 @@ const SQUARE_WORDS: [&str; 8] = [
     "mirrored across the other diagonal",
 ];
 
-/// Returns every symmetry of a board: 8 of a square, 12 of a hexagon; the first one is the identity.
+/// Returns every symmetry of a board: 8 of a square, 12 of a hexagon. The first one is the
+/// identity.
 pub fn of_shape(shape: Shape) -> Vec<Symmetry> {
     let count = if shape.is_hex() { 12 } else { 8 };
     (0..count)
@@ -53,14 +55,16 @@ pub fn of_shape(shape: Shape) -> Vec<Symmetry> {
             map: shape
                 .cells()
                 .map(|cell| {
-                    shape.cell(turn(shape, id, shape.coord(cell))).expect("symmetries stay on the board")
+                    shape
+                        .cell(rotate_or_reflect(shape, id, shape.coord(cell)))
+                        .expect("symmetries stay on the board")
                 })
                 .collect(),
         })
         .collect()
 }
 
-fn turn(shape: Shape, id: u8, coord: Coord) -> Coord {
+fn rotate_or_reflect(shape: Shape, id: u8, coord: Coord) -> Coord {
     let last = shape.n_ranks() - 1;
     match shape {
         Shape::Square { .. } => {
@@ -78,7 +82,7 @@ fn turn(shape: Shape, id: u8, coord: Coord) -> Coord {
                 (q, r) = (r, q);
             }
             for _ in 0..id % 6 {
-                // One sixth of a turn takes (1,0) to (1,1) and (1,1) to (0,1).
+                // A rotation by 60 degrees maps (1,0) to (1,1) and (1,1) to (0,1).
                 (q, r) = (q - r, q);
             }
             Coord::new(q + middle, r + middle)
@@ -86,14 +90,15 @@ fn turn(shape: Shape, id: u8, coord: Coord) -> Coord {
     }
 }
 
-/// Returns the symmetries that leave board, start, special cells and goals of the rules as they are.
+/// Returns the symmetries that leave the board, start, special cells, and goals of the rules
+/// unchanged.
 pub fn of_rules(rules: &RuleSet) -> Vec<Symmetry> {
-    of_shape(rules.shape()).into_iter().filter(|symmetry| leaves_intact(symmetry, rules)).collect()
+    of_shape(rules.shape()).into_iter().filter(|symmetry| preserves(symmetry, rules)).collect()
 }
 
-fn leaves_intact(symmetry: &Symmetry, rules: &RuleSet) -> bool {
+fn preserves(symmetry: &Symmetry, rules: &RuleSet) -> bool {
     let keeps = |cells: &[Cell]| cells.iter().all(|cell| cells.contains(&symmetry.image(*cell)));
-    // Where only the first of two shieldwalls falls, "first" is a matter of directions.
+    // If only the first of two shieldwalls is captured, "first" depends on directions.
     if rules.shieldwall.is_some_and(|wall| !wall.both_ways) && symmetry.id != 0 {
         return false;
     }
@@ -108,12 +113,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quarter_turn_goes_the_way_that_its_words_say() {
+    fn quarter_turns_match_their_descriptions() {
         let shape = Shape::Square { side: 7 };
         let corner = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
         let upper_left = |words: &str| {
-            let turn = of_shape(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
-            turn.unwrap().image(corner(0, 6))
+            let rotate_or_reflect =
+                of_shape(shape).into_iter().find(|symmetry| symmetry.words(shape) == words);
+            rotate_or_reflect.unwrap().image(corner(0, 6))
         };
         assert_eq!(upper_left("turned clockwise by 90 degrees"), corner(6, 6));
         assert_eq!(upper_left("turned counterclockwise by 90 degrees"), corner(0, 0));

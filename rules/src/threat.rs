@@ -1,4 +1,4 @@
-//! What engines ask of a position besides its legal moves: where captures are, where a king can go, who stands by.
+//! Facts that engines need besides the legal moves: capture cells, the reach of kings, and cordons.
 
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
@@ -17,40 +17,41 @@ impl<const N: usize> Rulebook<N> {
         &self.topology
     }
 
-    /// Returns the cells on which a side's king wins.
+    /// Returns the goal cells of a side's king.
     #[inline]
     pub fn goals(&self, side: Side) -> Bitboard<N> {
         self.goals[side]
     }
 
-    /// Returns the cell of a side's king whose capture loses, if it has one on the board.
+    /// Returns the cell of a side's royal king, or `None` if the board has none.
     #[inline]
     pub fn royal_king(&self, pos: &Position<N>, side: Side) -> Option<Cell> {
         let king = Piece::new(side, Role::King);
         if self.rules().royal.contains(king) { pos.pieces(king).first() } else { None }
     }
 
-    /// Returns the cells that a piece on a cell could move to if it were its side's turn, chains aside.
+    /// Returns the cells to which a piece could move if it were its side's turn, ignoring chains.
     #[inline]
     pub fn reach(&self, pos: &Position<N>, from: Cell, piece: Piece) -> Bitboard<N> {
         self.free_targets(pos, from, piece)
     }
 
-    /// Returns the cells that a piece could move to from any of some empty cells if it were its side's turn.
+    /// Returns the cells to which a piece could move from any of the given empty cells if it were
+    /// its side's turn.
     #[inline]
     pub fn reach_of_all(&self, pos: &Position<N>, from: Bitboard<N>, piece: Piece) -> Bitboard<N> {
         self.targets_of_all(pos, from, piece)
     }
 
-    /// Returns the cells that pieces of a kind could step to from `seeds`, one after another, if all men of their own side
-    /// stepped aside: through cells without enemies that such pieces may enter or pass. The seeds are among them; jumps
-    /// are not looked for.
+    /// Returns the cells that pieces of a kind could reach from `seeds` by any number of steps if
+    /// all men of their own side stepped aside: through cells without enemies that such pieces may
+    /// enter or pass. Includes the seeds; ignores jumps.
     #[inline]
     pub fn room(&self, pos: &Position<N>, seeds: Bitboard<N>, piece: Piece) -> Bitboard<N> {
-        let way = &self.movement_masks[piece];
-        let walls = way.block.without(way.stop) | pos.side(piece.side.other());
+        let masks = &self.movement_masks[piece];
+        let walls = masks.block.without(masks.stop) | pos.side(piece.side.other());
         let open = self.topology.all.without(walls) | seeds;
-        if way.is_queen {
+        if masks.is_queen {
             let mut reached = seeds;
             loop {
                 let next = self.topology.spread(reached) | self.topology.spread_diagonally(reached);
@@ -64,10 +65,10 @@ impl<const N: usize> Rulebook<N> {
         self.topology.flood(seeds, open)
     }
 
-    /// Returns empty cells on which a piece of a side would capture men: between it and an anvil across, whether or not
-    /// a piece can come there.
+    /// Returns the empty cells on which a piece of a side would capture men, between it and an
+    /// anvil on the opposite side, whether or not a piece can move there.
     ///
-    /// Kings, shieldwalls, Linnaean captures, duces and jumps are not looked for.
+    /// Ignores kings, shieldwalls, Linnaean captures, duces, and jumps.
     pub fn capture_cells(&self, pos: &Position<N>, by: Side) -> Bitboard<N> {
         let victim = Piece::new(by.other(), Role::Soldier);
         let victims = pos.side(by.other()).without(pos.kings());
@@ -91,8 +92,8 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns empty cells on which one more enemy could complete a set that captures the king of a side, whether or not
-    /// an enemy can come there.
+    /// Returns the empty cells on which one more enemy could complete a captor set of a side's
+    /// king, whether or not an enemy can move there.
     #[inline]
     pub fn king_capture_cells(&self, pos: &Position<N>, side: Side) -> Bitboard<N> {
         match self.royal_king(pos, side) {
@@ -101,15 +102,16 @@ impl<const N: usize> Rulebook<N> {
         }
     }
 
-    /// Returns whether no way leads the king of a side to a goal through cells without enemies, even if all his own men
-    /// stepped aside; also where there is no such king.
+    /// Returns whether no path leads a side's king to a goal through cells without enemies, even if
+    /// all his own men stepped aside. True if there is no such king.
     #[inline]
     pub fn is_king_cordoned(&self, pos: &Position<N>, side: Side) -> bool {
         self.royal_king(pos, side)
             .is_none_or(|king| self.is_cordoned(pos, king, Piece::new(side, Role::King)))
     }
 
-    /// Returns the position of pieces on different cells, with a side to move: as [`Rulebook::position`], without a setup.
+    /// Returns the position with pieces on distinct cells and a side to move; like
+    /// [`Rulebook::position`], without a setup.
     pub fn arranged(&self, pieces: impl IntoIterator<Item = (Cell, Piece)>, to_move: Side) -> Position<N> {
         let mut pos = Position::new(&Setup::empty(self.shape()), to_move);
         pieces.into_iter().for_each(|(cell, piece)| pos.put(cell, piece));
@@ -117,8 +119,8 @@ impl<const N: usize> Rulebook<N> {
         pos
     }
 
-    /// Returns the position in which the side that is not to move has not yet moved a piece from `mv.from` to `mv.to`, where
-    /// it captured nothing. Whether the move is legal there is not asked.
+    /// Returns the position before the side that is not to move moved a piece from `mv.from` to
+    /// `mv.to` without a capture. Does not check whether the move is legal there.
     pub fn taken_back(&self, pos: &Position<N>, mv: Move) -> Position<N> {
         let mut before = pos.passed();
         let piece = Piece::new(before.to_move(), before.role_at(mv.to));
@@ -129,7 +131,7 @@ impl<const N: usize> Rulebook<N> {
 }
 
 impl<const N: usize> Position<N> {
-    /// Returns the position with the other side to move and no chain, as if the side to move had passed.
+    /// Returns the position after a null move: the other side is to move, without a chain.
     #[inline]
     pub fn passed(&self) -> Position<N> {
         let mut next = *self;
@@ -137,7 +139,7 @@ impl<const N: usize> Position<N> {
         next
     }
 
-    /// Returns the position in the middle of a chain: the piece on `cell` goes on, in its side's turn.
+    /// Returns the position inside a chain, in which the piece on `cell` must move again.
     pub fn going_on(&self, cell: Cell) -> Position<N> {
         let mut next = *self;
         next.end_ply(Some(cell));

@@ -1,12 +1,13 @@
-//! What a board's shape says about its cells: rays, neighbors, the cells across. Built once for each shape.
+//! The geometry of a board as tables: rays, neighbors, and opposite cells. Built once for each
+//! shape.
 
 use crate::bitboard::Bitboard;
 use crate::shape::{Cell, Shape, Step};
 
 /// The two rays of one axis from one cell.
 ///
-/// `rising_end` and `falling_end` are the last cell of each ray, or the cell itself where the ray is empty. Counting it
-/// as a blocker lets a scan always find a bit.
+/// `rising_end` and `falling_end` are the last cells of the rays, or the cell itself if the ray is
+/// empty. Counting them as blockers guarantees that a scan always finds a bit.
 #[derive(Debug, Clone, Copy)]
 struct Rays<const N: usize> {
     rising: Bitboard<N>,
@@ -15,16 +16,16 @@ struct Rays<const N: usize> {
     falling_end: Bitboard<N>,
 }
 
-/// A neighbor of a cell, and the cell across it where the board has one.
+/// A neighbor of a cell and the cell beyond it, if the board has one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Across {
     /// The neighbor.
     pub(crate) near: Cell,
-    /// The cell behind the neighbor, as seen from the cell.
+    /// The cell beyond the neighbor, as seen from the first cell.
     pub(crate) far: Option<Cell>,
 }
 
-/// The tables of a board shape whose cells fit `N` words.
+/// The tables of a board shape whose cells fit in `N` words.
 ///
 /// # Examples
 ///
@@ -43,16 +44,16 @@ pub struct Topology<const N: usize> {
     shape: Shape,
     /// Every cell of the board.
     pub(crate) all: Bitboard<N>,
-    /// The cells of the edge.
+    /// The cells on the edge.
     pub(crate) edge: Bitboard<N>,
     n_axes: usize,
-    /// Rays along the axes, `n_axes` for each cell.
+    /// The rays along the axes, `n_axes` for each cell.
     rays: Vec<Rays<N>>,
-    /// Rays along the diagonals, two for each cell of a square board.
+    /// The rays along the diagonals, two for each cell of a square board.
     diagonals: Vec<Rays<N>>,
     neighbors: Vec<Bitboard<N>>,
     across: Vec<Vec<Across>>,
-    /// On squares: all but the first file, all but the last file.
+    /// On square boards: all files except the first, and all files except the last.
     not_first: Bitboard<N>,
     not_last: Bitboard<N>,
 }
@@ -64,7 +65,7 @@ impl<const N: usize> Topology<N> {
     ///
     /// Panics if the shape has more cells than `N` words have bits.
     pub fn new(shape: Shape) -> Topology<N> {
-        assert!(shape.n_cells() <= 64 * N, "a {shape} board does not fit {N} words");
+        assert!(shape.n_cells() <= 64 * N, "a {shape} board does not fit in {N} words");
         let rays_along = |axes: &[Step]| -> Vec<Rays<N>> {
             shape.cells().flat_map(|cell| axes.iter().map(move |step| rays(shape, cell, *step))).collect()
         };
@@ -96,25 +97,28 @@ impl<const N: usize> Topology<N> {
         self.neighbors[cell.index()]
     }
 
-    /// Returns the neighbors of a cell with the cells across them, axis by axis, rising direction first.
+    /// Returns the neighbors of a cell with the cells beyond them, axis by axis, rising direction
+    /// first.
     #[inline]
     pub(crate) fn across(&self, cell: Cell) -> &[Across] {
         &self.across[cell.index()]
     }
 
-    /// Returns the cells of the edge.
+    /// Returns the cells on the edge.
     #[inline]
     pub fn edge(&self) -> Bitboard<N> {
         self.edge
     }
 
-    /// Returns the cells that a slide along the axes reaches up to the first blocker of each ray, that one included.
+    /// Returns the cells that a slide along the axes reaches, including the first blocker of each
+    /// ray.
     #[inline]
     pub fn slide(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
         slide_along(&self.rays, self.n_axes, from, blockers)
     }
 
-    /// Returns whether a slide along the axes reaches a cell, be it the first blocker of its ray.
+    /// Returns whether a slide along the axes reaches a cell; the first blocker of each ray counts
+    /// as reached.
     #[inline]
     pub(crate) fn reaches(&self, from: Cell, to: Cell, blockers: Bitboard<N>) -> bool {
         for own in &self.rays[from.index() * self.n_axes..(from.index() + 1) * self.n_axes] {
@@ -128,12 +132,14 @@ impl<const N: usize> Topology<N> {
         false
     }
 
-    /// Returns the cells that a slide along the diagonals reaches up to the first blockers, those included.
+    /// Returns the cells that a slide along the diagonals reaches, including the first blocker of
+    /// each ray.
     pub fn slide_diagonally(&self, from: Cell, blockers: Bitboard<N>) -> Bitboard<N> {
         slide_along(&self.diagonals, self.shape.diagonals().len(), from, blockers)
     }
 
-    /// Returns all neighbors of the cells of a set, cells of the set among them where they touch.
+    /// Returns the neighbors of all cells of a set; cells of the set are included if they are
+    /// adjacent to others.
     pub fn spread(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
@@ -149,7 +155,8 @@ impl<const N: usize> Topology<N> {
         }
     }
 
-    /// Returns the cells of a square board next to a cell of `middle` with a cell of `far` straight across it.
+    /// Returns the cells of a square board next to a cell of `middle` that has a cell of `far` on
+    /// its opposite side.
     pub(crate) fn sandwich(&self, middle: Bitboard<N>, far: Bitboard<N>) -> Bitboard<N> {
         let rank = u32::from(self.shape.side());
         let right = |cells: Bitboard<N>| (cells & self.not_last).up(1);
@@ -162,7 +169,8 @@ impl<const N: usize> Topology<N> {
             | down(down(far) & middle)
     }
 
-    /// Returns the cells diagonally beside the cells of a set on a square board; none on a hexagonal one.
+    /// Returns the diagonal neighbors of the cells of a set on a square board; empty on a hexagonal
+    /// board.
     pub fn spread_diagonally(&self, cells: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
@@ -174,8 +182,8 @@ impl<const N: usize> Topology<N> {
         }
     }
 
-    /// Returns the cells that slides along the axes reach from any cell of a set: through `free` cells up to the first
-    /// cell that is not, that one included.
+    /// Returns the cells reached by slides along the axes from all cells of a set: through `free`
+    /// cells up to and including the first cell that is not free.
     pub(crate) fn slide_all(&self, cells: Bitboard<N>, free: Bitboard<N>) -> Bitboard<N> {
         match self.shape {
             Shape::Square { side } => {
@@ -192,7 +200,7 @@ impl<const N: usize> Topology<N> {
         }
     }
 
-    /// Returns the cells that can be reached from `seeds` through `open` cells, the open seeds among them.
+    /// Returns the cells connected to `seeds` through `open` cells, including the open seeds.
     pub fn flood(&self, seeds: Bitboard<N>, open: Bitboard<N>) -> Bitboard<N> {
         let mut reached = seeds & open;
         loop {
@@ -222,7 +230,8 @@ fn slide_along<const N: usize>(
     reach
 }
 
-/// Returns the cells that repeated steps reach from a set: through `free` cells up to the first cell that is not.
+/// Returns the cells reached by repeated steps from a set: through `free` cells up to and including
+/// the first cell that is not free.
 #[inline]
 fn wave<const N: usize>(
     cells: Bitboard<N>,
@@ -271,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slides_end_with_the_first_blocker_or_at_the_edge() {
+    fn slides_end_at_the_first_blocker_or_at_the_edge() {
         for shape in [Shape::Square { side: 7 }, Shape::Square { side: 11 }, Shape::Hex { side: 5 }] {
             let topology: Topology<2> = Topology::new(shape);
             for from in shape.cells() {
@@ -301,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn slides_of_many_cells_are_those_of_each() {
+    fn slides_of_a_set_are_the_union_of_slides() {
         let mut seed: u64 = 7;
         let mut next = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -1,7 +1,8 @@
-//! Keys of positions.
+//! Zobrist keys of positions.
 //!
-//! Keys are stored by others, so they are part of the interface: version [`KEY_VERSION`] pins the seed, the numbering
-//! of cells and pieces, and what enters a key. `tests/fixtures/keys.csv` pins values.
+//! Other programs store keys, so they are part of the interface: version [`KEY_VERSION`] fixes the
+//! seed, the numbering of cells and pieces, and the parts of a key. `tests/fixtures/keys.csv` pins
+//! values.
 
 use crate::piece::Piece;
 use crate::rng::{INCREMENT, split_mix};
@@ -10,16 +11,18 @@ use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::symmetry::Symmetry;
 
-/// The version of position keys. Another version means other numbers for the same positions.
+/// The version of position keys. A new version assigns other keys to the same positions.
 pub const KEY_VERSION: u32 = 1;
 
-/// The key of a position: board shape, pieces, side to move, and the piece that goes on in a berserk chain.
+/// The key of a position: board shape, pieces, side to move, and the piece that must move again in
+/// a berserk chain.
 ///
-/// Equal positions have equal keys; different positions have different keys but for a chance of about 1 in 2^64.
+/// Equal positions have equal keys. Two different positions have the same key with a probability of
+/// about 2^-64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub u64);
 
-/// The least key of a position and its images under the symmetries of its rules.
+/// The smallest key of a position and its images under the symmetries of its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalKey(pub u64);
 
@@ -35,10 +38,11 @@ impl std::fmt::Display for CanonicalKey {
     }
 }
 
-/// Returns the canonical key of an arrangement with a side to move: the least key of its images. `going_on` is the cell of
-/// the piece that must go on in a chain, if there is one.
+/// Returns the canonical key of an arrangement with a side to move: the smallest key of its images.
+/// `going_on` is the cell of the piece that must move again in a chain, if any.
 ///
-/// `symmetries` are those of the rules; the same as [`crate::Game::canonical_key`], without compiled rules.
+/// `symmetries` are those of the rules. Returns the same key as [`crate::Game::canonical_key`],
+/// without compiled rules.
 pub fn canonical_key(
     setup: &Setup,
     to_move: Side,
@@ -55,14 +59,16 @@ pub fn canonical_key(
     CanonicalKey(symmetries.iter().map(image).min().unwrap_or(empty))
 }
 
+/// "taflbase" in ASCII.
 const SEED: u64 = 0x7461_666c_6261_7365;
 
-/// Returns the key with this number: SplitMix64 seeded with [`SEED`].
+/// Returns the key with a number: SplitMix64 seeded with [`SEED`].
 const fn key(number: u64) -> u64 {
     split_mix(SEED.wrapping_add(number.wrapping_mul(INCREMENT)))
 }
 
-/// Numbers 0 to 1023 are for sides, shapes and chains; pieces follow, sixteen numbers a cell.
+/// The number of the first piece key, with sixteen numbers per cell. Numbers 0 to 1023 are for
+/// sides, shapes, and chains.
 const FIRST_PIECE: u64 = 1024;
 
 static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
@@ -79,16 +85,16 @@ static PIECES: [[u64; 16]; Shape::MAX_CELLS] = {
     keys
 };
 
-/// The part of a key that says which side moves: nothing for attackers.
+/// The part of a key for the side to move; attackers contribute nothing.
 pub(crate) const DEFENDERS_TO_MOVE: u64 = key(0);
 
-/// Returns the part of a key that a piece on a cell adds.
+/// Returns the part of a key for a piece on a cell.
 #[inline]
 pub(crate) fn piece_on(piece: Piece, cell: Cell) -> u64 {
     PIECES[cell.index()][piece.index()]
 }
 
-/// Returns the part of a key that says who moves.
+/// Returns the part of a key for the side to move.
 #[inline]
 pub(crate) const fn side_to_move(side: Side) -> u64 {
     match side {
@@ -97,7 +103,7 @@ pub(crate) const fn side_to_move(side: Side) -> u64 {
     }
 }
 
-/// Returns the part of a key that names the shape of the board.
+/// Returns the part of a key for the shape of the board.
 pub(crate) const fn shape(shape: Shape) -> u64 {
     match shape {
         Shape::Square { side } => key(16 + side as u64),
@@ -105,7 +111,7 @@ pub(crate) const fn shape(shape: Shape) -> u64 {
     }
 }
 
-/// Returns the part of a key that says that the piece on a cell goes on.
+/// Returns the part of a key for the piece that must move again.
 pub(crate) const fn chain(cell: Cell) -> u64 {
     key(128 + cell.index() as u64)
 }

@@ -1,65 +1,69 @@
-//! How well a side played, in a number that stays honest.
+//! Accuracy: a summary of how well a side played.
 //!
-//! A ply can lose at most what its side could still expect. Accuracy is made from the share of it that was lost:
+//! A ply can lose at most the expectation that its side still had. Accuracy depends on the lost
+//! share of it:
 //!
 //! ```text
 //! accuracy = 100 * exp(-HARSHNESS * sum of losses / sum of expectations before)
 //! ```
 //!
-//! It is 100 only for somebody who lost nothing, each loss lowers it, and moves in a lost position, where nothing can be
-//! lost any more, do not raise it. It is cut to one digit, never rounded up, so that 100.0 means no loss at all.
+//! It is 100 only if nothing was lost, each loss lowers it, and moves in a lost position, in which
+//! nothing more can be lost, do not raise it. It is truncated to one decimal, never rounded up, so
+//! that 100.0 means no loss at all.
 
 use tafl_rules::Side;
 
 use super::judge::Judgement;
 
-/// How fast accuracy falls: with losses of 4 in 100 of what there was, as in even games in which each move loses 2 in
-/// 100, it is 82; in even games of 30 moves with three blunders of 0.3 it is 74.
+/// The decay rate of accuracy. With 5, a side that loses 4 % of its expectation (2 hundredths per
+/// move in even positions) has 82, and a side with three blunders of 0.3 in an even game of 30
+/// moves has 74.
 pub const HARSHNESS: f64 = 5.0;
 
-/// How well a side played: from 0 to 100.
+/// The accuracy of a side, from 0 to 100.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Accuracy(f64);
 
 impl Accuracy {
-    /// Returns the accuracy of plies, each given as the expectation before it and its loss; nothing where there was nothing
-    /// to lose.
+    /// Returns the accuracy of plies, each given as the expectation before it and its loss; `None`
+    /// if there was nothing to lose.
     pub fn of(plies: impl IntoIterator<Item = (f64, f64)>) -> Option<Accuracy> {
         let (before, lost) =
             plies.into_iter().fold((0.0, 0.0), |(all, lost), (before, loss)| (all + before, lost + loss));
         (before > 0.0).then(|| Accuracy(100.0 * (-HARSHNESS * (lost / before).clamp(0.0, 1.0)).exp()))
     }
 
-    /// Returns the number, cut to one digit behind the point.
+    /// Returns the accuracy, truncated to one decimal.
     pub fn percent(self) -> f64 {
         (self.0 * 10.0).floor() / 10.0
     }
 }
 
-/// What a side did in a game.
+/// The statistics of a side in a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SideSummary {
     /// The side.
     pub side: Side,
-    /// How many plies of it were judged.
+    /// The number of its plies with a judgement.
     pub plies: u32,
-    /// How many inaccuracies, mistakes and blunders.
+    /// The number of inaccuracies, mistakes, and blunders.
     pub counts: ErrorCounts,
-    /// How well it played.
+    /// The accuracy; `None` if there was nothing to lose.
     pub accuracy: Option<Accuracy>,
-    /// The expectation that was lost by inaccuracies, mistakes and blunders.
+    /// The expectation lost by inaccuracies, mistakes, and blunders.
     pub lost_by_errors: f64,
-    /// The expectation that was lost little by little, by plies that are none of these.
+    /// The expectation lost gradually, by other plies.
     pub lost_gradually: f64,
-    /// How often the side had a win that the search found, and had it no more after its move.
+    /// The number of times that the side had a win found by a search and no longer had it after its
+    /// move.
     pub missed_wins: u32,
-    /// How many only moves it found.
+    /// The number of only moves that the side found.
     pub only_moves_found: u32,
-    /// How many only moves there were.
+    /// The number of only moves that the side could have found.
     pub only_moves: u32,
 }
 
-/// How many errors of each kind.
+/// The number of errors of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ErrorCounts {
     /// Inaccuracies.
@@ -81,14 +85,14 @@ impl ErrorCounts {
         }
     }
 
-    /// Returns how many errors there are of all kinds.
+    /// Returns the number of errors of all kinds.
     pub const fn all(&self) -> u32 {
         self.inaccuracies + self.mistakes + self.blunders
     }
 }
 
 impl SideSummary {
-    /// Returns a summary of nothing.
+    /// Returns an empty summary.
     pub fn empty(side: Side) -> SideSummary {
         SideSummary {
             side,
@@ -103,15 +107,15 @@ impl SideSummary {
         }
     }
 
-    /// Returns whether the side lost most of what it lost without a single error worth the name.
+    /// Returns whether most of the loss came from plies that are not errors.
     ///
-    /// [`GRADUAL`] at least must have gone that way.
+    /// True only if this loss is at least [`GRADUAL`].
     pub fn lost_little_by_little(&self) -> bool {
         self.lost_gradually >= GRADUAL && self.lost_gradually > self.lost_by_errors
     }
 }
 
-/// From which loss on it is worth saying that a side lost little by little: as much as a blunder costs.
+/// The smallest gradual loss worth reporting: the loss of a blunder.
 pub const GRADUAL: f64 = super::judge::BLUNDER;
 
 #[cfg(test)]
@@ -125,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn perfect_play_is_100_and_nothing_else() {
+    fn only_perfect_play_is_100() {
         assert_eq!(percent(&[(0.5, 0.0), (0.9, 0.0), (0.1, 0.0)]), 100.0);
         assert!(percent(&[(0.5, 0.0), (0.9, 0.0001), (0.1, 0.0)]) < 100.0);
         assert_eq!(Accuracy::of([]), None);
     }
 
     #[test]
-    fn many_blunders_are_seen() {
+    fn blunders_lower_accuracy() {
         let six: Vec<(f64, f64)> = (0..40).map(|ply| (0.5, if ply % 7 == 0 { 0.3 } else { 0.0 })).collect();
         assert!(percent(&six) < 70.0, "{}", percent(&six));
     }

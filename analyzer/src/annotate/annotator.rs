@@ -1,8 +1,9 @@
 //! Annotation of games, ply by ply.
 //!
-//! Each position is searched once: the evaluation after a ply is the one before the next. Every search begins as one of a
-//! new game, so its result depends on the position, its history and the limits alone, and neither on what was searched before
-//! nor on what was kept: resumed work gives the same answers.
+//! Each position is searched once, because the evaluation after a ply is the one before the next
+//! ply. Every search starts as if in a new game, so its result depends only on the position, its
+//! history, and the limits, not on earlier searches or stored evaluations. Resumed work therefore
+//! gives the same results.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -21,46 +22,47 @@ use crate::engine::{Engine, EngineError};
 use crate::limits::{Limits, Nodes};
 use crate::solver;
 
-/// How games are annotated.
+/// The settings of annotation.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The limits of each search.
     pub limits: Limits,
-    /// From which loss on a ply is an error.
+    /// The losses from which a ply is an error.
     pub thresholds: Thresholds,
-    /// Whether losses are confirmed.
+    /// Whether suspected errors are confirmed.
     pub confirm: Confirm,
-    /// The positions that the solver may look at to prove a win that was missed; it is not asked without this.
+    /// The number of positions that the solver may visit to prove a missed win; without it, the
+    /// solver is not used.
     pub prove: Option<Nodes>,
 }
 
-/// Whether a loss must hold when the better move has been made.
+/// Whether a suspected error is checked by a search after the better move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Confirm {
     /// Each suspected error costs one extra search, after the engine's preferred move. If that move turns out no better, the
     /// played move was not an error. The smaller of the two losses counts.
     #[default]
     Errors,
-    /// The search before the ply is believed.
+    /// No extra searches: losses follow from the searches before and after the ply.
     Nothing,
 }
 
-/// A game as it was played.
+/// A game to annotate.
 #[derive(Debug, Clone, Copy)]
 pub struct Played<'g> {
     /// The rules.
     pub book: &'g AnyRulebook,
-    /// The variant, for the choice of the curve.
+    /// The name of the variant, which selects the curve.
     pub variant: Option<&'g str>,
     /// The arrangement at the start.
     pub start: &'g Setup,
-    /// Who moves first.
+    /// The side that moves first.
     pub first: Side,
-    /// The plies, with who made them.
+    /// The plies, with the side that made each of them.
     pub plies: &'g [(Move, Side)],
 }
 
-/// Annotates games. An annotator serves one thread; a log may be shared.
+/// Annotates games. An annotator is for one thread; threads may share a log.
 ///
 /// # Examples
 ///
@@ -91,38 +93,39 @@ pub struct Annotator<'a> {
 }
 
 impl<'a> Annotator<'a> {
-    /// Returns an annotator that keeps evaluations in a log, if there is one.
+    /// Creates an annotator, with a log that stores evaluations if one is given.
     pub fn new(settings: &'a Settings, curves: &'a Curves, log: Option<&'a Mutex<EvalLog>>) -> Annotator<'a> {
         Annotator { settings, curves, log }
     }
 
-    /// Annotates a game as far as it can be played.
+    /// Annotates a game up to its first illegal move.
     ///
     /// # Errors
     ///
-    /// Returns that the log cannot be read or written, and that the limits allow nothing.
+    /// Returns an error if the log cannot be read or written, or if the limits allow no search.
     pub fn annotate(&self, played: &Played<'_>) -> Result<GameNotes, AnnotateError> {
         self.annotate_telling(played, |_| ControlFlow::Continue(()))
     }
 
-    /// Annotates a game as far as it can be played, and tells after each ply how many are done; who is told may break off.
+    /// Annotates a game up to its first illegal move, and calls `on_ply` with the number of plies
+    /// annotated after each ply. Stops if `on_ply` returns `Break`.
     ///
     /// # Errors
     ///
-    /// As [`Annotator::annotate`].
+    /// The same as for [`Annotator::annotate`].
     pub fn annotate_telling(
         &self,
         played: &Played<'_>,
-        mut tell: impl FnMut(usize) -> ControlFlow<()>,
+        mut on_ply: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<GameNotes, AnnotateError> {
-        let mut desk = Desk::new(self, played)?;
+        let mut annotation = GameAnnotator::new(self, played)?;
         let mut game = Game::from_setup(played.book, played.start, played.first, RepetitionMode::Report)
             .map_err(|_| AnnotateError::Board)?;
-        let mut positions = vec![desk.look(&game)?];
+        let mut positions = vec![annotation.evaluate_position(&game)?];
         let mut plies = Vec::with_capacity(played.plies.len());
         let mut stopped = None;
         for (nth, (mv, side)) in (0u32..).zip(played.plies) {
-            if desk.is_stopped() {
+            if annotation.is_stopped() {
                 stopped = Some(Stopped::Asked { ply: nth + 1 });
                 break;
             }
@@ -131,66 +134,68 @@ impl<'a> Annotator<'a> {
             }
             if game.to_move() != *side {
                 game.set_to_move(*side);
-                *positions.last_mut().expect("the start is a position") = desk.look(&game)?;
+                *positions.last_mut().expect("the start is a position") =
+                    annotation.evaluate_position(&game)?;
             }
             let before = game.clone();
             if game.play(*mv).is_err() {
                 stopped = Some(Stopped::Illegal { ply: nth + 1 });
                 break;
             }
-            let after = desk.look(&game)?;
-            if desk.is_stopped() && after.evaluation().is_none() && game.outcome().is_none() {
+            let after = annotation.evaluate_position(&game)?;
+            if annotation.is_stopped() && after.evaluation().is_none() && game.outcome().is_none() {
                 stopped = Some(Stopped::Asked { ply: nth + 1 });
                 break;
             }
             let step =
                 Step { before: &before, mv: *mv, side: *side, from: &positions[plies.len()], to: &after };
-            plies.push(desk.judge(&step)?);
+            plies.push(annotation.judge(&step)?);
             positions.push(after);
-            if tell(plies.len()).is_break() && plies.len() < played.plies.len() {
+            if on_ply(plies.len()).is_break() && plies.len() < played.plies.len() {
                 stopped = Some(Stopped::Asked { ply: nth + 2 });
                 break;
             }
         }
         let sides = GameNotes::sum_up(&plies);
-        let curve = desk.curve.name().to_owned();
-        let engine = desk.context.engine.clone();
-        Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: desk.searches })
+        let curve = annotation.curve.name().to_owned();
+        let engine = annotation.context.engine.clone();
+        Ok(GameNotes { positions, plies, sides, engine, curve, stopped, searches: annotation.searches })
     }
 
-    /// Returns who looks at games by these rules, as outputs name it.
+    /// Returns the identity of the engine for these rules, as it appears in outputs.
     pub fn engine(&self, book: &AnyRulebook) -> String {
         super::context::engine_text(&Engine::new(book, options_for(&Limits::nodes(1))))
     }
 
-    /// Evaluates the position in which a game stands.
+    /// Evaluates the current position of a game.
     ///
     /// # Errors
     ///
-    /// As [`Annotator::annotate`].
+    /// The same as for [`Annotator::annotate`].
     pub fn evaluate(&self, book: &AnyRulebook, game: &Game) -> Result<Known, AnnotateError> {
-        let nowhere = Played { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
-        Ok(Desk::new(self, &nowhere)?.look(game)?.known)
+        let unplayed =
+            Played { book, variant: None, start: &game.setup(), first: game.to_move(), plies: &[] };
+        Ok(GameAnnotator::new(self, &unplayed)?.evaluate_position(game)?.known)
     }
 }
 
-/// Why games cannot be annotated at all.
+/// The reason why a game cannot be annotated at all.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnnotateError {
-    /// The log cannot be used.
+    /// The log cannot be read or written.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The limits allow nothing.
+    /// The limits allow no search.
     #[error(transparent)]
     Limits(EngineError),
-    /// The start is for another board than the rules.
-    #[error("the start is for another board than the rules")]
+    /// The start position is for another board than the rules.
+    #[error("the start position does not fit the board of the rules")]
     Board,
 }
 
-/// What annotation of one game needs.
-struct Desk<'d> {
+/// The annotation of one game in progress.
+struct GameAnnotator<'d> {
     settings: &'d Settings,
     curve: CurveChoice<'d>,
     log: Option<&'d Mutex<EvalLog>>,
@@ -203,7 +208,7 @@ struct Desk<'d> {
 
 /// A ply between two positions.
 struct Step<'s> {
-    /// The game before it.
+    /// The game before the ply.
     before: &'s Game,
     mv: Move,
     side: Side,
@@ -211,14 +216,14 @@ struct Step<'s> {
     to: &'s PositionNote,
 }
 
-impl<'d> Desk<'d> {
-    fn new(annotator: &Annotator<'d>, played: &Played<'d>) -> Result<Desk<'d>, AnnotateError> {
+impl<'d> GameAnnotator<'d> {
+    fn new(annotator: &Annotator<'d>, played: &Played<'d>) -> Result<GameAnnotator<'d>, AnnotateError> {
         let Annotator { settings, curves, log } = *annotator;
         let engine = Engine::new(played.book, options_for(&settings.limits));
         let context = Context::of(&engine, played.book, &settings.limits);
         let key = context.key();
         let curve = curves.of(played.variant);
-        Ok(Desk {
+        Ok(GameAnnotator {
             settings,
             curve,
             log,
@@ -234,8 +239,9 @@ impl<'d> Desk<'d> {
         self.settings.limits.is_stopped()
     }
 
-    /// Returns what is known of the position in which a game stands; searches it where nobody has.
-    fn look(&mut self, game: &Game) -> Result<PositionNote, AnnotateError> {
+    /// Evaluates the current position of a game: from the log if it is there, otherwise by a
+    /// search.
+    fn evaluate_position(&mut self, game: &Game) -> Result<PositionNote, AnnotateError> {
         let to_move = game.to_move();
         let phase = Phase::of(self.start, &game.setup(), game.n_plies());
         let known = match game.outcome() {
@@ -269,7 +275,8 @@ impl<'d> Desk<'d> {
                 self.searches.made += 1;
                 self.searches.nodes += report.nodes.0;
                 let evaluation = Evaluation::of(game.to_move(), &report);
-                // What a search said that was stopped from outside is not what its limits say, and is not kept.
+                // A search that was stopped from outside does not have the result of its limits, so
+                // it is not stored.
                 if let Some(log) = self.log.filter(|_| !self.is_stopped()) {
                     lock(log).put(key, &self.context, &evaluation)?;
                 }
@@ -288,7 +295,8 @@ impl<'d> Desk<'d> {
         let mut could = part(step.from);
         let mut loss = could.zip(part(step.to)).map(|(before, after)| (before - after).max(0.0));
         if is_best {
-            // The engine knew nothing better: that it sees more a ply later is nobody's fault.
+            // The engine found nothing better. If it sees more one ply later, the move is not to
+            // blame.
             loss = loss.map(|_| 0.0);
         }
         let mut is_confirmed = false;
@@ -299,11 +307,12 @@ impl<'d> Desk<'d> {
             && let Some(best) = best
             && step.from.win().is_none()
         {
-            let truly = self.behind(step.before, best, side)?;
-            if let (Some(before), Some(after), Some(truly)) = (could, part(step.to), truly) {
+            let confirmed = self.expectation_after(step.before, best, side)?;
+            if let (Some(before), Some(after), Some(confirmed)) = (could, part(step.to), confirmed) {
                 is_confirmed = true;
-                // Never more than was thought: the best move may be worth more, but that was not seen before the ply.
-                let before = before.min(truly);
+                // The loss never exceeds the first estimate: if the best move is worth even more,
+                // this was not visible before the ply.
+                let before = before.min(confirmed);
                 could = Some(before.max(after));
                 loss = Some((before - after).max(0.0));
             }
@@ -330,16 +339,21 @@ impl<'d> Desk<'d> {
         })
     }
 
-    /// Returns what a side may expect behind a move, by a search of its own.
-    fn behind(&mut self, before: &Game, mv: Move, side: Side) -> Result<Option<f64>, AnnotateError> {
+    /// Returns what a side may expect after a move, by a separate search.
+    fn expectation_after(
+        &mut self,
+        before: &Game,
+        mv: Move,
+        side: Side,
+    ) -> Result<Option<f64>, AnnotateError> {
         let mut game = before.clone();
         if game.play(mv).is_err() {
             return Ok(None);
         }
-        Ok(self.look(&game)?.expectation.map(|expectation| expectation.for_side(side)))
+        Ok(self.evaluate_position(&game)?.expectation.map(|expectation| expectation.for_side(side)))
     }
 
-    /// Returns the only good move of a position, where the engine was asked for two lines at least.
+    /// Returns the only good move of a position, if the engine searched at least two lines.
     fn only_move(&self, note: &PositionNote) -> Option<OnlyMove> {
         let [first, second, ..] = note.evaluation()?.lines() else { return None };
         let part = |score| self.curve.expect(note.to_move, score, note.phase).for_side(note.to_move);
@@ -348,7 +362,8 @@ impl<'d> Desk<'d> {
     }
 }
 
-/// Returns what a ply did; of one that is an error or lets a win go, also what it missed and what it allows.
+/// Returns the motifs of a ply; for an error or a missed win, also what it missed and what it
+/// allowed.
 fn motifs(step: &Step<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif> {
     let mut game = step.before.clone();
     let mut motifs = motif::of_move(&mut game, step.mv, Voice::Done).unwrap_or_default();
@@ -361,7 +376,7 @@ fn motifs(step: &Step<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif>
         let missed: Vec<Motif> = missed.iter().filter(is_new).copied().collect();
         motifs.extend(missed);
     }
-    // In the middle of a chain the same side goes on.
+    // Inside a chain, the same side continues, so the line is not the opponent's.
     if let Some(evaluation) = step.to.evaluation().filter(|_| step.to.to_move != step.side) {
         motifs.extend(motif::of_line(&game, &evaluation.best().moves, Voice::Allowed));
     }
@@ -369,6 +384,6 @@ fn motifs(step: &Step<'_>, judgement: Judgement, has_missed: bool) -> Vec<Motif>
 }
 
 fn lock(log: &Mutex<EvalLog>) -> std::sync::MutexGuard<'_, EvalLog> {
-    // Behind a panic the log is whole: its record is written with one call.
+    // The log is consistent even after a panic, because each record is written with one call.
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,5 @@
-//! Everything besides the position that decides what an engine says of it: the provenance of every output.
+//! The provenance of evaluations: everything that determines the engine's answer besides the
+//! position.
 
 use std::fmt;
 
@@ -9,7 +10,7 @@ use super::evaluation::hash;
 use crate::engine::{Engine, Options};
 use crate::limits::{Limits, Nodes};
 
-/// Rules, engine and limits, as texts.
+/// The rules, the engine, and the limits, as texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
     /// The rules string, with the version of position keys.
@@ -30,25 +31,26 @@ impl Context {
         }
     }
 
-    /// Returns the number under which evaluations of this context are kept.
+    /// Returns the hash under which evaluations with this context are stored.
     pub fn key(&self) -> u64 {
         hash(self.to_string().as_bytes())
     }
 }
 
-/// Writes the three texts, a line each.
+/// Writes the three texts, one per line.
 impl fmt::Display for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n{}\n{}", self.engine, self.limits, self.rules)
     }
 }
 
-/// Returns who an engine is: name, version, and what its answers depend on.
+/// Returns the identity of an engine: its name, its version, and the settings that affect its
+/// results.
 pub fn engine_text(engine: &Engine) -> String {
     engine.identity().to_string()
 }
 
-/// Returns limits as `nodes 20000, 2 lines, 1 MiB`; a stop flag is no part of them.
+/// Returns limits as `nodes 20000, 2 lines, 1 MiB`, without the stop flag.
 pub fn limits_text(limits: &Limits) -> String {
     let mut parts = Vec::new();
     if let Some(nodes) = limits.nodes {
@@ -67,17 +69,20 @@ pub fn limits_text(limits: &Limits) -> String {
     parts.join(", ")
 }
 
-/// Returns the engine's options for searches with these limits: one thread, and a table as large as they can use.
+/// Returns the engine options for searches with these limits: one thread, and a table of a suitable
+/// size.
 pub fn options_for(limits: &Limits) -> Options {
     Options { mebibytes: table_mebibytes(limits), threads: 1, ..Options::default() }
 }
 
-/// The table of each search begins empty, so a large one costs more than it brings: there is a mebibyte for so many nodes.
-const NODES_A_MEBIBYTE: u64 = 32_768;
-/// The largest table where nodes are limited, and the one where they are not, in mebibytes.
-const MOST_MEBIBYTES: u64 = 64;
+/// The number of nodes for each mebibyte of the table. A mebibyte has 65,536 entries, so the table
+/// is at most half full. The table is cleared before each search, so a larger one would cost more
+/// time than it saves.
+const NODES_PER_MEBIBYTE: u64 = 32_768;
+/// The size of the largest table, also used without a limit of nodes, in mebibytes.
+const MAX_MEBIBYTES: u64 = 64;
 
 fn table_mebibytes(limits: &Limits) -> usize {
-    let needed = |Nodes(nodes): Nodes| nodes.div_ceil(NODES_A_MEBIBYTE).clamp(1, MOST_MEBIBYTES);
-    limits.nodes.map_or(MOST_MEBIBYTES, needed) as usize
+    let needed = |Nodes(nodes): Nodes| nodes.div_ceil(NODES_PER_MEBIBYTE).clamp(1, MAX_MEBIBYTES);
+    limits.nodes.map_or(MAX_MEBIBYTES, needed) as usize
 }

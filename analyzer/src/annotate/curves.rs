@@ -1,4 +1,4 @@
-//! Curves as data: which there are, from what they were fitted, how well they fit.
+//! Sets of curves, with their provenance and reliability, and their file format.
 
 use std::fmt::{self, Write as _};
 
@@ -7,19 +7,19 @@ use tafl_rules::{BySide, Side};
 use super::expect::{Curve, Expectation, N_TERMS, Phase};
 use crate::score::PovScore;
 
-/// The version of files of curves.
+/// The version of the file format.
 pub const CURVES_VERSION: u32 = 1;
 
-/// The first word of a file of curves.
+/// The first word of a curve file.
 const MAGIC: &str = "tafl-curves";
 
-/// The curves that come with the program.
+/// The built-in curves.
 const BUILT_IN: &str = include_str!("../../data/curves.txt");
 
-/// The name that stands for all variants together.
+/// The name of the curves for all variants together.
 pub const POOLED: &str = "pooled";
 
-/// A number with an interval that holds 95 of 100 times.
+/// A number with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CurveEstimate {
     /// The number.
@@ -30,18 +30,20 @@ pub struct CurveEstimate {
     pub high: f64,
 }
 
-/// How well a curve fits games that it was not fitted on.
+/// The quality of a curve on games that it was not fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CurveFit {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// How many positions of them.
+    /// The number of positions.
     pub positions: u64,
-    /// The Brier score: the mean square of the error, from 0 (right) to 1; saying one half always gives 0.25.
+    /// The Brier score: the mean squared error, from 0 (perfect) to 1; always predicting one half
+    /// gives 0.25.
     pub brier: CurveEstimate,
-    /// The Brier score of somebody who knows only how often each side wins.
+    /// The Brier score of always predicting the mean result.
     pub brier_of_base: f64,
-    /// The expected calibration error: by how much expectations and results differ on average, in ten groups.
+    /// The expected calibration error: the mean difference between predictions and results over ten
+    /// bins.
     pub ece: CurveEstimate,
 }
 
@@ -50,7 +52,7 @@ pub struct CurveFit {
 pub struct FittedCurve {
     /// The curve.
     pub curve: Curve,
-    /// How well it fits.
+    /// Its quality.
     pub reliability: CurveFit,
 }
 
@@ -66,79 +68,79 @@ pub struct VariantCurves {
 /// A set of curves: one for each variant with enough games, and one for all others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curves {
-    /// The engine whose scores they are for.
+    /// The engine whose scores the curves convert.
     pub engine: String,
-    /// How deep it looked, such as `nodes 2000`.
+    /// The limits of its searches, such as `nodes 2000`.
     pub limits: String,
-    /// From which games they were fitted.
+    /// The games to which the curves were fitted.
     pub source: String,
-    /// The pooled curve first, then those of the variants.
+    /// The pooled curves first, followed by those of the variants.
     variants: Vec<VariantCurves>,
 }
 
-/// The curves that are used for a game.
+/// The curves used for a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurveChoice<'c> {
     curves: &'c VariantCurves,
 }
 
-/// Why a text is no set of curves.
+/// The reason why a text is not a curve file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CurvesError {
-    /// The text does not begin as one.
-    #[error("this is no file of curves: the first line is not `{MAGIC} {CURVES_VERSION}`")]
+    /// The text does not begin with the file's magic word and version.
+    #[error("not a curve file: the first line is not `{MAGIC} {CURVES_VERSION}`")]
     NoCurves,
-    /// Another version.
-    #[error("the file of curves has version {found}; this program reads version {CURVES_VERSION}")]
+    /// The file has another version.
+    #[error("unsupported version {found} of the curve file; expected version {CURVES_VERSION}")]
     Version {
         /// The version of the file.
         found: u32,
     },
-    /// A line that cannot be read.
-    #[error("line {line} of the file of curves: expected {expected}")]
+    /// A line cannot be parsed.
+    #[error("line {line} of the curve file: expected {expected}")]
     Line {
         /// The line, counted from 1.
         line: usize,
-        /// What should stand there.
+        /// The expected content.
         expected: &'static str,
     },
-    /// A variant with a curve for one side to move only.
-    #[error("line {line} of the file of curves: `{variant}` has no curve for the {missing} to move")]
+    /// A variant has a curve for one side to move only.
+    #[error("line {line} of the curve file: `{variant}` has no curve for the {missing} to move")]
     OneSide {
-        /// The line of the curve that it has, counted from 1.
+        /// The line of the existing curve, counted from 1.
         line: usize,
         /// The variant.
         variant: String,
-        /// The side that has no curve.
+        /// The side without a curve.
         missing: Side,
     },
-    /// The same curve twice.
-    #[error("line {line} of the file of curves: `{variant}` has two curves for the {side} to move")]
+    /// A variant has two curves for the same side to move.
+    #[error("line {line} of the curve file: `{variant}` has two curves for the {side} to move")]
     Twice {
-        /// The line of the second, counted from 1.
+        /// The line of the second curve, counted from 1.
         line: usize,
         /// The variant.
         variant: String,
-        /// The side that has two curves.
+        /// The side with two curves.
         side: Side,
     },
-    /// Curves are missing.
-    #[error("the file of curves has no curve `{POOLED}` for both sides to move")]
+    /// The pooled curves are missing.
+    #[error("the curve file has no `{POOLED}` curves")]
     NoPooled,
 }
 
 impl Curves {
-    /// Returns the curves that come with the program.
+    /// Returns the built-in curves.
     ///
     /// # Panics
     ///
-    /// Never: a test reads the file that is built in.
+    /// Never panics: a test reads the built-in file.
     pub fn built_in() -> Curves {
-        Curves::read(BUILT_IN).expect("a test reads the curves that are built in")
+        Curves::read(BUILT_IN).expect("a test reads the built-in curves")
     }
 
-    /// Returns a set of curves; nothing without a pooled one.
+    /// Returns a set of curves, or `None` without pooled curves.
     pub fn new(
         engine: String,
         limits: String,
@@ -150,13 +152,13 @@ impl Curves {
         Some(Curves { engine, limits, source, variants })
     }
 
-    /// Returns the curves of a variant, the pooled ones where it has none.
+    /// Returns the curves of a variant, or the pooled ones if it has none.
     pub fn of(&self, variant: Option<&str>) -> CurveChoice<'_> {
         let own = variant.and_then(|name| self.variants.iter().find(|curves| curves.variant == name));
         CurveChoice { curves: own.unwrap_or(&self.variants[0]) }
     }
 
-    /// Returns a name for exactly these curves: sixteen hexadecimal digits.
+    /// Returns the identity of these curves: a hash in sixteen hexadecimal digits.
     pub fn id(&self) -> String {
         format!("{:016x}", super::evaluation::hash(self.to_string().as_bytes()))
     }
@@ -166,11 +168,11 @@ impl Curves {
         &self.variants
     }
 
-    /// Reads a file of curves.
+    /// Parses a curve file.
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text, see [`CurvesError`].
+    /// Returns the first error in the text, see [`CurvesError`].
     pub fn read(text: &str) -> Result<Curves, CurvesError> {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| {
             let line = line.trim();
@@ -182,7 +184,7 @@ impl Curves {
             return Err(CurvesError::Version { found: version });
         }
         let (mut engine, mut limits, mut source) = (String::new(), String::new(), String::new());
-        let mut halves: Vec<Half> = Vec::new();
+        let mut side_curves: Vec<SideCurve> = Vec::new();
         for (number, line) in lines {
             let line = line.trim();
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -191,20 +193,21 @@ impl Curves {
                 "limits" => limits = rest.to_owned(),
                 "source" => source = rest.to_owned(),
                 "curve" => {
-                    let half = read_curve(number, rest);
-                    halves.push(half.map_err(|expected| CurvesError::Line { line: number, expected })?);
+                    let side_curve = read_curve(number, rest);
+                    side_curves
+                        .push(side_curve.map_err(|expected| CurvesError::Line { line: number, expected })?);
                 }
                 _ => {
-                    let expected = "engine, limits, source or curve";
+                    let expected = "`engine`, `limits`, `source`, or `curve`";
                     return Err(CurvesError::Line { line: number, expected });
                 }
             }
         }
-        Curves::new(engine, limits, source, both_sides(&halves)?).ok_or(CurvesError::NoPooled)
+        Curves::new(engine, limits, source, both_sides(&side_curves)?).ok_or(CurvesError::NoPooled)
     }
 }
 
-/// Writes the file that [`Curves::read`] reads.
+/// Writes a curve file, which [`Curves::read`] reads.
 impl fmt::Display for Curves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let one_line = |text: &str| text.replace(['\n', '\r'], " ");
@@ -222,17 +225,17 @@ impl fmt::Display for Curves {
 }
 
 impl CurveChoice<'_> {
-    /// Returns the variant that the curves were fitted for, or [`POOLED`].
+    /// Returns the variant to which the curves were fitted, or [`POOLED`].
     pub fn name(&self) -> &str {
         &self.curves.variant
     }
 
-    /// Returns what may be expected of a position with a side to move.
+    /// Returns the expectation of a position with the given side to move.
     pub fn expect(&self, to_move: Side, score: PovScore, phase: Phase) -> Expectation {
         self.curves.by[to_move].curve.expect(score, phase)
     }
 
-    /// Returns how well the curve for a side to move fits.
+    /// Returns the quality of the curve for a side to move.
     pub fn reliability(&self, to_move: Side) -> CurveFit {
         self.curves.by[to_move].reliability
     }
@@ -254,8 +257,8 @@ fn curve_line(variant: &str, side: Side, fitted: &FittedCurve) -> String {
     line
 }
 
-/// The curve of a variant for one side to move, as a line has it.
-struct Half {
+/// The curve of a variant for one side to move, as in a line of the file.
+struct SideCurve {
     /// The line, counted from 1.
     line: usize,
     variant: String,
@@ -263,31 +266,32 @@ struct Half {
     fitted: FittedCurve,
 }
 
-/// Returns the curves of every variant, in the order of those for the attackers.
-fn both_sides(halves: &[Half]) -> Result<Vec<VariantCurves>, CurvesError> {
+/// Pairs the curves of every variant, in the order of the attackers' curves.
+fn both_sides(side_curves: &[SideCurve]) -> Result<Vec<VariantCurves>, CurvesError> {
     let mut variants = Vec::new();
-    for (at, half) in halves.iter().enumerate() {
-        let (line, variant, side) = (half.line, half.variant.clone(), half.side);
-        if halves[..at].iter().any(|other| other.variant == variant && other.side == side) {
+    for (at, side_curve) in side_curves.iter().enumerate() {
+        let (line, variant, side) = (side_curve.line, side_curve.variant.clone(), side_curve.side);
+        if side_curves[..at].iter().any(|other| other.variant == variant && other.side == side) {
             return Err(CurvesError::Twice { line, variant, side });
         }
-        let Some(other) = halves.iter().find(|other| other.variant == variant && other.side != side) else {
+        let Some(other) = side_curves.iter().find(|other| other.variant == variant && other.side != side)
+        else {
             return Err(CurvesError::OneSide { line, variant, missing: side.other() });
         };
         if side == Side::Attackers {
-            let by = BySide { attackers: half.fitted, defenders: other.fitted };
+            let by = BySide { attackers: side_curve.fitted, defenders: other.fitted };
             variants.push(VariantCurves { variant, by });
         }
     }
     Ok(variants)
 }
 
-/// Reads what stands behind the word `curve`; an error is what was expected.
-fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
+/// Parses the text after the word `curve`. An error is a description of the expected text.
+fn read_curve(line: usize, text: &str) -> Result<SideCurve, &'static str> {
     let mut words = text.split_ascii_whitespace();
     let variant = words.next().ok_or("the name of a variant")?.to_owned();
     let side = words.next().and_then(Side::from_word);
-    let side = side.ok_or("attackers or defenders")?;
+    let side = side.ok_or("`attackers` or `defenders`")?;
     let mut numbers = |name: &'static str, count: usize| -> Result<Vec<f64>, &'static str> {
         if words.next() != Some(name) {
             return Err(name);
@@ -302,9 +306,9 @@ fn read_curve(line: usize, text: &str) -> Result<Half, &'static str> {
     let brier_of_base = numbers("base", 1)?[0];
     let ece = estimate(numbers("ece", 3)?);
     let terms: [f64; N_TERMS] = numbers("terms", N_TERMS)?.try_into().map_err(|_| "six terms")?;
-    let curve = Curve::new(terms).ok_or("a curve that rises with the score")?;
+    let curve = Curve::new(terms).ok_or("a curve that increases with the score")?;
     let reliability = CurveFit { games, positions, brier, brier_of_base, ece };
-    Ok(Half { line, variant, side, fitted: FittedCurve { curve, reliability } })
+    Ok(SideCurve { line, variant, side, fitted: FittedCurve { curve, reliability } })
 }
 
 #[cfg(test)]
@@ -313,7 +317,7 @@ mod tests {
     use crate::score::Score;
 
     #[test]
-    fn the_curves_that_are_built_in_can_be_read() {
+    fn the_built_in_curves_can_be_parsed() {
         let curves = Curves::built_in();
         assert_eq!(curves.of(None).name(), POOLED);
         assert_eq!(curves.of(Some("no such variant")).name(), POOLED);
@@ -329,22 +333,22 @@ mod tests {
     }
 
     #[test]
-    fn curves_are_read_as_they_were_written() {
+    fn curves_round_trip() {
         let curves = Curves::built_in();
         assert_eq!(Curves::read(&curves.to_string()).unwrap(), curves);
     }
 
     #[test]
-    fn what_is_no_file_of_curves_is_named() {
+    fn errors_in_curve_files_are_reported() {
         assert_eq!(Curves::read(""), Err(CurvesError::NoCurves));
         assert_eq!(Curves::read("tafl-curves 9\n"), Err(CurvesError::Version { found: 9 }));
         assert_eq!(Curves::read("tafl-curves 1\n"), Err(CurvesError::NoPooled));
-        let text = "tafl-curves 1\ncurve pooled nobody\n";
+        let text = "tafl-curves 1\ncurve pooled neither\n";
         assert_eq!(
             Curves::read(text),
             Err(CurvesError::Line { line: 2, expected: "attackers or defenders" })
         );
-        // A file without a word of the engine can be written, and read again.
+        // A file that does not name an engine can be written and read again.
         let bare = Curves { engine: String::new(), limits: String::new(), ..Curves::built_in() };
         assert_eq!(Curves::read(&bare.to_string()), Ok(bare));
         let endless = "tafl-curves 1\ncurve pooled attackers games 1 positions 1 brier nan 0 0";
@@ -355,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_with_one_curve_or_three_is_refused() {
+    fn a_variant_with_one_curve_or_three_is_rejected() {
         let line = |side: &str| {
             format!("curve odd7 {side} games 1 positions 1 brier 0 0 0 base 0 ece 0 0 0 terms 0 1 0 0 0 0\n")
         };

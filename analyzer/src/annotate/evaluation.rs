@@ -1,4 +1,4 @@
-//! What an engine said of a position, and the key under which it is kept.
+//! Evaluations of positions, and the keys under which they are stored.
 
 use tafl_rules::rng::split_mix;
 use tafl_rules::{Cell, Game, Move, Shape, Side};
@@ -8,31 +8,33 @@ use crate::hash::fnv1a;
 use crate::limits::{Depth, Nodes};
 use crate::score::{PovScore, Score};
 
-/// What an engine said of a position. How long it took is not kept: that differs every time.
+/// The engine's evaluation of a position. The duration of the search is not included, because it is
+/// not reproducible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
     /// The side to move.
     pub side: Side,
     /// The lines, the best first; never empty.
     lines: Vec<Line>,
-    /// The last depth that was searched in full.
+    /// The last depth that was completed.
     pub depth: Depth,
-    /// How many positions were looked at.
+    /// The number of nodes visited.
     pub nodes: Nodes,
 }
 
-/// A line keeps at most so many moves: nobody reads more.
-const LONGEST_LINE: usize = 40;
+/// The maximum number of moves stored for a line. Longer lines are of no use to readers, and the
+/// format has one byte for the number.
+const MAX_LINE_MOVES: usize = 40;
 
 impl Evaluation {
-    /// Returns what a search of a position with this side to move said.
+    /// Returns the evaluation found by a search of a position with this side to move.
     pub fn of(side: Side, report: &SearchReport) -> Evaluation {
         let mut lines = report.lines.clone();
-        lines.iter_mut().for_each(|line| line.moves.truncate(LONGEST_LINE));
+        lines.iter_mut().for_each(|line| line.moves.truncate(MAX_LINE_MOVES));
         Evaluation { side, lines, depth: report.depth, nodes: report.nodes }
     }
 
-    /// Returns the lines, the best first; there is at least one.
+    /// Returns the lines, the best first; there is always at least one.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
@@ -47,13 +49,13 @@ impl Evaluation {
         self.best().score
     }
 
-    /// Returns whether every move of the lines is on a board.
+    /// Returns whether all moves of the lines are on a board of this shape.
     pub(super) fn is_on(&self, shape: Shape) -> bool {
         let has = |cell: Cell| cell.index() < shape.n_cells();
         self.lines.iter().flat_map(|line| &line.moves).all(|mv| has(mv.from) && has(mv.to))
     }
 
-    /// Adds the bytes that [`Evaluation::from_bytes`] reads.
+    /// Appends the encoding that [`Evaluation::from_bytes`] decodes.
     pub(super) fn to_bytes(&self, out: &mut Vec<u8>) {
         out.push(self.side.index() as u8);
         out.push(self.depth.0);
@@ -69,9 +71,9 @@ impl Evaluation {
         }
     }
 
-    /// Returns the evaluation that bytes stand for; nothing where they stand for none.
+    /// Decodes an evaluation; `None` if the bytes are invalid.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Evaluation> {
-        let mut bytes = Bytes(bytes);
+        let mut bytes = ByteReader(bytes);
         let side = *Side::ALL.get(usize::from(bytes.byte()?))?;
         let depth = Depth(bytes.byte()?);
         let nodes = Nodes(u64::from_le_bytes(bytes.take()?));
@@ -93,10 +95,10 @@ impl Evaluation {
     }
 }
 
-/// Bytes that are read from the front.
-struct Bytes<'b>(&'b [u8]);
+/// A cursor over encoded bytes.
+struct ByteReader<'b>(&'b [u8]);
 
-impl Bytes<'_> {
+impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (first, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
@@ -116,19 +118,19 @@ impl Bytes<'_> {
     }
 }
 
-/// What an evaluation is kept under: everything that decides what the engine says.
+/// The key of a stored evaluation: everything that determines the engine's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EvalKey {
-    /// Rules, engine and limits, see [`super::Context::key`].
+    /// The hash of rules, engine, and limits, see [`super::Context::key`].
     pub context: u64,
     /// The key of the position, without history.
     pub position: u64,
-    /// The positions that can come back, in order: rules about repetition depend on them.
+    /// A hash of the positions that can occur again, in order: repetition rules depend on them.
     pub path: u64,
 }
 
 impl EvalKey {
-    /// Returns the key of the position in which a game stands.
+    /// Returns the key of the current position of a game.
     pub fn of(context: u64, game: &Game) -> EvalKey {
         let path = game.turn_keys().into_iter().fold(0, |hash, key| split_mix(hash ^ key.0));
         EvalKey { context, position: game.key().0, path }
@@ -149,7 +151,7 @@ impl EvalKey {
     }
 }
 
-/// Returns a hash of a text or of bytes: FNV-1a, mixed once more.
+/// Returns a hash of bytes: FNV-1a with a final SplitMix64 step for better dispersion.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     split_mix(fnv1a(bytes))
 }
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_go_both_ways() {
+    fn bytes_round_trip() {
         for score in [Score::evaluation(-120), Score::win_in(3), Score::loss_in(4)] {
             let one = evaluation(score, 5);
             assert_eq!(Evaluation::from_bytes(&bytes(&one)), Some(one));
@@ -179,15 +181,15 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_no_search_says_is_none() {
+    fn impossible_scores_are_rejected() {
         let mut bytes = bytes(&evaluation(Score::DRAW, 5));
-        // Behind side, depth, nodes and the number of lines.
+        // After side, depth, nodes, and the number of lines.
         bytes[12..14].copy_from_slice(&i16::MIN.to_le_bytes());
         assert_eq!(Evaluation::from_bytes(&bytes), None);
     }
 
     #[test]
-    fn moves_beyond_a_board_are_seen() {
+    fn moves_off_the_board_are_detected() {
         let seven = Shape::square(7).unwrap();
         assert!(evaluation(Score::DRAW, 48).is_on(seven));
         assert!(!evaluation(Score::DRAW, 49).is_on(seven));

@@ -1,26 +1,27 @@
-//! What a side may expect: the chance to win, a draw counting as half of it.
+//! Expectation: the probability of a win plus half the probability of a draw.
 
 use tafl_rules::{Setup, Side};
 
 use crate::score::{PovScore, Score};
 
-/// How much of a game each side may expect, from 0 (lost) to 1 (won); a draw is half.
+/// The expected score of both sides, from 0 (lost) to 1 (won); a draw counts one half.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Expectation {
-    /// The attackers' part; the defenders have the rest. Never outside of 0 to 1.
+    /// The attackers' expectation, from 0 to 1. The defenders have the rest.
     attackers: f64,
 }
 
 impl Expectation {
-    /// Nobody may expect more.
+    /// Equal expectations of both sides.
     pub const EVEN: Expectation = Expectation { attackers: 0.5 };
 
-    /// Returns the expectation in which the attackers have this part, cut to 0 to 1; even for what is no number.
+    /// Returns the expectation with the given value for the attackers, clamped to 0 to 1; even for
+    /// NaN.
     pub fn of_attackers(part: f64) -> Expectation {
         if part.is_nan() { Expectation::EVEN } else { Expectation { attackers: part.clamp(0.0, 1.0) } }
     }
 
-    /// Returns the expectation where a side has won for sure, or nobody has.
+    /// Returns the expectation of a decided game: 1 for the winner, or even for a draw.
     pub fn of_winner(winner: Option<Side>) -> Expectation {
         Expectation {
             attackers: match winner {
@@ -31,7 +32,7 @@ impl Expectation {
         }
     }
 
-    /// Returns what a side may expect, from 0 to 1.
+    /// Returns the expectation of a side, from 0 to 1.
     pub fn for_side(self, side: Side) -> f64 {
         match side {
             Side::Attackers => self.attackers,
@@ -40,12 +41,12 @@ impl Expectation {
     }
 }
 
-/// How far a game has come.
+/// The progress of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Phase {
-    /// The share of the pieces of the start that are left, from 0 to 1.
+    /// The share of the start position's pieces that are left, from 0 to 1.
     pub left: f64,
-    /// How many plies were played.
+    /// The number of plies played.
     pub ply: u32,
 }
 
@@ -53,32 +54,32 @@ impl Phase {
     /// The ply at which [`Phase::age`] is one half.
     const HALF_AGE: f64 = 60.0;
 
-    /// Returns the phase of an arrangement after so many plies of a game that began with another one.
+    /// Returns the phase of an arrangement after `ply` plies of a game with the given start.
     pub fn of(start: &Setup, now: &Setup, ply: u32) -> Phase {
         let all = start.pieces().count().max(1) as f64;
         Phase { left: (now.pieces().count() as f64 / all).clamp(0.0, 1.0), ply }
     }
 
-    /// Returns the share of the pieces that are gone, from 0 to 1.
+    /// Returns the share of the pieces that have been captured, from 0 to 1.
     pub fn gone(self) -> f64 {
         1.0 - self.left
     }
 
-    /// Returns how long the game has lasted, from 0 at its start towards 1.
+    /// Returns the age of the game, from 0 at the start towards 1.
     pub fn age(self) -> f64 {
         let ply = f64::from(self.ply);
         ply / (ply + Phase::HALF_AGE)
     }
 }
 
-/// How many numbers a curve has.
+/// The number of coefficients of a curve.
 pub const N_TERMS: usize = 6;
 
-/// What a curve looks at: one, the score, the share of pieces that are gone, the age of the game, and the products of the score
-/// with the latter two.
+/// Returns the features of a curve: one, the score, the share of captured pieces, the age of the
+/// game, and the products of the score with the latter two.
 ///
-/// Scores are in men, from the attackers' point of view, and count by their inverse hyperbolic sine: twenty men more are
-/// not ten times as sure as two.
+/// Scores are in men from the attackers' point of view, transformed by the inverse hyperbolic sine,
+/// because an advantage of twenty men is not ten times as certain to win as one of two.
 pub fn terms(score: Score, phase: Phase) -> [f64; N_TERMS] {
     let men = (f64::from(score.value()) / 100.0).asinh();
     [1.0, men, phase.gone(), phase.age(), men * phase.gone(), men * phase.age()]
@@ -87,19 +88,21 @@ pub fn terms(score: Score, phase: Phase) -> [f64; N_TERMS] {
 /// A logistic curve from scores and phases to expectations, for one side to move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curve {
-    /// What each of the [`terms`] counts.
+    /// The coefficients of the [`terms`].
     coefficients: [f64; N_TERMS],
 }
 
 impl Curve {
-    /// A better score is worth at least so much, in every phase.
-    const LEAST_SLOPE: f64 = 0.02;
+    /// The minimum slope of the curve in every phase, so that a better score always means a better
+    /// expectation.
+    const MIN_SLOPE: f64 = 0.02;
 
-    /// Returns the curve with these coefficients, if it rises with the score in every phase.
+    /// Returns the curve with these coefficients, or `None` if it does not increase with the score
+    /// in every phase.
     pub fn new(coefficients: [f64; N_TERMS]) -> Option<Curve> {
         let [_, slope, _, _, with_gone, with_age] = coefficients;
         let least = slope + with_gone.min(0.0) + with_age.min(0.0);
-        let is_sound = coefficients.iter().all(|number| number.is_finite()) && least >= Curve::LEAST_SLOPE;
+        let is_sound = coefficients.iter().all(|number| number.is_finite()) && least >= Curve::MIN_SLOPE;
         is_sound.then_some(Curve { coefficients })
     }
 
@@ -108,7 +111,7 @@ impl Curve {
         self.coefficients
     }
 
-    /// Returns what may be expected of a position. A win or loss that a search found counts as what it is.
+    /// Returns the expectation of a position. A win or loss found by the search counts as certain.
     pub fn expect(&self, score: PovScore, phase: Phase) -> Expectation {
         let of_attackers = score.for_side(Side::Attackers);
         if of_attackers.is_decisive() {
@@ -135,7 +138,7 @@ mod tests {
     const EARLY: Phase = Phase { left: 1.0, ply: 0 };
 
     #[test]
-    fn both_sides_share_what_there_is() {
+    fn expectations_of_both_sides_add_up_to_one() {
         let expectation = Expectation::of_attackers(0.3);
         assert!((expectation.for_side(Side::Defenders) - 0.7).abs() < 1e-12);
         assert_eq!(Expectation::of_attackers(f64::NAN), Expectation::EVEN);
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_found_win_is_a_win_on_every_curve() {
+    fn a_win_found_by_the_search_is_certain_on_every_curve() {
         let curve = Curve::new([-3.0, 0.1, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let won = curve.expect(Score::win_in(9).of(Side::Defenders), EARLY);
         assert_eq!(won, Expectation::of_winner(Some(Side::Defenders)));
@@ -165,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_curve_is_none() {
+    fn a_falling_curve_is_rejected() {
         assert_eq!(Curve::new([0.0, 0.1, 0.0, 0.0, -0.2, 0.0]), None);
         assert_eq!(Curve::new([0.0, f64::NAN, 0.0, 0.0, 0.0, 0.0]), None);
     }

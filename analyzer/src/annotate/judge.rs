@@ -1,22 +1,23 @@
-//! How bad a move was: by the loss of expectation, never by a difference of scores.
+//! Judgements of moves by their loss of expectation, not by differences between scores.
 
 use std::fmt;
 
-/// The loss from which a ply is an inaccuracy: as much as curves err on average (their calibration errors are some
-/// hundredths), so less cannot be told from noise.
+/// The loss from which a ply is an inaccuracy. Smaller losses are within the calibration errors of
+/// the curves, which are a few hundredths.
 pub const INACCURACY: f64 = 0.05;
 
-/// The loss from which a ply is a mistake: one game in ten is given away by it.
+/// The loss from which a ply is a mistake: it costs one game in ten.
 pub const MISTAKE: f64 = 0.10;
 
-/// The loss from which a ply is a blunder: one game in five is given away by it, twice a mistake as a mistake is twice an
-/// inaccuracy.
+/// The loss from which a ply is a blunder: it costs one game in five. Each threshold is twice the
+/// one before.
 pub const BLUNDER: f64 = 0.20;
 
-/// How much worse the second best move must be for the best one to count as the only one: a blunder.
+/// The margin between the best and the second-best move from which the best one counts as the only
+/// move: a blunder.
 pub const ONLY_MARGIN: f64 = BLUNDER;
 
-/// From which loss on a ply is what.
+/// The losses from which a ply has each judgement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Thresholds {
     inaccuracy: f64,
@@ -24,10 +25,10 @@ pub struct Thresholds {
     blunder: f64,
 }
 
-/// Why numbers are no thresholds.
+/// The error for invalid thresholds.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
-    "thresholds rise from inaccuracy over mistake to blunder, above 0 and up to 1; found {inaccuracy}, {mistake}, {blunder}"
+    "invalid thresholds {inaccuracy}, {mistake}, {blunder}; expected three increasing numbers above 0 and up to 1, for inaccuracy, mistake, and blunder"
 )]
 pub struct NoThresholds {
     /// The loss of an inaccuracy.
@@ -39,18 +40,18 @@ pub struct NoThresholds {
 }
 
 impl Thresholds {
-    /// Returns thresholds.
+    /// Creates thresholds.
     ///
     /// # Errors
     ///
-    /// Returns the numbers if they do not rise, or lie outside of 0 to 1.
+    /// Returns the numbers if they do not increase or are outside of 0 to 1.
     pub fn new(inaccuracy: f64, mistake: f64, blunder: f64) -> Result<Thresholds, NoThresholds> {
         let rises = 0.0 < inaccuracy && inaccuracy <= mistake && mistake <= blunder && blunder <= 1.0;
         let found = NoThresholds { inaccuracy, mistake, blunder };
         if rises { Ok(Thresholds { inaccuracy, mistake, blunder }) } else { Err(found) }
     }
 
-    /// Returns what a ply is that lost so much expectation.
+    /// Returns the judgement of a ply with this loss.
     pub fn judge(&self, loss: f64) -> Judgement {
         if loss >= self.blunder {
             Judgement::Blunder
@@ -70,23 +71,23 @@ impl Default for Thresholds {
     }
 }
 
-/// Writes `0.05 0.10 0.20`.
+/// Writes the thresholds, such as `0.05 0.10 0.20`.
 impl fmt::Display for Thresholds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.2} {:.2} {:.2}", self.inaccuracy, self.mistake, self.blunder)
     }
 }
 
-/// How bad a ply was.
+/// The judgement of a ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Judgement {
-    /// Nothing to blame.
+    /// Not an error.
     Good,
-    /// It lost a little.
+    /// A small loss.
     Inaccuracy,
-    /// It lost something.
+    /// A significant loss.
     Mistake,
-    /// It lost much.
+    /// A large loss.
     Blunder,
 }
 
@@ -95,7 +96,7 @@ impl Judgement {
     pub const ALL: [Judgement; 4] =
         [Judgement::Good, Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder];
 
-    /// Returns the word of tables and texts.
+    /// Returns the name used in tables and texts.
     pub const fn word(self) -> &'static str {
         match self {
             Judgement::Good => "good",
@@ -105,7 +106,7 @@ impl Judgement {
         }
     }
 
-    /// Returns the sign that chess players write, empty for a good move.
+    /// Returns the annotation symbol used in chess; empty for a good move.
     pub const fn sign(self) -> &'static str {
         match self {
             Judgement::Good => "",
@@ -115,7 +116,7 @@ impl Judgement {
         }
     }
 
-    /// Returns whether there is something to blame.
+    /// Returns whether the ply is an error.
     pub const fn is_error(self) -> bool {
         !matches!(self, Judgement::Good)
     }
@@ -126,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loss_counts_from_its_threshold_on() {
+    fn a_loss_counts_from_its_threshold() {
         let thresholds = Thresholds::default();
         let judged = [0.0, 0.049, 0.05, 0.099, 0.10, 0.199, 0.20, 1.0].map(|loss| thresholds.judge(loss));
         use Judgement::{Blunder, Good, Inaccuracy, Mistake};
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_can_be_changed_but_must_rise() {
+    fn thresholds_must_increase() {
         let harsh = Thresholds::new(0.01, 0.02, 0.03).unwrap();
         assert_eq!(harsh.judge(0.04), Judgement::Blunder);
         for (one, two, three) in

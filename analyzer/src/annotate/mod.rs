@@ -1,8 +1,8 @@
-//! Annotation: where a game was won and lost, how surely that is known, and how to say it.
+//! Annotation: the critical moments of a game, with evidence, in players' terms.
 //!
-//! Scores become an [`Expectation`] by a [`Curve`] that was fitted on games ([`calibrate`]); judgements come from losses of
-//! expectation and never from differences of scores. [`Annotator`] looks at a game; what engines said is kept in an
-//! [`EvalLog`], so that interrupted work goes on where it was.
+//! A [`Curve`] that was fitted to games ([`calibrate`]) converts scores to an [`Expectation`].
+//! Judgements depend on losses of expectation, never on differences between scores. [`Annotator`]
+//! annotates a game; an [`EvalLog`] stores evaluations, so that interrupted work can continue.
 
 pub mod accuracy;
 pub mod annotator;

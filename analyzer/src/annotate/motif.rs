@@ -1,12 +1,12 @@
-//! What happened in words that players use: done, missed, or allowed.
+//! Motifs: events in players' terms that a move did, missed, or allowed.
 //!
-//! Motifs come from the rules' own facts about plies, found on the played ply and on the engine's best lines; there are no
-//! rules of thumb about patterns here.
+//! Motifs are derived from the rules' facts about plies, for the played ply and the engine's best
+//! lines. There are no heuristic patterns.
 
 use tafl_rules::facts::{Event, Events};
 use tafl_rules::{Cell, Game, Move, Reason, Shape};
 
-/// What a motif is about.
+/// The kind of a motif.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MotifKind {
     /// A king is captured.
@@ -17,50 +17,50 @@ pub enum MotifKind {
     ExitFort,
     /// The attackers close a ring around all defenders.
     Encirclement,
-    /// A row of men falls in a shieldwall.
+    /// A row of men is captured by a shieldwall.
     Shieldwall,
     /// A Linnaean capture.
     Linnaean,
-    /// Two or more men fall at once.
+    /// Two or more men are captured at once.
     ManyCaptured,
-    /// A man falls.
+    /// A man is captured.
     Capture,
-    /// A king gets two open lines to goals, more than one move can close.
+    /// A king gets two open lines to goals, which one move cannot close.
     TwoOpenLines,
     /// A king gets an open line to a goal.
     OpenLine,
-    /// A king comes into danger: the next move captures him if nothing is done.
+    /// A king is in danger: unless the threat is met, the next move captures him.
     KingInDanger,
     /// The other side is left without a legal move.
     NoMove,
 }
 
-/// Whose doing a motif is.
+/// The relation of a motif to the played move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Voice {
     /// The played move did it.
     Done,
     /// The best line would have done it.
     Missed,
-    /// The played move lets the other side do it.
+    /// The played move allows the other side to do it.
     Allowed,
 }
 
-/// Something in a game that has a name.
+/// A motif in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Motif {
-    /// What it is about.
+    /// The kind.
     pub kind: MotifKind,
-    /// Whose doing it is.
+    /// The relation to the played move.
     pub voice: Voice,
-    /// Where: the cell on which the decisive ply ends.
+    /// The target cell of the decisive ply.
     pub cell: Cell,
-    /// How many plies after the position it comes about, that ply included; 1 is at once.
+    /// The number of plies from the position to the decisive ply, inclusive; 1 means the next ply.
     pub plies: u16,
 }
 
 impl MotifKind {
-    /// Every kind, the weightiest first.
+    /// Every kind, the most important first.
     pub const ALL: [MotifKind; 12] = [
         MotifKind::KingCaptured,
         MotifKind::KingEscapes,
@@ -76,7 +76,7 @@ impl MotifKind {
         MotifKind::Capture,
     ];
 
-    /// Returns the word of JSON and of themes.
+    /// Returns the name used in JSON and themes.
     pub const fn word(self) -> &'static str {
         match self {
             MotifKind::KingCaptured => "king-captured",
@@ -108,7 +108,7 @@ impl MotifKind {
 }
 
 impl Voice {
-    /// Returns the word of JSON.
+    /// Returns the name used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Voice::Done => "done",
@@ -119,7 +119,7 @@ impl Voice {
 }
 
 impl Motif {
-    /// Returns the motif in words, such as `lets the king out at d1`.
+    /// Returns a phrase that describes the motif, such as `lets the king escape to d1`.
     pub fn words(&self, shape: Shape) -> String {
         let at = shape.name(self.cell);
         let when = if self.plies > 1 { format!(" in {} plies", self.plies) } else { String::new() };
@@ -127,11 +127,11 @@ impl Motif {
             Voice::Done => self.done(&at),
             Voice::Missed => format!("missed {}{when}", self.noun(&at)),
             Voice::Allowed => match self.kind {
-                MotifKind::KingEscapes => format!("lets the king out at {at}{when}"),
+                MotifKind::KingEscapes => format!("lets the king escape to {at}{when}"),
                 MotifKind::KingCaptured if self.plies <= 1 => {
-                    format!("the king can be captured next, from {at}")
+                    format!("the king can be captured with the next move, from {at}")
                 }
-                MotifKind::Encirclement => format!("lets the ring be closed at {at}{when}"),
+                MotifKind::Encirclement => format!("lets the attackers close the ring at {at}{when}"),
                 MotifKind::KingCaptured
                 | MotifKind::ExitFort
                 | MotifKind::Shieldwall
@@ -149,9 +149,9 @@ impl Motif {
     fn done(&self, at: &str) -> String {
         match self.kind {
             MotifKind::KingCaptured => format!("king captured from {at}"),
-            MotifKind::KingEscapes => format!("the king is out at {at}"),
+            MotifKind::KingEscapes => format!("the king escapes to {at}"),
             MotifKind::ExitFort => format!("exit fort built with {at}"),
-            MotifKind::Encirclement => format!("the ring is closed at {at}: encircled"),
+            MotifKind::Encirclement => format!("ring closed at {at}"),
             MotifKind::Shieldwall => format!("shieldwall closed at {at}"),
             MotifKind::Linnaean => format!("Linnaean capture from {at}"),
             MotifKind::ManyCaptured => format!("several men captured from {at}"),
@@ -166,7 +166,7 @@ impl Motif {
     fn noun(&self, at: &str) -> String {
         match self.kind {
             MotifKind::KingCaptured => format!("the capture of the king from {at}"),
-            MotifKind::KingEscapes => format!("the king's way out at {at}"),
+            MotifKind::KingEscapes => format!("the king's escape to {at}"),
             MotifKind::ExitFort => format!("an exit fort with {at}"),
             MotifKind::Encirclement => format!("an encirclement closed at {at}"),
             MotifKind::Shieldwall => format!("a shieldwall closed at {at}"),
@@ -181,15 +181,17 @@ impl Motif {
     }
 }
 
-/// Plies of a line that are looked at: the first ones, and the last of a win.
+/// The number of plies of a line in which motifs are reported. The end of the game is always
+/// reported.
 const LOOK_AHEAD: usize = 3;
 
-/// Returns what a single move does; the game stands behind it then. Nothing where the move is not legal.
+/// Returns the motifs of a single move and makes it in `game`; `None` if the move is illegal.
 pub fn of_move(game: &mut Game, mv: Move, voice: Voice) -> Option<Vec<Motif>> {
     Some(play(game, mv)?.into_iter().map(|kind| Motif { kind, voice, cell: mv.to, plies: 1 }).collect())
 }
 
-/// Returns what a side's own moves at the start of a line do, and the end if a win is its end.
+/// Returns the motifs of a side's own moves at the start of a line, and the end of the game if the
+/// line leads to it.
 pub fn of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
     let mut game = game.clone();
     let side = game.to_move();
@@ -211,7 +213,7 @@ pub fn of_line(game: &Game, moves: &[Move], voice: Voice) -> Vec<Motif> {
     motifs
 }
 
-/// Plays a move and returns what it does, the weightiest first.
+/// Plays a move and returns its motifs, the most important first.
 fn play(game: &mut Game, mv: Move) -> Option<Vec<MotifKind>> {
     let side = game.to_move();
     let before = game.facts();
@@ -273,7 +275,8 @@ fn of_events(events: Events) -> Vec<MotifKind> {
     kinds
 }
 
-/// Returns whether a motif is worth a sentence: a capture that was made can be seen on the board.
+/// Returns whether a motif deserves a sentence. A capture that was made does not, because it is
+/// visible on the board.
 pub fn is_worth_telling(motif: &Motif) -> bool {
     motif.voice != Voice::Done || motif.kind != MotifKind::Capture
 }

@@ -1,4 +1,4 @@
-//! What annotation finds out about a game.
+//! The results of annotation.
 
 use tafl_rules::{BySide, Move, Outcome, Side};
 
@@ -9,14 +9,14 @@ use super::judge::Judgement;
 use super::motif::Motif;
 use crate::engine::EngineError;
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Known {
-    /// The game has ended here.
+    /// The game ended here.
     Ended(Outcome),
-    /// An engine has looked at it.
+    /// An engine searched it.
     Searched(Evaluation),
-    /// An engine could not look at it.
+    /// An engine could not search it.
     NotSearched(EngineError),
 }
 
@@ -25,25 +25,25 @@ pub enum Known {
 pub struct PositionNote {
     /// The side to move.
     pub to_move: Side,
-    /// What is known of it.
+    /// What is known about the position.
     pub known: Known,
-    /// How far the game has come.
+    /// The phase of the game.
     pub phase: Phase,
-    /// What the sides may expect; nothing where nobody could look.
+    /// The expectations of the sides; `None` if the position was not searched.
     pub expectation: Option<Expectation>,
 }
 
-/// A win that is known for sure, as far as searches are: a side wins, at the latest after so many plies.
+/// A win found by a search or on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundWin {
-    /// Who wins.
+    /// The winning side.
     pub winner: Side,
-    /// With which ply, counted from the position; 0 where the game has ended.
+    /// The number of plies until the win at the latest; 0 if the game has ended.
     pub plies: u16,
 }
 
 impl PositionNote {
-    /// Returns the win that was found, if one was.
+    /// Returns the win in this position, if one is known.
     pub fn win(&self) -> Option<FoundWin> {
         match &self.known {
             Known::Ended(outcome) => outcome.winner.map(|winner| FoundWin { winner, plies: 0 }),
@@ -56,8 +56,8 @@ impl PositionNote {
         }
     }
 
-    /// Returns the win that a side has here and has no more in the position after its ply. Where nobody could look at that
-    /// position, nothing is known to be missed.
+    /// Returns the win that a side has here and no longer has in the position after its ply; `None`
+    /// if that position was not searched.
     pub fn win_missed_by(&self, side: Side, after: &PositionNote) -> Option<FoundWin> {
         if matches!(after.known, Known::NotSearched(_)) {
             return None;
@@ -66,7 +66,7 @@ impl PositionNote {
         after.win().is_none_or(|win| win.winner != side).then_some(had)
     }
 
-    /// Returns the evaluation, if there is one.
+    /// Returns the evaluation, or `None`.
     pub fn evaluation(&self) -> Option<&Evaluation> {
         match &self.known {
             Known::Searched(evaluation) => Some(evaluation),
@@ -75,53 +75,56 @@ impl PositionNote {
     }
 }
 
-/// A ply of a game, judged. The position before it is that of the same index in [`GameNotes::positions`].
+/// A ply of a game with its judgement. The position before it has the same index in
+/// [`GameNotes::positions`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlyNote {
     /// The move.
     pub mv: Move,
-    /// Who made it.
+    /// The side that made the move.
     pub side: Side,
-    /// The expectation that the mover lost by it, from 0 to 1; nothing where a position could not be evaluated.
+    /// The expectation that the mover lost, from 0 to 1; `None` if a position could not be
+    /// evaluated.
     pub loss: Option<f64>,
-    /// How bad that was.
+    /// The judgement.
     pub judgement: Judgement,
-    /// What the mover could expect with the best move; nothing where the position could not be evaluated.
+    /// The mover's expectation with the best move; `None` if the position could not be evaluated.
     pub could: Option<f64>,
-    /// Whether it is the engine's first choice.
+    /// Whether the move is the engine's first choice.
     pub is_best: bool,
-    /// Whether the loss was confirmed by a search behind the better move.
+    /// Whether a search after the better move confirmed the loss.
     pub is_confirmed: bool,
-    /// The win that the mover had before it and has no more.
+    /// The win that the mover had before the ply and no longer has.
     pub missed_win: Option<FoundWin>,
-    /// Within how many plies the win that was missed is proven by the solver, where it was asked and found a proof.
+    /// The number of plies within which the solver proved the missed win, if it was asked and found
+    /// a proof.
     pub proven_win: Option<u16>,
-    /// The only good move, where all others are much worse: found or not.
+    /// The only good move, whether or not it was played.
     pub only: Option<OnlyMove>,
-    /// What happened, in words that players use.
+    /// The motifs of the ply.
     pub motifs: Vec<Motif>,
 }
 
-/// A position with one good move.
+/// The only good move of a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnlyMove {
     /// The move.
     pub mv: Move,
-    /// By how much the second best move is worse, in expectation.
+    /// The difference in expectation between it and the second-best move.
     pub margin: f64,
 }
 
-/// Why annotation of a game stopped before its end.
+/// The reason why annotation stopped before the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// A move of the game cannot be played.
-    #[error("ply {ply} cannot be played")]
+    /// A move is illegal.
+    #[error("ply {ply} is illegal")]
     Illegal {
         /// The ply, counted from 1.
         ply: u32,
     },
-    /// Somebody asked to stop.
+    /// Annotation was stopped from outside.
     #[error("stopped at ply {ply}")]
     Asked {
         /// The ply, counted from 1.
@@ -129,42 +132,44 @@ pub enum Stopped {
     },
 }
 
-/// What was found out about a game.
+/// The annotation of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameNotes {
-    /// The positions: the start, then the one after each ply.
+    /// The positions: the start, and the position after each ply.
     pub positions: Vec<PositionNote>,
     /// The plies.
     pub plies: Vec<PlyNote>,
-    /// What each side did.
+    /// The statistics of each side.
     pub sides: BySide<SideSummary>,
-    /// The engine that looked.
+    /// The identity of the engine.
     pub engine: String,
-    /// The curve that expectations come from: a variant or `pooled`.
+    /// The name of the curve: a variant or `pooled`.
     pub curve: String,
-    /// Why annotation stopped early, if it did.
+    /// The reason why annotation stopped early, if it did.
     pub stopped: Option<Stopped>,
-    /// How many searches were made for this game, and how many evaluations were there already.
+    /// The number of searches and of stored evaluations that were used.
     pub searches: Searches,
 }
 
-/// How much was searched. No output depends on it.
+/// The cost of annotation. No output depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Searches {
-    /// Searches that were made.
+    /// The number of searches.
     pub made: u64,
-    /// Evaluations that were kept from before.
+    /// The number of stored evaluations that were used.
     pub kept: u64,
-    /// The positions that the searches looked at.
+    /// The number of nodes visited by the searches.
     pub nodes: u64,
 }
 
-/// A rise or fall of expectation by at least this much lets the lead change: what lies nearer to even is even.
+/// The minimum distance from an even expectation at which a side counts as leading; as much as an
+/// inaccuracy.
 const LEAD: f64 = 0.05;
 
 impl GameNotes {
-    /// Returns the ply after which the side that stands better at the end never stood even or worse again: the turning
-    /// point, counted from 1. Nothing where nobody stands better at the end, or somebody did from the start on.
+    /// Returns the turning point, counted from 1: the ply after which the side that leads at the
+    /// end was always ahead. `None` if neither side leads at the end, or if the same side led from
+    /// the start.
     pub fn turning_point(&self) -> Option<usize> {
         let parts = self.attackers_parts();
         let last = *parts.last()?;
@@ -173,7 +178,7 @@ impl GameNotes {
         Some(before + 1)
     }
 
-    /// Returns how often the lead went from one side to the other.
+    /// Returns the number of times that the lead changed sides.
     pub fn lead_changes(&self) -> u32 {
         let leaders: Vec<Side> = self.attackers_parts().into_iter().filter_map(leader).collect();
         leaders.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
@@ -188,12 +193,12 @@ impl GameNotes {
             .collect()
     }
 
-    /// Returns the plies that are errors of this kind or worse, counted from 1.
+    /// Returns the plies with errors of this kind or worse, counted from 1.
     pub fn errors(&self, least: Judgement) -> impl Iterator<Item = (usize, &PlyNote)> {
         (1..).zip(&self.plies).filter(move |(_, ply)| ply.judgement >= least && ply.judgement.is_error())
     }
 
-    /// Counts what each side did.
+    /// Returns the statistics of each side.
     pub fn sum_up(plies: &[PlyNote]) -> BySide<SideSummary> {
         BySide::from_fn(|side| {
             let mut summary = SideSummary::empty(side);
@@ -236,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_win_is_missed_only_where_the_position_after_was_looked_at() {
+    fn a_win_is_missed_only_if_the_next_position_was_searched() {
         let note = |known: Known| PositionNote {
             to_move: Side::Attackers,
             known,

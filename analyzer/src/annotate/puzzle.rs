@@ -1,4 +1,4 @@
-//! Puzzles: positions with one winning move, found in games and verified.
+//! Puzzles: positions with exactly one winning move, found in games and verified.
 
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Game, Move, RepetitionMode, Setup, Side};
@@ -12,21 +12,22 @@ use crate::limits::{Limits, Nodes};
 use crate::score::{PovScore, Score};
 use crate::solver::{self, Budget, GoalState};
 
-/// What counts as a puzzle.
+/// The requirements for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PuzzleTerms {
-    /// The positions that the verifying search looks at; it asks for two lines.
+    /// The number of nodes of the verifying search, which searches two lines.
     pub nodes: u64,
-    /// The second best move must leave the solver with no more than this.
+    /// The maximum expectation of the solver after the second-best move.
     pub most_second: f64,
-    /// The win must come about with this ply at the earliest: 1 is a move that wins at once.
+    /// The minimum number of plies to the win; 1 would be an immediate win.
     pub least_plies: u16,
-    /// There must be at least so many legal moves.
+    /// The minimum number of legal moves.
     pub least_moves: usize,
 }
 
 impl Default for PuzzleTerms {
-    /// Returns: 200,000 positions, the second best no better than 0.6, wins in three plies or more, five moves or more.
+    /// Returns the default requirements: 200,000 nodes, a second-best move with an expectation of
+    /// at most 0.6, a win in at least three plies, and at least five legal moves.
     fn default() -> PuzzleTerms {
         PuzzleTerms { nodes: 200_000, most_second: 0.6, least_plies: 3, least_moves: 5 }
     }
@@ -37,42 +38,42 @@ impl Default for PuzzleTerms {
 pub struct Puzzle {
     /// The arrangement.
     pub setup: Setup,
-    /// The side to move, which wins.
+    /// The side to move, which also wins.
     pub side: Side,
-    /// The key of the position modulo symmetry: puzzles with the same key are the same.
+    /// The canonical key of the position: puzzles with the same key are equal up to symmetry.
     pub key: CanonicalKey,
     /// The winning line; its first move is the solution.
     pub line: Vec<Move>,
-    /// With which ply the win comes about.
+    /// The number of plies to the win.
     pub plies: u16,
-    /// What the solver may expect after the second best move.
+    /// The solver's expectation after the second-best move.
     pub second: f64,
-    /// How the solution is known to be the only one.
+    /// The evidence that the solution is unique.
     pub verified: Verified,
-    /// What it is about.
+    /// The themes.
     pub themes: Vec<PuzzleTheme>,
-    /// How hard it is to find.
+    /// The difficulty for an engine.
     pub difficulty: Difficulty,
 }
 
-/// How a solution is known.
+/// The evidence for a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verified {
-    /// By a search with two lines.
+    /// A search with two lines.
     Margin {
-        /// The positions that it looked at, at most.
+        /// The maximum number of nodes of the search.
         nodes: Nodes,
     },
-    /// The solver has a proof of the win, and has shown that no other move wins as soon. That none wins later rests on the
-    /// margin.
+    /// The solver proved the win and refuted that any other move wins as fast. Only the margin
+    /// shows that no other move wins more slowly.
     Solver {
-        /// Within how many plies the solution wins, and no other move does.
+        /// The number of plies within which the solution wins and no other move does.
         plies: u16,
     },
 }
 
 impl Verified {
-    /// Returns the word of JSON and of tags.
+    /// Returns the name used in JSON and tags.
     pub const fn word(self) -> &'static str {
         match self {
             Verified::Margin { .. } => "margin",
@@ -81,10 +82,11 @@ impl Verified {
     }
 }
 
-/// The size of the solver's tables: proofs of short wins are small.
+/// The size of the solver's table in mebibytes. Proofs of short wins are small.
 const SOLVER_MEBIBYTES: usize = 4;
 
-/// Returns within how many plies the solution wins by a proof of the solver, if no other move is shown to win as soon.
+/// Returns the number of plies within which the solver proves that the solution wins, if it refutes
+/// that any other move wins as fast.
 fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> {
     let side = game.to_move();
     let wins = |mv: Move, within: u16| -> Option<GoalState> {
@@ -98,7 +100,7 @@ fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> 
             });
         }
         if within == 0 {
-            // No ply is left to win with, and the solver takes no such bound.
+            // No ply is left to win with, and the solver does not accept a bound of zero.
             return Some(GoalState::Refuted);
         }
         let budget = Budget {
@@ -118,25 +120,25 @@ fn proven(game: &Game, solution: Move, plies: u16, nodes: Nodes) -> Option<u16> 
     all_fail.all(|fails| fails).then_some(plies)
 }
 
-/// How much an engine had to search before it saw the solution and never dropped it again.
+/// The effort of an engine until it found the solution and kept it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difficulty {
-    /// In positions.
+    /// The number of nodes.
     pub nodes: Nodes,
-    /// In plies of depth.
+    /// The depth in plies.
     pub depth: u8,
 }
 
-/// What a puzzle is about.
+/// The theme of a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PuzzleTheme {
     /// The king is captured.
     CaptureKing,
-    /// The king runs to a corner.
+    /// The king escapes to a corner.
     RunToCorner,
-    /// The king runs to the edge, or to another goal.
+    /// The king escapes to the edge or to another goal.
     RunToEdge,
-    /// The first move makes two threats at once.
+    /// The first move makes two threats.
     DoubleThreat,
     /// A shieldwall.
     Shieldwall,
@@ -146,12 +148,12 @@ pub enum PuzzleTheme {
     Encirclement,
     /// The first move neither captures nor threatens.
     QuietMove,
-    /// The other side runs out of moves or men.
+    /// The other side has no moves or men left.
     NoMove,
 }
 
 impl PuzzleTheme {
-    /// Returns the word of JSON and of tags.
+    /// Returns the name used in JSON and tags.
     pub const fn word(self) -> &'static str {
         match self {
             PuzzleTheme::CaptureKing => "capture-king",
@@ -167,11 +169,13 @@ impl PuzzleTheme {
     }
 }
 
-/// Returns the puzzle that a position is, if it is one. The history of the game counts for nothing: a puzzle is a position.
+/// Returns the puzzle in a position, if it is one. Ignores the history of the game, because a
+/// puzzle is a position.
 ///
 /// # Errors
 ///
-/// Returns that the terms allow no search. A position that cannot be searched is no puzzle.
+/// Returns an error if the requirements allow no search. A position that cannot be searched is not
+/// a puzzle.
 pub fn find(
     book: &AnyRulebook,
     at: (&Setup, Side),
@@ -216,13 +220,14 @@ pub fn find(
     }))
 }
 
-/// Returns with which ply a side wins, if the score says so.
+/// Returns the number of plies to a side's win, or `None` if the score is not a win.
 fn win_in(score: PovScore, side: Side) -> Option<u16> {
     let score = score.for_side(side);
     score.distance().filter(|_| score > Score::DRAW)
 }
 
-/// Searches anew, one line only, and returns when the solution was seen first and kept; nothing where it is not found so.
+/// Searches again with one line and returns when the solution was first found and then kept; `None`
+/// if it is not found.
 fn difficulty(
     engine: &mut Engine,
     game: &Game,
@@ -243,7 +248,7 @@ fn difficulty(
     Ok(seen.filter(|_| is_found))
 }
 
-/// Returns what a winning line is about.
+/// Returns the themes of a winning line.
 pub fn themes(game: &Game, line: &[Move]) -> Vec<PuzzleTheme> {
     let shape = game.shape();
     let mut themes = Vec::new();

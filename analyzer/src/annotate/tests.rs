@@ -1,4 +1,4 @@
-//! Annotation of small games: what must be found, and that nothing depends on what was kept.
+//! Annotation of small games, and tests that stored evaluations do not change results.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,14 +12,14 @@ use super::*;
 use crate::engine::EngineError;
 use crate::limits::{Depth, Limits, Nodes};
 
-/// A folder for a test, which is removed at its end.
-struct Folder(PathBuf);
+/// A temporary folder, removed at the end of the test.
+struct TempFolder(PathBuf);
 
-impl Folder {
-    fn new(name: &str) -> Folder {
+impl TempFolder {
+    fn new(name: &str) -> TempFolder {
         let path = std::env::temp_dir().join(format!("tafl-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        TempFolder(path)
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -27,22 +27,22 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
 /// A game to annotate.
-struct Story {
+struct TestGame {
     book: AnyRulebook,
     start: Setup,
     first: Side,
     plies: Vec<(Move, Side)>,
 }
 
-impl Story {
-    fn new(variant: &str, position: Option<&str>, first: Side, moves: &str) -> Story {
+impl TestGame {
+    fn new(variant: &str, position: Option<&str>, first: Side, moves: &str) -> TestGame {
         let rules = catalog::find(variant).unwrap().rules();
         let book = AnyRulebook::compile(&rules).unwrap();
         let shape = rules.shape();
@@ -55,7 +55,7 @@ impl Story {
             plies.push((Move::new(cell(from), cell(to)), side));
             side = side.other();
         }
-        Story { book, start, first, plies }
+        TestGame { book, start, first, plies }
     }
 
     fn played(&self) -> Played<'_> {
@@ -67,7 +67,7 @@ fn settings(limits: Limits) -> Settings {
     Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None }
 }
 
-fn annotate(story: &Story, limits: Limits) -> GameNotes {
+fn annotate(story: &TestGame, limits: Limits) -> GameNotes {
     let (settings, curves) = (settings(limits), Curves::built_in());
     Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap()
 }
@@ -75,9 +75,9 @@ fn annotate(story: &Story, limits: Limits) -> GameNotes {
 const OPENING: &str = "d2-c2 d3-b3 c2-b2 d5-c5 e4-e3 d4-d2 b4-c4 d2-b2";
 
 #[test]
-fn a_king_who_runs_home_is_said_to_be_out() {
-    // Nobody stands between the king on b1 and the corner.
-    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Attackers, "d3-e3 b1-a1");
+fn an_escape_of_the_king_is_a_motif() {
+    // No piece stands between the king on b1 and the corner.
+    let story = TestGame::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Attackers, "d3-e3 b1-a1");
     let notes = annotate(&story, Limits::depth(3));
     assert_eq!(notes.stopped, None);
     let last = &notes.plies[1];
@@ -90,8 +90,8 @@ fn a_king_who_runs_home_is_said_to_be_out() {
 }
 
 #[test]
-fn a_missed_win_is_said() {
-    let story = Story::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-b4");
+fn a_missed_win_is_reported() {
+    let story = TestGame::new("brandubh7", Some("/1K5/7/3t3/7/7/3t3/7/"), Side::Defenders, "b1-b4");
     let notes = annotate(&story, Limits::depth(2));
     let ply = &notes.plies[0];
     let words: Vec<String> = ply.motifs.iter().map(|motif| motif.words(story.start.shape())).collect();
@@ -107,7 +107,7 @@ fn a_missed_win_is_said() {
 
 #[test]
 fn each_position_is_searched_once() {
-    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
+    let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
     let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(500)) };
     let curves = Curves::built_in();
     let notes = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
@@ -115,26 +115,26 @@ fn each_position_is_searched_once() {
 }
 
 #[test]
-fn a_game_that_breaks_off_is_annotated_as_far_as_it_is_legal() {
-    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2 d3-b3 a1-b1 d5-c5");
+fn a_game_is_annotated_up_to_its_first_illegal_move() {
+    let story = TestGame::new("brandubh7", None, Side::Attackers, "d2-c2 d3-b3 a1-b1 d5-c5");
     let notes = annotate(&story, Limits::nodes(500));
     assert_eq!(notes.stopped, Some(Stopped::Illegal { ply: 3 }));
     assert_eq!((notes.positions.len(), notes.plies.len()), (3, 2));
 }
 
 #[test]
-fn what_was_kept_changes_nothing() {
-    let folder = Folder::new("kept");
+fn stored_evaluations_do_not_change_results() {
+    let folder = TempFolder::new("kept");
     let (settings, curves) = (settings(Limits::nodes(2000)), Curves::built_in());
-    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
-    let part = Story::new("brandubh7", None, Side::Attackers, &OPENING[..23]);
+    let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
+    let part = TestGame::new("brandubh7", None, Side::Attackers, &OPENING[..23]);
     let plain = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap();
     let path = folder.file("evals.log");
     {
         let log = Mutex::new(EvalLog::open(&path).unwrap());
         Annotator::new(&settings, &curves, Some(&log)).annotate(&part.played()).unwrap();
     }
-    // As a program that is killed while it writes leaves the file.
+    // A program that is killed while writing leaves such a file.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[90, 0, 0, 0, 1, 2, 3]).unwrap();
     let log = Mutex::new(EvalLog::open(&path).unwrap());
     assert_eq!(log.lock().unwrap().cut_off(), 7);
@@ -147,9 +147,9 @@ fn what_was_kept_changes_nothing() {
 
 #[test]
 fn other_limits_are_another_context() {
-    let folder = Folder::new("limits");
+    let folder = TempFolder::new("limits");
     let log = Mutex::new(EvalLog::open(&folder.file("evals.log")).unwrap());
-    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2");
+    let story = TestGame::new("brandubh7", None, Side::Attackers, "d2-c2");
     let curves = Curves::built_in();
     for (nodes, kept) in [(300, 0), (301, 0), (300, 2)] {
         let settings = Settings { confirm: Confirm::Nothing, ..settings(Limits::nodes(nodes)) };
@@ -159,8 +159,8 @@ fn other_limits_are_another_context() {
 }
 
 #[test]
-fn a_file_of_evaluations_is_used_by_one_program_and_is_no_other_file() {
-    let folder = Folder::new("refused");
+fn a_log_is_locked_and_other_files_are_rejected() {
+    let folder = TempFolder::new("refused");
     let path = folder.file("evals.log");
     let _log = EvalLog::open(&path).unwrap();
     assert!(matches!(EvalLog::open(&path), Err(LogError::InUse { .. })));
@@ -175,17 +175,18 @@ fn a_file_of_evaluations_is_used_by_one_program_and_is_no_other_file() {
 }
 
 #[test]
-fn damage_in_the_middle_of_a_log_costs_only_what_is_behind_it() {
-    let folder = Folder::new("damage");
+fn damage_in_a_log_costs_only_later_records() {
+    let folder = TempFolder::new("damage");
     let path = folder.file("evals.log");
-    let story = Story::new("brandubh7", None, Side::Attackers, OPENING);
+    let story = TestGame::new("brandubh7", None, Side::Attackers, OPENING);
     let (settings, curves) = (settings(Limits::nodes(300)), Curves::built_in());
     {
         let log = Mutex::new(EvalLog::open(&path).unwrap());
         Annotator::new(&settings, &curves, Some(&log)).annotate(&story.played()).unwrap();
     }
     let whole = fs::read(&path).unwrap();
-    // Behind the first line each record begins with its length, which leaves out twelve bytes.
+    // After the first line, each record begins with its length, which does not include the twelve
+    // bytes of the header.
     let mut starts = vec!["tafl-evals 1\n".len()];
     while let Some(length) = whole[starts[starts.len() - 1]..].first_chunk::<4>() {
         starts.push(starts[starts.len() - 1] + 12 + u32::from_le_bytes(*length) as usize);
@@ -202,9 +203,10 @@ fn damage_in_the_middle_of_a_log_costs_only_what_is_behind_it() {
 }
 
 #[test]
-fn one_good_move_is_found_where_two_lines_are_asked_for() {
-    // The puzzle below: on d1 the king cannot be stopped, anywhere else he falls.
-    let story = Story::new("brandubh7", Some("/7/2tK1t1/3t3/7/T6/7/7/"), Side::Defenders, "d2-d1");
+fn only_moves_are_found_with_two_lines() {
+    // The same position as the puzzle below: on d1 the king cannot be stopped, on any other cell he
+    // is captured.
+    let story = TestGame::new("brandubh7", Some("/7/2tK1t1/3t3/7/T6/7/7/"), Side::Defenders, "d2-d1");
     let notes = annotate(&story, Limits { multi_pv: Some(2), ..Limits::nodes(20_000) });
     assert_eq!(notes.plies[0].only.map(|only| only.mv), Some(story.plies[0].0));
     assert_eq!((notes.sides.defenders.only_moves, notes.sides.defenders.only_moves_found), (1, 1));
@@ -218,15 +220,15 @@ fn two_kings_and_hexagons_can_be_annotated() {
         let book = AnyRulebook::compile(&rules).unwrap();
         let game = tafl_rules::Game::new(&book);
         let plies = vec![(game.moves()[0], game.to_move())];
-        let story = Story { book, start: rules.start.clone(), first: rules.first_mover, plies };
+        let story = TestGame { book, start: rules.start.clone(), first: rules.first_mover, plies };
         let notes = annotate(&story, Limits::nodes(60));
         assert_eq!((notes.stopped, notes.positions.len()), (None, 2), "{}", named.name);
     }
 }
 
 #[test]
-fn a_limit_of_zero_is_refused() {
-    let story = Story::new("brandubh7", None, Side::Attackers, "d2-c2");
+fn a_limit_of_zero_is_rejected() {
+    let story = TestGame::new("brandubh7", None, Side::Attackers, "d2-c2");
     let limits = Limits { depth: Some(Depth(0)), ..Limits::default() };
     let (settings, curves) = (settings(limits), Curves::built_in());
     let error = Annotator::new(&settings, &curves, None).annotate(&story.played()).unwrap_err();
@@ -234,11 +236,11 @@ fn a_limit_of_zero_is_refused() {
 }
 
 #[test]
-fn an_ended_start_and_a_board_without_a_king_can_be_looked_at() {
-    let ended = Story::new("brandubh7", Some("/K6/7/3t3/7/7/3t3/7/"), Side::Attackers, "");
+fn finished_games_and_boards_without_a_king_can_be_evaluated() {
+    let ended = TestGame::new("brandubh7", Some("/K6/7/3t3/7/7/3t3/7/"), Side::Attackers, "");
     let notes = annotate(&ended, Limits::nodes(100));
     assert_eq!(notes.plies.len(), 0);
-    let kingless = Story::new("brandubh7", Some("/7/7/3t3/7/2T4/3t3/7/"), Side::Attackers, "d3-e3");
+    let kingless = TestGame::new("brandubh7", Some("/7/7/3t3/7/2T4/3t3/7/"), Side::Attackers, "d3-e3");
     let notes = annotate(&kingless, Limits::nodes(100));
     assert_eq!(notes.plies.len(), 1);
 }
@@ -248,7 +250,8 @@ fn a_puzzle_has_one_winning_move() {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let book = AnyRulebook::compile(&rules).unwrap();
     let curves = Curves::built_in();
-    // From d1 both corners are open to the king; where he stays, f2-e2 captures him, and on e2 d3-d2 does.
+    // From d1 both corners are open to the king. If he stays, f2-e2 captures him; on e2, d3-d2
+    // does.
     let setup = Setup::parse(rules.shape(), "/7/2tK1t1/3t3/7/T6/7/7/").unwrap();
     let terms = puzzle::PuzzleTerms { nodes: 20_000, most_second: 0.6, least_plies: 3, least_moves: 3 };
     let found = puzzle::find(&book, (&setup, Side::Defenders), curves.of(None), &terms).unwrap();
@@ -262,7 +265,7 @@ fn a_puzzle_has_one_winning_move() {
     assert!(puzzle.themes.contains(&puzzle::PuzzleTheme::RunToCorner), "{:?}", puzzle.themes);
     let ended = Setup::parse(rules.shape(), "/K6/7/3t3/7/7/3t3/7/").unwrap();
     assert_eq!(puzzle::find(&book, (&ended, Side::Defenders), curves.of(None), &terms), Ok(None));
-    // The other side to move: f2-e2 captures the king at once, and no other move does.
+    // With the other side to move, f2-e2 captures the king immediately, and no other move does.
     let at_once = puzzle::PuzzleTerms { most_second: 1.0, least_plies: 1, ..terms };
     let found = puzzle::find(&book, (&setup, Side::Attackers), curves.of(None), &at_once).unwrap();
     let verified = found.map(|puzzle| (puzzle.plies, puzzle.verified));

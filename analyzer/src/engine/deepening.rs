@@ -24,10 +24,11 @@ use crate::table::TranspositionTable;
 
 /// An engine of any board width.
 ///
-/// A trait object rather than an enum of widths, so that the list of widths stays in `tafl_rules` alone. The call costs
-/// nothing: there is one for each search.
+/// A trait object rather than an enum of widths, so that the list of widths stays in `tafl_rules`.
+/// The dynamic call is negligible, as there is one per search.
 pub(super) trait AnyEngine: std::fmt::Debug + Send {
-    /// Searches a position whose moves and limits the caller has checked, and reports after each depth.
+    /// Searches a position whose moves and limits the caller has checked, and calls `on_info` after
+    /// each depth.
     fn search(
         &mut self,
         game: &Game,
@@ -35,11 +36,11 @@ pub(super) trait AnyEngine: std::fmt::Debug + Send {
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> Result<SearchReport, EngineError>;
 
-    /// Forgets everything that searches have found.
+    /// Forgets everything found by earlier searches.
     fn new_game(&mut self);
 }
 
-/// Creates the engine for the width of some rules.
+/// Creates the engine for the width of a rulebook.
 pub(super) fn any_engine(
     book: &AnyRulebook,
     weights: &Weights,
@@ -49,16 +50,16 @@ pub(super) fn any_engine(
     with_rulebook!(book, book => Box::new(WidthEngine::new(book, weights, net, options)))
 }
 
-/// The engine of one board width: everything that outlives a search.
+/// The engine of one board width, with everything that outlives a search.
 #[derive(Debug)]
 struct WidthEngine<const N: usize> {
     book: Arc<Rulebook<N>>,
-    /// The evaluator, or why the network does not fit the rules.
+    /// The evaluator, or the reason why the network does not fit the rules.
     eval: Result<Evaluator<N>, EngineError>,
     table: TranspositionTable,
     repetition: BySide<RepetitionResult>,
     reductions: Vec<[u8; 64]>,
-    /// One for each thread, the main thread first; created by the first search.
+    /// The state of each thread, the main thread first; created by the first search.
     threads: Vec<ThreadState<N>>,
     options: Options,
 }
@@ -152,17 +153,17 @@ impl<const N: usize> AnyEngine for WidthEngine<N> {
     }
 }
 
-/// One search: what all of its threads share.
+/// The data of one search shared by its threads.
 struct SearchJob<'w, const N: usize> {
     root: Position<N>,
-    /// The legal moves, by the rules about repetition, too.
+    /// The legal moves, respecting repetition rules.
     legal: Vec<Move>,
-    /// The moves that the rules about repetition forbid.
+    /// The moves forbidden by repetition rules.
     forbidden: Vec<Move>,
     path: Vec<u64>,
     limits: &'w Limits,
     started: Instant,
-    /// Set when the main thread is done.
+    /// Set when the main thread has finished.
     halt: AtomicBool,
 }
 
@@ -175,12 +176,14 @@ impl<const N: usize> SearchJob<'_, N> {
         on_info: &mut dyn FnMut(&SearchReport),
     ) -> SearchReport {
         std::thread::scope(|scope| {
-            // The default stack of 2 MiB is enough: optimized, the longest line on the largest board takes 1.2 MiB.
+            // The default stack of 2 MiB is enough: in optimized builds, the longest line on the
+            // largest board takes 1.2 MiB.
             let helpers: Vec<_> = (1..)
                 .zip(helpers)
                 .map(|(number, mut helper)| {
                     scope.spawn(move || {
-                        // Every other helper begins a ply deeper, so that threads do not search in lockstep.
+                        // Every other helper starts one ply deeper, so that the threads do not
+                        // search in lockstep.
                         self.iterative_deepening(&mut helper, 1 + number % 2, &mut |_| {});
                         helper.nodes
                     })
@@ -194,7 +197,7 @@ impl<const N: usize> SearchJob<'_, N> {
         })
     }
 
-    /// Searches deeper and deeper until a limit is reached.
+    /// Iterative deepening: searches with increasing depth until a limit is reached.
     fn iterative_deepening(
         &self,
         searcher: &mut SearchWorker<'_, N>,
@@ -203,7 +206,7 @@ impl<const N: usize> SearchJob<'_, N> {
     ) -> SearchReport {
         let multi_pv = usize::from(self.limits.multi_pv.unwrap_or(1)).min(self.legal.len());
         let side = self.root.to_move();
-        // Until the first line is found, any legal move is better than none.
+        // Until the first line is found, any legal move serves as the result.
         let mut lines = vec![Line { score: Score::DRAW.of(side), moves: vec![self.legal[0]] }];
         let mut done = 0;
         let last = self.limits.depth.map_or(i32::from(u8::MAX) / 2, |depth| i32::from(depth.0));
@@ -236,6 +239,8 @@ impl<const N: usize> SearchJob<'_, N> {
             lines = found;
             done = depth;
             on_info(&self.report(searcher, &lines, done));
+            // A win or loss within the searched depth is final, and a forced move needs no more
+            // than a rough score.
             let best = lines[0].score.for_side(side);
             let is_settled = best.distance().is_some_and(|plies| i32::from(plies) <= depth);
             let is_forced = self.legal.len() == 1 && self.limits.depth.is_none() && depth > 4;
@@ -247,7 +252,8 @@ impl<const N: usize> SearchJob<'_, N> {
         self.report(searcher, &lines, done)
     }
 
-    /// Searches a depth with a window around the previous score, and with wider ones while the score lies outside.
+    /// Aspiration windows: searches a depth with a window around the previous score, and widens it
+    /// until the score is inside.
     ///
     /// See <https://www.chessprogramming.org/Aspiration_Windows>.
     fn aspiration_search(
@@ -275,6 +281,7 @@ impl<const N: usize> SearchJob<'_, N> {
                 let pv = searcher.stack(0).pv.clone();
                 return (!pv.is_empty()).then_some((score, pv));
             }
+            // From the default window, three failures lead to the full one.
             half *= 4;
         }
     }

@@ -1,4 +1,4 @@
-//! History heuristics: which quiet moves caused cutoffs elsewhere.
+//! History heuristics: statistics of the quiet moves that caused cutoffs.
 //!
 //! See <https://www.chessprogramming.org/History_Heuristic>.
 
@@ -6,7 +6,8 @@ use tafl_rules::{Cell, Move, Side};
 
 use super::params::HISTORY_LIMIT;
 
-/// Returns a value changed by a bonus, less the nearer it is to the limit ("gravity").
+/// Returns a value after a bonus. The update shrinks near the limit ("gravity"), so that values
+/// never exceed it.
 #[inline]
 fn gravity(value: i16, bonus: i32) -> i16 {
     let old = i32::from(value);
@@ -14,7 +15,7 @@ fn gravity(value: i16, bonus: i32) -> i16 {
     (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16
 }
 
-/// Values by side and two cells.
+/// A value for each side and pair of cells.
 #[derive(Debug, Clone)]
 struct CellPairs {
     n_cells: usize,
@@ -47,7 +48,8 @@ impl CellPairs {
     }
 }
 
-/// Butterfly history: how often quiet moves caused a cutoff, by side and the cells from and to.
+/// Butterfly history: a score of quiet moves by the cutoffs they caused, indexed by side, source,
+/// and target.
 #[derive(Debug, Clone)]
 pub(super) struct History(CellPairs);
 
@@ -76,7 +78,8 @@ impl History {
     }
 }
 
-/// Continuation history: how often quiet moves caused a cutoff after the previous move, by the cells to which both went.
+/// Continuation history: a score of quiet moves by the cutoffs they caused after the previous move,
+/// indexed by the targets of both moves.
 #[derive(Debug, Clone)]
 pub(super) struct ContinuationHistory(CellPairs);
 

@@ -6,17 +6,17 @@ use super::Params;
 use crate::eval::Weights;
 use crate::net::Network;
 
-/// What the results of an engine depend on besides limits, rules, threads, the size of its table, and tablebases. It is part of
-/// every output that has results of an engine.
+/// Everything that affects an engine's results, other than limits, rules, threads, table size, and
+/// tablebases. Part of every output with results of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Identity {
     /// The program's name.
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// The hash of the numbers of the search, see [`Params::hash`].
+    /// The hash of the search parameters, see [`Params::hash`].
     pub params: u64,
-    /// What evaluates.
+    /// The kind of evaluation.
     pub evaluation: EvaluationId,
 }
 
@@ -24,9 +24,9 @@ pub struct Identity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EvaluationId {
-    /// Terms with weights, by the hash of the weights.
+    /// Weighted terms, with the hash of the weights.
     Terms(u64),
-    /// A network, by its hash.
+    /// A network, with its hash.
     Net(u64),
 }
 
@@ -44,7 +44,7 @@ impl Identity {
     }
 }
 
-/// Writes `taflbase 0.1.0 params 0123456789abcdef terms 0123456789abcdef`.
+/// Writes the identity, such as `taflbase 0.1.0 params 0123456789abcdef terms 0123456789abcdef`.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} params {:016x} ", self.name, self.version, self.params)?;

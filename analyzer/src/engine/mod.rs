@@ -1,4 +1,4 @@
-//! The engine: iterative deepening over one search for every board.
+//! The engine: iterative deepening and principal variation search for every board and rule set.
 
 mod deepening;
 mod history;
@@ -33,36 +33,37 @@ use deepening::{AnyEngine, any_engine};
 pub use identity::{EvaluationId, Identity};
 pub use params::Params;
 
-/// Why a position cannot be searched.
+/// The reason why a position cannot be searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// The position cannot be searched.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// A limit that allows nothing.
-    #[error("a limit of zero {0} leaves nothing to search")]
+    /// A limit is zero.
+    #[error("a limit of zero {0} allows no search")]
     NoLimit(&'static str),
-    /// The game is played by other rules than those of the engine.
-    #[error("the game is played by other rules than those that the engine was made for")]
+    /// The game has other rules than the engine.
+    #[error("the game has other rules than the engine")]
     OtherRules,
     /// The network does not fit the rules.
-    #[error("the network was made for other rules: they differ in the {what}")]
+    #[error("the network was trained for other rules, with another {what}")]
     OtherNet {
-        /// What differs: the board, the pieces, the symmetries.
+        /// The difference: the board, the pieces, or the symmetries.
         what: &'static str,
     },
 }
 
-/// Which network evaluates.
+/// The choice of a network for the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum NetChoice {
-    /// The program's own network for the rules, if there is one and no weights are given; otherwise none.
+    /// The built-in network for the rules, if any and no weights are given; otherwise
+    /// none.
     #[default]
     BuiltIn,
-    /// None: terms with weights.
+    /// No network: weighted terms.
     Terms,
-    /// This one.
+    /// The given network.
     Given(Arc<Network>),
 }
 
@@ -71,15 +72,15 @@ pub enum NetChoice {
 pub struct Options {
     /// The size of the transposition table, in mebibytes.
     pub mebibytes: usize,
-    /// The number of search threads. Only with one are results reproducible.
+    /// The number of search threads. Results are reproducible only with one thread.
     pub threads: u16,
-    /// The weights of the evaluation's terms; `None` for those that suit the rules.
+    /// The weights of the evaluation terms; `None` for the default weights of the rules.
     pub weights: Option<Weights>,
-    /// Which network evaluates instead of the terms.
+    /// The network that replaces the terms.
     pub net: NetChoice,
     /// The parameters of the search.
     pub params: Params,
-    /// Tablebases; probed only for the rules that they were made for.
+    /// The tablebases. They are probed only for the rules for which they were built.
     pub tablebases: Option<Arc<Tablebases>>,
 }
 
@@ -96,35 +97,35 @@ impl Default for Options {
     }
 }
 
-/// A principal variation with its score.
+/// A line of play with its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The score.
     pub score: PovScore,
-    /// The moves, the best first; never empty.
+    /// The moves, the first of them to be played in the position; never empty.
     pub moves: Vec<Move>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchReport {
-    /// The principal variations, the best first; never empty.
+    /// The lines, the best first; never empty.
     pub lines: Vec<Line>,
     /// The last depth that was completed.
     pub depth: Depth,
-    /// The number of positions visited, by all threads.
+    /// The number of nodes visited by all threads.
     pub nodes: Nodes,
     /// The duration of the search.
     pub time: Duration,
-    /// The part of the transposition table that this search has filled, in thousandths.
+    /// The share of the transposition table filled by this search, in thousandths.
     pub hashfull: u32,
 }
 
-/// An engine for one set of rules.
+/// An engine for one rule set.
 ///
-/// It keeps its transposition table and histories from one search to the next, because positions of a game follow each
-/// other. Call [`Engine::new_game`] before a position that does not belong to the same game. The same searches in the same
-/// order give the same results with one thread.
+/// It keeps its transposition table and histories from one search to the next, because the
+/// positions of a game follow each other. Call [`Engine::new_game`] before searching a position of
+/// another game. With one thread, the same searches in the same order give the same results.
 ///
 /// # Examples
 ///
@@ -150,7 +151,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine for rules.
+    /// Creates an engine for a rulebook.
     pub fn new(book: &AnyRulebook, options: Options) -> Engine {
         let net = match &options.net {
             NetChoice::BuiltIn if options.weights.is_none() => builtin::of_rules(book.rules()),
@@ -165,12 +166,14 @@ impl Engine {
         }
     }
 
-    /// Returns the identity of the engine: what its results depend on besides limits and rules.
+    /// Returns the identity of the engine: everything that affects its results other than limits
+    /// and rules.
     pub fn identity(&self) -> Identity {
         self.identity.clone()
     }
 
-    /// Forgets everything that earlier searches found, so that the next search is that of a new engine.
+    /// Forgets everything found by earlier searches, so that the next search behaves like that of a
+    /// new engine.
     pub fn new_game(&mut self) {
         self.inner.new_game();
     }
@@ -179,7 +182,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Returns why there is nothing to search, see [`EngineError`].
+    /// Returns the reason why the position cannot be searched, see [`EngineError`].
     pub fn search(&mut self, game: &Game, limits: &Limits) -> Result<SearchReport, EngineError> {
         self.search_with_info(game, limits, |_| {})
     }
@@ -188,7 +191,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// Returns why there is nothing to search, see [`EngineError`].
+    /// Returns the reason why the position cannot be searched, see [`EngineError`].
     pub fn search_with_info(
         &mut self,
         game: &Game,

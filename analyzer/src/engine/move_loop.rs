@@ -1,4 +1,4 @@
-//! The loop over the moves of a node: which are searched, in which order, and how deep.
+//! The loop over the moves of a node: move ordering, pruning, reductions, and re-searches.
 
 use tafl_rules::Move;
 use tafl_rules::position::Position;
@@ -11,12 +11,12 @@ use super::searcher::{BestMove, MoveLoop, NodeKind, NonPv, Pv, SearchWorker, sco
 use crate::facts::NodeFacts;
 use crate::score::Score;
 
-/// How deep a child is searched.
+/// The depth at which a child is searched.
 #[derive(Debug, Clone, Copy)]
 struct ChildDepth {
     /// The full depth of the child, in plies.
     depth: i32,
-    /// By how many plies its first search is shallower.
+    /// The reduction of its first search, in plies.
     reduction: i32,
     /// Whether it is the first child.
     is_first: bool,
@@ -42,7 +42,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         self.stack(ply).quiets.clear();
         self.stack(ply + 1).killers = [None; 2];
         loop {
-            // Staged move ordering: moves are generated only if the table's move does not cause a cutoff.
+            // Staged move ordering: the TT move is searched before other moves are generated,
+            // because it often causes a cutoff.
             let RankedMove { mv, is_quiet, .. } = if let Some(mv) = first.take() {
                 RankedMove { mv, is_quiet: move_class(pos, node.facts, mv).is_none(), rank: 0 }
             } else {
@@ -60,20 +61,22 @@ impl<const N: usize> SearchWorker<'_, N> {
                 }
                 ranked
             };
+            // Skip the first moves of better lines (multi-PV) and moves that repetition rules forbid
             if K::ROOT && self.multipv_excluded.contains(&mv) {
                 continue;
             }
             let is_not_lost = best.is_some_and(|best| best.score > -Score::win_in(Score::MAX_PLY));
             if !K::PV && is_quiet && !must_evade && is_not_lost {
-                match self.judge_quiet(node, number, alpha) {
+                match self.prune_quiet(node, number, alpha) {
                     QuietVerdict::Search => {}
                     QuietVerdict::Skip => continue,
-                    // Moves are sorted: all that follow are quiet.
+                    // Moves are sorted, so all that follow are quiet.
                     QuietVerdict::SkipQuiets => break,
                 }
             }
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
+            // Repetition detection; a capture makes repetition impossible
             let is_repeated = effects.captured.is_empty() && next.chain().is_none() && self.is_on_path(&next);
             let repetition = if is_repeated { Some(self.repetition[side]) } else { None };
             if repetition == Some(RepetitionResult::Forbidden) {
@@ -127,7 +130,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         best
     }
 
-    /// Fills `moves` with the moves of a node and their ranks.
+    /// Generates the moves of a node with their ranks into `moves`.
     fn rank(&mut self, pos: &Position<N>, ply: u16, facts: &NodeFacts<N>, moves: &mut Vec<RankedMove>) {
         let previous = self.thread.previous_move(ply);
         let killers = self.stack(ply).killers;
@@ -136,7 +139,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         rank_all(self.book, pos, facts, &ordering, moves);
     }
 
-    /// Searches the position after a move: reduced and with a null window first where that is likely to be enough.
+    /// Principal variation search: the first move gets the full window, all others a null window
+    /// with a reduced depth, followed by re-searches if they fail high.
     fn search_move<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
@@ -147,28 +151,30 @@ impl<const N: usize> SearchWorker<'_, N> {
     ) -> Score {
         let ChildDepth { depth, reduction, is_first } = child;
         if is_first {
-            return self.search_child(pos, next, (alpha, beta), |this, window| {
-                this.search::<K::Next>(next, ply + 1, depth, window)
+            return self.search_child(pos, next, (alpha, beta), |searcher, window| {
+                searcher.search::<K::Next>(next, ply + 1, depth, window)
             });
         }
         let null_window = (alpha, alpha.plus_least());
-        let mut score = self.search_child(pos, next, null_window, |this, window| {
-            this.search::<NonPv>(next, ply + 1, depth - reduction, window)
+        let mut score = self.search_child(pos, next, null_window, |searcher, window| {
+            searcher.search::<NonPv>(next, ply + 1, depth - reduction, window)
         });
+        // Re-search at full depth
         if score > alpha && reduction > 0 {
-            score = self.search_child(pos, next, null_window, |this, window| {
-                this.search::<NonPv>(next, ply + 1, depth, window)
+            score = self.search_child(pos, next, null_window, |searcher, window| {
+                searcher.search::<NonPv>(next, ply + 1, depth, window)
             });
         }
+        // Re-search with the full window
         if K::PV && score > alpha && score < beta {
-            score = self.search_child(pos, next, (alpha, beta), |this, window| {
-                this.search::<Pv>(next, ply + 1, depth, window)
+            score = self.search_child(pos, next, (alpha, beta), |searcher, window| {
+                searcher.search::<Pv>(next, ply + 1, depth, window)
             });
         }
         score
     }
 
-    /// Returns the score of a side without moves, relative to it.
+    /// Returns the score of a position without legal moves, relative to the side to move.
     pub(super) fn score_without_moves(&self, ply: u16) -> Score {
         match self.book.rules().no_moves {
             NoMoves::Lose => Score::loss_in(ply),
@@ -176,7 +182,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         }
     }
 
-    /// Returns whether a position occurred since the last capture.
+    /// Returns whether a position has occurred since the last capture.
     #[inline]
     fn is_on_path(&self, next: &Position<N>) -> bool {
         self.path.contains(&next.key().0)

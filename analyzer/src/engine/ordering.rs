@@ -1,4 +1,4 @@
-//! Move ordering: moves with their ranks, and the best of them first.
+//! Move ordering: ranks moves and picks the best one.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -8,26 +8,27 @@ use tafl_rules::{Move, Piece, Role, Side};
 use super::history::{ContinuationHistory, History};
 use crate::facts::NodeFacts;
 
-/// A move with its rank: the higher, the earlier it is searched.
+/// A move with its rank; moves with higher ranks are searched first.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RankedMove {
     pub(super) mv: Move,
     pub(super) rank: i32,
-    /// Whether it seems to do nothing but move: no capture, no evasion, no threat.
+    /// Whether the move is neither a capture, an evasion, nor a threat.
     pub(super) is_quiet: bool,
 }
 
-// Classes lie further apart than histories can carry a move: a history is below 2^15 in absolute value.
+// The base ranks are farther apart than histories can move a rank, as a history value is below
+// 2^15.
 const KING_CAPTURE: i32 = 1 << 27;
 const EVASION: i32 = 1 << 26;
 const CAPTURE: i32 = 1 << 25;
 const ESCAPE_THREAT: i32 = 1 << 24;
 const KILLER: i32 = 1 << 23;
 
-/// What orders the quiet moves of a node.
+/// The heuristics that order the quiet moves of a node.
 pub(super) struct Ordering<'h> {
     pub(super) killers: [Option<Move>; 2],
-    /// The move that led to the node.
+    /// The previous move.
     pub(super) previous: Option<Move>,
     pub(super) history: &'h History,
     pub(super) continuation: &'h ContinuationHistory,
@@ -58,7 +59,7 @@ pub(super) fn move_class<const N: usize>(pos: &Position<N>, facts: &NodeFacts<N>
     }
 }
 
-/// Fills `moves` with all legal moves and their ranks, in the order of generation.
+/// Generates all legal moves with their ranks into `moves`.
 pub(super) fn rank_all<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
@@ -80,7 +81,8 @@ pub(super) fn rank_all<const N: usize>(
     }
 }
 
-/// Fills `moves` with the legal moves of a side to some cells, which `targets` gives for each kind of piece.
+/// Generates the legal moves to the cells that `targets` returns for each kind of piece into
+/// `moves`.
 pub(super) fn rank_noisy<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
@@ -102,7 +104,8 @@ pub(super) fn rank_noisy<const N: usize>(
     }
 }
 
-/// Brings the best of the moves from `at` on to the place `at`. Selection instead of a sort, because most nodes end early.
+/// Swaps the best of the moves from `at` on to index `at`. Selection instead of sorting, because
+/// most nodes end early.
 #[inline]
 pub(super) fn pick(moves: &mut [RankedMove], at: usize) -> RankedMove {
     let mut best = at;

@@ -1,7 +1,9 @@
-//! The tuned parameters of the search, with their units: data, so that matches can try others.
+//! The parameters of the search, with their units. They are data, so that matches can test other
+//! values.
 //!
-//! First values are those that chess engines use for the same techniques (chessprogramming.org), scaled to a game with
-//! twice as many moves; `docs/engine.md` lists the matches that tested them.
+//! The initial values are those that chess engines use for the same techniques
+//! (chessprogramming.org), scaled to a game with about twice the number of moves. `docs/engine.md`
+//! lists the matches that tested them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +13,10 @@ use crate::setting::{SettingError, read_pairs};
 
 macro_rules! params {
     ($($(#[doc = $doc:literal])+ $name:ident $(alias $old:ident)? = $value:literal in $least:literal ..= $most:literal;)+) => {
-        /// The parameters of the search, with the names of the literature. The defaults are those that matches found best.
+        /// The parameters of the search, with the names used in the literature. The defaults are
+        /// the best values found by matches.
         ///
-        /// The text is `name=value,...`; parameters that are left out keep their defaults.
+        /// The text format is `name=value,...`; omitted parameters have their defaults.
         ///
         /// # Examples
         ///
@@ -52,7 +55,8 @@ macro_rules! params {
             }
         }
 
-        /// Returns the name of a parameter for a spelling of version 0.1.0, which is read for one release more.
+        /// Returns the name of a parameter for its spelling in version 0.1.0, which is accepted for
+        /// one more release.
         fn renamed(old: &str) -> Option<&'static str> {
             match old {
                 $($(stringify!($old) => Some(stringify!($name)),)?)+
@@ -63,81 +67,87 @@ macro_rules! params {
 }
 
 params! {
-    /// Half of the aspiration window around the previous score, in hundredths; 0: always the full window.
+    /// Half the width of the aspiration window around the previous score, in hundredths; 0: always
+    /// the full window.
     aspiration_window alias window = 40 in 0..=10_000;
     /// The first depth with an aspiration window, in plies.
     aspiration_depth alias window_depth = 4 in 1..=100;
 
-    /// Reverse futility pruning: the last depth at which a position far above beta is not searched, in plies; 0: never.
+    /// Reverse futility pruning: the last depth at which a position far above beta is pruned, in
+    /// plies; 0: never.
     rfp_depth alias static_cut_depth = 6 in 0..=100;
-    /// How far above beta for each ply of depth, in hundredths.
+    /// The margin above beta for each ply of depth, in hundredths.
     rfp_margin alias static_cut_margin = 80 in 0..=10_000;
 
-    /// Null move pruning: the first depth at which passing is tried, in plies; 0: never.
+    /// Null move pruning: the first depth at which a null move is tried, in plies; 0: never.
     null_move_depth alias pass_depth = 3 in 0..=100;
-    /// By how much the search after a null move is shallower, in plies.
+    /// The reduction of the search after a null move, in plies.
     null_move_reduction alias pass_reduction = 3 in 0..=100;
-    /// For each of this many plies of depth it is a ply shallower still.
+    /// The number of plies of depth that add another ply to this reduction.
     null_move_depth_per_ply alias pass_depth_per_ply = 4 in 1..=100;
 
-    /// Internal iterative reduction: from this depth on, a position without a move in the table is searched a ply shallower,
-    /// in plies; 0: never.
+    /// Internal iterative reduction: the first depth at which a position without a TT move is
+    /// reduced by a ply, in plies; 0: never.
     iir_depth alias no_hint_depth = 4 in 0..=100;
 
-    /// Late move pruning: the last depth at which late quiet moves are skipped, in plies; 0: never.
+    /// Late move pruning: the last depth at which late quiet moves are pruned, in plies; 0: never.
     lmp_depth alias late_depth = 4 in 0..=100;
-    /// The number of moves searched at depth 0.
+    /// The number of moves searched in any case.
     lmp_first alias late_first = 8 in 1..=1000;
-    /// The number of further moves for each squared ply of depth.
+    /// The number of additional moves for each squared ply of depth.
     lmp_per_ply alias late_per_ply = 4 in 0..=1000;
 
-    /// Futility pruning: the last depth at which quiet moves that cannot reach alpha are skipped, in plies; 0: never.
+    /// Futility pruning: the last depth at which quiet moves that cannot reach alpha are pruned, in
+    /// plies; 0: never.
     futility_depth alias hopeless_depth = 5 in 0..=100;
-    /// What a quiet move may gain, in hundredths.
+    /// The gain assumed for a quiet move, in hundredths.
     futility_margin alias hopeless_margin = 120 in 0..=10_000;
-    /// What it may gain besides for each ply of depth, in hundredths.
+    /// The additional gain assumed for each ply of depth, in hundredths.
     futility_per_ply alias hopeless_per_ply = 90 in 0..=10_000;
 
-    /// Late move reductions: the first depth at which late moves are searched shallower, in plies; 0: never.
+    /// Late move reductions: the first depth at which late moves are reduced, in plies; 0: never.
     lmr_depth alias reduction_depth = 2 in 0..=100;
-    /// The number of moves that are searched in full before that.
+    /// The number of moves that are not reduced.
     lmr_moves alias reduction_moves = 3 in 1..=1000;
-    /// Reductions grow with the product of the logarithms of depth and move number, divided by this many hundredths.
+    /// The reduction grows with the product of the logarithms of depth and move number, divided by
+    /// this many hundredths.
     lmr_divisor alias reduction_divisor = 210 in 1..=100_000;
     /// The constant part of a reduction, in hundredths of a ply.
     lmr_base alias reduction_base = 50 in -1000..=1000;
-    /// The history that is worth a ply of reduction; 0: none is.
+    /// The history value that changes the reduction by a ply; 0: histories are ignored.
     lmr_history alias reduction_history = 6000 in 0..=100_000;
 
-    /// Whether quiet moves are ordered by their history: 1 or 0.
+    /// Whether quiet moves are ordered by butterfly history: 1 or 0.
     history = 1 in 0..=1;
-    /// Whether quiet moves are ordered by their history after the previous move, too: 1 or 0.
+    /// Whether quiet moves are also ordered by continuation history: 1 or 0.
     continuation = 1 in 0..=1;
-    /// Whether the last two quiet moves that caused a cutoff at a ply are tried first: 1 or 0.
+    /// Whether killer moves, the last two quiet moves that caused a cutoff at a ply, are searched
+    /// early: 1 or 0.
     killers = 1 in 0..=1;
 
-    /// Extension of positions in which a king's escape must be stopped, in plies.
+    /// The extension of positions in which a king's escape must be stopped, in plies.
     evasion_extension alias answer_extension = 1 in 0..=2;
 
-    /// Whether quiescence probes the transposition table and fills it: 1 or 0.
+    /// Whether quiescence probes and fills the transposition table: 1 or 0.
     qsearch_tt alias quiet_table = 1 in 0..=1;
-    /// The number of plies of quiescence in which the side to move must stop a king's escape and may not stand pat.
+    /// The number of plies of quiescence in which a side that must stop a king's escape may not
+    /// stand pat.
     qsearch_evasions alias quiet_answers = 4 in 0..=100;
-    /// The number of plies of quiescence that try moves after which a king threatens to escape.
+    /// The number of plies of quiescence that try threats of a king to escape.
     qsearch_escapes alias quiet_runs = 1 in 0..=100;
-    /// What the side to move loses if no move of quiescence stops a king's escape, in hundredths. Not a proven loss:
-    /// quiescence does not search every move.
+    /// The loss assumed if no move of quiescence stops a king's escape, in hundredths. It is not a
+    /// proven loss, because quiescence does not search all moves.
     qsearch_escape_loss alias lost_to_run = 3000 in 0..=30_000;
-    /// Delta pruning: what a captured man may gain besides the static evaluation in quiescence, in hundredths.
+    /// Delta pruning: the gain assumed for each captured man in quiescence, in hundredths.
     qsearch_margin alias quiet_margin = 350 in 0..=30_000;
     /// The maximum number of plies of quiescence; 0: the horizon is evaluated statically.
     qsearch_depth alias quiet_depth = 12 in 0..=100;
 }
 
-/// The maximum of an entry of the history tables, in absolute value.
+/// The maximum absolute value of a history entry.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
 
-/// The number of nodes between two looks at the clock and the stop flag.
+/// The number of nodes between checks of the clock and the stop flag.
 pub(super) const CHECK_EVERY: u64 = 1024;
 
 impl Params {
@@ -146,7 +156,8 @@ impl Params {
         fnv1a(self.to_string().as_bytes())
     }
 
-    /// Returns the parameters that differ from their defaults, as text; empty if none does.
+    /// Returns the parameters that differ from their defaults, as text; empty if all have their
+    /// defaults.
     pub fn differences(&self) -> String {
         let changed =
             Params::ALL.iter().zip(self.values()).filter(|((_, default, ..), value)| default != value);
@@ -191,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_goes_both_ways() {
+    fn text_round_trips() {
         let params = Params { aspiration_window: 77, lmr_base: -20, ..Params::default() };
         assert_eq!(params.to_string().parse(), Ok(params));
         assert_eq!(params.differences(), "aspiration_window=77,lmr_base=-20");
@@ -201,21 +212,21 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_the_first_version_are_read() {
+    fn spellings_of_version_0_1_0_are_accepted() {
         let params: Params = "window=77, late_first=12, quiet_runs=2".parse().unwrap();
         assert_eq!(params.differences(), "aspiration_window=77,lmp_first=12,qsearch_escapes=2");
-        // Steps that were off by default are gone, and so are their parameters.
+        // Techniques that were off by default have been removed together with their parameters.
         let error = "razor_depth=2".parse::<Params>().unwrap_err();
         assert_eq!(error, SettingError::UnknownName("razor_depth".into()));
     }
 
     #[test]
-    fn defaults_lie_in_their_ranges() {
+    fn defaults_are_in_range() {
         assert!(Params::ALL.iter().all(|(_, default, least, most)| (least..=most).contains(&default)));
     }
 
     #[test]
-    fn bad_text_is_refused_with_its_kind() {
+    fn invalid_text_is_rejected() {
         let error = |text: &str| text.parse::<Params>().unwrap_err();
         assert_eq!(error("history"), SettingError::NoValue("history".into()));
         assert_eq!(error("wisdom=3"), SettingError::UnknownName("wisdom".into()));

@@ -1,4 +1,4 @@
-//! Pruning and reduction of quiet moves, and what a cutoff teaches.
+//! Pruning and reductions of quiet moves, and updates of the histories after a cutoff.
 
 use tafl_rules::{Move, Side};
 
@@ -6,18 +6,18 @@ use super::Params;
 use super::searcher::{MoveLoop, NodeKind, SearchWorker};
 use crate::score::Score;
 
-/// What a cutoff adds to the history of its move, for each squared ply of depth.
+/// The history bonus of a move that caused a cutoff, for each squared ply of depth.
 const BONUS: i32 = 32;
 
-/// Whether a quiet move is worth a search.
+/// The decision about a quiet move.
 pub(super) enum QuietVerdict {
     Search,
     Skip,
-    /// Neither this one nor the quiet moves after it.
+    /// Skips this move and all quiet moves after it.
     SkipQuiets,
 }
 
-/// Returns the late move reductions in plies, by depth and number of the move.
+/// Returns the table of late move reductions in plies, by depth and move number.
 pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
     let base = f64::from(params.lmr_base) / 100.0;
     let divisor = f64::from(params.lmr_divisor) / 100.0;
@@ -32,10 +32,10 @@ pub(super) fn reductions(params: &Params) -> Vec<[u8; 64]> {
 }
 
 impl<const N: usize> SearchWorker<'_, N> {
-    /// Returns whether a quiet move is worth a search, once a move was found that does not lose. `number` is the number of
-    /// moves searched so far.
+    /// Decides whether to search a quiet move. Called only after a move was found that does not
+    /// lose. `number` is the number of moves searched so far.
     #[inline]
-    pub(super) fn judge_quiet(&self, node: &MoveLoop<'_, N>, number: usize, alpha: Score) -> QuietVerdict {
+    pub(super) fn prune_quiet(&self, node: &MoveLoop<'_, N>, number: usize, alpha: Score) -> QuietVerdict {
         let params = &self.params;
         let depth = node.depth;
 
@@ -51,7 +51,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         if number > 0 && is_futile { QuietVerdict::Skip } else { QuietVerdict::Search }
     }
 
-    /// Late move reductions: returns by how many plies the search of a quiet move is shallower.
+    /// Late move reductions: returns the reduction of a quiet move in plies. A good history reduces
+    /// less, and PV nodes are reduced by a ply less.
     #[inline]
     pub(super) fn late_move_reduction<K: NodeKind>(
         &self,
@@ -77,7 +78,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         (plain - i32::from(K::PV) - by_history).clamp(0, depth - 1)
     }
 
-    /// Updates killers and histories after a cutoff by a quiet move: a bonus for it, a malus for the quiet moves before it.
+    /// Updates killers and histories after a cutoff by a quiet move: a bonus for this move, a malus
+    /// for the quiet moves searched before it.
     pub(super) fn update_histories(&mut self, ply: u16, depth: i32, side: Side, mv: Move) {
         let bonus = BONUS * depth * depth;
         let uses_killers = self.params.killers != 0;

@@ -1,4 +1,4 @@
-//! Quiescence search: captures, threats of the king to escape, and evasions, until the position is quiet.
+//! Quiescence search: captures, threats of the king to escape, and evasions.
 //!
 //! See <https://www.chessprogramming.org/Quiescence_Search>.
 
@@ -13,9 +13,10 @@ use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
 impl<const N: usize> SearchWorker<'_, N> {
-    /// Returns the score of a position after its captures and threats, relative to the side to move.
+    /// Returns the score of a position after its captures and threats are resolved, relative to the
+    /// side to move.
     ///
-    /// `qply` counts the plies of quiescence, from 0.
+    /// `qply` is the number of plies since the start of quiescence.
     pub(super) fn qsearch(
         &mut self,
         pos: &Position<N>,
@@ -27,6 +28,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         if self.is_stopped {
             return Score::DRAW;
         }
+        // A king with an open line to a goal wins immediately
         let king = KingFacts::of(self.book, pos, pos.to_move());
         if king.is_some_and(|king| king.winning_escape(self.book, pos).is_some()) {
             return Score::win_in(ply + 1);
@@ -39,7 +41,7 @@ impl<const N: usize> SearchWorker<'_, N> {
             return score;
         }
 
-        // Stand pat, unless the enemy king escapes with the next move
+        // Stand pat, unless the enemy king threatens to escape
         let facts = NodeFacts::new(self.book, pos, king);
         let must_evade = facts.must_evade();
         let mut best = if must_evade && qply < self.params.qsearch_evasions {
@@ -78,8 +80,8 @@ impl<const N: usize> SearchWorker<'_, N> {
                 if !must_evade && !is_threat && static_eval.plus(gain) <= alpha {
                     continue;
                 }
-                self.search_child(pos, &next, (alpha, beta), |this, window| {
-                    this.qsearch(&next, ply + 1, qply + 1, window)
+                self.search_child(pos, &next, (alpha, beta), |searcher, window| {
+                    searcher.qsearch(&next, ply + 1, qply + 1, window)
                 })
             };
             if self.is_stopped {
@@ -104,7 +106,7 @@ impl<const N: usize> SearchWorker<'_, N> {
         best
     }
 
-    /// Returns the cells to which men, and to which kings, are moved.
+    /// Returns the targets of men and the targets of kings that quiescence tries.
     #[inline]
     fn qsearch_targets(&self, facts: &NodeFacts<N>, qply: i32) -> (Bitboard<N>, Bitboard<N>) {
         let evasions = facts.threat_evasions | facts.king_captures;

@@ -1,33 +1,35 @@
-//! Repeated positions in the search.
+//! Repetition in the search.
 //!
-//! A position that occurs twice on a path is scored as the rule scores the last occurrence that it allows: the positions
-//! of a cycle recur in turn, so the side that closed the cycle first is the first to break the rule, and it could leave the
-//! cycle now as well as later.
+//! A position that occurs twice on a path gets the score of the last occurrence that the rules
+//! allow. The positions of a cycle recur in turn, so the side that closes the cycle first is also
+//! the first to break the rule, and it could leave the cycle now as well as later.
 
 use tafl_rules::ruleset::{RepetitionRule, RepetitionScope};
 use tafl_rules::{RuleSet, Side};
 
 use crate::score::Score;
 
-/// The result of a move that repeats a position, for the side that moved.
+/// The result of a move that repeats a position, for the side that made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RepetitionResult {
-    /// The game is drawn; also under rules without repetition, because neither side makes progress.
+    /// The game is drawn. Also used for rules without repetition, because neither side makes
+    /// progress.
     Draw,
     /// The side that moved loses.
     Loses,
     /// The side that moved wins.
     Wins,
-    /// The side may not move there.
+    /// The move is forbidden.
     Forbidden,
-    /// Nothing: the other side must leave the cycle.
+    /// No consequence for this side: the other side must leave the cycle.
     Nothing,
 }
 
 impl RepetitionResult {
-    /// Returns the result of a repetition by `side` under some rules.
+    /// Returns the result of a repetition by `side`.
     ///
-    /// Rules that count the defenders' pieces alone are ignored: they need more than positions.
+    /// Ignores rules that count the defenders' pieces alone, because they depend on more than
+    /// positions.
     pub(super) fn of(rules: &RuleSet, side: Side) -> RepetitionResult {
         let mut verdict = None;
         let mut others_lose = false;
@@ -59,8 +61,8 @@ impl RepetitionResult {
         verdict.unwrap_or(if others_lose { RepetitionResult::Nothing } else { RepetitionResult::Draw })
     }
 
-    /// Returns the score for the side that moved, `ply` plies after the root; `None` if play goes on or the move is
-    /// forbidden.
+    /// Returns the score for the side that moved, `ply` plies after the root; `None` if play
+    /// continues or the move is forbidden.
     pub(super) fn score(self, ply: u16) -> Option<Score> {
         match self {
             RepetitionResult::Draw => Some(Score::DRAW),

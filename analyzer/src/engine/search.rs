@@ -1,4 +1,4 @@
-//! Principal variation search, one step after the other, each labelled with its technique.
+//! Principal variation search, step by step, each labeled with its technique.
 //!
 //! See <https://www.chessprogramming.org/Principal_Variation_Search>.
 
@@ -10,7 +10,8 @@ use crate::score::{Bound, Score};
 use crate::table::TtEntry;
 
 impl<const N: usize> SearchWorker<'_, N> {
-    /// Returns the score of a position, relative to the side to move; wins and losses are counted from the root.
+    /// Returns the score of a position, relative to the side to move; wins and losses are counted
+    /// in plies from the root.
     pub(super) fn search<K: NodeKind>(
         &mut self,
         pos: &Position<N>,
@@ -41,7 +42,7 @@ impl<const N: usize> SearchWorker<'_, N> {
             return self.evaluate(pos, &NodeFacts::of(self.book, pos));
         }
 
-        // A king with an open line to a goal wins with this move.
+        // A king with an open line to a goal wins immediately
         let king = KingFacts::of(self.book, pos, pos.to_move());
         if !K::ROOT {
             if let Some(escape) = king.and_then(|king| king.winning_escape(self.book, pos)) {
@@ -111,17 +112,18 @@ impl<const N: usize> SearchWorker<'_, N> {
             depth -= 1;
         }
 
-        // Moves
+        // Move loop
         let mut moves = std::mem::take(&mut self.stack(ply).moves);
-        let plan = MoveLoop { depth, tt_move, static_eval, must_evade, facts: &facts };
-        let found = self.search_moves::<K>(pos, ply, &plan, (alpha, beta), &mut moves);
+        let node = MoveLoop { depth, tt_move, static_eval, must_evade, facts: &facts };
+        let found = self.search_moves::<K>(pos, ply, &node, (alpha, beta), &mut moves);
         self.stack(ply).moves = moves;
         let Some(found) = found else { return self.score_without_moves(ply) };
         if self.is_stopped {
             return found.score;
         }
 
-        // Transposition table store; with root moves excluded, the score is not that of the position.
+        // Transposition table store; with root moves excluded, the score is not that of the
+        // position
         if !K::ROOT || self.multipv_excluded.is_empty() {
             let bound = Bound::within(found.score, (alpha, beta));
             let (score, depth) = (found.score.to_tt(ply), depth.clamp(0, 255) as u8);
@@ -130,24 +132,24 @@ impl<const N: usize> SearchWorker<'_, N> {
         found.score
     }
 
-    /// Returns whether passing may be tried: never twice in a row, and not at the root.
+    /// Returns whether a null move may be tried: never twice in a row, and not at the root.
     #[inline]
     fn may_try_null_move(&mut self, ply: u16, depth: i32) -> bool {
         let first = self.params.null_move_depth;
         first > 0 && depth >= first && ply > 0 && !self.stack(ply).is_after_null_move
     }
 
-    /// Returns the score after passing, by a reduced search with a null window below beta.
+    /// Returns the score after a null move, by a reduced search with a null window below beta.
     fn search_null_move(&mut self, pos: &Position<N>, ply: u16, depth: i32, beta: Score) -> Score {
         let reduction = self.params.null_move_reduction + depth / self.params.null_move_depth_per_ply;
-        let passed = pos.passed();
-        self.path.push(passed.key().0);
+        let after_null_move = pos.passed();
+        self.path.push(after_null_move.key().0);
         self.stack(ply).mv = None;
         let next = self.stack(ply + 1);
         next.killers = [None; 2];
         next.is_after_null_move = true;
         let window = (-beta, -beta.minus_least());
-        let score = -self.search::<NonPv>(&passed, ply + 1, depth - 1 - reduction, window);
+        let score = -self.search::<NonPv>(&after_null_move, ply + 1, depth - 1 - reduction, window);
         self.path.pop();
         self.stack(ply + 1).is_after_null_move = false;
         score

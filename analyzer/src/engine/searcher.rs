@@ -1,4 +1,4 @@
-//! The search of one thread: its data, which the steps of the search share.
+//! The search state of one thread, shared by the steps of the search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -17,9 +17,9 @@ use crate::score::Score;
 use crate::solver::tablebase::Tablebases;
 use crate::table::TranspositionTable;
 
-/// The kind of a node in the tree.
+/// The kind of a node in the search tree.
 pub(super) trait NodeKind {
-    /// Whether its exact score matters, not only on which side of a bound it lies.
+    /// Whether its exact score matters, rather than only a bound.
     const PV: bool;
     /// Whether it is the root.
     const ROOT: bool;
@@ -47,7 +47,7 @@ impl NodeKind for NonPv {
     type Next = NonPv;
 }
 
-/// The search of one thread.
+/// The search state of one thread.
 #[derive(Debug)]
 pub(super) struct SearchWorker<'e, const N: usize> {
     pub(super) book: &'e Rulebook<N>,
@@ -57,39 +57,42 @@ pub(super) struct SearchWorker<'e, const N: usize> {
     pub(super) tablebases: Option<&'e Tablebases>,
     pub(super) limits: &'e Limits,
     pub(super) repetition: BySide<RepetitionResult>,
-    /// Late move reductions, by depth and number of the move.
+    /// The table of late move reductions, by depth and move number.
     pub(super) reductions: &'e [[u8; 64]],
-    /// Histories and stack, which outlive the search.
+    /// The histories and the stack, which outlive the search.
     pub(super) thread: &'e mut ThreadState<N>,
-    /// The keys of the positions since the last capture: those of the game, then those of the path.
+    /// The keys of the positions since the last capture: those of the game, followed by those of
+    /// the current path.
     pub(super) path: Vec<u64>,
     pub(super) nodes: u64,
     pub(super) started: Instant,
     pub(super) is_stopped: bool,
-    /// Whether this thread obeys the limits; helpers only obey `halt`, which the main thread sets.
+    /// Whether this thread obeys the limits. Helper threads only obey `halt`, which the main thread
+    /// sets.
     pub(super) is_main: bool,
     pub(super) halt: &'e AtomicBool,
-    /// Root moves that are not searched: those of better lines, and those that rules about repetition forbid.
+    /// The root moves that are not searched: the first moves of better lines, and moves forbidden
+    /// by repetition rules.
     pub(super) multipv_excluded: Vec<Move>,
     pub(super) root_depth: i32,
     /// The best move of the previous iteration.
     pub(super) root_tt_move: Option<Move>,
-    /// The score of the best root move so far in the current iteration.
+    /// The score of the best root move in the current iteration.
     pub(super) root_score: Option<Score>,
 }
 
-/// What is known of a node before its moves are searched.
+/// The data of a node that its moves are searched with.
 pub(super) struct MoveLoop<'p, const N: usize> {
     pub(super) depth: i32,
-    /// The move of the transposition table, which is searched first.
+    /// The TT move, which is searched first.
     pub(super) tt_move: Option<Move>,
     pub(super) static_eval: Score,
-    /// Whether the enemy king escapes unless something is done.
+    /// Whether the enemy king escapes unless this side prevents it.
     pub(super) must_evade: bool,
     pub(super) facts: &'p NodeFacts<N>,
 }
 
-/// The best of the moves that were searched.
+/// The best of the moves searched so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BestMove {
     /// The move, if it raised alpha.
@@ -97,7 +100,7 @@ pub(super) struct BestMove {
     pub(super) score: Score,
 }
 
-/// Returns the score of the end of a game for a side, `ply` plies after the root.
+/// Returns the score of a finished game for a side, `ply` plies after the root.
 pub(super) fn score_of(outcome: Outcome, side: Side, ply: u16) -> Score {
     match outcome.winner {
         Some(winner) if winner == side => Score::win_in(ply),
@@ -136,8 +139,8 @@ impl<const N: usize> SearchWorker<'_, N> {
         self.is_stopped |= is_late || self.limits.is_stopped() || self.halt.load(Ordering::Relaxed);
     }
 
-    /// Searches the position after a move and returns the score for the side that moved. In a chain of captures the same side
-    /// is to move again, and the window is not negated.
+    /// Searches the position after a move and returns the score for the side that moved. In a chain
+    /// of captures the same side moves again, so the window and the score are not negated.
     #[inline]
     pub(super) fn search_child(
         &mut self,

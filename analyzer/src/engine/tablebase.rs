@@ -8,9 +8,11 @@ use crate::score::Score;
 use crate::solver::tablebase::Dtm;
 
 impl<const N: usize> SearchWorker<'_, N> {
-    /// Returns the score of a position in the tablebases, relative to the side to move and counted from the root.
+    /// Returns the tablebase score of a position, relative to the side to move and counted from the
+    /// root.
     ///
-    /// A position in which neither side can force a win is a draw only if repetition is.
+    /// A position that neither side can win by force is a draw only if repetition is a draw for
+    /// both sides.
     #[inline]
     pub(super) fn probe_tablebase(&self, pos: &Position<N>, ply: u16) -> Option<Score> {
         let tablebases = self.tablebases?;

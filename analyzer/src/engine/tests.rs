@@ -1,4 +1,4 @@
-//! What the engine must find.
+//! Tests of the engine.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -35,13 +35,13 @@ fn best(name: &str, position: &str, side: Side, depth: u8) -> (String, Score) {
 }
 
 #[test]
-fn king_runs_home() {
+fn king_escapes() {
     let (mv, score) = best("brandubh7", "/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders, 3);
     assert_eq!(score, Score::win_in(3), "{mv}");
 }
 
 #[test]
-fn king_beside_an_open_corner_wins_at_once() {
+fn king_next_to_an_open_corner_wins_immediately() {
     let (mv, score) = best("brandubh7", "/1K5/7/3t3/7/7/3t3/7/", Side::Defenders, 2);
     assert_eq!((mv.as_str(), score), ("b1-a1", Score::win_in(1)));
 }
@@ -55,7 +55,7 @@ fn every_variant_of_the_catalog_gets_a_searched_legal_move() {
         let report = Engine::new(&book, options).search(&game, &Limits::depth(2)).unwrap();
         let line = &report.lines[0];
         assert_eq!(report.depth, Depth(2), "{}", named.name);
-        // A search that failed to see any move would visit few positions and return a line of one move.
+        // A search that missed legal moves would visit few nodes and return a line of one move.
         assert!(report.nodes.0 > game.count_moves(), "{}: {:?}", named.name, report.nodes);
         let mut game = game;
         for mv in &line.moves {
@@ -96,7 +96,7 @@ fn two_threads_find_a_win_as_well() {
 }
 
 #[test]
-fn an_ended_game_and_a_limit_of_zero_are_refused() {
+fn finished_games_and_limits_of_zero_are_rejected() {
     let (book, mut game) = game("brandubh7", "/1K5/7/3t3/7/7/3t3/7/", Side::Defenders);
     let mut engine = Engine::new(&book, Options::default());
     assert_eq!(engine.search(&game, &Limits::nodes(0)).unwrap_err(), EngineError::NoLimit("nodes"));
@@ -110,12 +110,12 @@ fn an_ended_game_and_a_limit_of_zero_are_refused() {
 }
 
 #[test]
-fn time_and_stop_flag_are_obeyed() {
+fn time_limit_and_stop_flag_are_respected() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
     let mut engine = Engine::new(&book, Options::default());
     let begin = Instant::now();
     engine.search(&Game::new(&book), &Limits::time(Duration::from_millis(30))).unwrap();
-    // Generous: machines that run tests are busy.
+    // A generous bound, because machines that run tests are busy.
     assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     let stop = Arc::new(AtomicBool::new(true));
     let limits = Limits { stop: Some(stop), ..Limits::default() };
@@ -123,7 +123,8 @@ fn time_and_stop_flag_are_obeyed() {
     assert!(!report.lines[0].moves.is_empty());
 }
 
-/// The moves of a game that the engine plays against itself, a search for each with so many nodes.
+/// Returns the moves of a game that the engine plays against itself, with the number of nodes of
+/// each search.
 fn played(engine: &mut Engine, book: &AnyRulebook, plies: usize) -> Vec<(Move, u64)> {
     let mut game = Game::new(book);
     let mut moves = Vec::new();
@@ -141,11 +142,12 @@ fn searches_of_a_game_build_on_each_other_until_a_new_game() {
     let new = || Engine::new(&book, Options::default());
     let mut engine = new();
     let first = played(&mut engine, &book, 4);
-    // The same sequence of searches gives the same results, in another engine and after `new_game`.
+    // The same sequence of searches gives the same results in another engine and after `new_game`.
     assert_eq!(played(&mut new(), &book, 4), first);
     engine.new_game();
     assert_eq!(played(&mut engine, &book, 4), first);
-    // Later searches know what earlier ones found: without that they visit other numbers of positions.
+    // Later searches use the results of earlier ones: without them they visit other numbers of
+    // nodes.
     let mut game = Game::new(&book);
     let alone: Vec<u64> = first
         .iter()
@@ -161,7 +163,7 @@ fn searches_of_a_game_build_on_each_other_until_a_new_game() {
 }
 
 #[test]
-fn every_technique_changes_the_search_and_still_sees_the_win() {
+fn every_technique_changes_the_search_but_finds_the_win() {
     let book = AnyRulebook::compile(&rules("copenhagen")).unwrap();
     let (home, run) = game("brandubh7", "/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders);
     let small = AnyRulebook::compile(&rules("brandubh7")).unwrap();
@@ -186,9 +188,10 @@ fn every_technique_changes_the_search_and_still_sees_the_win() {
         (two_searches(&book, 5, params), two_searches(&small, 7, params))
     };
     let default = nodes(Params::default());
-    // A parameter that may be 0 is a switch, or a margin of a step that is on.
+    // Parameters that may be 0 are switches, or margins of a technique that is on.
     let switches = Params::ALL.iter().filter(|(_, _, least, _)| *least == 0);
-    // Histories of searches as short as these never reach the 6000 of `lmr_history`, so a smaller one takes the place of none.
+    // Searches as short as these never reach a history of 6000, the default of `lmr_history`, so a
+    // smaller value is tested instead of 0.
     let other = |name: &str| if name == "lmr_history" { 300 } else { 0 };
     let idle =
         switches.filter(|(name, ..)| nodes(format!("{name}={}", other(name)).parse().unwrap()) == default);
@@ -196,7 +199,7 @@ fn every_technique_changes_the_search_and_still_sees_the_win() {
     assert!(idle.is_empty(), "without an effect: {idle:?}");
 }
 
-/// Returns whether the side to move wins within some plies whatever the other side does; repetition is not asked.
+/// Returns whether the side to move can force a win within `plies` plies, ignoring repetition.
 fn wins<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, plies: u16) -> bool {
     let side = pos.to_move();
     plies > 0
@@ -221,7 +224,7 @@ fn loses<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, plies: u16) -> b
 }
 
 #[test]
-fn wins_are_as_far_away_as_a_search_without_shortcuts_says() {
+fn wins_have_the_distance_found_by_exhaustive_search() {
     let positions = [
         ("/7/t5t/7/3K3/3T3/1t5/7/", Side::Defenders),
         ("/2t4/1t3t1/t6/3K3/2t1t2/7/3t3/", Side::Defenders),
@@ -244,7 +247,7 @@ fn wins_are_as_far_away_as_a_search_without_shortcuts_says() {
 }
 
 #[test]
-fn rules_that_it_was_not_made_for_are_played_with_sense() {
+fn unusual_rules_are_played_sensibly() {
     let odd = [
         "hexentafl4",
         "hexentafl5",
@@ -281,7 +284,7 @@ fn rules_that_it_was_not_made_for_are_played_with_sense() {
 }
 
 #[test]
-fn positions_past_the_end_are_refused() {
+fn positions_past_the_end_are_rejected() {
     let look = |position: &str| {
         let (book, game) = game("brandubh7", position, Side::Attackers);
         Engine::new(&book, Options::default()).search(&game, &Limits::depth(1)).unwrap_err()

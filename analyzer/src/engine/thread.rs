@@ -1,4 +1,4 @@
-//! What a search thread keeps from one search of a game to the next.
+//! The state that a search thread keeps between the searches of a game.
 
 use tafl_rules::Move;
 
@@ -6,22 +6,22 @@ use super::history::{ContinuationHistory, History};
 use super::ordering::RankedMove;
 use crate::eval::Scratch;
 
-/// What a search keeps for each ply.
+/// The data of one ply of the search stack.
 #[derive(Debug, Default, Clone)]
 pub(super) struct StackEntry {
     pub(super) moves: Vec<RankedMove>,
-    /// The quiet moves that were searched so far.
+    /// The quiet moves searched so far.
     pub(super) quiets: Vec<Move>,
     pub(super) killers: [Option<Move>; 2],
-    /// The principal variation from here on.
+    /// The principal variation from this ply on.
     pub(super) pv: Vec<Move>,
     pub(super) is_after_null_move: bool,
-    /// The move being searched; `None` is a null move.
+    /// The move being searched; `None` for a null move.
     pub(super) mv: Option<Move>,
 }
 
-/// The histories and buffers of one thread. They live as long as the engine, so that a search begins with what the
-/// searches before it in the same game learned.
+/// The histories and buffers of one thread. They live as long as the engine, so that a search can
+/// use what earlier searches of the same game found.
 #[derive(Debug)]
 pub(super) struct ThreadState<const N: usize> {
     pub(super) history: History,
@@ -40,8 +40,8 @@ impl<const N: usize> ThreadState<N> {
         }
     }
 
-    /// Prepares another search in the same game: histories lose half of their weight. Killers belong to a ply of one search
-    /// and are forgotten.
+    /// Prepares another search in the same game: halves the histories, and forgets the killers,
+    /// which belong to the plies of one search.
     pub(super) fn begin_search(&mut self) {
         self.decay();
         for entry in &mut self.stack {
@@ -49,13 +49,13 @@ impl<const N: usize> ThreadState<N> {
         }
     }
 
-    /// Halves the histories, so that recent iterations count more.
+    /// Halves the histories, so that recent results count more.
     pub(super) fn decay(&mut self) {
         self.history.decay();
         self.continuation.decay();
     }
 
-    /// Forgets everything, so that the next search is that of a new thread.
+    /// Forgets everything, so that the next search behaves like that of a new thread.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.continuation.clear();

@@ -1,4 +1,4 @@
-//! The terms of a king: its lines, mobility, neighbors, and danger.
+//! The terms of a king: open lines, mobility, neighbors, and danger.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -9,11 +9,11 @@ use super::term::{EvalTerm, TermSink};
 use crate::facts::KingFacts;
 
 impl<const N: usize> Evaluator<N> {
-    /// Counts the terms of a king for its side.
+    /// Adds the terms of a king for its side.
     ///
     /// ```text
-    /// . . . . G     the king K has an open line to the goal G, one enemy x beside it and one two steps away,
-    /// . . x . K     and one cell from which it would reach another goal
+    /// . . . . G     the king K has an open line to the goal G, one enemy x next to it, one two steps away,
+    /// . . x . K     and one cell with an open line to another goal
     /// . . . . x
     /// ```
     #[inline]
@@ -22,27 +22,27 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         facts: &KingFacts<N>,
-        tally: &mut impl TermSink,
+        sink: &mut impl TermSink,
     ) {
         let KingFacts { piece, cell: king, reach, .. } = *facts;
         let side = piece.side;
         let enemies = pos.side(side.other());
         let beside = book.topology().neighbors(king);
         let lines = facts.open_goals(book).count() as usize;
-        tally.add_step(side, &EvalTerm::LINES, lines);
-        tally.add_step(side, &EvalTerm::WAYS, facts.ways(book, pos).count() as usize);
+        sink.add_step(side, &EvalTerm::LINES, lines);
+        sink.add_step(side, &EvalTerm::WAYS, facts.ways(book, pos).count() as usize);
         let count = |cells: Bitboard<N>| cells.count() as i32;
-        tally.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MOST_MOVES as i32));
-        tally.add(side, EvalTerm::KingStep, self.steps[side.index()][king.index()]);
-        tally.add(side, EvalTerm::EnemyBeside, count(beside & enemies));
-        tally.add(side, EvalTerm::EnemyNear, count(self.near[king.index()] & enemies));
-        tally.add(side, EvalTerm::FriendBeside, count(beside & pos.side(side)));
-        tally.add(side, EvalTerm::KingDanger, count(facts.danger(book, pos)));
+        sink.add(side, EvalTerm::KingMobility, count(reach).min(EvalTerm::MOST_MOVES as i32));
+        sink.add(side, EvalTerm::KingStep, self.steps[side.index()][king.index()]);
+        sink.add(side, EvalTerm::EnemyBeside, count(beside & enemies));
+        sink.add(side, EvalTerm::EnemyNear, count(self.near[king.index()] & enemies));
+        sink.add(side, EvalTerm::FriendBeside, count(beside & pos.side(side)));
+        sink.add(side, EvalTerm::KingDanger, count(facts.danger(book, pos)));
         let edge = book.topology().edge();
-        tally.add(side, EvalTerm::EdgeSeen, count(reach & edge).min(3));
-        tally.add(side, EvalTerm::OnEdge, i32::from(edge.contains(king)));
-        self.moves(book, pos, (piece, reach), tally);
-        self.room(book, pos, (piece, king), tally);
+        sink.add(side, EvalTerm::EdgeSeen, count(reach & edge).min(3));
+        sink.add(side, EvalTerm::OnEdge, i32::from(edge.contains(king)));
+        self.moves(book, pos, (piece, reach), sink);
+        self.room(book, pos, (piece, king), sink);
     }
 }
 
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn open_lines_are_counted() {
-        // The king on the edge sees two corners, or one where an attacker stands in between.
+        // The king on the edge sees two corners, or one if an attacker is in between.
         let (two, one) = ("/7/7/7/K6/7/7/7/", "/7/t6/7/K6/7/7/7/");
         assert_eq!(difference(EvalTerm::Line2, two, one), 1);
         assert_eq!(difference(EvalTerm::Line1, one, two), 1);

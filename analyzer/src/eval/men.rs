@@ -1,4 +1,4 @@
-//! Where the men around a king stand.
+//! The terms of the men: distances from edge and goals, and structure.
 
 use tafl_rules::Side;
 use tafl_rules::bitboard::Bitboard;
@@ -10,11 +10,11 @@ use super::term::{EvalTerm, TermSink};
 use crate::facts::NodeFacts;
 
 impl<const N: usize> Evaluator<N> {
-    /// Counts men by their distance from the edge and from goals, and how they stand together.
+    /// Adds the terms of men: their distances from the edge and from goals, and their connections.
     ///
     /// ```text
-    /// G . x . .     the enemies x guard the goal G, two steps and three steps away from it; they are linked
-    /// . . . . .     diagonally and let nobody through. The man o stands two cells from the edge.
+    /// G . x . .     the enemies x guard the goal G at a distance of two and three steps; they are linked
+    /// . . . . .     diagonally and block the way. The man o is two cells from the edge.
     /// . x . . .
     /// . . . o .
     /// ```
@@ -25,29 +25,29 @@ impl<const N: usize> Evaluator<N> {
         pos: &Position<N>,
         facts: &NodeFacts<N>,
         side: Side,
-        tally: &mut impl TermSink,
+        sink: &mut impl TermSink,
     ) {
         let topology = book.topology();
         let friends = pos.side(side).without(pos.kings());
         let enemies = pos.side(side.other()).without(pos.kings());
         let count = |cells: Bitboard<N>| cells.count() as i32;
         for (at, ring) in self.rings.iter().enumerate() {
-            tally.add(side, EvalTerm::FRIENDS[at], count(friends & *ring));
-            tally.add(side, EvalTerm::ENEMIES[at], count(enemies & *ring));
+            sink.add(side, EvalTerm::FRIENDS[at], count(friends & *ring));
+            sink.add(side, EvalTerm::ENEMIES[at], count(enemies & *ring));
         }
         for (at, ring) in self.guards[side.index()].iter().enumerate() {
-            tally.add(side, EvalTerm::GUARDS[at], count(enemies & *ring));
+            sink.add(side, EvalTerm::GUARDS[at], count(enemies & *ring));
         }
         let own = pos.side(side);
-        tally.add(side, EvalTerm::EnemyLinks, count(enemies & topology.spread_diagonally(enemies)));
-        tally.add(side, EvalTerm::EnemyPairs, count(enemies & topology.spread(enemies)));
-        tally.add(side, EvalTerm::FriendLinks, count(friends & topology.spread_diagonally(friends)));
-        tally.add(side, EvalTerm::FriendPairs, count(friends & topology.spread(own)));
+        sink.add(side, EvalTerm::EnemyLinks, count(enemies & topology.spread_diagonally(enemies)));
+        sink.add(side, EvalTerm::EnemyPairs, count(enemies & topology.spread(enemies)));
+        sink.add(side, EvalTerm::FriendLinks, count(friends & topology.spread_diagonally(friends)));
+        sink.add(side, EvalTerm::FriendPairs, count(friends & topology.spread(own)));
         let beside_free = topology.spread(self.all.without(pos.occupied()));
-        tally.add(side, EvalTerm::EnemyStuck, count(enemies.without(beside_free)));
-        tally.add(side, EvalTerm::FriendStuck, count(friends.without(beside_free)));
-        tally.add(side, EvalTerm::FriendHanging, count(facts.captures_by(book, pos, side.other())));
-        tally.add(side, EvalTerm::EnemyHanging, count(facts.captures_by(book, pos, side)));
+        sink.add(side, EvalTerm::EnemyStuck, count(enemies.without(beside_free)));
+        sink.add(side, EvalTerm::FriendStuck, count(friends.without(beside_free)));
+        sink.add(side, EvalTerm::FriendHanging, count(facts.captures_by(book, pos, side.other())));
+        sink.add(side, EvalTerm::EnemyHanging, count(facts.captures_by(book, pos, side)));
     }
 }
 

@@ -1,6 +1,7 @@
-//! What a position is worth without a search: a sum of terms that every rule set has.
+//! The static evaluation: a weighted sum of terms that apply to every rule set.
 //!
-//! Terms are counted for a side, so games with two kings need nothing else. What a term is worth is data, see [`Weights`].
+//! Terms are counted for each side, so games with two kings need no special code. The weights are
+//! data, see [`Weights`].
 
 mod king;
 mod men;
@@ -27,39 +28,42 @@ use term::{TermSink, WeightedSum};
 pub(crate) use term::{EvalTerm, Features, N_TERMS};
 pub use weights::Weights;
 
-/// Evaluates positions under one set of rules.
+/// The evaluator for one rule set.
 #[derive(Debug, Clone)]
 pub(crate) struct Evaluator<const N: usize> {
     weights: Weights,
     /// The cells two steps away from each cell.
     near: Vec<Bitboard<N>>,
-    /// How many steps the nearest goal of each side's king is away from each cell on an empty board.
+    /// The distance in steps from each cell to the nearest goal of each side's king on an empty
+    /// board.
     steps: [Vec<i32>; 2],
-    /// The cells by their distance from the edge: on it, then one, two and three cells from it.
+    /// The cells at a distance of 0, 1, 2, and 3 from the edge.
     rings: [Bitboard<N>; 4],
-    /// The cells by their distance from the goals of each side's king, from one to four steps; empty where goals are many.
+    /// The cells at a distance of 1 to 4 from the goals of each side's king; empty if there are
+    /// many goals.
     guards: [[Bitboard<N>; 4]; 2],
     all: Bitboard<N>,
-    /// A hundredth of the board, as a factor of 65,536.
-    part: u32,
+    /// One percent of the board, as a fixed-point factor with 16 fractional bits.
+    percent_factor: u32,
     has_specialists: bool,
-    /// What counts at the start, the right to move aside: there, nothing speaks for anybody.
+    /// The features of the start position without tempo. They are subtracted so that the start
+    /// scores zero.
     at_start: Features,
     value_at_start: i32,
-    /// The network that evaluates instead of the terms.
+    /// The network that replaces the terms.
     net: Option<Arc<CompiledNet<N>>>,
 }
 
-/// What an evaluation remembers from one position to the next: each thread has its own.
+/// The incremental state of an evaluation. Each thread has its own.
 ///
-/// The terms remember nothing; an evaluation that is updated by differences keeps the position here that it saw last.
+/// Terms need no state. A network is updated from the position that it evaluated last.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch<const N: usize> {
     last: Option<Accumulator<N>>,
 }
 
 impl<const N: usize> Evaluator<N> {
-    /// Prepares an evaluation by these rules with these weights.
+    /// Creates an evaluator for rules with weights.
     pub(crate) fn new(book: &Rulebook<N>, weights: Weights) -> Evaluator<N> {
         let shape = book.shape();
         let topology = book.topology();
@@ -69,8 +73,8 @@ impl<const N: usize> Evaluator<N> {
         };
         let is_specialist = |piece: &Piece| !matches!(piece.role, Role::Soldier | Role::King);
         let edge = topology.edge();
-        let from_edge = steps_to(shape, |cell| edge.contains(cell));
-        let steps = Side::ALL.map(|side| steps_to(shape, |cell| book.goals(side).contains(cell)));
+        let from_edge = distances_to(shape, |cell| edge.contains(cell));
+        let steps = Side::ALL.map(|side| distances_to(shape, |cell| book.goals(side).contains(cell)));
         let at = |steps: &[i32], wanted: usize| -> Bitboard<N> {
             shape.cells().filter(|cell| steps[cell.index()] == wanted as i32).collect()
         };
@@ -84,7 +88,7 @@ impl<const N: usize> Evaluator<N> {
             rings: std::array::from_fn(|n| at(&from_edge, n)),
             guards: Side::ALL.map(guards),
             all: shape.cells().collect(),
-            part: (100 << 16) / shape.n_cells() as u32,
+            percent_factor: (100 << 16) / shape.n_cells() as u32,
             net: None,
             weights,
             near: shape.cells().map(near).collect(),
@@ -100,7 +104,7 @@ impl<const N: usize> Evaluator<N> {
         eval
     }
 
-    /// Returns an evaluation that asks a network instead of the terms.
+    /// Returns an evaluator that uses a network instead of the terms.
     #[must_use]
     pub(crate) fn with_net(self, net: Arc<CompiledNet<N>>) -> Evaluator<N> {
         Evaluator { net: Some(net), ..self }
@@ -112,7 +116,7 @@ impl<const N: usize> Evaluator<N> {
         &self.weights
     }
 
-    /// Returns what one thread needs to evaluate.
+    /// Returns the state that a thread needs for evaluations.
     pub(crate) fn scratch(&self) -> Scratch<N> {
         Scratch { last: self.net.as_ref().map(|net| net.accumulator()) }
     }
@@ -140,10 +144,10 @@ impl<const N: usize> Evaluator<N> {
         Score::evaluation(if pos.to_move() == Side::Attackers { sum.value } else { -sum.value })
     }
 
-    /// Returns how often each term counts in a position, relative to the attackers.
+    /// Returns the features of a position, relative to the attackers.
     ///
-    /// Without a network, their sum times the weights is what [`Evaluator::evaluate`] returns, relative to the side to
-    /// move.
+    /// Without a network, their dot product with the weights is the result of
+    /// [`Evaluator::evaluate`], except that the latter is relative to the side to move.
     pub(crate) fn features(&self, book: &Rulebook<N>, pos: &Position<N>) -> Features {
         let mut features = [0; N_TERMS];
         self.count(book, pos, &NodeFacts::of(book, pos), &mut features);
@@ -151,35 +155,35 @@ impl<const N: usize> Evaluator<N> {
         features
     }
 
-    /// Counts all terms.
+    /// Adds all terms of a position to `sink`.
     #[inline]
-    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>, tally: &mut impl TermSink) {
-        self.material(pos, tally);
-        tally.add(pos.to_move(), EvalTerm::Tempo, 1);
+    fn count(&self, book: &Rulebook<N>, pos: &Position<N>, facts: &NodeFacts<N>, sink: &mut impl TermSink) {
+        self.material(pos, sink);
+        sink.add(pos.to_move(), EvalTerm::Tempo, 1);
         for side in Side::ALL {
             if let Some(king) = facts.king(side) {
-                self.king(book, pos, king, tally);
-                self.men(book, pos, facts, side, tally);
+                self.king(book, pos, king, sink);
+                self.men(book, pos, facts, side, sink);
             }
         }
     }
 
-    /// Returns a number of cells in percent of the board.
+    /// Returns a number of cells as a percentage of the board.
     #[inline]
     fn percent(&self, cells: u32) -> i32 {
-        ((cells * self.part) >> 16) as i32
+        ((cells * self.percent_factor) >> 16) as i32
     }
 
-    /// Counts the men.
+    /// Adds the terms of material.
     #[inline]
-    fn material(&self, pos: &Position<N>, tally: &mut impl TermSink) {
+    fn material(&self, pos: &Position<N>, sink: &mut impl TermSink) {
         for (side, term) in
             [(Side::Attackers, EvalTerm::ManAttackers), (Side::Defenders, EvalTerm::ManDefenders)]
         {
-            tally.add(side, term, pos.side(side).without(pos.kings()).count() as i32);
+            sink.add(side, term, pos.side(side).without(pos.kings()).count() as i32);
             if self.has_specialists {
                 for role in [Role::Commander, Role::Knight, Role::Mercenary, Role::Guard] {
-                    tally.add(side, EvalTerm::Specialist, pos.pieces(Piece::new(side, role)).count() as i32);
+                    sink.add(side, EvalTerm::Specialist, pos.pieces(Piece::new(side, role)).count() as i32);
                 }
             }
         }
@@ -190,8 +194,9 @@ fn dot(features: &Features, weights: &Features) -> i32 {
     features.iter().zip(weights).map(|(count, weight)| count * weight).sum()
 }
 
-/// Returns for each cell how many steps the nearest goal is away on an empty board; as many as cells where there is none.
-fn steps_to(shape: Shape, is_goal: impl Fn(Cell) -> bool) -> Vec<i32> {
+/// Returns each cell's distance, in steps, to the nearest goal on an empty board; `n_cells` if no
+/// goal can be reached.
+fn distances_to(shape: Shape, is_goal: impl Fn(Cell) -> bool) -> Vec<i32> {
     let far = shape.n_cells() as i32;
     let mut steps: Vec<i32> = shape.cells().map(|cell| if is_goal(cell) { 0 } else { far }).collect();
     let mut queue: std::collections::VecDeque<Cell> = shape.cells().filter(|cell| is_goal(*cell)).collect();

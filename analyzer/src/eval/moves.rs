@@ -1,4 +1,4 @@
-//! How many moves over open lines a king is away from his goals.
+//! The terms of a king's distance from his goals, in moves.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -9,10 +9,11 @@ use super::Evaluator;
 use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
-    /// Counts how soon a king is at a goal if nobody hinders him, and how much of the board two moves open.
+    /// Adds the number of moves that a king needs to reach a goal if all other pieces stay in
+    /// place, and the cells he can reach in two moves.
     ///
     /// ```text
-    /// G . . x .     the king K goes down, to the left and up: three moves over open lines,
+    /// G . . x .     the king K moves down, left, and up: three moves over open lines,
     /// . x . . .     though the goal G is six steps away
     /// . x x . .
     /// . . . K .
@@ -23,13 +24,13 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         (king, reach): (Piece, Bitboard<N>),
-        tally: &mut impl TermSink,
+        sink: &mut impl TermSink,
     ) {
         let goals = book.goals(king.side).without(pos.occupied());
         let side: Side = king.side;
         let second = book.reach_of_all(pos, reach, king);
         let mut seen = reach | second;
-        tally.add(side, EvalTerm::Roam, self.percent(seen.count()));
+        sink.add(side, EvalTerm::Roam, self.percent(seen.count()));
         if seen.meets(&goals) {
             return;
         }
@@ -40,7 +41,7 @@ impl<const N: usize> Evaluator<N> {
             }
             let next = book.reach_of_all(pos, last, king).without(seen);
             if next.meets(&goals) {
-                tally.add(side, term, 1);
+                sink.add(side, term, 1);
                 return;
             }
             seen |= next;
@@ -56,7 +57,7 @@ mod tests {
 
     #[test]
     fn moves_are_counted_over_open_lines() {
-        // Four attackers stop the king after one cell; then he needs a move more to get to the edge.
+        // Four attackers stop the king after one cell, so he needs one more move to reach the edge.
         let (far, near) = ("/7/3t3/7/1t1K1t1/7/3t3/7/", "/7/7/7/3K3/7/7/7/");
         assert_eq!(difference(EvalTerm::Moves3, far, near), 1);
         assert!(difference(EvalTerm::Roam, near, far) > 0);

@@ -1,4 +1,4 @@
-//! How far a king has been cut off from his goals.
+//! The terms of a king's room: the part of the board that enemies have not cut off.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -9,10 +9,11 @@ use super::Evaluator;
 use super::term::{EvalTerm, TermSink};
 
 impl<const N: usize> Evaluator<N> {
-    /// Counts the goals, cells and cells of the edge that steps through cells without enemies lead a king to.
+    /// Adds the goals, the cells, and the edge cells that a king can reach by steps through cells
+    /// without enemies.
     ///
     /// ```text
-    /// G . x . G     the enemies x cut the right half off: one goal G of two is left, and ten cells
+    /// G . x . G     the enemies x cut off the right half: one goal G of two and ten cells are left
     /// . . x . .
     /// . K . x .
     /// . . . x .
@@ -23,26 +24,27 @@ impl<const N: usize> Evaluator<N> {
         book: &Rulebook<N>,
         pos: &Position<N>,
         (king, cell): (Piece, Cell),
-        tally: &mut impl TermSink,
+        sink: &mut impl TermSink,
     ) {
         let room = book.room(pos, Bitboard::of(cell), king);
         let goals = book.goals(king.side);
         let (open, all) = ((room & goals).count(), goals.count().max(1));
-        tally.add_step(king.side, &EvalTerm::GOALS, (4 * open).div_ceil(all) as usize);
-        // Steps alone do not know jumps.
+        sink.add_step(king.side, &EvalTerm::GOALS, (4 * open).div_ceil(all) as usize);
+        // The room ignores jumps, so a king without goals in his room may still escape by a jump.
         let is_cut_off = open == 0 && book.is_king_cordoned(pos, king.side);
-        tally.add(king.side, EvalTerm::Cordoned, i32::from(is_cut_off));
-        tally.add(king.side, EvalTerm::Room, self.percent(room.count()));
+        sink.add(king.side, EvalTerm::Cordoned, i32::from(is_cut_off));
+        sink.add(king.side, EvalTerm::Room, self.percent(room.count()));
         let edge = book.topology().edge();
         let of_edge = 100 * (room & edge).count() / edge.count().max(1);
-        tally.add(king.side, EvalTerm::EdgeRoom, of_edge as i32);
-        // Men outside need an edge that enemies do not close: what cannot be reached from it is enclosed.
+        sink.add(king.side, EvalTerm::EdgeRoom, of_edge as i32);
+        // Men outside of a ring are connected to an edge cell without an enemy; all others are
+        // enclosed.
         let outside = match room.meets(&edge) {
             true => room,
             false => book.room(pos, edge.without(pos.side(king.side.other())), king),
         };
         let friends = pos.side(king.side).without(pos.kings());
-        tally.add(king.side, EvalTerm::FriendOutside, (friends & outside).count() as i32);
+        sink.add(king.side, EvalTerm::FriendOutside, (friends & outside).count() as i32);
     }
 }
 
@@ -52,7 +54,7 @@ mod tests {
     use crate::eval::tests::difference;
 
     #[test]
-    fn a_corner_that_is_cut_off_is_no_goal() {
+    fn a_corner_that_is_cut_off_does_not_count_as_a_goal() {
         let (cut, leaky) = ("/2t4/1t5/t6/3K3/7/7/7/", "/2t4/7/t6/3K3/7/7/1t5/");
         assert_eq!(difference(EvalTerm::Goals3, cut, leaky), 1);
         assert_eq!(difference(EvalTerm::Goals4, leaky, cut), 1);

@@ -1,4 +1,4 @@
-//! What holds of every evaluation.
+//! Properties of every evaluation.
 
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
@@ -6,8 +6,8 @@ use tafl_rules::{AnyRulebook, Rng, Setup, Side, catalog, with_rulebook};
 use super::{EvalTerm, Evaluator, N_TERMS, Weights};
 use crate::score::Score;
 
-/// Returns how much more often a term counts for the defenders in one position of Brandubh than in another, the
-/// attackers to move in both.
+/// Returns the difference between the counts of a term for the defenders in two positions of
+/// Brandubh, with the attackers to move in both.
 pub(super) fn difference(term: EvalTerm, one: &str, other: &str) -> i32 {
     let rules = catalog::find("brandubh7").unwrap().rules();
     let book = AnyRulebook::compile(&rules).unwrap();
@@ -22,14 +22,14 @@ pub(super) fn difference(term: EvalTerm, one: &str, other: &str) -> i32 {
 }
 
 #[test]
-fn a_man_more_is_a_man_more() {
+fn an_additional_man_has_the_weight_of_a_man() {
     let (one, other) = ("/7/2T4/7/3K3/7/7/7/", "/7/7/7/3K3/7/7/7/");
     assert_eq!(difference(EvalTerm::ManDefenders, one, other), 1);
     assert_eq!(difference(EvalTerm::ManAttackers, "/7/2t4/7/3K3/7/7/7/", other), -1);
 }
 
 #[test]
-fn mirrored_positions_are_worth_the_same() {
+fn mirrored_positions_have_equal_scores() {
     for named in catalog::all() {
         let book = AnyRulebook::compile(&named.rules()).unwrap();
         with_rulebook!(&book, book => {
@@ -53,7 +53,7 @@ fn mirrored_positions_are_worth_the_same() {
     }
 }
 
-/// Walks through a game of odd but legal moves and hands over every position.
+/// Plays a game of arbitrary legal moves and calls `look` with every position.
 fn walk<const N: usize>(book: &Rulebook<N>, mut look: impl FnMut(&tafl_rules::position::Position<N>)) {
     let mut pos = book.start();
     let mut rng = Rng::new(1);

@@ -1,4 +1,4 @@
-//! The numbers of the evaluation: data, not code.
+//! The weights of the evaluation. They are data, not code.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,16 @@ use super::term::{EvalTerm, N_TERMS};
 use crate::hash::fnv1a;
 use crate::setting::{SettingError, read_pairs};
 
-/// What each term of the evaluation is worth, in hundredths of an attackers' man, for the side that it counts for.
+/// The weight of each term, in hundredths of an attackers' man, for the side for which the term
+/// counts.
 ///
-/// Its text is `name=value,...`; what a text leaves out keeps its value.
+/// The text format is `name=value,...`; omitted weights keep their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights([i32; N_TERMS]);
 
-/// Weights by estimate, for rules that are unlike those of the games that others were fitted to: hexagonal boards and two
-/// kings. There, the fitted ones lose 150 Elo and more to these.
+/// Estimated weights for rules unlike those to which the other tables were fitted: hexagonal boards
+/// and two kings. With the fitted weights, the engine loses 150 Elo or more against these
+/// (`docs/engine.md`).
 const PLAIN: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 100),
     (EvalTerm::ManDefenders, 141),
@@ -41,10 +43,11 @@ const PLAIN: &[(EvalTerm, i32)] = &[
     (EvalTerm::Cordoned, -220),
 ];
 
-/// Weights for rules with few goals, such as corners, with twice as many attackers as defenders.
+/// Weights for rules with few goals, such as the corners, and twice as many attackers as defenders.
 ///
-/// Fitted to the results of 9,660 games of Copenhagen Hnefatafl between people (logistic loss, a tenth held out), rounded;
-/// ladders of lines and ways and the weight of danger, which the fit left ragged, were set by hand. See `docs/engine.md`.
+/// Fitted to the results of 9,660 games of Copenhagen Hnefatafl between people (logistic
+/// regression, a tenth of the games held out) and rounded. The ladders of lines and ways and the
+/// weight of danger were set by hand, because the fitted values were uneven. See `docs/engine.md`.
 const FEW_GOALS: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 100),
     (EvalTerm::ManDefenders, 166),
@@ -101,11 +104,13 @@ const FEW_GOALS: &[(EvalTerm, i32)] = &[
     (EvalTerm::FriendOutside, -26),
 ];
 
-/// Weights for rules with many goals, such as the edge, with twice as many attackers as defenders.
+/// Weights for rules with many goals, such as the edge, and twice as many attackers as defenders.
 ///
-/// Fitted to the results of 6,575 games of five variants between people (logistic loss, a tenth held out), rounded; the
-/// ladders of lines and ways were smoothed by hand. One of the five, Old Hnefatafl, has its goals in the corners: it was
-/// taken for one of many goals by mistake, and the fit was not repeated without it.
+/// Fitted to the results of 6,575 games of five variants between people (logistic regression, a
+/// tenth of the games held out) and rounded; the ladders of lines and ways were smoothed by hand.
+/// One of the five variants, Old Hnefatafl, has its goals in the corners and should not have been
+/// included. The table is kept because the matches in `docs/engine.md` were played with it; a refit
+/// without this variant needs new matches.
 const MANY_GOALS: &[(EvalTerm, i32)] = &[
     (EvalTerm::ManAttackers, 100),
     (EvalTerm::ManDefenders, 106),
@@ -163,19 +168,20 @@ const MANY_GOALS: &[(EvalTerm, i32)] = &[
 ];
 
 impl Weights {
-    /// The most that a term may be worth, in hundredths.
+    /// The maximum absolute value of a weight, in hundredths.
     pub const MOST: i32 = 30_000;
 
-    /// Returns weights from numbers in the order of `EvalTerm::ALL`.
+    /// Creates weights from numbers in the order of `EvalTerm::ALL`.
     pub fn from_values(values: [i32; N_TERMS]) -> Weights {
         Weights(values.map(|value| value.clamp(-Weights::MOST, Weights::MOST)))
     }
 
-    /// Returns weights for rules that nobody has tuned any for.
+    /// Returns the default weights for rules.
     ///
-    /// They depend on the board, on how many kings there are and how many goals. Men of the smaller side are worth more,
-    /// by the square root of the ratio of numbers at the start: that ratio alone would let a defender be sold for two
-    /// attackers in games where both sides need each man as a guard.
+    /// They depend on the board and the number of kings and goals. Men of the smaller side are
+    /// worth more, by the square root of the ratio of the numbers of men at the start. The ratio
+    /// itself would let the engine trade a defender for two attackers in games in which both sides
+    /// need each man as a guard.
     pub fn of_rules(rules: &RuleSet) -> Weights {
         let men = |side: Side| {
             let men =
@@ -198,13 +204,13 @@ impl Weights {
         weights
     }
 
-    /// Returns what a term is worth.
+    /// Returns the weight of a term.
     #[inline]
     pub fn of(&self, term: EvalTerm) -> i32 {
         self.0[term.index()]
     }
 
-    /// Says what a term is worth, at most [`Weights::MOST`].
+    /// Sets the weight of a term, clamped to [`Weights::MOST`].
     pub fn set(&mut self, term: EvalTerm, value: i32) {
         self.0[term.index()] = value.clamp(-Weights::MOST, Weights::MOST);
     }
@@ -215,11 +221,11 @@ impl Weights {
         &self.0
     }
 
-    /// Sets weights as a text `name=value,...` says.
+    /// Sets the weights in a text `name=value,...`.
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text; weights before the error are set then.
+    /// Returns the first error in the text. The weights before it have been set.
     pub fn read(&mut self, text: &str) -> Result<(), SettingError> {
         read_pairs(text, |name, value| {
             let term = EvalTerm::ALL.iter().find(|term| term.word() == name);
@@ -233,7 +239,7 @@ impl Weights {
         })
     }
 
-    /// Returns a short name for the weights, the same for the same numbers.
+    /// Returns a hash of the weights.
     pub fn hash(&self) -> u64 {
         fnv1a(self.to_string().as_bytes())
     }
@@ -249,7 +255,7 @@ impl fmt::Display for Weights {
     }
 }
 
-/// Reads weights; terms that the text leaves out are worth nothing.
+/// Parses weights; omitted weights are 0.
 impl FromStr for Weights {
     type Err = SettingError;
 
@@ -267,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_goes_both_ways() {
+    fn text_round_trips() {
         let weights = Weights::of_rules(&catalog::find("copenhagen").unwrap().rules());
         assert_eq!(weights.to_string().parse(), Ok(weights.clone()));
         let mut other = weights.clone();

@@ -1,53 +1,54 @@
-//! The expectation curve: what a score of a search is worth in points.
+//! The expectation curve: converts a search score to an expected result.
 
 use super::optimizer::sigmoid;
 use super::sample::Sample;
 
-/// The attackers' expectation as a function of a score: a logistic curve that need not pass through one half.
+/// A logistic curve from a score to the attackers' expectation. It need not pass through one half.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreCurve {
     /// The logit of a score of 0.
     pub shift: f32,
-    /// By how much the logit grows with a hundredth.
+    /// The growth of the logit per hundredth.
     pub slope: f32,
 }
 
-/// How much each sample counts, so that wins of both sides count alike.
+/// Sample weights that give the wins of both sides the same total weight.
 ///
-/// Where one side nearly always wins, an expectation near certainty hardly depends on the position; what matters for play
-/// is which of two bad positions is better.
+/// If one side nearly always wins, the expectation hardly depends on the position. Strength of
+/// play, however, depends on ranking two bad positions correctly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SideWeights([f32; 3]);
 
 impl SideWeights {
-    /// A sample of a rare result counts at most so many times.
-    const MOST: f32 = 12.0;
+    /// The maximum weight of a sample with a rare result.
+    const MAX_WEIGHT: f32 = 12.0;
 
-    /// Returns the weights that balance samples.
+    /// Returns the weights that balance the samples.
     pub fn of(samples: &[Sample]) -> SideWeights {
         let count = |halves: u8| samples.iter().filter(|sample| sample.halves == halves).count() as f32;
         let (losses, wins) = (count(0).max(1.0), count(2).max(1.0));
         let even = (losses + wins) / 2.0;
-        let most = |weight: f32| weight.min(SideWeights::MOST);
+        let most = |weight: f32| weight.min(SideWeights::MAX_WEIGHT);
         SideWeights([most(even / losses), 1.0, most(even / wins)])
     }
 
-    /// Returns how much a sample counts by its result in halves of a point.
+    /// Returns the weight of a sample by its result in half points.
     pub fn of_result(&self, halves: u8) -> f32 {
         self.0[usize::from(halves.min(2))]
     }
 }
 
 impl ScoreCurve {
-    /// Returns the expectation of a score that is relative to the attackers.
+    /// Returns the expectation for a score relative to the attackers.
     pub fn expectation(&self, score: i16) -> f32 {
         sigmoid(self.shift + self.slope * f32::from(score))
     }
 
-    /// Returns the curve that fits scores and outcomes of samples best, both sides' wins counting alike, by Newton's
-    /// method; a curve that rises a little where there is nothing to fit.
+    /// Fits a curve to scores and results by Newton's method, with balanced sample weights. Without
+    /// samples, returns a curve with a small positive slope.
     pub fn fit(samples: &[Sample]) -> ScoreCurve {
-        // Scores in thousands, so that the two directions are of one size; a little pull towards a plain curve.
+        // Scores are in thousands, so that both parameters have similar magnitudes. A weak prior
+        // pulls them towards a default curve.
         let (mut shift, mut slope) = (0.0_f64, 3.0_f64);
         let balance = SideWeights::of(samples);
         for _ in 0..25 {

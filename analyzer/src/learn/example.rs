@@ -1,4 +1,4 @@
-//! Samples as the inputs and targets of a network.
+//! Conversion of samples to the inputs and targets of a network.
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
@@ -9,18 +9,18 @@ use super::sample::Sample;
 use crate::net::NetworkInputs;
 use crate::net::signals::Signals;
 
-/// A position as a network sees it, with its target.
+/// A position as network input, with its target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TrainingExample {
-    /// The inputs that are on.
+    /// The active inputs.
     pub(super) inputs: Vec<u16>,
-    /// The signals that are on.
+    /// The active signals.
     pub(super) signals: Vec<u16>,
-    /// 0 with the attackers to move, 1 with the defenders.
+    /// The output head: 0 with the attackers to move, 1 with the defenders to move.
     pub(super) head: u8,
     /// The target: the attackers' expectation.
     pub(super) target: f32,
-    /// The outcome of the game.
+    /// The result of the game for the attackers.
     pub(super) outcome: f32,
     /// The expectation by the score of the search.
     pub(super) searched: f32,
@@ -29,8 +29,8 @@ pub(super) struct TrainingExample {
     pub(super) weight: f32,
 }
 
-/// Returns samples as training examples. `outcome_share` is the part of the target that is the outcome of the game; the rest is the
-/// score of the search.
+/// Converts samples to training examples. `outcome_share` is the weight of the game's result in the
+/// target; the rest is the expectation by the search score.
 pub(super) fn examples(book: &AnyRulebook, samples: &[Sample], outcome_share: f32) -> Vec<TrainingExample> {
     let curve = ScoreCurve::fit(samples);
     let context = (curve, SideWeights::of(samples), outcome_share);

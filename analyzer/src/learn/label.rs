@@ -1,4 +1,4 @@
-//! Samples from games that somebody played.
+//! Samples from recorded games.
 
 use tafl_rules::{AnyRulebook, Game, Move, Side};
 
@@ -6,14 +6,14 @@ use super::sample::Sample;
 use crate::engine::{Engine, Options};
 use crate::limits::{Limits, Nodes};
 
-/// How positions of games that were played become samples.
+/// The labeling of positions from recorded games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Labels {
-    /// How many positions the search of each looks at.
+    /// The number of nodes of each search.
     pub nodes: Nodes,
-    /// How many plies at the beginning of a game are left out: everybody plays them.
+    /// The number of opening plies that are skipped, because many games share them.
     pub skip: usize,
-    /// Greater scores than this, in hundredths, wins among them, are kept as this.
+    /// The maximum absolute score, in hundredths; larger scores, including wins, are clamped.
     pub clear: i16,
 }
 
@@ -23,7 +23,7 @@ impl Default for Labels {
     }
 }
 
-/// Labels the positions of games with a short search and what became of the game.
+/// Labels positions of games with the score of a short search and the result of the game.
 #[derive(Debug)]
 pub struct Labeler {
     book: AnyRulebook,
@@ -32,15 +32,15 @@ pub struct Labeler {
 }
 
 impl Labeler {
-    /// Returns what labels games played by these rules.
+    /// Creates a labeler for games with these rules.
     pub fn new(book: &AnyRulebook, options: Options, labels: Labels) -> Labeler {
         Labeler { book: book.clone(), engine: Engine::new(book, options), labels }
     }
 
-    /// Returns the samples of a game, up to the first move that is illegal.
+    /// Returns the samples of a game up to the first illegal move.
     ///
-    /// Kept are positions in which the best move captures nothing, or a win is seen, but not with the next move. `winner`
-    /// is nobody in a draw.
+    /// Keeps positions in which the best move is not a capture or wins, but not immediately.
+    /// `winner` is `None` for a draw.
     pub fn game(&mut self, moves: &[Move], winner: Option<Side>, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
         self.engine.new_game();
@@ -64,7 +64,7 @@ impl Labeler {
         samples
     }
 
-    /// Returns the sample of the position in which a game stands, if it is kept.
+    /// Returns the sample of the current position of a game, if it is kept.
     pub fn sample(&mut self, game: &Game, halves: u8, number: u32) -> Option<Sample> {
         let report = self.engine.search(game, &Limits::nodes(self.labels.nodes.0)).ok()?;
         let best = &report.lines[0];
@@ -76,7 +76,7 @@ impl Labeler {
         let is_quiet = after.play(best.moves[0]).is_ok_and(|ply| ply.captured.is_empty());
         let (setup, to_move) = (game.setup(), game.to_move());
         let halves = match score.distance() {
-            // What is proven is known better than what people made of it.
+            // A proven result is more reliable than the players' result.
             Some(_) if score.value() > 0 => 2,
             Some(_) => 0,
             None => halves,

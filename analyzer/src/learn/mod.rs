@@ -1,7 +1,7 @@
-//! Learning from games: positions with what became of them, and what fits their worth.
+//! Learning from games: training data, and training of weights and networks.
 //!
-//! [`sample`] keeps positions with labels, [`selfplay`] makes them, [`tune`] makes weights of
-//! them and [`trainer`] a network.
+//! [`sample`] stores labeled positions, [`selfplay`] generates them, [`label`] takes them from
+//! recorded games, [`tune`] fits weights, and [`trainer`] trains a network.
 
 pub mod curve;
 mod example;

@@ -1,18 +1,20 @@
-//! What training of weights and of networks share: the logistic function, the loss, and Adam.
+//! Functions shared by the training of weights and networks: the logistic function, the loss, and
+//! Adam.
 
-/// Returns the expectation of a logit.
+/// Returns the logistic function of a logit.
 pub(super) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// Returns the cross entropy of a logit with a target.
+/// Returns the cross entropy between a logit and a target.
 pub(super) fn cross_entropy(logit: f32, target: f32) -> f32 {
     // log(1 + e^x) without overflow.
     let softplus = logit.max(0.0) + (-logit.abs()).exp().ln_1p();
     softplus - target * logit
 }
 
-/// Adam: steps along a running mean of the gradient, divided by its running deviation.
+/// The Adam optimizer: steps along the running mean of the gradient, divided by the root of its
+/// running mean square.
 ///
 /// See <https://arxiv.org/abs/1412.6980>.
 #[derive(Debug)]
@@ -27,8 +29,8 @@ pub(super) struct Adam {
 impl Adam {
     const KEEP_MEAN: f32 = 0.9;
 
-    /// Creates the state for `count` parameters. `keep_square` is how much of the mean square is kept from step to step (beta
-    /// 2), `epsilon` keeps steps finite.
+    /// Creates the state for `count` parameters. `keep_square` is the decay rate of the mean square
+    /// (beta 2); `epsilon` keeps steps finite.
     pub(super) fn new(count: usize, keep_square: f32, epsilon: f32) -> Adam {
         Adam { mean: vec![0.0; count], square: vec![0.0; count], n_steps: 0, keep_square, epsilon }
     }
@@ -38,14 +40,15 @@ impl Adam {
         self.n_steps
     }
 
-    /// Takes a step: calls `apply` with the length of each parameter's step, which the caller scales and subtracts.
+    /// Takes a step: calls `apply` with the step of each parameter, which the caller scales and
+    /// subtracts.
     pub(super) fn step(
         &mut self,
         gradient: impl IntoIterator<Item = f32>,
         mut apply: impl FnMut(usize, f32),
     ) {
         self.n_steps += 1;
-        // Later corrections are 1.
+        // After this many steps the corrections are practically 1.
         let n_steps = self.n_steps.min(100_000) as i32;
         let (first, second) = (1.0 - Adam::KEEP_MEAN.powi(n_steps), 1.0 - self.keep_square.powi(n_steps));
         let moments = self.mean.iter_mut().zip(&mut self.square);

@@ -1,31 +1,34 @@
-//! Positions with labels, and the file that keeps them.
+//! Labeled positions and their file format.
 
 use std::io::{self, Read, Write};
 
 use tafl_rules::{Cell, Piece, Setup, Shape, Side};
 
-/// A position from a game with what is known about its worth.
+/// A position from a game with its labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// Where the pieces stand.
+    /// The arrangement.
     pub setup: Setup,
-    /// Who moves.
+    /// The side to move.
     pub to_move: Side,
-    /// What a search thinks of it, in hundredths, relative to the attackers.
+    /// The score of a search, in hundredths, relative to the attackers.
     pub score: i16,
-    /// What became of the game for the attackers, in halves of a point: 0, 1 or 2.
+    /// The result of the game for the attackers, in half points: 0, 1, or 2.
     pub halves: u8,
-    /// The number of the game; samples of one game are never divided between training and the held-out part.
+    /// The number of the game. Samples of one game are never split between training and held-out
+    /// data.
     pub game: u32,
 }
 
+/// The magic bytes and the version of the file format.
 const MAGIC: &[u8; 8] = b"TAFLSM01";
 
-/// Writes samples of one board: a header with the number of cells, then 8 bytes and a byte a cell for each.
+/// Writes samples of one board: a header with the number of cells, followed by 8 bytes and one byte
+/// per cell for each sample.
 ///
 /// # Errors
 ///
-/// Returns what the writer says.
+/// Returns the error of the writer.
 pub fn write(out: &mut impl Write, shape: Shape, samples: &[Sample]) -> io::Result<()> {
     out.write_all(MAGIC)?;
     out.write_all(&(shape.n_cells() as u32).to_le_bytes())?;
@@ -42,37 +45,37 @@ pub fn write(out: &mut impl Write, shape: Shape, samples: &[Sample]) -> io::Resu
     Ok(())
 }
 
-/// Why samples cannot be read.
+/// The reason why samples cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// The bytes cannot be had.
-    #[error("the samples cannot be read: {0}")]
+    /// The input cannot be read.
+    #[error("cannot read the samples: {0}")]
     Io(#[from] io::Error),
-    /// It is no file of samples, or one of another version.
-    #[error("this is no file of samples that this version reads")]
+    /// The input is not a sample file, or has another version.
+    #[error("not a sample file, or one of another version")]
     Header,
-    /// The samples are of another board.
-    #[error("the samples are of a board of {found} cells, not of {expected}")]
+    /// The samples are for a board of another size.
+    #[error("the samples are for a board with {found} cells; expected {expected}")]
     OtherBoard {
-        /// The cells of the board that was asked for.
+        /// The number of cells of the expected board.
         expected: usize,
-        /// The cells of the board of the file.
+        /// The number of cells of the file's board.
         found: usize,
     },
-    /// A sample holds what cannot be.
-    #[error("sample {0} holds a piece, a side or a result that does not exist")]
+    /// A sample is invalid.
+    #[error("sample {0} has an invalid piece, side, or result")]
     Broken(usize),
-    /// The file ends in the middle of a sample.
-    #[error("the file of samples is cut off in the middle of sample {0}")]
+    /// The file ends inside a sample.
+    #[error("the sample file is truncated in sample {0}")]
     CutOff(usize),
 }
 
-/// Reads the samples of a board.
+/// Reads samples of a board.
 ///
 /// # Errors
 ///
-/// Returns why the file cannot be used, see [`SampleError`].
+/// Returns the reason why the file cannot be used, see [`SampleError`].
 pub fn read(input: &mut impl Read, shape: Shape) -> Result<Vec<Sample>, SampleError> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! Games of the engine against itself that yield samples.
+//! Samples from self-play.
 
 use tafl_rules::{AnyRulebook, Game, Move, Rng, Side};
 
@@ -6,18 +6,18 @@ use super::sample::Sample;
 use crate::engine::{Engine, Options};
 use crate::limits::{Limits, Nodes};
 
-/// How games are played to learn from them.
+/// The configuration of self-play for training data.
 #[derive(Debug, Clone)]
 pub struct DataGenConfig {
-    /// How many positions each search looks at.
+    /// The number of nodes of each search.
     pub nodes: Nodes,
-    /// The most random plies that a game begins with; one at least.
+    /// The maximum number of random plies at the start of a game; the minimum is one.
     pub opening: usize,
-    /// In how many of a thousand plies something else than the best is played, at random.
+    /// The number of random moves per thousand plies.
     pub strays: usize,
-    /// After so many plies a game counts as drawn.
+    /// The number of plies after which a game is drawn.
     pub longest: usize,
-    /// Greater scores than this, in hundredths, wins among them, are kept as this.
+    /// The maximum absolute score, in hundredths; larger scores, including wins, are clamped.
     pub clear: i16,
 }
 
@@ -27,10 +27,11 @@ impl Default for DataGenConfig {
     }
 }
 
-/// Plays games and returns their samples: quiet positions with the score of the search and what became of the game.
+/// Plays games and returns their samples: quiet positions with the score of the search and the
+/// result of the game.
 ///
-/// Positions in which a win is seen are kept as well, but those in which the next move wins: without them a network would
-/// never see what losing looks like.
+/// Decided positions are also kept, unless the next move wins. Otherwise a network would never see
+/// a lost position.
 #[derive(Debug)]
 pub struct DataGen {
     book: AnyRulebook,
@@ -40,17 +41,17 @@ pub struct DataGen {
 }
 
 impl DataGen {
-    /// Returns what plays games by these rules.
+    /// Creates a generator for games with these rules.
     pub fn new(book: &AnyRulebook, options: Options, config: DataGenConfig, seed: u64) -> DataGen {
         DataGen { book: book.clone(), engine: Engine::new(book, options), config, rng: Rng::new(seed) }
     }
 
-    /// Plays a game and returns its samples under a number.
+    /// Plays a game and returns its samples, labeled with a game number.
     pub fn game(&mut self, number: u32) -> Vec<Sample> {
         let mut game = Game::new(&self.book);
         let plies = 1 + self.rng.below(self.config.opening.max(1));
         self.engine.new_game();
-        if !self.open(&mut game, plies) {
+        if !self.play_opening(&mut game, plies) {
             return Vec::new();
         }
         let mut samples = Vec::new();
@@ -58,15 +59,15 @@ impl DataGen {
             if game.outcome().is_some() {
                 break;
             }
-            let Some((mv, score)) = self.think(&game) else { break };
+            let Some((mv, score)) = self.search(&game) else { break };
             let side = game.to_move();
             let before = game.setup();
             let chain = game.chain();
-            let strays = !score.is_decisive() && self.rng.below(1000) < self.config.strays;
+            let is_random = !score.is_decisive() && self.rng.below(1000) < self.config.strays;
             let legal = game.moves();
-            let mv = if strays { legal[self.rng.below(legal.len())] } else { mv };
+            let mv = if is_random { legal[self.rng.below(legal.len())] } else { mv };
             let Ok(ply) = game.play(mv) else { break };
-            let is_quiet = (strays || ply.captured.is_empty()) && chain.is_none();
+            let is_quiet = (is_random || ply.captured.is_empty()) && chain.is_none();
             let is_over = score.distance().is_some_and(|plies| plies <= 1);
             if (is_quiet || score.is_decisive()) && !is_over && chain.is_none() {
                 let clear = self.config.clear;
@@ -83,14 +84,15 @@ impl DataGen {
         samples
     }
 
-    fn think(&mut self, game: &Game) -> Option<(Move, crate::score::Score)> {
+    fn search(&mut self, game: &Game) -> Option<(Move, crate::score::Score)> {
         let report = self.engine.search(game, &Limits::nodes(self.config.nodes.0)).ok()?;
         let best = &report.lines[0];
         Some((best.moves[0], best.score.for_side(game.to_move())))
     }
 
-    /// Plays random moves; returns whether the game still goes on and neither side has won already.
-    fn open(&mut self, game: &mut Game, plies: usize) -> bool {
+    /// Plays random moves and returns whether the game continues and neither side has a decisive
+    /// advantage.
+    fn play_opening(&mut self, game: &mut Game, plies: usize) -> bool {
         for _ in 0..plies {
             let moves = game.moves();
             if moves.is_empty() || game.outcome().is_some() {
@@ -102,6 +104,6 @@ impl DataGen {
             }
         }
         game.outcome().is_none()
-            && self.think(game).is_some_and(|(_, score)| score.value().abs() < self.config.clear / 3)
+            && self.search(game).is_some_and(|(_, score)| score.value().abs() < self.config.clear / 3)
     }
 }

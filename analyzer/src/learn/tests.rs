@@ -16,7 +16,7 @@ fn brandubh() -> AnyRulebook {
     AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap()
 }
 
-/// Positions of random games with results that `judge` gives.
+/// Positions of random games with results assigned by `judge`.
 fn random_samples(
     book: &AnyRulebook,
     count: usize,
@@ -48,10 +48,10 @@ fn random_samples(
 }
 
 #[test]
-fn a_network_learns_a_small_set_by_heart() {
+fn a_network_memorizes_a_small_set() {
     let book = brandubh();
     let mut random = Rng::new(4);
-    // Results by chance: only a network that sees where pieces stand can know them.
+    // The results are random, so only a network that sees the pieces' cells can learn them.
     let samples = random_samples(&book, 90, |_, _| (0, 2 * random.below(2) as u8));
     let config = TrainConfig {
         epochs: 200,
@@ -66,7 +66,7 @@ fn a_network_learns_a_small_set_by_heart() {
     let net = train(&book, &samples, &config, |report| losses.push(report.train_loss)).unwrap();
     assert!(losses[0] > 0.55, "{losses:?}");
     assert!(*losses.last().unwrap() < 0.35, "{losses:?}");
-    // What was rounded for the engine still knows them.
+    // The rounded network of the engine reproduces them.
     with_rulebook!(&book, book => {
         let eval = CompiledNet::new(&net, book).unwrap();
         let mut last = eval.accumulator();
@@ -75,15 +75,15 @@ fn a_network_learns_a_small_set_by_heart() {
             (score.of(sample.to_move).for_side(Side::Attackers).value() > 0) == (sample.halves == 2)
         };
         let right = samples.iter().filter(right).count();
-        // A part of them was held out and is guessed.
+        // The held-out part can only be guessed.
         assert!(right * 10 >= samples.len() * 6, "{right} of {}", samples.len());
     });
-    // The same seed, the same network.
+    // The same seed gives the same network.
     assert_eq!(net, train(&book, &samples, &config, |_| {}).unwrap());
 }
 
 #[test]
-fn too_few_games_are_said_to_be_too_few() {
+fn too_few_games_are_an_error() {
     let error = train(&brandubh(), &[], &TrainConfig::default(), |_| {}).unwrap_err();
     assert_eq!(error, TrainError::TooFew { train_split: 0, held_out: 0 });
     let weights = Weights::of_rules(brandubh().rules());
@@ -111,7 +111,7 @@ fn tuning_finds_the_weights_that_decided_the_games() {
     let tuning = Tuning { outcome: 1.0, pull: 1.0, ..Tuning::default() };
     let tuned = tune(&book, &samples, &before, &tuning).unwrap();
     assert!(tuned.after < tuned.before - 0.005, "{tuned:?}");
-    // Known but for the unit: what matters is how weights stand to each other.
+    // Only the ratios of the weights are determined.
     let of = |weights: &Weights, term: EvalTerm| f64::from(weights.of(term));
     let ratio = |weights: &Weights| {
         of(weights, EvalTerm::ManDefenders) / of(weights, EvalTerm::ManAttackers).max(1.0)
@@ -122,7 +122,7 @@ fn tuning_finds_the_weights_that_decided_the_games() {
 }
 
 #[test]
-fn a_curve_finds_its_slope_whoever_wins_more_often() {
+fn a_curve_finds_its_slope_regardless_of_the_balance() {
     let book = brandubh();
     let mut random = Rng::new(2);
     let samples = random_samples(&book, 20_000, |_, _| {
@@ -132,7 +132,7 @@ fn a_curve_finds_its_slope_whoever_wins_more_often() {
     });
     let curve = ScoreCurve::fit(&samples);
     assert!(curve.shift.abs() < 0.1 && (curve.slope * 400.0 - 1.0).abs() < 0.1, "{curve:?}");
-    // Where one side wins nearly always, its wins count less: the balance of the scores stays where it was.
+    // Although one side nearly always wins, the curve stays balanced, because its wins count less.
     let rare = |sample: &Sample| sample.halves == 0 || sample.game.is_multiple_of(5);
     let uneven: Vec<Sample> = samples.iter().filter(|sample| rare(sample)).cloned().collect();
     let balance = SideWeights::of(&uneven);
@@ -142,7 +142,7 @@ fn a_curve_finds_its_slope_whoever_wins_more_often() {
 }
 
 #[test]
-fn samples_go_through_a_file() {
+fn samples_round_trip_through_a_file() {
     let book = brandubh();
     let mut random = Rng::new(3);
     let samples = random_samples(&book, 200, |_, _| (random.below(900) as i16 - 450, random.below(3) as u8));
@@ -160,7 +160,7 @@ fn samples_go_through_a_file() {
 }
 
 #[test]
-fn games_against_itself_yield_labeled_positions_and_the_same_ones_again() {
+fn self_play_is_labeled_and_reproducible() {
     let book = brandubh();
     let config = DataGenConfig { nodes: Nodes(200), ..DataGenConfig::default() };
     let options = Options { mebibytes: 1, net: NetChoice::Terms, ..Options::default() };

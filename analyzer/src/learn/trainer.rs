@@ -1,13 +1,14 @@
-//! Training of a [`Network`]: mini-batches, Adam, one thread, the same result for the same seed.
+//! Training of a [`Network`] with mini-batches and Adam on one thread; reproducible by its seed.
 //!
-//! The target of a position is a mixture of what became of its game and what a search thinks of it, both as the
-//! attackers' expectation; the loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for Adam.
+//! The target of a position is a mixture of the game's result and the search score, both as the
+//! attackers' expectation. The loss is the cross entropy. See <https://arxiv.org/abs/1412.6980> for
+//! Adam.
 
 use tafl_rules::rng::split_mix;
 use tafl_rules::{AnyRulebook, Rng, with_rulebook};
 
 use super::example::{TrainingExample, examples};
-use super::model::{Model, Pass};
+use super::model::{ForwardBackward, Model};
 use super::optimizer::{Adam, cross_entropy, sigmoid};
 use super::sample::Sample;
 use crate::net::{Network, NetworkInputs, NetworkProvenance};
@@ -15,21 +16,21 @@ use crate::net::{Network, NetworkInputs, NetworkProvenance};
 /// The configuration of a training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainConfig {
-    /// Where weights and order begin.
+    /// The seed of the initial weights and the order of examples.
     pub seed: u64,
     /// The number of passes over the training split.
     pub epochs: usize,
-    /// How many positions a step looks at, one at least.
+    /// The number of positions per step, at least one.
     pub batch: usize,
-    /// The length of the first steps; later ones are shorter, down to a hundredth.
+    /// The initial learning rate; it decays to a hundredth (cosine schedule).
     pub rate: f32,
-    /// By how much weights shrink in a step of length 1.
+    /// The weight decay of a step with learning rate 1.
     pub decay: f32,
-    /// How much of the target is the outcome of the game; the rest is the score of the search.
+    /// The weight of the game's result in the target; the rest is the search score.
     pub outcome: f32,
-    /// What the network's logit is multiplied by to be a score in hundredths.
+    /// The factor from the network's logit to a score in hundredths.
     pub scale: f32,
-    /// One game in so many is held out.
+    /// The inverse of the share of games that are held out.
     pub held_out: u32,
 }
 
@@ -74,30 +75,30 @@ pub struct EpochReport {
     pub search: TrainMetrics,
 }
 
-/// Why nothing can be learned.
+/// The reason why training is impossible.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
     /// There are too few positions.
-    #[error("{train_split} positions to learn from and {held_out} held out are too few")]
+    #[error("too few positions: {train_split} for training and {held_out} held out")]
     TooFew {
-        /// Positions to learn from.
+        /// The number of positions for training.
         train_split: usize,
-        /// Positions held out.
+        /// The number of held-out positions.
         held_out: usize,
     },
 }
 
-/// Trains a network for rules and calls `tell` after each epoch.
+/// Trains a network for rules and calls `on_epoch` after each epoch.
 ///
 /// # Errors
 ///
-/// Returns what is missing.
+/// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn train(
     book: &AnyRulebook,
     samples: &[Sample],
     config: &TrainConfig,
-    mut tell: impl FnMut(&EpochReport),
+    mut on_epoch: impl FnMut(&EpochReport),
 ) -> Result<Network, TrainError> {
     let inputs = with_rulebook!(book, book => NetworkInputs::of(book));
     let (mut train_split, held_out): (Vec<TrainingExample>, Vec<TrainingExample>) =
@@ -109,11 +110,11 @@ pub fn train(
     }
     let mut rng = Rng::new(config.seed);
     let mut model = Model::new(&inputs, &mut rng);
-    let mut pass = Pass::new(&model);
+    let mut pass = ForwardBackward::new(&model);
     let mut adam = Adam::new(model.weights.len(), 0.999, 1e-8);
     let batch_size = config.batch.max(1);
     let steps = config.epochs * train_split.len().div_ceil(batch_size);
-    let search = of_search(&held_out);
+    let search = measure_search(&held_out);
     let total: f64 = train_split.iter().map(|example| f64::from(example.weight)).sum();
     let mut last = TrainMetrics::default();
     for epoch in 1..=config.epochs {
@@ -121,10 +122,10 @@ pub fn train(
         let mut loss = 0.0;
         for batch in train_split.chunks(batch_size) {
             pass.gradient.fill(0.0);
-            loss += batch.iter().map(|example| f64::from(pass.learn(&model, example))).sum::<f64>();
+            loss += batch.iter().map(|example| f64::from(pass.backpropagate(&model, example))).sum::<f64>();
             let progress = adam.n_steps() as f32 / steps as f32;
             let rate = config.rate * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos()).max(0.01);
-            // Weights decay on their own, apart from the gradient (AdamW).
+            // Decoupled weight decay (AdamW)
             let share = 1.0 / batch.len() as f32;
             adam.step(pass.gradient.iter().map(|slope| slope * share), |at, step| {
                 let weight = &mut model.weights[at];
@@ -132,8 +133,8 @@ pub fn train(
             });
             model.clip();
         }
-        last = measure(&held_out, |example| pass.answer(&model, example));
-        tell(&EpochReport { epoch, train_loss: loss / total, held_out: last, search });
+        last = measure(&held_out, |example| pass.output(&model, example));
+        on_epoch(&EpochReport { epoch, train_loss: loss / total, held_out: last, search });
     }
     let training = format!(
         "{} positions of {} games, seed {}, {} epochs, outcome {}, held out {} positions: loss {:.4}, against outcomes {:.4} (search {:.4})",
@@ -151,9 +152,9 @@ pub fn train(
     Ok(model.network(provenance, config.scale))
 }
 
-/// Returns whether a game is held out, by its number alone.
+/// Returns whether a game is held out; depends only on its number.
 pub(super) fn is_held_out(game: u32, one_in: u32) -> bool {
-    // Mixed, so that numbers of games that follow a pattern do not matter.
+    // Hashed, so that patterns in the numbers of games do not matter.
     split_mix(u64::from(game)).is_multiple_of(u64::from(one_in.max(2)))
 }
 
@@ -164,19 +165,19 @@ fn count_games(examples: &[TrainingExample]) -> usize {
     games.len()
 }
 
-fn of_search(examples: &[TrainingExample]) -> TrainMetrics {
-    let answer = |example: &TrainingExample| {
+fn measure_search(examples: &[TrainingExample]) -> TrainMetrics {
+    let output = |example: &TrainingExample| {
         let expected = example.searched.clamp(1e-6, 1.0 - 1e-6);
         (expected / (1.0 - expected)).ln()
     };
-    measure(examples, answer)
+    measure(examples, output)
 }
 
-fn measure(examples: &[TrainingExample], mut answer: impl FnMut(&TrainingExample) -> f32) -> TrainMetrics {
+fn measure(examples: &[TrainingExample], mut output: impl FnMut(&TrainingExample) -> f32) -> TrainMetrics {
     let mut metrics = TrainMetrics { count: examples.len(), ..TrainMetrics::default() };
     let mut sum = 1e-9;
     for example in examples {
-        let (logit, weight) = (answer(example), f64::from(example.weight));
+        let (logit, weight) = (output(example), f64::from(example.weight));
         sum += weight;
         metrics.loss += weight * f64::from(cross_entropy(logit, example.target));
         metrics.outcome += weight * f64::from(cross_entropy(logit, example.outcome));

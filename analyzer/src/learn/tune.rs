@@ -1,8 +1,9 @@
-//! Weights of the evaluation's terms from games: logistic regression.
+//! Fits the weights of the evaluation to games by logistic regression (Texel tuning).
 //!
-//! A position's worth is the sum of its features times the weights; the attackers' expectation is a logistic curve of
-//! it. Weights are moved so that the curve fits what became of the games, and pulled a little towards where they began,
-//! so that terms that hardly occur stay as they are. See <https://www.chessprogramming.org/Texel%27s_Tuning_Method>.
+//! The score of a position is the dot product of its features and the weights; the attackers'
+//! expectation is a logistic curve of the score. The weights are fitted so that the curve predicts
+//! the results of the games. A penalty for changes keeps the weights of rare terms near their
+//! initial values. See <https://www.chessprogramming.org/Texel%27s_Tuning_Method>.
 
 use tafl_rules::{AnyRulebook, with_rulebook};
 
@@ -12,16 +13,16 @@ use super::sample::Sample;
 use super::trainer::{TrainError, is_held_out};
 use crate::eval::{Evaluator, Features, N_TERMS, Weights};
 
-/// How weights are tuned.
+/// The configuration of tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuning {
-    /// How many steps are taken, each with all positions.
+    /// The number of steps, each with all positions.
     pub steps: usize,
-    /// How much of the target is the outcome of the game; the rest is the score of the search.
+    /// The weight of the game's result in the target; the rest is the search score.
     pub outcome: f32,
-    /// How strongly weights are pulled to where they began: so many positions speak for each.
+    /// The penalty for changes of a weight, as a number of positions.
     pub pull: f32,
-    /// One game in so many is held out.
+    /// The inverse of the share of games that are held out.
     pub held_out: u32,
 }
 
@@ -31,16 +32,16 @@ impl Default for Tuning {
     }
 }
 
-/// Tuned weights, and how well they and those before fit games that were held out.
+/// Tuned weights, with the loss on held-out games before and after.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuned {
     /// The weights.
     pub weights: Weights,
-    /// The cross entropy with the outcomes of games that were held out, with the weights before.
+    /// The cross entropy with the results of held-out games, with the initial weights.
     pub before: f64,
-    /// The same with the tuned weights.
+    /// The cross entropy with the tuned weights.
     pub after: f64,
-    /// How many positions were learned from, and how many were held out.
+    /// The number of positions for training and the number of held-out positions.
     pub counts: (usize, usize),
 }
 
@@ -50,13 +51,14 @@ struct Row {
     outcome: f32,
 }
 
-/// Tunes weights for rules by samples.
+/// Tunes weights for rules.
 ///
-/// The worth of a hundredth stays what it was: scores of the weights before set the slope of the curve.
+/// The unit of scores does not change: the slope of the curve is fitted to scores with the initial
+/// weights.
 ///
 /// # Errors
 ///
-/// Returns what is missing.
+/// Returns [`TrainError::TooFew`] if there are not enough positions.
 pub fn tune(
     book: &AnyRulebook,
     samples: &[Sample],
@@ -113,7 +115,7 @@ fn loss(rows: &[Row], weights: &[f32; N_TERMS], curve: ScoreCurve) -> f64 {
     sum / rows.len() as f64
 }
 
-/// Returns the shift of the curve and the weights after all steps; Adam with all positions.
+/// Returns the shift of the curve and the weights after all steps of Adam with full batches.
 fn descend(
     rows: &[Row],
     first: &[f32; N_TERMS],
@@ -139,7 +141,8 @@ fn descend(
         for term in 0..N_TERMS {
             gradient[term] += tuning.pull * curve.slope * curve.slope * (at[term] - first[term]);
         }
-        // Weights are hundredths, the shift is a logit: steps of one size each, shorter and shorter.
+        // Weights are in hundredths, the shift is a logit, hence two step sizes. Both decrease
+        // linearly.
         let rate = 4.0 * (1.0 - (step - 1) as f32 / tuning.steps as f32);
         adam.step(gradient, |place, step| {
             let length = if place == N_TERMS { 0.01 * rate } else { rate };

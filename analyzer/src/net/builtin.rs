@@ -1,4 +1,4 @@
-//! The networks that come with the program.
+//! The built-in networks.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,14 +6,14 @@ use tafl_rules::RuleSet;
 
 use super::Network;
 
-/// The files, each made for the rules that it names.
+/// The network files. Each names the rules for which it was trained.
 const FILES: &[&[u8]] = &[];
 
-/// Returns the networks that come with the program, in the order of their files.
+/// Returns the built-in networks in the order of their files.
 ///
 /// # Panics
 ///
-/// Never: a test reads every file.
+/// Never panics: a test reads every file.
 pub fn all() -> &'static [Arc<Network>] {
     static ALL: OnceLock<Vec<Arc<Network>>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -22,7 +22,7 @@ pub fn all() -> &'static [Arc<Network>] {
     })
 }
 
-/// Returns the network that was made for rules, if there is one.
+/// Returns the built-in network for rules, or `None`.
 pub fn of_rules(rules: &RuleSet) -> Option<Arc<Network>> {
     let text = rules.to_string();
     all().iter().find(|net| net.provenance.rules.contains(&text)).cloned()

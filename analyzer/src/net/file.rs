@@ -1,4 +1,4 @@
-//! The file of a network: words on what it is, then its numbers.
+//! The file format of networks: a text header followed by the weights.
 //!
 //! ```text
 //! taflbase network 1
@@ -6,7 +6,7 @@
 //! ...
 //! checksum: 0123456789abcdef
 //!
-//! (numbers, little endian)
+//! (weights, little-endian)
 //! ```
 
 use std::fmt::Write as _;
@@ -16,25 +16,26 @@ use tafl_rules::Shape;
 use super::{FILTERS, HIDDEN, Network, NetworkHead, NetworkInputs, POOLS, signals};
 use crate::hash::fnv1a;
 
+/// The first line of a network file, with the version of the format.
 const FIRST_LINE: &str = "taflbase network 1";
 
-/// Where a network comes from and for what it was made.
+/// The provenance of a network and the rules for which it was trained.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkProvenance {
     /// The board, such as `square 11`.
     pub shape: String,
-    /// The kinds of pieces with a plane of their own, by their letters.
+    /// The kinds of pieces with a plane of their own, by letter.
     pub kinds: String,
-    /// How many symmetries share the weights.
+    /// The number of symmetries that share the weights.
     pub n_symmetries: usize,
-    /// The rules strings for which it was made, the one that it was trained by first.
+    /// The rules strings for which it was trained, the main one first.
     pub rules: Vec<String>,
-    /// How it was trained, in words: samples, games, seed, held-out error.
+    /// A description of its training: samples, games, seed, and held-out error.
     pub training: String,
 }
 
 impl NetworkProvenance {
-    /// Returns what a network for these inputs must say of them.
+    /// Returns the provenance of a network with these inputs.
     pub fn new(inputs: &NetworkInputs, rules: Vec<String>, training: String) -> NetworkProvenance {
         NetworkProvenance {
             shape: shape_words(inputs.shape()),
@@ -45,11 +46,11 @@ impl NetworkProvenance {
         }
     }
 
-    /// Checks that a network fits inputs.
+    /// Checks that a network fits these inputs.
     ///
     /// # Errors
     ///
-    /// Returns the first thing that does not fit.
+    /// Returns the first mismatch.
     pub fn check(&self, inputs: &NetworkInputs) -> Result<(), NetError> {
         let mine = NetworkProvenance::new(inputs, Vec::new(), String::new());
         let differs = |what: &'static str, found: &str, expected: &str| {
@@ -66,54 +67,54 @@ fn shape_words(shape: Shape) -> String {
     format!("{} {}", if shape.is_hex() { "hex" } else { "square" }, shape.side())
 }
 
-/// Why a network cannot be used.
+/// The reason why a network cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// It is no file of a network, or one of another version.
-    #[error("this is no network file that this version reads; its first line should be `{FIRST_LINE}`")]
+    /// The file is not a network file, or has another version.
+    #[error("not a network file of this version: the first line is not `{FIRST_LINE}`")]
     FirstLine,
-    /// A line of the head is missing or wrong.
-    #[error("the network file has no usable line `{0}:`")]
+    /// A line of the header is missing or invalid.
+    #[error("the network file has no valid line `{0}:`")]
     Line(&'static str),
-    /// The numbers are not those that were written.
-    #[error("the network file is damaged: its checksum should be {expected:016x} and is {found:016x}")]
+    /// The weights do not have the checksum in the header.
+    #[error("the network file is damaged: expected checksum {expected:016x}, found {found:016x}")]
     Checksum {
-        /// What the file says.
+        /// The checksum in the header.
         expected: u64,
-        /// What its numbers give.
+        /// The checksum of the weights.
         found: u64,
     },
-    /// There are more or fewer numbers than the head says.
-    #[error("the network file has {found} numbers where {expected} belong")]
+    /// The size of the network differs from its header or from the rules.
+    #[error("the network has the wrong size: expected {expected}, found {found}")]
     Length {
-        /// How many belong there.
+        /// The expected size.
         expected: usize,
-        /// How many there are.
+        /// The size found.
         found: usize,
     },
-    /// A number is none.
-    #[error("the network file holds a weight that is not a number")]
+    /// A weight is not a finite number.
+    #[error("the network file has a weight that is not a finite number")]
     NotANumber,
-    /// It was made for something else.
-    #[error("the network does not fit: {what} `{found}` where `{expected}` is needed")]
+    /// The network was trained for something else.
+    #[error("the network does not fit: expected {what} `{expected}`, found `{found}`")]
     Misfit {
-        /// What does not fit.
+        /// The property that does not fit.
         what: &'static str,
-        /// What the network is for.
+        /// The property of the network.
         found: String,
-        /// What the rules have.
+        /// The property of the rules.
         expected: String,
     },
 }
 
 impl Network {
-    /// Returns a short name for the network, the same for the same file.
+    /// Returns a hash of the network's file.
     pub fn hash(&self) -> u64 {
         fnv1a(&self.to_bytes())
     }
 
-    /// Returns the bytes of the network's file.
+    /// Returns the contents of the network's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
         let whole = self.filters.iter().chain([&self.bias]).flatten();
@@ -139,11 +140,11 @@ impl Network {
         [text.into_bytes(), numbers].concat()
     }
 
-    /// Reads a network's file.
+    /// Parses a network file.
     ///
     /// # Errors
     ///
-    /// Returns why the file cannot be used, see [`NetError`].
+    /// Returns the reason why the file cannot be used, see [`NetError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(NetError::FirstLine)?;
         let text = std::str::from_utf8(&bytes[..end]).map_err(|_| NetError::FirstLine)?;
@@ -189,13 +190,13 @@ impl Network {
 }
 
 impl NetworkHead {
-    /// How many numbers a head has.
+    /// The number of weights of a head.
     pub(crate) const LENGTH: usize = POOLS * HIDDEN + signals::COUNT * (HIDDEN + 1) + 2 * HIDDEN + 1;
 
-    /// Returns the head of so many numbers.
+    /// Creates a head from [`NetworkHead::LENGTH`] weights.
     pub(crate) fn of(numbers: &[f32]) -> NetworkHead {
         let mut rest = numbers.iter().copied();
-        let mut next = || rest.next().expect("a head has so many numbers");
+        let mut next = || rest.next().expect("a head has `NetworkHead::LENGTH` weights");
         NetworkHead {
             pools: std::array::from_fn(|_| std::array::from_fn(|_| next())),
             signals: (0..signals::COUNT).map(|_| std::array::from_fn(|_| next())).collect(),
@@ -206,7 +207,7 @@ impl NetworkHead {
         }
     }
 
-    /// Returns the numbers of the head, in the order in which [`NetworkHead::of`] takes them.
+    /// Returns the weights of the head in the order in which [`NetworkHead::of`] takes them.
     fn numbers(&self) -> impl Iterator<Item = &f32> {
         let layers = self.pools.iter().flatten().chain(self.signals.iter().flatten()).chain(&self.bias);
         layers.chain(&self.hidden).chain(&self.direct).chain([&self.base])
@@ -229,7 +230,7 @@ fn numbers_of(
         std::array::from_fn(|at| i16::from_le_bytes([row[2 * at], row[2 * at + 1]]))
     };
     let mut filters: Vec<[i16; FILTERS]> = filters.chunks_exact(2 * FILTERS).map(row).collect();
-    let bias = filters.pop().expect("one row more than inputs was asked for");
+    let bias = filters.pop().expect("the length includes a row for the biases");
     let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     let numbers: Vec<f32> = heads.chunks_exact(4).map(number).collect();
     if !numbers.iter().chain([&scale]).all(|number| number.is_finite()) {

@@ -1,31 +1,31 @@
-//! Which inputs a network has under some rules: planes of cells, and where symmetries take them.
+//! The inputs of a network: planes of cells, with their images under symmetries.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, PieceSet, Role, Shape, Side};
 
-/// A kind of content that a network sees: all pieces of a side, or those with a role.
+/// A plane of inputs: all pieces of a side, or all pieces of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plane {
     Side(Side),
     Kind(Piece),
 }
 
-/// The inputs of networks under some rules.
+/// The inputs of a network for some rules.
 ///
-/// An input is a plane and a cell. The first planes are all pieces of each side; each kind of piece but the men has one
-/// of its own besides.
+/// An input is a plane and a cell. The first two planes have all pieces of each side; each kind of
+/// piece except soldiers has an additional plane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkInputs {
     shape: Shape,
     planes: Vec<Plane>,
-    /// For each symmetry of the rules, where it takes each cell.
+    /// The image of each cell under each symmetry of the rules.
     images: Vec<Vec<u16>>,
 }
 
 impl NetworkInputs {
-    /// Returns the inputs of rules.
+    /// Returns the inputs for rules.
     pub fn of<const N: usize>(book: &Rulebook<N>) -> NetworkInputs {
         let kinds = book.pieces().iter().filter(|piece| piece.role != Role::Soldier).map(Plane::Kind);
         let images = book.symmetries().iter().map(|symmetry| {
@@ -39,33 +39,33 @@ impl NetworkInputs {
         }
     }
 
-    /// Returns the board.
+    /// Returns the shape of the board.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Returns how many inputs there are.
+    /// Returns the number of inputs.
     pub fn count(&self) -> usize {
         self.planes.len() * self.shape.n_cells()
     }
 
-    /// Returns how many planes there are.
+    /// Returns the number of planes.
     pub fn n_planes(&self) -> usize {
         self.planes.len()
     }
 
-    /// Returns how many symmetries the rules have.
+    /// Returns the number of symmetries of the rules.
     pub fn n_images(&self) -> usize {
         self.images.len()
     }
 
-    /// Returns where a symmetry takes an input.
+    /// Returns the image of an input under a symmetry.
     pub fn image(&self, symmetry: usize, input: usize) -> usize {
         let n_cells = self.shape.n_cells();
         input / n_cells * n_cells + usize::from(self.images[symmetry][input % n_cells])
     }
 
-    /// Returns the kinds of pieces that have a plane of their own.
+    /// Returns the kinds of pieces with a plane of their own.
     pub fn kinds(&self) -> PieceSet {
         let kind = |plane: &Plane| match plane {
             Plane::Side(_) => None,
@@ -83,7 +83,7 @@ impl NetworkInputs {
         }
     }
 
-    /// Returns the inputs that are on in a position.
+    /// Returns the active inputs in a position.
     pub fn on<const N: usize>(&self, pos: &Position<N>) -> Vec<u16> {
         let n_cells = self.shape.n_cells();
         let of_plane = |plane: usize| {

@@ -1,15 +1,15 @@
-//! A small network that says what a position is worth.
+//! Small neural networks for the evaluation.
 //!
 //! ```text
-//! cells x pieces --+ filters, each laid on the board in every symmetry --> mean and greatest answer of each filter --+
-//!                                                                                                                   |
-//! signals (lines, ways, danger, men, openness) ---------------------------------------------------------------------+--> hidden --> score
+//! cells x pieces --> filters, each applied in every symmetry of the board --> mean and maximum of each filter --+
+//!                                                                                                               |
+//! signals (lines, ways, danger, men, openness) ------------------------------------------------------------------+--> hidden --> score
 //! ```
 //!
-//! The images of a filter under the symmetries of the rules share their weights, so a mirrored position has the same
-//! worth to the bit and a game teaches as much as its mirrored ones together. What filters answer is kept in an
-//! [`Accumulator`] and changed by the difference to the position before. The idea is that of NNUE
-//! (<https://www.chessprogramming.org/NNUE>).
+//! The images of a filter under the symmetries of the rules share their weights. A mirrored
+//! position therefore has exactly the same score, and a game is worth as much training data as all
+//! its images. The sums of the filters are kept in an [`Accumulator`] and updated incrementally, as
+//! in NNUE (<https://www.chessprogramming.org/NNUE>).
 
 pub mod builtin;
 mod file;
@@ -31,76 +31,77 @@ pub use file::{NetError, NetworkProvenance};
 pub use inputs::NetworkInputs;
 use signals::Signals;
 
-/// How many filters a network has.
+/// The number of filters.
 pub const FILTERS: usize = 16;
-/// How many cells the hidden layer has.
+/// The number of units in the hidden layer.
 pub const HIDDEN: usize = 16;
-/// What pools tell of each filter: mean and greatest answer.
+/// The number of pooled values: the mean and the maximum of each filter.
 pub const POOLS: usize = 2 * FILTERS;
-/// A weight of 1.0 of the first layer as a whole number, also the greatest answer of a filter.
+/// The integer that represents 1.0 in the first layer, also the maximum output of a filter.
 pub const UNIT: i16 = 256;
 
-/// The weights behind the filters, for positions with one side to move.
+/// The layers after the filters, for positions with one side to move.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkHead {
-    /// From each pool to the hidden layer.
+    /// The weights from each pooled value to the hidden layer.
     pub pools: [[f32; HIDDEN]; POOLS],
-    /// From each signal to the hidden layer.
+    /// The weights from each signal to the hidden layer.
     pub signals: Vec<[f32; HIDDEN]>,
-    /// What the hidden layer begins with.
+    /// The biases of the hidden layer.
     pub bias: [f32; HIDDEN],
-    /// From the hidden layer to the answer.
+    /// The weights from the hidden layer to the output.
     pub hidden: [f32; HIDDEN],
-    /// From each signal to the answer.
+    /// The weights from each signal directly to the output.
     pub direct: Vec<f32>,
-    /// What the answer begins with.
+    /// The bias of the output.
     pub base: f32,
 }
 
-/// A network: what its file holds.
+/// A network, as stored in its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    /// Where it comes from and for what it was made.
+    /// The provenance.
     pub provenance: NetworkProvenance,
-    /// What the answer is multiplied by to be a score in hundredths.
+    /// The factor from the output to a score in hundredths.
     pub scale: f32,
-    /// The weights of each input, [`UNIT`] being 1.
+    /// The weights of each input; [`UNIT`] represents 1.
     pub filters: Vec<[i16; FILTERS]>,
-    /// What each filter begins with.
+    /// The biases of the filters; [`UNIT`] represents 1.
     pub bias: [i16; FILTERS],
-    /// The rest, for each side to move: attackers, defenders.
+    /// The heads for the attackers and the defenders to move.
     pub heads: [NetworkHead; 2],
 }
 
-/// Weights read from a file are numbers, and so are those of a training that did not diverge.
+/// `Eq` is sound because weights are never NaN: reading rejects them, and only a diverging training
+/// would produce them.
 impl Eq for Network {}
 
-/// A network laid out for one set of rules.
+/// A network prepared for one rule set.
 #[derive(Debug, Clone)]
 pub struct CompiledNet<const N: usize> {
     inputs: NetworkInputs,
     signals: Signals<N>,
-    /// For each input the weights of all filters in all symmetries.
+    /// The weights of all filters for each input, in all symmetries.
     rows: Vec<[i16; FILTERS]>,
     bias: [i16; FILTERS],
     heads: [NetworkHead; 2],
     scale: f32,
 }
 
-/// What the filters answer to a position, kept to be changed by differences.
+/// The sums of the filters for a position, updated incrementally.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accumulator<const N: usize> {
     planes: Vec<Bitboard<N>>,
-    /// For each symmetry the answers of the filters.
+    /// The sums of the filters in each symmetry.
     answers: Vec<[i16; FILTERS]>,
 }
 
 impl<const N: usize> CompiledNet<N> {
-    /// Lays a network out for rules.
+    /// Prepares a network for rules.
     ///
     /// # Errors
     ///
-    /// Returns what does not fit: the board, the pieces or the number of symmetries.
+    /// Returns the mismatch: the board, the pieces, or the number of symmetries.
     pub fn new(network: &Network, book: &Rulebook<N>) -> Result<CompiledNet<N>, NetError> {
         let inputs = NetworkInputs::of(book);
         network.provenance.check(&inputs)?;
@@ -134,7 +135,7 @@ impl<const N: usize> CompiledNet<N> {
         self.evaluate_with(last, book, pos, &NodeFacts::of(book, pos))
     }
 
-    /// Returns the static evaluation of a position whose facts are known.
+    /// Returns the static evaluation of a position with known facts.
     #[inline]
     pub(crate) fn evaluate_with(
         &self,
@@ -149,7 +150,7 @@ impl<const N: usize> CompiledNet<N> {
         Score::evaluation(relative.round() as i32)
     }
 
-    /// Changes an accumulator to that of a position.
+    /// Updates an accumulator to a position.
     #[inline]
     pub fn follow(&self, last: &mut Accumulator<N>, pos: &Position<N>) {
         let n_images = self.inputs.n_images();
@@ -181,7 +182,7 @@ impl<const N: usize> CompiledNet<N> {
         }
     }
 
-    /// Returns the answer of the network, relative to the attackers, before it is scaled.
+    /// Returns the output of the network relative to the attackers, before scaling.
     #[inline]
     fn answer(
         &self,
@@ -191,13 +192,13 @@ impl<const N: usize> CompiledNet<N> {
         facts: &NodeFacts<N>,
     ) -> f32 {
         let head = &self.heads[pos.to_move().index()];
-        let (sums, greatest) = pool(&last.answers);
+        let (sums, maxima) = pool(&last.answers);
         let mut hidden = head.bias;
         let mut answer = head.base;
         let share = 1.0 / (f32::from(UNIT) * last.answers.len() as f32);
         for filter in 0..FILTERS {
             add(&mut hidden, &head.pools[filter], f32::from(sums[filter]) * share);
-            let most = f32::from(greatest[filter]) * (1.0 / f32::from(UNIT));
+            let most = f32::from(maxima[filter]) * (1.0 / f32::from(UNIT));
             add(&mut hidden, &head.pools[FILTERS + filter], most);
         }
         self.signals.each_with(book, pos, facts, |signal| {
@@ -221,16 +222,16 @@ fn add(hidden: &mut [f32; HIDDEN], weights: &[f32; HIDDEN], value: f32) {
     }
 }
 
-/// Returns the sum and the greatest of the clipped answers of each filter over the symmetries.
+/// Returns the sum and the maximum of the clipped outputs of each filter over the symmetries.
 #[inline]
 fn pool(answers: &[[i16; FILTERS]]) -> ([i16; FILTERS], [i16; FILTERS]) {
-    let (mut sums, mut greatest) = ([0; FILTERS], [0; FILTERS]);
+    let (mut sums, mut maxima) = ([0; FILTERS], [0; FILTERS]);
     for image in answers {
         for filter in 0..FILTERS {
             let clipped = image[filter].clamp(0, UNIT);
             sums[filter] += clipped;
-            greatest[filter] = clipped.max(greatest[filter]);
+            maxima[filter] = clipped.max(maxima[filter]);
         }
     }
-    (sums, greatest)
+    (sums, maxima)
 }

@@ -1,6 +1,8 @@
-//! What a network is told besides where the pieces stand: what slides and floods find out.
+//! The signals of a network: features from slides and flood fills, in addition to the cells of the
+//! pieces.
 //!
-//! Each signal is a number that is on or off, so a network learns a value for each count and not only a slope.
+//! Counts are one-hot encoded, so that a network can learn a value for each count, not just a
+//! slope.
 
 use tafl_rules::Side;
 use tafl_rules::bitboard::Bitboard;
@@ -10,7 +12,7 @@ use tafl_rules::ruleset::Encirclement;
 
 use crate::facts::{FEW_GOALS, KingFacts, NodeFacts};
 
-/// How many values each count of a king has.
+/// The number of values of each count of a king.
 const LINES: usize = 4;
 const WAYS: usize = 8;
 const BRIDGES: usize = 6;
@@ -28,26 +30,26 @@ const AT_CAPTURES: usize = 2 * OF_KING;
 const AT_MEN: usize = AT_CAPTURES + 2 * CAPTURES;
 const AT_OPEN: usize = AT_MEN + 2 * MEN;
 
-/// The version of the signals: a network made for others is refused.
+/// The version of the signals. Networks trained with another version are rejected.
 pub const VERSION: u32 = 1;
-/// How many signals there are.
+/// The number of signals.
 pub const COUNT: usize = AT_OPEN + 2 * OPEN;
 
-/// Finds the signals of positions under one set of rules.
+/// Computes the signals of positions for one rule set.
 #[derive(Debug, Clone)]
 pub struct Signals<const N: usize> {
-    /// The cells of the edge.
+    /// The cells on the edge.
     edge: Bitboard<N>,
     /// Every cell.
     all: Bitboard<N>,
-    /// How many men each side has at the start, at least one.
+    /// The number of men of each side at the start, at least one.
     at_start: [usize; 2],
-    /// Whether defenders lose when they are shut in.
+    /// Whether the attackers win by encirclement.
     has_rings: bool,
 }
 
 impl<const N: usize> Signals<N> {
-    /// Prepares the signals of rules.
+    /// Prepares the signals for rules.
     pub fn new(book: &Rulebook<N>) -> Signals<N> {
         let shape = book.shape();
         let start = book.start();
@@ -59,48 +61,48 @@ impl<const N: usize> Signals<N> {
         }
     }
 
-    /// Calls `tell` with each signal that is on, in rising order.
-    pub fn each(&self, book: &Rulebook<N>, pos: &Position<N>, tell: impl FnMut(usize)) {
-        self.each_with(book, pos, &NodeFacts::of(book, pos), tell);
+    /// Calls `on_signal` with each active signal, in ascending order.
+    pub fn each(&self, book: &Rulebook<N>, pos: &Position<N>, on_signal: impl FnMut(usize)) {
+        self.each_with(book, pos, &NodeFacts::of(book, pos), on_signal);
     }
 
-    /// Calls `tell` with each signal that is on in a position whose facts are known.
+    /// Calls `on_signal` with each active signal of a position with known facts.
     #[inline]
     pub(crate) fn each_with(
         &self,
         book: &Rulebook<N>,
         pos: &Position<N>,
         facts: &NodeFacts<N>,
-        mut tell: impl FnMut(usize),
+        mut on_signal: impl FnMut(usize),
     ) {
         for side in Side::ALL {
             if let Some(king) = facts.king(side) {
-                of_king(book, pos, king, &mut |signal| tell(side.index() * OF_KING + signal));
+                of_king(book, pos, king, &mut |signal| on_signal(side.index() * OF_KING + signal));
             }
         }
         for side in Side::ALL {
             let cells = facts.captures_by(book, pos, side).count() as usize;
-            tell(AT_CAPTURES + side.index() * CAPTURES + cells.min(CAPTURES - 1));
+            on_signal(AT_CAPTURES + side.index() * CAPTURES + cells.min(CAPTURES - 1));
         }
         for side in Side::ALL {
             let (most, count) = (self.at_start[side.index()], men(pos, side));
             let scaled = if most < MEN { count } else { count * (MEN - 1) / most };
-            tell(AT_MEN + side.index() * MEN + scaled.min(MEN - 1));
+            on_signal(AT_MEN + side.index() * MEN + scaled.min(MEN - 1));
         }
         if self.has_rings {
-            self.openness(book, pos, &mut tell);
+            self.openness(book, pos, &mut on_signal);
         }
     }
 
-    /// Tells how much of the board and how many defenders the outside still reaches.
+    /// Adds the share of the board and the share of the defenders that are connected to the edge.
     #[inline]
-    fn openness(&self, book: &Rulebook<N>, pos: &Position<N>, tell: &mut impl FnMut(usize)) {
+    fn openness(&self, book: &Rulebook<N>, pos: &Position<N>, on_signal: &mut impl FnMut(usize)) {
         let open = self.all.without(pos.side(Side::Attackers));
         let outside = book.topology().flood(self.edge, open);
         let defenders = pos.side(Side::Defenders);
         let share = |part: u32, whole: u32| (part as usize * (OPEN - 1)).div_ceil(whole.max(1) as usize);
-        tell(AT_OPEN + share((outside & defenders).count(), defenders.count()));
-        tell(AT_OPEN + OPEN + share(outside.count(), open.count()));
+        on_signal(AT_OPEN + share((outside & defenders).count(), defenders.count()));
+        on_signal(AT_OPEN + OPEN + share(outside.count(), open.count()));
     }
 }
 
@@ -108,8 +110,8 @@ fn men<const N: usize>(pos: &Position<N>, side: Side) -> usize {
     pos.side(side).without(pos.kings()).count() as usize
 }
 
-/// Returns the class of a count: 0, 1, 2, then wider and wider ones.
-fn class(count: u32) -> usize {
+/// Returns the bin of a count: 0, 1, 2, followed by bins of increasing width.
+fn bin(count: u32) -> usize {
     match count {
         0..=2 => count as usize,
         3..=4 => 3,
@@ -120,11 +122,11 @@ fn class(count: u32) -> usize {
     }
 }
 
-/// Calls `tell` with the signals of a king.
+/// Calls `on_signal` with the signals of a king.
 ///
 /// ```text
-/// G . b . .     the king K has an open line to no goal G; from w it would have one (a way), and b is a cell from which
-/// . . . . w     it could go on to such a cell (a bridge counts cells with a line to a goal that two moves reach)
+/// G . b . .     the king K has no open line to the goal G; it would have one from w (a way). A bridge is a cell
+/// . . . . w     with an open line to a goal that the king reaches in two moves, such as b
 /// . . . . K
 /// ```
 #[inline]
@@ -132,28 +134,28 @@ fn of_king<const N: usize>(
     book: &Rulebook<N>,
     pos: &Position<N>,
     king: &KingFacts<N>,
-    tell: &mut impl FnMut(usize),
+    on_signal: &mut impl FnMut(usize),
 ) {
     let side = king.piece.side;
     let lines = king.open_goals(book).count() as usize;
-    tell(lines.min(LINES - 1));
+    on_signal(lines.min(LINES - 1));
     let mut at = LINES;
-    tell(at + king.ways(book, pos).count().min(WAYS as u32 - 1) as usize);
+    on_signal(at + king.ways(book, pos).count().min(WAYS as u32 - 1) as usize);
     at += WAYS;
-    tell(at + class(bridges(book, pos, king)).min(BRIDGES - 1));
+    on_signal(at + bin(bridges(book, pos, king)).min(BRIDGES - 1));
     at += BRIDGES;
-    tell(at + class(king.reach.count()).min(MOBILITY - 1));
+    on_signal(at + bin(king.reach.count()).min(MOBILITY - 1));
     at += MOBILITY;
     let beside = book.topology().neighbors(king.cell) & pos.side(side.other());
-    tell(at + (beside.count() as usize).min(BESIDE - 1));
+    on_signal(at + (beside.count() as usize).min(BESIDE - 1));
     at += BESIDE;
-    tell(at + (king.danger(book, pos).count() as usize).min(DANGER - 1));
+    on_signal(at + (king.danger(book, pos).count() as usize).min(DANGER - 1));
     at += DANGER;
-    tell(at + usize::from(lines == 0 && book.is_king_cordoned(pos, side)));
+    on_signal(at + usize::from(lines == 0 && book.is_king_cordoned(pos, side)));
 }
 
-/// Returns the number of cells with an open line to a goal that a king reaches with two moves, not with one; 0 where goals
-/// are many.
+/// Returns the number of cells with an open line to a goal that a king reaches in two moves but not
+/// in one; 0 if there are many goals.
 #[inline]
 fn bridges<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, king: &KingFacts<N>) -> u32 {
     let occupied = pos.occupied();

@@ -9,7 +9,8 @@ use super::*;
 use crate::engine::{Engine, EngineError, NetChoice, Options};
 use crate::limits::Limits;
 
-/// Rule sets of every kind: squares and hexes, specialists, chains, two kings, few symmetries.
+/// Rule sets of every kind: square and hexagonal boards, specialists, chains, two kings, few
+/// symmetries.
 const VARIANTS: &[&str] =
     &["copenhagen11", "brandubh7", "ashton9", "hexentafl4", "hexentafl5", "berserk11", "cyngesheall7"];
 
@@ -20,8 +21,8 @@ fn books() -> Vec<AnyRulebook> {
     books
 }
 
-/// Returns a network of random weights.
-fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
+/// Returns a network with random weights.
+fn random_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
     let mut random = Rng::new(seed);
     let inputs = NetworkInputs::of(book);
     let mut whole = || std::array::from_fn(|_| (random.below(300) as i16) - 130);
@@ -39,8 +40,8 @@ fn some_network<const N: usize>(book: &Rulebook<N>, seed: u64) -> Network {
     Network { provenance, scale: 300.0, filters, bias, heads }
 }
 
-/// Plays random moves and calls `visit` after each.
-fn wander<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&Position<N>)) {
+/// Plays random moves and calls `visit` after each one.
+fn random_walk<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&Position<N>)) {
     let mut random = Rng::new(seed);
     let mut pos = book.start();
     for _ in 0..60 {
@@ -56,14 +57,14 @@ fn wander<const N: usize>(book: &Rulebook<N>, seed: u64, mut visit: impl FnMut(&
 }
 
 #[test]
-fn differences_lead_to_what_is_worked_out_anew() {
+fn incremental_updates_equal_a_new_accumulator() {
     for (number, book) in books().iter().enumerate() {
         with_rulebook!(book, book => {
-            let eval = CompiledNet::new(&some_network(book, 7), book).unwrap();
+            let eval = CompiledNet::new(&random_network(book, 7), book).unwrap();
             let mut last = eval.accumulator();
             let mut seen = 0;
             for game in 0..6 {
-                wander(book, 100 * number as u64 + game, |pos| {
+                random_walk(book, 100 * number as u64 + game, |pos| {
                     let score = eval.evaluate(&mut last, book, pos);
                     let mut anew = eval.accumulator();
                     assert_eq!(score, eval.evaluate(&mut anew, book, pos));
@@ -77,12 +78,12 @@ fn differences_lead_to_what_is_worked_out_anew() {
 }
 
 #[test]
-fn mirrored_positions_are_worth_the_same_to_the_bit() {
+fn mirrored_positions_have_identical_scores() {
     for book in books() {
         with_rulebook!(&book, book => {
-            let eval = CompiledNet::new(&some_network(book, 3), book).unwrap();
+            let eval = CompiledNet::new(&random_network(book, 3), book).unwrap();
             let mut scores = std::collections::BTreeSet::new();
-            wander(book, 5, |pos| {
+            random_walk(book, 5, |pos| {
                 let setup = pos.setup(book.shape());
                 let score = eval.evaluate(&mut eval.accumulator(), book, pos);
                 for symmetry in symmetry::of_rules(book.rules()) {
@@ -101,9 +102,9 @@ fn mirrored_positions_are_worth_the_same_to_the_bit() {
 }
 
 #[test]
-fn a_file_goes_both_ways() {
+fn a_file_round_trips() {
     for book in books() {
-        let net = with_rulebook!(&book, book => some_network(book, 11));
+        let net = with_rulebook!(&book, book => random_network(book, 11));
         let bytes = net.to_bytes();
         let back = Network::from_bytes(&bytes).unwrap();
         assert_eq!(back, net);
@@ -112,7 +113,7 @@ fn a_file_goes_both_ways() {
 }
 
 #[test]
-fn every_network_of_the_program_fits_the_rules_that_it_names() {
+fn every_built_in_network_fits_its_rules() {
     for net in builtin::all() {
         for text in &net.provenance.rules {
             let book = AnyRulebook::compile(&text.parse().unwrap()).unwrap();
@@ -124,12 +125,12 @@ fn every_network_of_the_program_fits_the_rules_that_it_names() {
 
 fn copenhagen() -> (AnyRulebook, Network) {
     let book = AnyRulebook::compile(&catalog::find("copenhagen").unwrap().rules()).unwrap();
-    let net = with_rulebook!(&book, book => some_network(book, 1));
+    let net = with_rulebook!(&book, book => random_network(book, 1));
     (book, net)
 }
 
 #[test]
-fn other_boards_and_pieces_are_refused() {
+fn other_boards_and_pieces_are_rejected() {
     let (_, net) = copenhagen();
     for (variant, misfit) in [("brandubh7", "board"), ("berserk11", "special pieces")] {
         let book = AnyRulebook::compile(&catalog::find(variant).unwrap().rules()).unwrap();
@@ -148,7 +149,7 @@ fn other_boards_and_pieces_are_refused() {
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_files_are_rejected() {
     let (_, net) = copenhagen();
     let bytes = net.to_bytes();
     assert_eq!(Network::from_bytes(b""), Err(NetError::FirstLine));

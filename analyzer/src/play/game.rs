@@ -1,4 +1,4 @@
-//! One game between two players.
+//! A game between two players.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,24 +12,26 @@ use super::proof;
 use crate::limits::{Depth, Nodes};
 use crate::score::PovScore;
 
-/// What happens when a side has a short win that is certain, see [`proof`].
+/// The handling of short wins that can be proven, see [`proof`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Proofs {
-    /// The game is played to its end.
+    /// The game is played to the end.
     #[default]
     Play,
-    /// The game ends when the player says that it wins within three plies and every answer was tried.
+    /// The game ends if a player claims to win within three plies and the claim is verified against
+    /// every answer.
     End,
 }
 
-/// What games are played under, besides the rules.
+/// The conditions of a game, besides the rules.
 #[derive(Debug, Clone, Default)]
 pub struct Terms {
-    /// After so many plies, those of the opening included, a game is left unfinished; nothing means no limit.
+    /// The number of plies, including the opening, after which a game is left unfinished; `None`
+    /// for no limit.
     pub plies: Option<u32>,
-    /// What is done with proofs.
+    /// The handling of proofs.
     pub proofs: Proofs,
-    /// Set from outside to stop; the game under way is left.
+    /// A flag that stops the game when another thread sets it.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -39,42 +41,42 @@ impl Terms {
     }
 }
 
-/// A ply of a game, with what its player said.
+/// A ply of a game, with the player's remarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchPly {
     /// The move.
     pub mv: Move,
-    /// Who made it.
+    /// The side that made the move.
     pub side: Side,
-    /// What the player thought of the position; nothing in openings.
+    /// The player's score of the position; `None` in openings.
     pub score: Option<PovScore>,
-    /// How deep the player searched.
+    /// The depth of the player's search.
     pub depth: Option<Depth>,
-    /// How many positions the player looked at.
+    /// The number of nodes visited by the player.
     pub nodes: Option<Nodes>,
-    /// How long the player took.
+    /// The time that the player took.
     pub time: Duration,
 }
 
-/// How a game came to its end.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
     Rules(Outcome),
-    /// A side was about to win whatever the other did, and it was agreed to stop then.
+    /// A side had a proven win, and the conditions end the game in this case.
     Proven(Side),
-    /// A side gave up, or had no move to give without being about to win.
+    /// A side resigned, or did not move although it had no immediate win.
     Resigned(Side),
-    /// A side could not go on.
+    /// A side could not continue.
     Forfeit(Side, Fault),
-    /// The most plies were played.
+    /// The ply limit was reached.
     PlyLimit,
-    /// Somebody stopped it.
+    /// The game was stopped from outside.
     Stopped,
 }
 
 impl Ending {
-    /// Returns who won and why; nothing where the game has no result. No result is ever guessed.
+    /// Returns the outcome; `None` if the game has no result. Results are never guessed.
     pub fn outcome(&self) -> Option<Outcome> {
         match self {
             Ending::Rules(outcome) => Some(*outcome),
@@ -87,7 +89,8 @@ impl Ending {
     }
 }
 
-/// Writes `attackers win (king captured)`, `unfinished (ply limit)` or `defenders forfeit (...)`.
+/// Writes the ending, such as `attackers win (king captured)`, `unfinished (ply limit)`, or
+/// `defenders forfeit (...)`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -101,16 +104,16 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A game that was played.
+/// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// The plies, those of the opening first.
+    /// The plies, including the opening.
     pub plies: Vec<MatchPly>,
-    /// How many plies were given as the opening.
+    /// The number of plies in the opening.
     pub opening: usize,
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
-    /// How often a side had no move to give and the winning move that was certain was played for it.
+    /// The number of times that a side did not move and an immediate win was played for it.
     pub helped: BySide<u32>,
 }
 
@@ -121,41 +124,49 @@ impl Played {
     }
 }
 
-/// Plays a game from the start of the rules: first the opening, then as the players choose.
+/// Plays a game from the start position of the rules: the opening, followed by the moves of the
+/// players.
 ///
-/// The game ends by the rules, by resignation, when a player cannot go on, or at a limit, where it stays unfinished. An
-/// opening is played as far as it is legal.
+/// The game ends by the rules, by resignation, when a player cannot continue, or at a limit, which
+/// leaves it unfinished. An illegal move ends the opening.
 pub fn play_game(
     book: &AnyRulebook,
     opening: &[Move],
     players: BySide<&mut dyn Player>,
     terms: &Terms,
 ) -> Played {
-    let mut table = GameTable {
+    let mut current = GameInProgress {
         game: Game::new(book),
         moves: Vec::new(),
         played: Played { plies: Vec::new(), opening: 0, ending: Ending::Stopped, helped: BySide::default() },
     };
     for mv in opening {
-        let side = table.game.to_move();
-        if table.game.outcome().is_some() || table.make(side, Choice::bare(*mv), Duration::ZERO).is_err() {
+        let side = current.game.to_move();
+        if current.game.outcome().is_some()
+            || current.make_move(side, Choice::bare(*mv), Duration::ZERO).is_err()
+        {
             break;
         }
     }
-    table.played.opening = table.moves.len();
-    table.played.ending = table.go_on(book, players, terms);
-    table.played
+    current.played.opening = current.moves.len();
+    current.played.ending = current.play_to_end(book, players, terms);
+    current.played
 }
 
-/// A game under way.
-struct GameTable {
+/// A game in progress.
+struct GameInProgress {
     game: Game,
     moves: Vec<Move>,
     played: Played,
 }
 
-impl GameTable {
-    fn go_on(&mut self, book: &AnyRulebook, mut players: BySide<&mut dyn Player>, terms: &Terms) -> Ending {
+impl GameInProgress {
+    fn play_to_end(
+        &mut self,
+        book: &AnyRulebook,
+        mut players: BySide<&mut dyn Player>,
+        terms: &Terms,
+    ) -> Ending {
         for side in Side::ALL {
             if let Err(fault) = players[side].begin(book) {
                 return Ending::Forfeit(side, fault);
@@ -172,19 +183,19 @@ impl GameTable {
                 return Ending::Stopped;
             }
             let side = self.game.to_move();
-            if let Some(ending) = self.turn(side, &mut *players[side], terms) {
+            if let Some(ending) = self.play_turn(side, &mut *players[side], terms) {
                 return ending;
             }
         }
     }
 
-    /// Lets a side move once, and returns the end if that was one.
-    fn turn(&mut self, side: Side, player: &mut dyn Player, terms: &Terms) -> Option<Ending> {
+    /// Lets a side make a move, and returns the ending if the game is over.
+    fn play_turn(&mut self, side: Side, player: &mut dyn Player, terms: &Terms) -> Option<Ending> {
         let began = Instant::now();
         let answer = player.choose(Standing { game: &self.game, moves: &self.moves });
         let time = began.elapsed();
         let choice = match answer {
-            // Whoever was stopped chose in a hurry: that counts for nothing.
+            // A player that was stopped answered early, so its answer is ignored.
             Ok(_) | Err(_) if terms.is_stopped() => return Some(Ending::Stopped),
             Ok(Decision::Move(choice)) => choice,
             Ok(Decision::Pass) => {
@@ -195,15 +206,15 @@ impl GameTable {
             Ok(Decision::Resign) => return Some(Ending::Resigned(side)),
             Err(fault) => return Some(Ending::Forfeit(side, fault)),
         };
-        let is_proven = terms.proofs == Proofs::End && self.claims_a_win(side, choice);
-        if let Err(fault) = self.make(side, choice, time) {
+        let is_proven = terms.proofs == Proofs::End && self.is_proven_claim(side, choice);
+        if let Err(fault) = self.make_move(side, choice, time) {
             return Some(Ending::Forfeit(side, fault));
         }
         (is_proven && self.game.outcome().is_none()).then_some(Ending::Proven(side))
     }
 
-    /// Returns whether a player says that it wins within three plies, and does.
-    fn claims_a_win(&self, side: Side, choice: Choice) -> bool {
+    /// Returns whether a player claims to win within three plies and the claim is true.
+    fn is_proven_claim(&self, side: Side, choice: Choice) -> bool {
         let claim = choice.score.map(|score| score.for_side(side));
         let is_near = claim.is_some_and(|score| {
             score.value() > 0 && score.distance().is_some_and(|plies| (2..=3).contains(&plies))
@@ -211,7 +222,7 @@ impl GameTable {
         is_near && proof::wins_by(&self.game, choice.mv)
     }
 
-    fn make(&mut self, side: Side, choice: Choice, time: Duration) -> Result<(), Fault> {
+    fn make_move(&mut self, side: Side, choice: Choice, time: Duration) -> Result<(), Fault> {
         let Choice { mv, score, depth, nodes } = choice;
         let shape = self.game.shape();
         self.game.play(mv).map_err(|rule| Fault::Illegal {

@@ -1,7 +1,8 @@
 //! Numbered jobs on several threads, with results in job order.
 //!
-//! `tafl_parser::parallel` does the same for a stream of records; this crate doesn't depend on the parser, and jobs here need
-//! no stream and no bound: a job is a number, and a result is a game of a few kilobytes that took seconds.
+//! `tafl_parser::parallel` does the same for a stream of records, but this crate does not depend on
+//! the parser. Jobs here also need no bounded queue: a job is a number, and a result is a game of a
+//! few kilobytes that took seconds.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -12,7 +13,7 @@ use std::thread;
 
 /// Runs jobs on several threads and delivers their results in job order until `take` returns `Break`.
 ///
-/// Jobs that have begun are finished; their results after the break are dropped.
+/// Jobs that have started are finished, but their results after the break are dropped.
 pub fn run_jobs<T: Send>(
     numbers: Range<u64>,
     threads: NonZeroUsize,
@@ -37,15 +38,15 @@ pub fn run_jobs<T: Send>(
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
-        let mut wanted = numbers.start;
+        let mut next_in_order = numbers.start;
         for (number, value) in receiver {
             waiting.insert(number, value);
-            while let Some(value) = waiting.remove(&wanted) {
-                if take(wanted, value).is_break() {
+            while let Some(value) = waiting.remove(&next_in_order) {
+                if take(next_in_order, value).is_break() {
                     is_over.store(true, Ordering::Relaxed);
                     return;
                 }
-                wanted += 1;
+                next_in_order += 1;
             }
         }
     });

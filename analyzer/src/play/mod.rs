@@ -1,8 +1,9 @@
-//! Games between players: engines, chance, programs of other people.
+//! Games between players: our engine, random players, and other programs.
 //!
-//! [`play_game`] plays one game by the rules and asks nobody else how it ended. [`Openings`] are where games of a match
-//! begin, [`play_pairs`] plays each with both sides, [`Pentanomial`] and [`Sprt`] say what the results are worth, and
-//! [`SelfPlay`] makes games for reports and learning. The same seed gives the same games on any number of threads.
+//! [`play_game`] plays one game and decides its result by the rules alone. [`Openings`] generates
+//! the openings of a match, [`play_pairs`] plays each of them with both sides, [`Pentanomial`] and
+//! [`Sprt`] evaluate the results, and [`SelfPlay`] generates games for reports and learning. The
+//! same seed gives the same games on any number of threads.
 
 mod game;
 mod jobs;

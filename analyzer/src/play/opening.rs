@@ -1,4 +1,4 @@
-//! Where the games of a match begin.
+//! The openings of a match.
 
 use std::collections::HashSet;
 
@@ -8,13 +8,13 @@ use super::proof;
 use crate::engine::{Engine, Options};
 use crate::limits::Limits;
 
-/// The first moves of a game.
+/// The moves at the start of a game.
 pub type Opening = Vec<Move>;
 
-/// Random openings: legal moves from the start, no two that lead to the same position or a mirror image of it, none
-/// after which a win is in sight.
+/// Random openings: legal moves from the start after which neither side has a win in sight. No two
+/// openings lead to the same position or its mirror image.
 ///
-/// They are the same for the same rules, number of plies and seed, and there may be fewer than one wants.
+/// The same rules, number of plies, and seed give the same openings. Their number is limited.
 #[derive(Debug)]
 pub struct Openings {
     book: AnyRulebook,
@@ -24,43 +24,43 @@ pub struct Openings {
     engine: Engine,
 }
 
-/// Openings that were played: the first moves of games, in an order that the seed decides.
+/// Openings from recorded games: their first moves, in a random order determined by the seed.
 ///
-/// What [`Openings`] leaves out is left out here too: positions that were there before, mirrored or not, and those in which
-/// a win is in sight. Games that are too short, or whose moves these rules do not allow, are passed over.
+/// Skips the same positions as [`Openings`]: repeated ones, including mirror images, and those with
+/// a win in sight. Also skips games that are too short or illegal under these rules.
 pub fn openings_of(
     book: &AnyRulebook,
     plies: u32,
     seed: u64,
     games: &[Vec<Move>],
 ) -> impl Iterator<Item = Opening> {
-    let mut sieve = Openings::new(book, plies, seed);
+    let mut openings = Openings::new(book, plies, seed);
     let mut order: Vec<usize> = (0..games.len()).collect();
-    sieve.rng.shuffle(&mut order);
+    openings.rng.shuffle(&mut order);
     order.into_iter().filter_map(move |at| {
-        let (moves, game) = sieve.follow(&games[at])?;
-        sieve.is_new(&game).then_some(moves)
+        let (moves, game) = openings.opening_of(&games[at])?;
+        openings.is_new(&game).then_some(moves)
     })
 }
 
-/// After so many tries in a row without a new opening there are no more.
-const TRIES: u32 = 500;
-/// How many positions are looked at to see whether an opening is decided.
-const LOOK: u64 = 3_000;
+/// The number of consecutive attempts without a new opening after which the iterator ends.
+const MAX_TRIES: u32 = 500;
+/// The number of nodes of the search that detects decided openings.
+const SCREENING_NODES: u64 = 3_000;
 
 impl Openings {
-    /// Returns the openings of rules with a number of plies.
+    /// Creates the openings of rules with a number of plies.
     pub fn new(book: &AnyRulebook, plies: u32, seed: u64) -> Openings {
         let options = Options { mebibytes: 1, ..Options::default() };
         let engine = Engine::new(book, options);
         Openings { book: book.clone(), plies, rng: Rng::new(seed), seen: HashSet::new(), engine }
     }
 
-    /// Returns random moves from the start, or nothing where the game ended by them.
-    fn stroll(&mut self) -> Option<(Opening, Game)> {
+    /// Returns random moves from the start, or `None` if the game ends during them.
+    fn random_opening(&mut self) -> Option<(Opening, Game)> {
         let mut game = Game::new(&self.book);
         let mut moves = Vec::new();
-        // A chain of captures is finished: games begin between turns.
+        // A chain of captures is completed, because games start between turns.
         while moves.len() < self.plies as usize || game.chain().is_some() {
             let mv = *self.rng.pick(&game.moves())?;
             let ply = game.play(mv).ok()?;
@@ -72,8 +72,9 @@ impl Openings {
         Some((moves, game))
     }
 
-    /// Returns the first moves of a game, or nothing where it is too short or ended or broke the rules by them.
-    fn follow(&self, moves: &[Move]) -> Option<(Opening, Game)> {
+    /// Returns the first moves of a game, or `None` if it is too short, ends during them, or is
+    /// illegal.
+    fn opening_of(&self, moves: &[Move]) -> Option<(Opening, Game)> {
         let mut game = Game::new(&self.book);
         let mut n_plies = 0;
         while n_plies < self.plies as usize || game.chain().is_some() {
@@ -95,8 +96,8 @@ impl Openings {
             return true;
         }
         self.engine.new_game();
-        let look = self.engine.search(game, &Limits::nodes(LOOK));
-        look.is_ok_and(|report| report.lines[0].score.for_side(game.to_move()).is_decisive())
+        let screening = self.engine.search(game, &Limits::nodes(SCREENING_NODES));
+        screening.is_ok_and(|report| report.lines[0].score.for_side(game.to_move()).is_decisive())
     }
 }
 
@@ -104,8 +105,8 @@ impl Iterator for Openings {
     type Item = Opening;
 
     fn next(&mut self) -> Option<Opening> {
-        for _ in 0..TRIES {
-            let Some((moves, game)) = self.stroll() else { continue };
+        for _ in 0..MAX_TRIES {
+            let Some((moves, game)) = self.random_opening() else { continue };
             if self.is_new(&game) {
                 return Some(moves);
             }

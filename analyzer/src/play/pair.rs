@@ -1,4 +1,4 @@
-//! Pairs of games: an opening played twice, with sides changed.
+//! Pairs of games: an opening played twice with sides changed.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -10,39 +10,40 @@ use super::jobs::run_jobs;
 use super::opening::Opening;
 use super::player::{Fault, Player};
 
-/// What a pair of games is about.
+/// The task of playing a pair of games.
 #[derive(Debug, Clone)]
 pub struct PairSetup {
     /// The rules.
     pub book: AnyRulebook,
-    /// How both games begin.
+    /// The opening of both games.
     pub opening: Opening,
 }
 
-/// The two players of a match: the one that it is about, and the other.
+/// The two players of a match: the one under test and its opponent.
 pub type Players = [Box<dyn Player>; 2];
 
 /// Two games from one opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
-    /// The game in which the first player has the attackers, and the one in which it has the defenders.
+    /// The game in which the first player has the attackers, followed by the game with sides
+    /// changed.
     pub games: [Played; 2],
 }
 
-/// What a pair is worth to the first player.
+/// The result of a pair for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PairScore {
-    /// Half points of both games together, from 0 to 4.
+    /// The sum of half points in both games, from 0 to 4.
     HalfPoints(u8),
-    /// A game has no result.
+    /// One of the games has no result.
     Unfinished,
 }
 
 impl Pair {
-    /// Returns which side the first player has in each game.
+    /// The side of the first player in each game.
     pub const SIDES: [Side; 2] = [Side::Attackers, Side::Defenders];
 
-    /// Returns what the pair is worth to the first player.
+    /// Returns the result of the pair for the first player.
     pub fn score(&self) -> PairScore {
         let mut sum = 0;
         for (game, side) in self.games.iter().zip(Pair::SIDES) {
@@ -56,7 +57,7 @@ impl Pair {
         PairScore::HalfPoints(sum)
     }
 
-    /// Returns whether the pair was stopped before its end.
+    /// Returns whether one of the games was stopped from outside.
     pub fn is_stopped(&self) -> bool {
         self.games.iter().any(|game| game.ending == Ending::Stopped)
     }
@@ -76,9 +77,10 @@ pub fn play_pair(job: &PairSetup, players: &mut Players, terms: &Terms) -> Pair 
     Pair { games: Pair::SIDES.map(&mut play) }
 }
 
-/// Plays pairs on several threads, and hands them on in the order of their numbers until somebody has enough.
+/// Plays pairs on several threads and delivers them in job order until `take` returns `Break`.
 ///
-/// `make` makes the players of a pair, on the thread that plays it; what it cannot make is handed on as its fault.
+/// `make` creates a pair's players on the thread that plays the pair. Its errors are delivered to
+/// `take`.
 pub fn play_pairs(
     numbers: Range<u64>,
     threads: NonZeroUsize,

@@ -1,4 +1,4 @@
-//! Who plays: the engine, chance, and what both have in common with programs of other people.
+//! Players: our engine, a random player, and the interface that they share with other programs.
 
 use std::time::Duration;
 
@@ -8,84 +8,84 @@ use crate::engine::{Engine, EngineError, Options};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::score::PovScore;
 
-/// Where a game stands when a player is asked.
+/// The state of a game when a player must move.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
-    /// The game; the side to move is asked.
+    /// The game, with the player's side to move.
     pub game: &'a Game,
-    /// The moves from the start of the rules to here.
+    /// The moves since the start position of the rules.
     pub moves: &'a [Move],
 }
 
-/// A move that a player chose, with what it says about it.
+/// A move chosen by a player, with its remarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The move; nobody has checked it yet.
+    /// The move, not yet checked for legality.
     pub mv: Move,
-    /// What the player thinks of the position, if it says so.
+    /// The player's score of the position, if reported.
     pub score: Option<PovScore>,
-    /// How deep it searched, if it says so.
+    /// The depth of the search, if reported.
     pub depth: Option<Depth>,
-    /// How many positions it looked at, if it says so.
+    /// The number of nodes visited, if reported.
     pub nodes: Option<Nodes>,
 }
 
 impl Choice {
-    /// Returns a move without any opinion.
+    /// Returns a move without remarks.
     pub const fn bare(mv: Move) -> Choice {
         Choice { mv, score: None, depth: None, nodes: None }
     }
 }
 
-/// What a player answers.
+/// The answer of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// It moves.
+    /// A move.
     Move(Choice),
-    /// It has no move to give, as some programs do that think that the game is decided.
+    /// No move. Some programs answer this if they believe that the game is over.
     Pass,
-    /// It gives up.
+    /// Resignation.
     Resign,
 }
 
-/// Why a player cannot go on.
+/// The reason why a player cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Its program cannot be started, or has ended.
-    #[error("the program is gone: {why}")]
+    /// The program cannot be started or has ended.
+    #[error("the program is not running: {why}")]
     Gone {
-        /// What is known about it.
+        /// The known cause.
         why: String,
     },
-    /// It did not answer in time.
+    /// The program did not answer in time.
     #[error("no answer within {:.1} s", after.as_secs_f64())]
     Silent {
-        /// How long it was waited for.
+        /// The time limit for the answer.
         after: Duration,
     },
-    /// It said something that is no answer.
-    #[error("`{said}` is no answer")]
+    /// The program's answer is invalid.
+    #[error("invalid answer `{said}`")]
     Nonsense {
-        /// What it said.
+        /// The answer.
         said: String,
     },
-    /// It does not take what was played before.
-    #[error("it refuses to go on: `{said}`")]
+    /// The program rejects a position or a move.
+    #[error("the program rejects the position: `{said}`")]
     Refused {
-        /// What it said.
+        /// The answer.
         said: String,
     },
-    /// It chose a move that the rules forbid.
+    /// The move is illegal.
     #[error("the move {text} is illegal: {why}")]
     Illegal {
         /// The move.
         mv: Move,
-        /// The move as records write it.
+        /// The move as written in records.
         text: String,
-        /// Why, in words.
+        /// The reason as a sentence.
         why: String,
-        /// Which rule forbids it.
+        /// The rule that forbids the move.
         rule: IllegalMove,
     },
     /// Our engine could not search.
@@ -94,7 +94,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns the stable name of the kind.
+    /// Returns the stable name of the kind of fault.
     pub const fn kind(&self) -> &'static str {
         match self {
             Fault::Gone { .. } => "gone",
@@ -107,23 +107,23 @@ impl Fault {
     }
 }
 
-/// Somebody who chooses moves. A player has its own limits and keeps to them.
+/// A player. It has its own limits and observes them.
 pub trait Player {
-    /// Returns what to call the player.
+    /// Returns the player's name.
     fn name(&self) -> &str;
 
-    /// Begins another game: what was found out in the last one is forgotten.
+    /// Starts a new game: forgets everything from the last one.
     ///
     /// # Errors
     ///
-    /// Returns why the player cannot play.
+    /// Returns the reason why the player cannot play.
     fn begin(&mut self, book: &AnyRulebook) -> Result<(), Fault>;
 
     /// Chooses a move for the side to move.
     ///
     /// # Errors
     ///
-    /// Returns why the player cannot go on; the game is lost then.
+    /// Returns the reason why the player cannot continue; it loses the game in this case.
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault>;
 }
 
@@ -136,7 +136,7 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// Returns an engine that plays by rules, with limits for each move.
+    /// Creates a player with an engine for rules and limits for each move.
     pub fn new(name: &str, book: &AnyRulebook, options: Options, limits: Limits) -> EnginePlayer {
         EnginePlayer { name: name.to_owned(), engine: Engine::new(book, options), limits }
     }
@@ -164,14 +164,14 @@ impl Player for EnginePlayer {
     }
 }
 
-/// A player to whom any legal move is as good as another.
+/// A player that chooses a random legal move.
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
     rng: Rng,
 }
 
 impl RandomPlayer {
-    /// Returns the player of a seed.
+    /// Creates a random player with a seed.
     pub const fn new(seed: u64) -> RandomPlayer {
         RandomPlayer { rng: Rng::new(seed) }
     }

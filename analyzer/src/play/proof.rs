@@ -1,8 +1,9 @@
-//! Short wins that are certain: every answer is tried by the rules, nothing is left out and nobody's opinion counts.
+//! Short wins proven by exhaustive search: every answer is tried by the rules, without any
+//! evaluation.
 
 use tafl_rules::{Game, Move, Side};
 
-/// Returns a move with which the side to move wins at once.
+/// Returns a move that wins immediately.
 pub fn win_at_once(game: &Game) -> Option<Move> {
     let side = game.to_move();
     game.moves().into_iter().find(|mv| wins(game, *mv, side))
@@ -12,10 +13,10 @@ fn wins(game: &Game, mv: Move, side: Side) -> bool {
     game.clone().play(mv).is_ok_and(|ply| ply.outcome.is_some_and(|outcome| outcome.winner == Some(side)))
 }
 
-/// Returns whether the side to move wins within three plies if it begins with a move: at once, or against every answer
-/// with the next move of its own.
+/// Returns whether a move of the side to move wins within three plies: immediately, or with its
+/// next move against every answer.
 ///
-/// Where chains of captures let a side move twice, a ply is a move all the same.
+/// In a chain of captures, in which one side moves twice, each move counts as a ply.
 pub fn wins_by(game: &Game, mv: Move) -> bool {
     let side = game.to_move();
     let mut next = game.clone();

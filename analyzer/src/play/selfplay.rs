@@ -1,4 +1,4 @@
-//! Games that the engine plays against itself, for reports and learning.
+//! Self-play of the engine, for reports and learning.
 
 use std::cell::RefCell;
 
@@ -10,24 +10,24 @@ use super::proof;
 use crate::engine::{Engine, Options};
 use crate::limits::Limits;
 
-/// How far and how freely the engine strays from its best move.
+/// The randomness of the engine's choice of moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Temperature {
-    /// For so many plies after the opening.
+    /// The number of plies after the opening in which it applies.
     pub plies: u32,
-    /// A move so many hundredths worse than the best is chosen `e` times less often.
+    /// The difference in hundredths at which a move is `e` times less likely than the best one.
     pub hundredths: f64,
 }
 
 impl Temperature {
-    /// Always the best move.
+    /// Always plays the best move.
     pub const NONE: Temperature = Temperature { plies: 0, hundredths: 1.0 };
 
-    /// From how many lines a move is chosen.
+    /// The number of lines to choose from.
     const LINES: u16 = 6;
 }
 
-/// A series of games of the engine against itself. Each game depends on the seed and its number only, so that they can
+/// A series of self-play games. Each game depends only on the seed and its number, so the games can
 /// be played in any order and on any number of threads.
 ///
 /// # Examples
@@ -47,23 +47,23 @@ impl Temperature {
 pub struct SelfPlay {
     /// The rules.
     pub book: AnyRulebook,
-    /// How the engine is set up.
+    /// The options of the engine.
     pub options: Options,
-    /// When each search stops.
+    /// The limits of each search.
     pub limits: Limits,
-    /// How the engine varies its first moves.
+    /// The randomness of the first moves after the opening.
     pub temperature: Temperature,
-    /// How many random plies begin each game.
+    /// The number of random plies at the start of each game.
     pub opening_plies: u32,
-    /// What games are played under.
+    /// The conditions of the games.
     pub terms: Terms,
-    /// Where the random numbers begin.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
 impl SelfPlay {
-    /// Returns a series with two random plies at the start, no temperature, at most 500 plies, and an end where a win
-    /// is proven.
+    /// Creates a series with two random plies at the start, no temperature, a limit of 500 plies,
+    /// and an early end if a win is proven.
     pub fn new(book: &AnyRulebook, limits: Limits) -> SelfPlay {
         SelfPlay {
             book: book.clone(),
@@ -81,24 +81,26 @@ impl SelfPlay {
         (0..n).map(|number| self.game(number))
     }
 
-    /// Plays the game of a number.
+    /// Plays the game with a number.
     pub fn game(&self, number: u64) -> Played {
         let mut rng = Rng::stream(self.seed, number);
         let opening = self.opening(&mut rng);
         let mut limits = self.limits.clone();
         limits.stop = limits.stop.or_else(|| self.terms.stop.clone());
-        let player = RefCell::new(Stray {
+        let player = RefCell::new(RandomizedEngine {
             engine: Engine::new(&self.book, self.options.clone()),
             limits,
             temperature: self.temperature,
             free_until: opening.len() + self.temperature.plies as usize,
             rng,
         });
-        let players = BySide { attackers: &mut Shared(&player) as _, defenders: &mut Shared(&player) as _ };
+        let players =
+            BySide { attackers: &mut SharedPlayer(&player) as _, defenders: &mut SharedPlayer(&player) as _ };
         play_game(&self.book, &opening, players, &self.terms)
     }
 
-    /// Returns random moves after which the side to move does not win at once; the best of some tries.
+    /// Returns random moves after which the side to move does not win immediately, or the longest
+    /// attempt if all fail.
     fn opening(&self, rng: &mut Rng) -> Vec<Move> {
         let mut found = Vec::new();
         for _ in 0..20 {
@@ -111,7 +113,8 @@ impl SelfPlay {
                 }
                 moves.push(mv);
             }
-            // The move that ends a game is not among the moves: they would break off in the middle of a chain.
+            // The move that ends a game is dropped, so the moves may end inside a chain. Such
+            // attempts are incomplete.
             let is_whole = moves.len() >= self.opening_plies as usize && game.outcome().is_none();
             if is_whole && proof::win_at_once(&game).is_none() {
                 return moves;
@@ -122,25 +125,25 @@ impl SelfPlay {
     }
 }
 
-/// The engine, which strays from its best move for a while.
-struct Stray {
+/// The engine, playing both sides with a temperature.
+struct RandomizedEngine {
     engine: Engine,
     limits: Limits,
     temperature: Temperature,
-    /// The ply from which on it plays its best move.
+    /// The ply from which it plays the best move.
     free_until: usize,
     rng: Rng,
 }
 
-impl Stray {
+impl RandomizedEngine {
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
         let is_free = at.moves.len() < self.free_until;
         let multi_pv = is_free.then_some(Temperature::LINES);
         let report = self.engine.search(at.game, &Limits { multi_pv, ..self.limits.clone() })?;
         let side = at.game.to_move();
         let best = report.lines[0].score.for_side(side);
-        // A win is taken, and of losses any is as good as another only to those who do not play on.
-        let at_line = if !is_free || best.is_decisive() {
+        // Winning moves are always played. In lost positions, the best move is the longest defense.
+        let choice = if !is_free || best.is_decisive() {
             0
         } else {
             let worse =
@@ -149,7 +152,7 @@ impl Stray {
                 report.lines.iter().map(|line| (-worse(line) / self.temperature.hundredths).exp()).collect();
             self.draw(&weights)
         };
-        let line = &report.lines[at_line];
+        let line = &report.lines[choice];
         Ok(Decision::Move(Choice {
             mv: line.moves[0],
             score: Some(line.score),
@@ -158,7 +161,7 @@ impl Stray {
         }))
     }
 
-    /// Returns one of some places, each as probable as its weight says.
+    /// Returns a random index with probabilities proportional to the weights.
     fn draw(&mut self, weights: &[f64]) -> usize {
         let mut left = self.rng.unit() * weights.iter().sum::<f64>();
         for (at, weight) in weights.iter().enumerate() {
@@ -171,10 +174,10 @@ impl Stray {
     }
 }
 
-/// One engine that has both sides.
-struct Shared<'a>(&'a RefCell<Stray>);
+/// A handle with which one engine plays both sides.
+struct SharedPlayer<'a>(&'a RefCell<RandomizedEngine>);
 
-impl Player for Shared<'_> {
+impl Player for SharedPlayer<'_> {
     fn name(&self) -> &str {
         "taflbase"
     }
@@ -196,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_end_between_turns_where_nobody_wins_at_once() {
+    fn openings_end_between_turns_without_an_immediate_win() {
         let rules: RuleSet = "dim:7 ber:c start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/".parse().unwrap();
         let book = AnyRulebook::compile(&rules).unwrap();
         let games = SelfPlay { opening_plies: 8, ..SelfPlay::new(&book, Limits::nodes(1)) };

@@ -1,20 +1,21 @@
-//! What the results of pairs are worth: differences in Elo, and a sequential test.
+//! Statistics of matches: Elo differences and the sequential probability ratio test.
 //!
-//! Games of a pair are not independent of each other, for the opening may favor a side, so pairs are counted, not games:
-//! five kinds, by half points of the first player. The test is the generalized sequential probability ratio test of
-//! hypotheses about the mean of a distribution (chessprogramming.org, "Sequential Probability Ratio Test"): for each
-//! hypothesis the most probable distribution with that mean is found, and the ratio of both likelihoods is watched.
+//! The games of a pair are not independent, because the opening may favor a side. Therefore pairs
+//! are counted by their results, from 0 to 4 half points. The test is the generalized sequential
+//! probability ratio test for the mean of a distribution (chessprogramming.org, "Sequential
+//! Probability Ratio Test"): it compares the maximum likelihoods of the results under both
+//! hypotheses about the mean.
 
 use super::pair::PairScore;
 
-/// How many pairs there were with each number of half points for the first player, from none to four.
+/// The number of pairs with 0 to 4 half points for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A difference in Elo with its interval of 95 %.
+/// An Elo difference with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloInterval {
-    /// The estimate; infinite where one side made all points.
+    /// The estimate; infinite if one side scored all points.
     pub elo: f64,
     /// The lower end.
     pub low: f64,
@@ -23,10 +24,10 @@ pub struct EloInterval {
 }
 
 impl Pentanomial {
-    /// Points of a pair, each game counted half: from 0 to 1.
+    /// The score of a pair by its half points, from 0 to 1.
     const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts a pair; one without a result changes nothing.
+    /// Counts a pair; ignores unfinished pairs.
     pub fn add(&mut self, score: PairScore) {
         match score {
             PairScore::HalfPoints(sum) => self.0[usize::from(sum.min(4))] += 1,
@@ -34,29 +35,30 @@ impl Pentanomial {
         }
     }
 
-    /// Returns how many pairs were counted.
+    /// Returns the number of pairs.
     pub fn n_pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Returns the share of points of the first player, or nothing without a pair.
+    /// Returns the score of the first player from 0 to 1, or `None` without pairs.
     pub fn mean(&self) -> Option<f64> {
         let n = self.n_pairs();
         let sum: f64 = self.0.iter().zip(Self::POINTS).map(|(n, points)| *n as f64 * points).sum();
         (n > 0).then(|| sum / n as f64)
     }
 
-    /// Returns the variance of the points of one pair, or nothing without a pair.
+    /// Returns the variance of the score of a pair, or `None` without pairs.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
         let square = |(n, points): (&u64, f64)| *n as f64 * (points - mean).powi(2);
         Some(self.0.iter().zip(Self::POINTS).map(square).sum::<f64>() / self.n_pairs() as f64)
     }
 
-    /// Returns the difference in Elo between the players, or nothing without a pair.
+    /// Returns the Elo difference between the players, or `None` without pairs.
     ///
-    /// The interval is that of the normal distribution around the mean of pairs. Pairs that all went the same way have
-    /// no variance of their own; half a pair of either kind is added for the interval then.
+    /// The interval uses the normal approximation for the mean of pairs. If all pairs have the same
+    /// result, the variance is zero; in this case half a pair of each extreme result is added for
+    /// the interval.
     pub fn elo(&self) -> Option<EloInterval> {
         let mean = self.mean()?;
         let n = self.n_pairs() as f64;
@@ -76,7 +78,7 @@ impl Pentanomial {
     }
 }
 
-/// Returns the difference in Elo that a share of points stands for; infinite for all and none.
+/// Returns the Elo difference of a score; infinite for 0 and 1.
 fn elo_of(share: f64) -> f64 {
     if share <= 0.0 {
         f64::NEG_INFINITY
@@ -91,19 +93,19 @@ fn share_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// What a test found so far.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SprtVerdict {
-    /// The first player is not better than `elo0`.
+    /// The first player is not better than `elo0` (H0).
     AcceptZero,
-    /// The first player is at least `elo1` better.
+    /// The first player is at least `elo1` better (H1).
     AcceptOne,
     /// More pairs are needed.
     GoOn,
 }
 
 impl SprtVerdict {
-    /// Returns the words of the JSON interface.
+    /// Returns the phrase of the JSON interface.
     pub const fn words(self) -> &'static str {
         match self {
             SprtVerdict::AcceptZero => "H0 accepted",
@@ -113,18 +115,18 @@ impl SprtVerdict {
     }
 }
 
-/// Numbers that make no test.
+/// The reason why numbers do not define a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are the same or in the wrong order.
+    /// The hypotheses are equal or in the wrong order.
     #[error("elo0 must be less than elo1, and both between -1000 and 1000")]
     Hypotheses,
-    /// No test has such errors.
-    #[error("alpha and beta must lie between 0 and 0.5")]
+    /// The error rates are out of range.
+    #[error("alpha and beta must be between 0 and 0.5")]
     Errors,
 }
 
-/// A sequential test of two hypotheses about the difference in Elo, declared before the first game.
+/// A sequential test of two hypotheses about the Elo difference, defined before the first game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -134,12 +136,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Returns a test of `elo0` against `elo1`, with the probabilities `alpha` to accept the second where the first is
-    /// true, and `beta` the other way round.
+    /// Creates a test of `elo0` against `elo1`, where `alpha` is the probability of accepting the
+    /// second hypothesis when the first is true, and `beta` the reverse.
     ///
     /// # Errors
     ///
-    /// Returns why the numbers make no test.
+    /// Returns an error if the numbers do not define a test.
     pub fn new((elo0, elo1): (f64, f64), (alpha, beta): (f64, f64)) -> Result<Sprt, SprtError> {
         let is_elo = |elo: f64| elo.abs() <= 1000.0;
         if !(is_elo(elo0) && is_elo(elo1) && elo0 < elo1) {
@@ -157,17 +159,18 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// Returns the logarithms at which the test ends: below the first, above the second.
+    /// Returns the log-likelihood ratios at which the test ends: at or below the first, at or above
+    /// the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the logarithm of the likelihood ratio: how much better `elo1` explains the pairs than `elo0`.
+    /// Returns the logarithm of the likelihood ratio of `elo1` to `elo0`.
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         if pairs.n_pairs() == 0 {
             return 0.0;
         }
-        // A kind of pair that has not come up yet is improbable, not impossible.
+        // Results that have not occurred yet are improbable, not impossible.
         let counts = pairs.0.map(|n| (n as f64).max(1e-3));
         let total: f64 = counts.iter().sum();
         let tilts = [self.elo0, self.elo1].map(|elo| {
@@ -179,7 +182,7 @@ impl Sprt {
         terms.map(|(n, points)| n * (log(points, tilts[0]) - log(points, tilts[1]))).sum()
     }
 
-    /// Returns what the pairs decide.
+    /// Returns the state of the test.
     pub fn verdict(&self, pairs: &Pentanomial) -> SprtVerdict {
         let (low, high) = self.bounds();
         match self.llr(pairs) {
@@ -190,9 +193,11 @@ impl Sprt {
     }
 }
 
-/// Returns the number `t` with which `p / (1 + t (points - share))` is the most probable distribution of that mean.
+/// Returns the number `t` for which `p / (1 + t (points - share))` is the most probable
+/// distribution with mean `share`.
 fn tilt(found: &[f64; 5], share: f64) -> f64 {
-    // Between these limits every probability is positive, and the sum falls from plus to minus infinity.
+    // Between these limits, all probabilities are positive, and the sum decreases from plus to
+    // minus infinity, so bisection finds its root.
     let (mut low, mut high) = (-1.0 / (1.0 - share), 1.0 / share);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     fn elo_of_shares() {
-        // 400 log10(3) and its like, from the definition of the scale.
+        // 400 log10(3) and similar values follow from the definition of the scale.
         assert!((elo_of(0.75) - 190.848_5).abs() < 1e-3);
         assert!((share_of(-100.0) - 0.359_935).abs() < 1e-6);
         assert_eq!(elo_of(0.5), 0.0);
@@ -224,13 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_wald() {
+    fn bounds_equal_walds() {
         let (low, high) = Sprt::new((0.0, 5.0), (0.05, 0.05)).unwrap().bounds();
         assert!((high - 2.944_439).abs() < 1e-6 && (low + 2.944_439).abs() < 1e-6);
     }
 
     #[test]
-    fn pairs_that_are_won_or_lost_follow_the_binomial_formula() {
+    fn decisive_pairs_follow_the_binomial_formula() {
         let sprt = Sprt::new((0.0, 50.0), (0.05, 0.05)).unwrap();
         let (won, lost) = (60.0_f64, 40.0_f64);
         let (p0, p1) = (0.5_f64, share_of(50.0));
@@ -240,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn near_the_middle_it_is_the_normal_approximation() {
+    fn near_even_scores_it_equals_the_normal_approximation() {
         let pairs = Pentanomial([60, 240, 420, 270, 70]);
         let sprt = Sprt::new((0.0, 5.0), (0.05, 0.05)).unwrap();
         let (s0, s1) = (0.5, share_of(5.0));
@@ -262,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_estimate_and_shrink() {
+    fn intervals_contain_the_estimate_and_shrink() {
         let few = Pentanomial([2, 3, 10, 4, 3]).elo().unwrap();
         let many = Pentanomial([20, 30, 100, 40, 30]).elo().unwrap();
         assert!((few.elo - many.elo).abs() < 1e-9);
@@ -273,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_make_no_test() {
+    fn invalid_tests_are_rejected() {
         assert_eq!(Sprt::new((5.0, 5.0), (0.05, 0.05)), Err(SprtError::Hypotheses));
         assert_eq!(Sprt::new((0.0, f64::NAN), (0.05, 0.05)), Err(SprtError::Hypotheses));
         assert_eq!(Sprt::new((0.0, 5.0), (0.0, 0.05)), Err(SprtError::Errors));

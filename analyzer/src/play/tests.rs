@@ -1,4 +1,4 @@
-//! Games, matches and their arithmetic.
+//! Tests of games, matches, and their statistics.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ fn mv(game: &Game, text: &str) -> Move {
     Move::new(cell(from), cell(to))
 }
 
-/// A player who says what it was told to say.
+/// A player with scripted answers.
 struct Scripted(Vec<Result<Decision, Fault>>);
 
 impl Player for Scripted {
@@ -57,7 +57,7 @@ fn an_illegal_move_is_a_forfeit_with_its_reason() {
 }
 
 #[test]
-fn whoever_is_silent_gone_or_gives_up_loses() {
+fn faults_and_resignations_lose() {
     let silent = Fault::Silent { after: std::time::Duration::from_secs(1) };
     let reason = |answer| scripted(answer, &Terms::default()).ending.outcome().unwrap().reason;
     assert_eq!(reason(Err(silent)), Reason::Timeout);
@@ -67,7 +67,7 @@ fn whoever_is_silent_gone_or_gives_up_loses() {
 }
 
 #[test]
-fn whoever_passes_with_a_win_at_hand_gets_it_played() {
+fn a_player_that_passes_gets_its_immediate_win() {
     let rules = "dim:7 ks:c start:/7/t5t/7/1K5/7/7/7/".parse().unwrap();
     let book = AnyRulebook::compile(&rules).unwrap();
     let move_away = mv(&Game::new(&book), "a2-a3");
@@ -83,7 +83,7 @@ fn whoever_passes_with_a_win_at_hand_gets_it_played() {
 }
 
 #[test]
-fn a_limit_of_plies_is_no_result() {
+fn a_ply_limit_is_not_a_result() {
     let book = book("copenhagen11");
     let players =
         BySide { attackers: &mut RandomPlayer::new(1) as _, defenders: &mut RandomPlayer::new(2) as _ };
@@ -97,7 +97,7 @@ fn a_limit_of_plies_is_no_result() {
 }
 
 #[test]
-fn openings_differ_and_are_open() {
+fn openings_are_distinct_and_undecided() {
     let book = book("brandubh7");
     let list = |seed| Openings::new(&book, 3, seed).take(60).collect::<Vec<_>>();
     assert_eq!(list(5), list(5));
@@ -113,14 +113,14 @@ fn openings_differ_and_are_open() {
 }
 
 #[test]
-fn there_are_only_so_many_openings() {
+fn the_number_of_openings_is_finite() {
     // The start has eight symmetries and forty moves.
     let count = Openings::new(&book("brandubh7"), 1, 1).count();
     assert!((5..=8).contains(&count), "{count}");
 }
 
 #[test]
-fn openings_of_games_are_their_beginnings() {
+fn openings_of_games_are_their_first_moves() {
     let book = book("brandubh7");
     let sound: Vec<Vec<Move>> =
         SelfPlay { opening_plies: 6, seed: 3, ..SelfPlay::new(&book, Limits::nodes(50)) }
@@ -128,7 +128,7 @@ fn openings_of_games_are_their_beginnings() {
             .map(|played| played.moves().collect())
             .collect();
     let mut games = sound.clone();
-    // A game that these rules do not allow, one that is too short, and one twice.
+    // An illegal game, a game that is too short, and a duplicate.
     games.push(vec![sound[0][1], sound[0][0], sound[0][2], sound[0][3], sound[0][4]]);
     games.push(sound[1][..3].to_vec());
     games.push(sound[2].clone());
@@ -142,7 +142,7 @@ fn openings_of_games_are_their_beginnings() {
 }
 
 #[test]
-fn a_short_win_is_proven_or_not() {
+fn short_wins_are_proven() {
     let rules = "dim:7 ks:c atkf:n start:/7/t5t/7/3K3/3T3/1t5/7/".parse().unwrap();
     let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
     assert_eq!(proof::win_at_once(&game), None);
@@ -160,7 +160,7 @@ fn self_play(name: &str, seed: u64) -> SelfPlay {
 
 #[test]
 fn self_play_is_the_same_for_a_seed_and_legal() {
-    // Two kings, hexagons, chains, and the usual.
+    // Two kings, a hexagonal board, chains, and a standard variant.
     for name in ["brandubh7", "cyngesheall7", "hexentafl4", "berserk11"] {
         let games = self_play(name, 3);
         let first = games.game(1);
@@ -212,7 +212,7 @@ fn pairs(threads: usize) -> Vec<String> {
 }
 
 #[test]
-fn pairs_come_in_order_and_are_the_same_on_any_number_of_threads() {
+fn pairs_are_ordered_and_independent_of_the_number_of_threads() {
     let alone = pairs(1);
     assert_eq!(alone.len(), 5);
     assert_eq!(alone, pairs(3));
@@ -221,7 +221,7 @@ fn pairs_come_in_order_and_are_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn what_cannot_be_made_is_handed_on() {
+fn errors_of_make_are_delivered() {
     let make = |_| Err(Fault::Gone { why: "no such file".to_owned() });
     let mut found = Vec::new();
     play_pairs(0..3, NonZeroUsize::MIN, &Terms::default(), &make, |number, pair| {

@@ -1,4 +1,4 @@
-//! Certificates: proofs as text, with everything that is needed to check them.
+//! Certificates: proofs as text, with everything needed to check them.
 //!
 //! ```text
 //! taflbase certificate 1
@@ -13,9 +13,11 @@
 //! end
 //! ```
 //!
-//! `start` is the arrangement and the side to move, `moves` what was played from there, `claim` who wins and within how
-//! many plies. A step says within how many plies the winner wins from a position, what he plays there, and the position.
-//! `symmetry rules` lets a step stand for the mirror images of its position, `symmetry none` does not.
+//! `start` has the arrangement and the side to move, `moves` the moves played from there, and
+//! `claim` the winner and the number of plies within which he wins. A step has the number of plies
+//! within which the winner wins from a position, his move there, and the position. With `symmetry
+//! rules`, a step also stands for the mirror images of its position; with `symmetry none`, it does
+//! not.
 
 use std::fmt::Write as _;
 
@@ -27,74 +29,74 @@ use super::proof::{Proof, ProofStep};
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The most plies of a claim, so that a check cannot run too deep.
+/// The maximum number of plies of a claim, which limits the depth of a check.
 pub const MOST_PLIES: u16 = 1000;
 
-/// Where a proof begins: an arrangement and what was played from there.
+/// The position from which a proof starts, as an arrangement and the moves played from there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// The arrangement.
     pub start: Setup,
-    /// Who was to move in it.
+    /// The side to move.
     pub to_move: Side,
     /// The moves that led to the position of the proof.
     pub moves: Vec<Move>,
 }
 
-/// A proof together with the rules and the game that it is about.
+/// A proof with the rules and the game to which it applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     /// The rules.
     pub rules: RuleSet,
     /// The game before the proof.
     pub origin: Origin,
-    /// The claim and its steps. The line is not part of the text.
+    /// The claim and its steps. The text does not contain the line.
     pub proof: Proof,
 }
 
-/// Why a text is no certificate.
+/// The error for a text that is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct CertificateError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: CertificateErrorKind,
 }
 
-/// What is wrong with a line of a certificate.
+/// The kinds of errors in certificates.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CertificateErrorKind {
-    /// The text is of another kind.
-    #[error("this is no certificate: the first line is not `taflbase certificate 1`")]
+    /// The text does not begin with the first line of a certificate.
+    #[error("not a certificate: the first line is not `taflbase certificate 1`")]
     NoCertificate,
-    /// A version that this program does not know.
-    #[error("this is a certificate of version {0}; this program reads version {VERSION}")]
+    /// The version is unknown.
+    #[error("unsupported version {0} of the certificate; expected version {VERSION}")]
     OtherVersion(u32),
-    /// The text ends too early.
-    #[error("the text ends before the certificate does")]
+    /// The text ends before the certificate is complete.
+    #[error("the certificate is truncated")]
     Truncated,
-    /// A line that should be about something else.
+    /// The line should have begun with another word.
     #[error("expected a line that begins with `{0}`")]
     Expected(&'static str),
-    /// The rules string is broken.
-    #[error("the rules cannot be read: {0}")]
+    /// The rules string is invalid.
+    #[error("invalid rules: {0}")]
     Rules(String),
-    /// A position that does not fit the board.
-    #[error("`{0}` is no position of this board")]
+    /// A position is invalid for the board.
+    #[error("`{0}` is not a position of this board")]
     Position(String),
-    /// A move that does not fit the board.
-    #[error("`{0}` is no move on this board")]
+    /// A move is invalid for the board.
+    #[error("`{0}` is not a move on this board")]
     Move(String),
-    /// A side, a number or a word that nobody knows.
-    #[error("`{0}` is not understood here")]
+    /// A word is not a valid side, number, or keyword.
+    #[error("unexpected `{0}`")]
     Word(String),
-    /// A claim that is too long to be checked.
-    #[error("a win within {0} plies is more than can be checked; the most are {MOST_PLIES}")]
+    /// The claim has too many plies.
+    #[error("the claim of a win within {0} plies is too long to check; the maximum is {MOST_PLIES}")]
     TooLong(u32),
-    /// Something follows the end.
-    #[error("something follows the end")]
+    /// There is text after the end.
+    #[error("unexpected text after the end")]
     Trailing,
 }
 
@@ -117,39 +119,40 @@ impl Certificate {
         out
     }
 
-    /// Reads a certificate. That it can be read says nothing of whether it holds: see [`super::check`].
+    /// Parses a certificate. Does not check whether the proof is correct, see [`super::check`].
     ///
     /// # Errors
     ///
-    /// Returns the first line that is wrong.
+    /// Returns the first error.
     pub fn parse(text: &str) -> Result<Certificate, CertificateError> {
-        let mut lines = Lines { lines: text.lines().collect(), at: 0 };
+        let mut lines = LineCursor { lines: text.lines().collect(), at: 0 };
         lines.head()?;
         let rules = lines.value("rules")?;
         let (rules, _) = RuleSet::read(rules, ReadOptions::default())
-            .map_err(|error| lines.wrong(CertificateErrorKind::Rules(error.to_string())))?;
+            .map_err(|error| lines.error_here(CertificateErrorKind::Rules(error.to_string())))?;
         let shape = rules.shape();
         let start = lines.value("start")?;
         let (start, to_move) = start
             .split_once(' ')
-            .ok_or_else(|| lines.wrong(CertificateErrorKind::Position(start.to_owned())))?;
+            .ok_or_else(|| lines.error_here(CertificateErrorKind::Position(start.to_owned())))?;
         let to_move = lines.side(to_move)?;
         let start = Setup::parse(shape, start)
-            .map_err(|_| lines.wrong(CertificateErrorKind::Position(start.to_owned())))?;
+            .map_err(|_| lines.error_here(CertificateErrorKind::Position(start.to_owned())))?;
         let moves = lines.value("moves")?.split_whitespace();
         let moves = moves.map(|word| lines.mv(shape, word)).collect::<Result<Vec<Move>, _>>()?;
         let claim = lines.value("claim")?;
-        let (side, plies) =
-            claim.split_once(' ').ok_or_else(|| lines.wrong(CertificateErrorKind::Word(claim.to_owned())))?;
+        let (side, plies) = claim
+            .split_once(' ')
+            .ok_or_else(|| lines.error_here(CertificateErrorKind::Word(claim.to_owned())))?;
         let (side, plies) = (lines.side(side)?, lines.plies(plies)?);
         let is_symmetric = match lines.value("symmetry")? {
             "rules" => true,
             "none" => false,
-            other => return Err(lines.wrong(CertificateErrorKind::Word(other.to_owned()))),
+            other => return Err(lines.error_here(CertificateErrorKind::Word(other.to_owned()))),
         };
         let count = lines.value("steps")?;
         let count: usize =
-            count.parse().map_err(|_| lines.wrong(CertificateErrorKind::Word(count.to_owned())))?;
+            count.parse().map_err(|_| lines.error_here(CertificateErrorKind::Word(count.to_owned())))?;
         let mut steps = Vec::new();
         for _ in 0..count {
             steps.push(lines.step(shape)?);
@@ -160,21 +163,21 @@ impl Certificate {
     }
 }
 
-/// The lines of a text, and how far they are read.
-struct Lines<'t> {
+/// A cursor over the lines of a text.
+struct LineCursor<'t> {
     lines: Vec<&'t str>,
     at: usize,
 }
 
-impl<'t> Lines<'t> {
-    fn wrong(&self, kind: CertificateErrorKind) -> CertificateError {
+impl<'t> LineCursor<'t> {
+    fn error_here(&self, kind: CertificateErrorKind) -> CertificateError {
         CertificateError { line: self.at, kind }
     }
 
     fn next(&mut self) -> Result<&'t str, CertificateError> {
         let line = self.lines.get(self.at).copied();
         self.at += 1;
-        line.ok_or_else(|| self.wrong(CertificateErrorKind::Truncated))
+        line.ok_or_else(|| self.error_here(CertificateErrorKind::Truncated))
     }
 
     fn head(&mut self) -> Result<(), CertificateError> {
@@ -182,32 +185,38 @@ impl<'t> Lines<'t> {
         let version = line
             .strip_prefix("taflbase certificate ")
             .and_then(|version| version.parse::<u32>().ok())
-            .ok_or_else(|| self.wrong(CertificateErrorKind::NoCertificate))?;
-        if version == VERSION { Ok(()) } else { Err(self.wrong(CertificateErrorKind::OtherVersion(version))) }
+            .ok_or_else(|| self.error_here(CertificateErrorKind::NoCertificate))?;
+        if version == VERSION {
+            Ok(())
+        } else {
+            Err(self.error_here(CertificateErrorKind::OtherVersion(version)))
+        }
     }
 
-    /// Returns what follows a word at the beginning of the next line.
+    /// Returns the text after a word at the start of the next line.
     fn value(&mut self, word: &'static str) -> Result<&'t str, CertificateError> {
         let line = self.next()?;
-        let rest = line.strip_prefix(word).ok_or_else(|| self.wrong(CertificateErrorKind::Expected(word)))?;
+        let rest =
+            line.strip_prefix(word).ok_or_else(|| self.error_here(CertificateErrorKind::Expected(word)))?;
         Ok(rest.trim())
     }
 
     fn side(&self, word: &str) -> Result<Side, CertificateError> {
         let found = Side::from_word(word);
-        found.ok_or_else(|| self.wrong(CertificateErrorKind::Word(word.to_owned())))
+        found.ok_or_else(|| self.error_here(CertificateErrorKind::Word(word.to_owned())))
     }
 
     fn plies(&self, word: &str) -> Result<u16, CertificateError> {
-        let plies: u32 = word.parse().map_err(|_| self.wrong(CertificateErrorKind::Word(word.to_owned())))?;
+        let plies: u32 =
+            word.parse().map_err(|_| self.error_here(CertificateErrorKind::Word(word.to_owned())))?;
         let few = u16::try_from(plies).ok().filter(|plies| *plies <= MOST_PLIES);
-        few.ok_or_else(|| self.wrong(CertificateErrorKind::TooLong(plies)))
+        few.ok_or_else(|| self.error_here(CertificateErrorKind::TooLong(plies)))
     }
 
     fn mv(&self, shape: Shape, word: &str) -> Result<Move, CertificateError> {
         let cell = |name: &str| name.parse::<Coord>().ok().and_then(|coord| shape.cell(coord));
         let cells = word.split_once('-').and_then(|(from, to)| Some((cell(from)?, cell(to)?)));
-        let (from, to) = cells.ok_or_else(|| self.wrong(CertificateErrorKind::Move(word.to_owned())))?;
+        let (from, to) = cells.ok_or_else(|| self.error_here(CertificateErrorKind::Move(word.to_owned())))?;
         Ok(Move::new(from, to))
     }
 
@@ -217,22 +226,22 @@ impl<'t> Lines<'t> {
         let (Some(plies), Some(mv), Some(place), None) =
             (words.next(), words.next(), words.next(), words.next())
         else {
-            return Err(self.wrong(CertificateErrorKind::Word(line.to_owned())));
+            return Err(self.error_here(CertificateErrorKind::Word(line.to_owned())));
         };
         let record = place.split('+').next().unwrap_or(place);
         if Setup::parse(shape, record).is_err() {
-            return Err(self.wrong(CertificateErrorKind::Position(place.to_owned())));
+            return Err(self.error_here(CertificateErrorKind::Position(place.to_owned())));
         }
         Ok(ProofStep { plies: self.plies(plies)?, mv: self.mv(shape, mv)?, place: place.to_owned() })
     }
 
     fn end(&mut self) -> Result<(), CertificateError> {
         if self.next()? != "end" {
-            return Err(self.wrong(CertificateErrorKind::Expected("end")));
+            return Err(self.error_here(CertificateErrorKind::Expected("end")));
         }
         if self.at < self.lines.len() {
             self.at += 1;
-            return Err(self.wrong(CertificateErrorKind::Trailing));
+            return Err(self.error_here(CertificateErrorKind::Trailing));
         }
         Ok(())
     }

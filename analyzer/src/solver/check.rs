@@ -1,9 +1,11 @@
-//! Checks certificates: slow, obvious, and with nothing in common with the search but the rules.
+//! The checker of certificates. Simple rather than fast, it shares nothing with the search except
+//! the rules.
 //!
-//! The claim is followed through every reply of the losing side. Every ply brings the end nearer by at least one, so no
-//! position can come back within a proof; that is why a position that was checked on one way needs no second look on
-//! another, as long as nothing but positions decides. Where rules ask for more than that, such as a limit of plies or the
-//! number of times that the defenders stood the same, every line is played to its end instead.
+//! The checker follows the claim through every reply of the losing side. Each ply brings the end
+//! nearer, so no position can occur twice in a proof. Therefore a position needs to be checked only
+//! once, as long as the outcome depends only on positions. If the rules also depend on the history,
+//! such as a ply limit or a count of the defenders' arrangements, every line is played to its end
+//! instead.
 
 use std::collections::HashMap;
 
@@ -15,26 +17,27 @@ use super::proof::{Proof, place};
 use super::stack::with_deep_stack;
 use crate::limits::Nodes;
 
-/// What a check went through.
+/// The result of a successful check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
-    /// How many moves were played.
+    /// The number of moves played.
     pub plies: Nodes,
-    /// How many steps were used.
+    /// The number of steps used.
     pub steps: usize,
-    /// Whether every line was played to its end, because positions alone did not decide.
+    /// Whether every line was played to its end, because positions alone do not determine the
+    /// outcome.
     pub whole_tree: bool,
 }
 
-/// Why a certificate does not hold.
+/// The reason why a certificate is incorrect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
     /// The rules cannot be played.
     #[error("the rules cannot be played: {0}")]
     Rules(String),
-    /// The game before the proof is not possible.
-    #[error("move {number} of the game, {mv}, is not legal")]
+    /// A move of the game before the proof is illegal.
+    #[error("move {number} of the game, {mv}, is illegal")]
     Game {
         /// The number of the move, counted from 1.
         number: usize,
@@ -44,53 +47,53 @@ pub enum CheckError {
     /// The game is over before the proof begins.
     #[error("the game is over before the proof begins: {0}")]
     Over(Outcome),
-    /// A position for which there is no step.
-    #[error("nothing is said of what to play in {0}")]
+    /// A position has no step.
+    #[error("no step for position {0}")]
     NoStep(String),
-    /// A step with a move that is not legal.
-    #[error("the move of {0} is not legal there")]
+    /// The move of a step is illegal.
+    #[error("the move of the step for {0} is illegal")]
     Illegal(String),
-    /// A step from which the win takes longer than was promised before.
-    #[error("{place} is won within {found} plies, but {promised} were promised on the way there")]
+    /// A step needs more plies than an earlier step claims.
+    #[error("the step for {place} wins within {found} plies, but an earlier step claims {promised}")]
     TooLate {
         /// The position.
         place: String,
-        /// What the step says.
+        /// The number of plies in the step.
         found: u16,
-        /// What the steps before it said.
+        /// The number of plies left by the steps before it.
         promised: u16,
     },
-    /// The game ends otherwise than claimed.
-    #[error("after {0} the game ends otherwise: {1}")]
+    /// The game has another outcome than claimed.
+    #[error("after {0} the game has another outcome: {1}")]
     OtherEnd(String, Outcome),
-    /// The plies are used up and nobody has won.
-    #[error("nobody has won in {0} when the plies are used up")]
+    /// The claimed number of plies is over without a win.
+    #[error("no win in {0} within the claimed number of plies")]
     NotWon(String),
-    /// A side has no move, and the rules leave the game standing.
-    #[error("nobody can move in {0}")]
+    /// A side has no legal move, and the rules define no outcome for this.
+    #[error("no legal move in {0}, which has no outcome under these rules")]
     Stuck(String),
-    /// The same position twice.
-    #[error("two steps are about {0}")]
+    /// Two steps have the same position.
+    #[error("two steps for position {0}")]
     Twice(String),
-    /// The claim is longer than can be followed.
-    #[error("a win within {0} plies is more than can be checked")]
+    /// The claim has too many plies.
+    #[error("the claim of a win within {0} plies is too long to check")]
     TooLong(u16),
-    /// The check takes more work than allowed.
-    #[error("the check was given up after {} moves", .0.0)]
+    /// The check exceeded the allowed number of moves.
+    #[error("gave up after {} moves", .0.0)]
     TooMuch(Nodes),
     /// The check was stopped from outside.
     #[error("the check was stopped")]
     Stopped,
 }
 
-/// After so many moves a check asks whether it is to stop.
-const ASK_EVERY: u64 = 1 << 12;
+/// The number of moves between checks of the stop condition.
+const STOP_CHECK_INTERVAL: u64 = 1 << 12;
 
-/// Checks a certificate with at most so many moves played.
+/// Checks a certificate, playing at most `most` moves.
 ///
 /// # Errors
 ///
-/// Returns the first thing that is wrong with it, or that the work was not enough to say.
+/// Returns the first error, or that the number of moves was not sufficient.
 pub fn check(certificate: &Certificate, most: Nodes) -> Result<Checked, CheckError> {
     let Certificate { rules, origin, proof } = certificate;
     let book = AnyRulebook::compile(rules).map_err(|error| CheckError::Rules(error.to_string()))?;
@@ -106,7 +109,8 @@ pub fn check(certificate: &Certificate, most: Nodes) -> Result<Checked, CheckErr
     check_from(&game, &book, proof, most, &|| false)
 }
 
-/// Checks a proof that begins where a game stands, and asks now and then whether it is to stop.
+/// Checks a proof that starts from the current position of a game, and stops when `is_over` returns
+/// true.
 pub(super) fn check_from(
     game: &Game,
     book: &AnyRulebook,
@@ -120,9 +124,9 @@ pub(super) fn check_from(
     if proof.plies > MOST_PLIES {
         return Err(CheckError::TooLong(proof.plies));
     }
-    let mut places = HashMap::new();
+    let mut steps_by_position = HashMap::new();
     for (at, step) in proof.steps.iter().enumerate() {
-        if places.insert(step.place.as_str(), at).is_some() {
+        if steps_by_position.insert(step.place.as_str(), at).is_some() {
             return Err(CheckError::Twice(step.place.clone()));
         }
     }
@@ -130,26 +134,29 @@ pub(super) fn check_from(
     let mut checker = Checker {
         book,
         proof,
-        places,
+        steps_by_position,
         is_checked: vec![false; proof.steps.len()],
         whole_tree,
         plies: 0,
         most: most.0,
         is_over,
     };
-    with_deep_stack(|| checker.hold(game, proof.plies))?;
+    with_deep_stack(|| checker.check_position(game, proof.plies))?;
     let steps = checker.is_checked.iter().filter(|checked| **checked).count();
     Ok(Checked { plies: Nodes(checker.plies), steps, whole_tree })
 }
 
-/// Returns whether more than positions decides whether a side wins within so many plies from where a game stands.
+/// Returns whether the claim that a side wins within some plies of the current position depends on
+/// more than positions.
 pub(super) fn needs_whole_tree(game: &Game, side: Side, plies: u16) -> bool {
     let rules = game.rules();
     let keys = game.turn_keys();
     let (last, earlier) = keys.split_last().map_or((None, &[][..]), |(last, rest)| (Some(last), rest));
-    let times = |key| earlier.iter().filter(|other| **other == key).count() as u32;
-    // How often an earlier position of the game has occurred at most; the present one cannot come back in a proof.
-    let most = earlier.iter().filter(|key| Some(*key) != last).map(|key| times(*key)).max().unwrap_or(0);
+    let occurrences = |key| earlier.iter().filter(|other| **other == key).count() as u32;
+    // The maximum number of occurrences of an earlier position. The present position cannot recur
+    // in a proof.
+    let most =
+        earlier.iter().filter(|key| Some(*key) != last).map(|key| occurrences(*key)).max().unwrap_or(0);
     let by_repetition = rules.repetition.iter().any(|rule| {
         let RepetitionRule::Counted { effect, .. } = rule else {
             return side == Side::Defenders || rules.no_moves != NoMoves::Lose;
@@ -161,7 +168,7 @@ pub(super) fn needs_whole_tree(game: &Game, side: Side, plies: u16) -> bool {
         };
         let is_near = rule
             .position_occurrences()
-            // A first occurrence triggers nothing.
+            // A first occurrence never triggers a rule.
             .is_none_or(|needed| most + 1 >= needed.max(2) && !earlier.is_empty());
         is_near && !helps
     });
@@ -177,19 +184,19 @@ pub(super) fn needs_whole_tree(game: &Game, side: Side, plies: u16) -> bool {
 struct Checker<'p> {
     book: &'p AnyRulebook,
     proof: &'p Proof,
-    /// The number of the step for each position.
-    places: HashMap<&'p str, usize>,
+    /// The index of the step for each position.
+    steps_by_position: HashMap<&'p str, usize>,
     is_checked: Vec<bool>,
     whole_tree: bool,
     plies: u64,
     most: u64,
-    /// Whether somebody stopped it, or the time is up.
+    /// Returns whether the check was stopped or its time is over.
     is_over: &'p (dyn Fn() -> bool + Sync),
 }
 
 impl Checker<'_> {
-    /// Checks that the claim holds in a position within so many plies.
-    fn hold(&mut self, game: &Game, plies: u16) -> Result<(), CheckError> {
+    /// Checks that the claim holds in a position within a number of plies.
+    fn check_position(&mut self, game: &Game, plies: u16) -> Result<(), CheckError> {
         if plies == 0 {
             return Err(CheckError::NotWon(self.place(game)));
         }
@@ -198,7 +205,7 @@ impl Checker<'_> {
             if moves.is_empty() {
                 return Err(CheckError::Stuck(self.place(game)));
             }
-            return moves.into_iter().try_for_each(|mv| self.hold_after(game, mv, plies - 1));
+            return moves.into_iter().try_for_each(|mv| self.check_after(game, mv, plies - 1));
         }
         let (at, mv) = self.step(game)?;
         let step = &self.proof.steps[at];
@@ -208,19 +215,19 @@ impl Checker<'_> {
         }
         if !self.is_checked[at] || self.whole_tree {
             let left = step.plies.checked_sub(1).ok_or_else(|| CheckError::NotWon(step.place.clone()))?;
-            self.hold_after(game, mv, left)?;
+            self.check_after(game, mv, left)?;
             self.is_checked[at] = true;
         }
         Ok(())
     }
 
-    /// Checks that the claim holds after a move within so many plies.
-    fn hold_after(&mut self, game: &Game, mv: Move, plies: u16) -> Result<(), CheckError> {
+    /// Checks that the claim holds after a move within a number of plies.
+    fn check_after(&mut self, game: &Game, mv: Move, plies: u16) -> Result<(), CheckError> {
         self.plies += 1;
         if self.plies > self.most {
             return Err(CheckError::TooMuch(Nodes(self.most)));
         }
-        if self.plies.is_multiple_of(ASK_EVERY) && (self.is_over)() {
+        if self.plies.is_multiple_of(STOP_CHECK_INTERVAL) && (self.is_over)() {
             return Err(CheckError::Stopped);
         }
         let mut next = game.clone();
@@ -231,21 +238,22 @@ impl Checker<'_> {
                 let after = format!("{} in {}", mv.text(game.shape()), self.place(game));
                 Err(CheckError::OtherEnd(after, outcome))
             }
-            None => self.hold(&next, plies),
+            None => self.check_position(&next, plies),
         }
     }
 
-    /// Returns the step for a position and its move, turned as the position is.
+    /// Returns the index of the step for a position, and its move mapped to the orientation of the
+    /// position.
     fn step(&self, game: &Game) -> Result<(usize, Move), CheckError> {
         let (setup, chain) = (game.setup(), game.chain());
-        if let Some(at) = self.places.get(place(&setup, chain).as_str()) {
+        if let Some(at) = self.steps_by_position.get(place(&setup, chain).as_str()) {
             return Ok((*at, self.proof.steps[*at].mv));
         }
         if self.proof.is_symmetric {
             for symmetry in self.book.symmetries() {
                 let image = setup.mapped(|cell| symmetry.image(cell));
                 let chain = chain.map(|cell| symmetry.image(cell));
-                if let Some(at) = self.places.get(place(&image, chain).as_str()) {
+                if let Some(at) = self.steps_by_position.get(place(&image, chain).as_str()) {
                     let mv = self.proof.steps[*at].mv;
                     let back = |cell| setup.shape().cells().find(|from| symmetry.image(*from) == cell);
                     if let (Some(from), Some(to)) = (back(mv.from), back(mv.to)) {
@@ -270,7 +278,7 @@ mod tests {
     use crate::solver::prove_win;
 
     #[test]
-    fn a_check_asks_now_and_then_whether_it_is_to_stop() {
+    fn a_check_can_be_stopped() {
         let rules = catalog::find("brandubh7").unwrap().rules();
         let book = AnyRulebook::compile(&rules).unwrap();
         let setup = Setup::parse(rules.shape(), "/7/t5t/7/3K3/3T3/1t5/7/").unwrap();
@@ -278,20 +286,21 @@ mod tests {
         let proof = prove_win(&game, Nodes(1_000_000)).unwrap();
         let is_over = || true;
         let held_after = |plies: u64| {
-            let places = proof.steps.iter().enumerate().map(|(at, step)| (step.place.as_str(), at));
+            let steps_by_position =
+                proof.steps.iter().enumerate().map(|(at, step)| (step.place.as_str(), at));
             let mut checker = Checker {
                 book: &book,
                 proof: &proof,
-                places: places.collect(),
+                steps_by_position: steps_by_position.collect(),
                 is_checked: vec![false; proof.steps.len()],
                 whole_tree: false,
                 plies,
                 most: u64::MAX,
                 is_over: &is_over,
             };
-            checker.hold(&game, proof.plies)
+            checker.check_position(&game, proof.plies)
         };
         assert_eq!(held_after(0), Ok(()), "a short check is not worth asking");
-        assert_eq!(held_after(ASK_EVERY - 2), Err(CheckError::Stopped));
+        assert_eq!(held_after(STOP_CHECK_INTERVAL - 2), Err(CheckError::Stopped));
     }
 }

@@ -1,8 +1,9 @@
-//! Depth-first proof-number search for one goal: that one side wins.
+//! Depth-first proof-number search (df-pn) for one goal: a win of one side.
 //!
-//! See Nagai, "Df-pn algorithm for searching AND/OR trees" (2002). Sums over children are replaced by the greatest
-//! number plus one for each other child (Ueda's weak numbers), because in these games many ways lead to the same
-//! position and would be counted many times. A child is left later than its rival demands, by a quarter (1 + epsilon).
+//! See Nagai, "Df-pn algorithm for searching AND/OR trees" (2002). Sums over children are replaced
+//! by the maximum plus one for each other child (Ueda's weak proof numbers), because many move
+//! orders lead to the same position, which would be counted many times. The threshold of a child
+//! exceeds its rival's number by a quarter (1 + epsilon), which reduces switching between children.
 
 use std::time::Instant;
 
@@ -16,13 +17,13 @@ use super::path_history::PathHistory;
 use super::proof_table::{INFINITE, ProofNumbers, ProofTable};
 use crate::limits::Limits;
 
-/// Paths longer than this are given up.
-const LONGEST_PATH: usize = 400;
+/// The maximum length of a path.
+const MAX_PATH: usize = 400;
 
-/// The clock is read after so many positions.
+/// The number of nodes between checks of the clock.
 const CHECK_EVERY: u64 = 1 << 12;
 
-/// A position after a move, and what is known of it.
+/// A position after a move, with its value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Child<const N: usize> {
     pub(super) mv: Move,
@@ -33,47 +34,48 @@ pub(super) struct Child<const N: usize> {
     pub(super) is_end: bool,
 }
 
-/// Which moves of a position are made.
+/// The moves of a position that are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildScope {
-    /// All of them.
+    /// All moves.
     All,
-    /// Those up to the first that settles the position.
+    /// The moves up to and including the first one that settles the position.
     UntilSettled,
 }
 
-/// What a goal is searched with: a bound of plies, or none.
+/// The bound of a search without a limit on plies.
 pub(super) const NO_BOUND: u16 = u16::MAX;
 
-/// The search for one goal. It can be stopped and goes on where it was, from its table.
+/// The search for one goal. It can be stopped and resumed, as its table is kept.
 #[derive(Debug)]
 pub(super) struct GoalSearch<'b, const N: usize> {
     pub(super) book: &'b Rulebook<N>,
-    /// The side that is to win.
+    /// The side whose win is searched for.
     pub(super) goal: Side,
     pub(super) keys: Keys,
-    pub(super) past: PathHistory,
+    pub(super) history: PathHistory,
     pub(super) table: ProofTable,
     pub(super) nodes: u64,
-    /// The search stops when it has looked at so many positions.
+    /// The number of nodes at which the search stops.
     pub(super) until: u64,
     pub(super) limits: Limits,
     pub(super) started: Instant,
     pub(super) is_stopped: bool,
-    /// The first position.
+    /// The root position.
     pub(super) root: Position<N>,
-    /// Moves that rules about repetition forbid there.
+    /// The moves forbidden by repetition rules in the root position.
     pub(super) forbidden: Vec<Move>,
-    /// The keys of the positions on the way.
+    /// The keys of the positions on the current path.
     pub(super) path: Vec<u64>,
-    /// How often the low bits of a key stand on the way, to rule positions out quickly.
-    pub(super) marks: Vec<u8>,
-    /// Lists of children for use again.
-    pub(super) spare: Vec<Vec<Child<N>>>,
+    /// The number of keys on the current path for each value of their low bits: a filter that
+    /// quickly excludes most positions.
+    pub(super) path_filter: Vec<u8>,
+    /// Buffers for lists of children.
+    pub(super) buffers: Vec<Vec<Child<N>>>,
 }
 
 impl<const N: usize> GoalSearch<'_, N> {
-    /// Searches on from a position until it is settled or a limit is reached.
+    /// Continues the search of a position until it is settled or a limit is reached.
     pub(super) fn run(&mut self, pos: &Position<N>, bound: u16) -> ProofNumbers {
         let key = self.key(pos, bound);
         if let Some(value) = self.table.get(key)
@@ -84,20 +86,21 @@ impl<const N: usize> GoalSearch<'_, N> {
         self.visit(pos, key, bound, (INFINITE, INFINITE))
     }
 
-    /// Searches a position without asking what the table says of it.
-    pub(super) fn again(&mut self, pos: &Position<N>, bound: u16) {
+    /// Searches a position even if the table has a settled value for it.
+    pub(super) fn search_again(&mut self, pos: &Position<N>, bound: u16) {
         let key = self.key(pos, bound);
         self.visit(pos, key, bound, (INFINITE, INFINITE));
     }
 
-    /// Returns the key under which a position is kept when so many plies are left.
+    /// Returns the key of a position with a number of plies left.
     #[inline]
     pub(super) fn key(&self, pos: &Position<N>, bound: u16) -> u64 {
         let key = self.keys.key(pos);
         if bound == NO_BOUND { key } else { key ^ u64::from(bound + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) }
     }
 
-    /// Searches below a position until its numbers reach one of the thresholds, and keeps what it found.
+    /// Searches below a position until its numbers reach one of the thresholds, and stores its
+    /// value.
     fn visit(
         &mut self,
         pos: &Position<N>,
@@ -107,11 +110,11 @@ impl<const N: usize> GoalSearch<'_, N> {
     ) -> ProofNumbers {
         let before = self.nodes;
         let is_or = pos.to_move() == self.goal;
-        let mut children = self.spare.pop().unwrap_or_default();
+        let mut children = self.buffers.pop().unwrap_or_default();
         self.children(pos, bound, ChildScope::UntilSettled, &mut children);
-        self.enter(key);
+        self.push_path(key);
         let value = loop {
-            let found = tally(&children, is_or);
+            let found = summarize(&children, is_or);
             if found.value.is_settled()
                 || found.value.pn >= most_pn
                 || found.value.dn >= most_dn
@@ -124,14 +127,14 @@ impl<const N: usize> GoalSearch<'_, N> {
             let left = if bound == NO_BOUND { NO_BOUND } else { bound - 1 };
             children[found.best].value = self.visit(&child.pos, child.key, left, thresholds);
         };
-        self.leave(key);
+        self.pop_path(key);
         children.clear();
-        self.spare.push(children);
+        self.buffers.push(children);
         self.table.put(key, value, self.nodes - before);
         value
     }
 
-    /// Makes moves and looks up what is known of the positions after them.
+    /// Makes the moves of a position and looks up the values of the positions after them.
     pub(super) fn children(
         &mut self,
         pos: &Position<N>,
@@ -161,11 +164,12 @@ impl<const N: usize> GoalSearch<'_, N> {
         let mut next = *pos;
         let effects = self.book.play(&mut next, mv);
         let mut child = Child { mv, pos: next, key: 0, value: ProofNumbers::DISPROVEN, is_end: true };
-        let came_back = || match self.past.end(next.key(), mover) {
+        let repetition_outcome = || match self.history.end(next.key(), mover) {
             Some(_) if effects.captured.any() => None,
             found => found,
         };
-        let ended = effects.outcome.or_else(|| if self.past.is_empty() { None } else { came_back() });
+        let ended =
+            effects.outcome.or_else(|| if self.history.is_empty() { None } else { repetition_outcome() });
         if let Some(outcome) = ended {
             if outcome.winner == Some(self.goal) {
                 child.value = ProofNumbers::proven(0);
@@ -178,7 +182,7 @@ impl<const N: usize> GoalSearch<'_, N> {
         child
     }
 
-    /// Returns what is known of a position in which the game goes on.
+    /// Returns the value of a position in which the game continues.
     fn known(&self, pos: &Position<N>, bound: u16, key: &mut u64) -> ProofNumbers {
         if bound == 0 {
             return ProofNumbers::DISPROVEN;
@@ -196,13 +200,13 @@ impl<const N: usize> GoalSearch<'_, N> {
                 ProofNumbers::DISPROVEN
             };
         }
-        if self.is_on_path(*key) || self.path.len() >= LONGEST_PATH {
+        if self.is_on_path(*key) || self.path.len() >= MAX_PATH {
             return ProofNumbers::CYCLE;
         }
         self.table.get(*key).unwrap_or_else(|| heuristic::estimate(self.book, pos, self.goal))
     }
 
-    /// Returns whether the time is up or somebody stopped the search.
+    /// Returns whether the time is over or the search was stopped.
     pub(super) fn is_over_time(&self) -> bool {
         self.limits.is_over(self.started)
     }
@@ -218,48 +222,48 @@ impl<const N: usize> GoalSearch<'_, N> {
         }
     }
 
-    fn enter(&mut self, key: u64) {
-        let mark = self.mark(key);
-        self.marks[mark] = self.marks[mark].saturating_add(1);
+    fn push_path(&mut self, key: u64) {
+        let filter_index = self.filter_index(key);
+        self.path_filter[filter_index] = self.path_filter[filter_index].saturating_add(1);
         self.path.push(key);
     }
 
-    fn leave(&mut self, key: u64) {
+    fn pop_path(&mut self, key: u64) {
         self.path.pop();
-        let mark = self.mark(key);
-        // A mark at its most stays: it only costs time.
-        if self.marks[mark] < u8::MAX {
-            self.marks[mark] -= 1;
+        let filter_index = self.filter_index(key);
+        // A saturated counter is never decreased. This only makes the filter less effective.
+        if self.path_filter[filter_index] < u8::MAX {
+            self.path_filter[filter_index] -= 1;
         }
     }
 
     #[inline]
-    fn mark(&self, key: u64) -> usize {
-        key as usize & (self.marks.len() - 1)
+    fn filter_index(&self, key: u64) -> usize {
+        key as usize & (self.path_filter.len() - 1)
     }
 
     #[inline]
     fn is_on_path(&self, key: u64) -> bool {
-        self.marks[self.mark(key)] != 0 && self.path.contains(&key)
+        self.path_filter[self.filter_index(key)] != 0 && self.path.contains(&key)
     }
 }
 
-/// What the children of a position make of it.
-struct Tally {
+/// The values of a position's children, combined.
+struct ChildSummary {
     value: ProofNumbers,
     /// The child to search next.
     best: usize,
-    /// The number of the best child that is minimized, and of its best rival.
+    /// The minimized number of the second-best child.
     rival: u32,
-    /// How many other children add to the sum.
+    /// The number of other children that contribute to the sum.
     others: u32,
 }
 
-/// Returns the numbers of a position from those of its children.
+/// Returns the numbers of a position, computed from those of its children.
 ///
-/// In a position where the goal's side moves, the proof number is the least of the children and the disproof number their
-/// sum; in others it is the other way round.
-fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
+/// If the goal's side is to move, the proof number is the minimum over the children and the
+/// disproof number is their sum; otherwise the reverse.
+fn summarize<const N: usize>(children: &[Child<N>], is_or: bool) -> ChildSummary {
     let (mut least, mut rival, mut best) = (INFINITE, INFINITE, 0);
     let (mut greatest, mut summed) = (0, 0u32);
     let (mut path_dependent, mut plies, mut best_path_dependent) = (false, 0, false);
@@ -283,7 +287,7 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
     let others = summed.saturating_sub(1);
     let total = if greatest >= INFINITE { INFINITE } else { (greatest + others).min(INFINITE - 1) };
     let value = match (is_or, children.is_empty()) {
-        // Nobody has a move and nobody has won: nothing can be reached from here.
+        // The side to move has no move and the game has no winner, so the goal cannot be reached.
         (_, true) => ProofNumbers::DISPROVEN,
         (true, false) if least == 0 => ProofNumbers::proven(children[best].value.plies + 1),
         (true, false) if total == 0 => ProofNumbers { path_dependent, ..ProofNumbers::DISPROVEN },
@@ -294,11 +298,12 @@ fn tally<const N: usize>(children: &[Child<N>], is_or: bool) -> Tally {
         (false, false) if total == 0 => ProofNumbers::proven(plies + 1),
         (false, false) => ProofNumbers::open(total, least),
     };
-    Tally { value, best, rival, others }
+    ChildSummary { value, best, rival, others }
 }
 
-impl Tally {
-    /// Returns how far to search the best child before another one is better.
+impl ChildSummary {
+    /// Returns the thresholds up to which the best child is searched before another one becomes
+    /// better.
     fn thresholds<const N: usize>(
         &self,
         children: &[Child<N>],
@@ -310,7 +315,8 @@ impl Tally {
         let slack = self.rival.saturating_add(self.rival / 4).saturating_add(1);
         let least = most_least.min(slack);
         let sum = if most_sum >= INFINITE { INFINITE } else { most_sum.saturating_sub(self.others) };
-        // A child whose sum is not the greatest may grow up to it; it must grow by one in any case.
+        // If the child's sum is not the maximum, it may grow up to the maximum; in any case it must
+        // be able to grow by one.
         let own = if is_or { best.dn } else { best.pn };
         let sum = sum.max(own.saturating_add(1)).min(INFINITE);
         if is_or { (least, sum) } else { (sum, least) }

@@ -1,4 +1,5 @@
-//! The heuristic of the proof-number search: wins with one move, and estimates of how hard a proof is.
+//! The heuristics of the proof-number search: immediate wins, and initial proof and disproof
+//! numbers.
 
 use tafl_rules::bitboard::Bitboard;
 use tafl_rules::position::Position;
@@ -8,9 +9,10 @@ use tafl_rules::{Move, Side};
 use super::proof_table::ProofNumbers;
 use crate::facts::KingFacts;
 
-/// Returns a move with which the side to move wins at once by its king's escape or the capture of the other king.
+/// Returns a move that wins immediately by the escape of the own king or the capture of the enemy
+/// king.
 ///
-/// There are other ways to win with one move; they are found when the moves are made.
+/// Other immediate wins are found when the moves are made.
 #[inline]
 pub(super) fn win_at_once<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<Move> {
     if pos.chain().is_some() {
@@ -34,18 +36,19 @@ fn king_capture<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option
     })
 }
 
-/// Returns how many positions are likely to be left for a proof that `goal` wins, and for a disproof.
+/// Returns initial estimates of the effort to prove and to disprove that `goal` wins.
 ///
-/// A side that threatens to win at once leaves few replies, so lines of threats are looked at first.
+/// A threat to win immediately leaves few replies, so the search prefers lines of threats.
 #[inline]
 pub(super) fn estimate<const N: usize>(book: &Rulebook<N>, pos: &Position<N>, goal: Side) -> ProofNumbers {
-    let replies = if pos.chain().is_some() { None } else { parries(book, pos) };
+    let replies = if pos.chain().is_some() { None } else { count_parries(book, pos) };
     let effort = replies.unwrap_or_else(|| book.count_moves(pos) as u32).max(1);
     if pos.to_move() == goal { ProofNumbers::open(1, effort) } else { ProofNumbers::open(effort, 1) }
 }
 
-/// Returns about how many moves parry a threat of the other side to win at once, or nothing where there is none.
-fn parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32> {
+/// Returns the approximate number of moves that parry a threat of an immediate win, or `None` if
+/// there is no threat.
+fn count_parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32> {
     let passed = pos.passed();
     let threat = win_at_once(book, &passed)?;
     let side = pos.to_move();
@@ -53,7 +56,7 @@ fn parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32>
     let is_escape = book.goals(enemy).contains(threat.to) && book.royal_king(pos, enemy) == Some(threat.from);
     if !is_escape {
         let king = book.royal_king(pos, side)?;
-        return Some(book.targets(pos, king).count() + MEN_PARRY);
+        return Some(book.targets(pos, king).count() + EXPECTED_BLOCKS);
     }
     let way = book.topology().slide(threat.from, pos.occupied())
         & (book.topology().slide(threat.to, pos.occupied()) | Bitboard::of(threat.to));
@@ -61,5 +64,6 @@ fn parries<const N: usize>(book: &Rulebook<N>, pos: &Position<N>) -> Option<u32>
     Some(blocks + 1)
 }
 
-/// So many moves of men are likely to save a king: captures and blocks.
-const MEN_PARRY: u32 = 2;
+/// The expected number of captures and blocks by men that parry a threat to capture the king. An
+/// estimate.
+const EXPECTED_BLOCKS: u32 = 2;

@@ -1,29 +1,30 @@
-//! Keys under which a proof-number search keeps positions: one for all mirror images where the rules allow it.
+//! The keys of positions in a proof-number search. If the rules allow it, all mirror images share a
+//! key.
 
 use tafl_rules::position::Position;
 use tafl_rules::rng::split_mix;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Piece, Side};
 
-/// The golden ratio as a fraction of 2^64: an odd number whose multiples are spread evenly.
+/// The golden ratio as a fraction of 2^64: an odd number whose multiples are distributed evenly.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The most symmetries that a board has.
-const MOST: usize = 12;
+/// The maximum number of symmetries of a board.
+const MAX_SYMMETRIES: usize = 12;
 
-/// A key for a position and all its images under the symmetries of the rules.
+/// Keys that are equal for a position and its images under the symmetries of the rules.
 #[derive(Debug)]
 pub(super) struct Keys {
-    /// For each piece and cell, what it adds to the key of each image.
-    parts: Vec<[u64; MOST]>,
-    /// For each cell, the same for a piece that goes on there in a chain.
-    chains: Vec<[u64; MOST]>,
+    /// The contribution of each piece on each cell to the key of each image.
+    parts: Vec<[u64; MAX_SYMMETRIES]>,
+    /// The contribution of a piece that must move again in a chain, for each cell.
+    chains: Vec<[u64; MAX_SYMMETRIES]>,
     n_cells: usize,
     n_symmetries: usize,
 }
 
 impl Keys {
-    /// Returns keys for rules; with all of their symmetries, or with none.
+    /// Creates the keys for rules, with all their symmetries or with none.
     pub(super) fn new<const N: usize>(book: &Rulebook<N>, symmetry: Symmetries) -> Keys {
         let n_cells = book.shape().n_cells();
         let symmetries = match symmetry {
@@ -48,8 +49,9 @@ impl Keys {
     /// Returns the key of a position.
     #[inline]
     pub(super) fn key<const N: usize>(&self, pos: &Position<N>) -> u64 {
-        let mut keys = [0; MOST];
-        let mut add = |parts: &[u64; MOST]| keys.iter_mut().zip(parts).for_each(|(key, part)| *key ^= part);
+        let mut keys = [0; MAX_SYMMETRIES];
+        let mut add =
+            |parts: &[u64; MAX_SYMMETRIES]| keys.iter_mut().zip(parts).for_each(|(key, part)| *key ^= part);
         for side in Side::ALL {
             for cell in pos.side(side) {
                 let piece = Piece::new(side, pos.role_at(cell));
@@ -64,16 +66,16 @@ impl Keys {
     }
 }
 
-/// Which images of a position share its key.
+/// The images of a position that share its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Symmetries {
-    /// All that the rules allow.
+    /// All images under the symmetries of the rules.
     OfRules,
-    /// None, because the history tells them apart.
+    /// None, because the history distinguishes them.
     None,
 }
 
-/// Returns the number of a step of one generator.
+/// Returns a pseudorandom number for an index.
 const fn mix(step: u64) -> u64 {
     const SEED: u64 = 0x736f_6c76_6572_2121;
     split_mix(SEED.wrapping_add(step.wrapping_mul(GOLDEN)))

@@ -1,8 +1,9 @@
-//! The solver: proofs that a side wins, whatever the other side does.
+//! The solver: proofs that a side wins against every defense.
 //!
-//! It shares the rules and facts about kings with the engine and nothing else: a score is an estimate, a [`Proof`] a statement
-//! that [`check`] verifies with nothing but the rules. [`solve`] searches with proof numbers for a win of either side,
-//! [`prove_win`] for one of the side to move. `docs/solver.md` says what is complete and what is not.
+//! It shares only the rules and the facts about kings with the engine. A score is an estimate; a
+//! [`Proof`] is a statement that [`check`] verifies with the rules alone. [`solve`] searches for a
+//! win of either side by proof numbers, [`prove_win`] for a win of the side to move.
+//! `docs/solver.md` describes the limitations.
 
 mod certificate;
 mod check;
@@ -41,16 +42,17 @@ use proof::{NoProof, ProofWriter};
 use proof_table::{ProofNumbers, ProofTable};
 use stack::with_deep_stack;
 
-/// How much work a solver may do, and for what.
+/// The limits and the goal of the solver.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// Positions, time, the stop flag; depth and lines mean nothing here.
+    /// The limits of nodes and time, and the stop flag; depth and lines are ignored.
     pub limits: Limits,
-    /// The size of the tables of both goals together, in mebibytes.
+    /// The total size of the tables for both goals, in mebibytes.
     pub mebibytes: usize,
-    /// Only wins within so many plies; any win without it. With it, "no win" is exact.
+    /// The maximum number of plies of a win; `None` for any win. With a maximum, a refutation is
+    /// exact.
     pub plies: Option<u16>,
-    /// The side that is to win; either without it.
+    /// The side whose win is searched for; `None` for both.
     pub goal: Option<Side>,
 }
 
@@ -60,97 +62,99 @@ impl Default for Budget {
     }
 }
 
-/// Why a position cannot be solved.
+/// The reason why a position cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// There is nothing to play.
+    /// The position has no moves to search.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// A limit that allows nothing.
-    #[error("a limit of zero {0} leaves nothing to solve")]
+    /// A limit is zero.
+    #[error("a limit of zero {0} allows no search")]
     NoLimit(&'static str),
-    /// Rules that the solver cannot reason about.
-    #[error("the solver cannot deal with {0}")]
+    /// The solver does not support the rules.
+    #[error("the solver does not support {0}")]
     Unsupported(&'static str),
     /// The rules cannot be played.
     #[error("the rules cannot be played: {0}")]
     Rules(#[from] CompileError),
 }
 
-/// What is known of a goal: that one side wins.
+/// The state of a goal, a win of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoalState {
-    /// The side wins within so many plies.
+    /// The side wins within this number of plies.
     Proven(u16),
-    /// The side cannot force a win, within the plies asked for; rules about repetition may still give it one.
+    /// The side cannot force a win within the requested number of plies. A repetition rule may
+    /// still give it one.
     Refuted,
-    /// The search found no win and looked everywhere, but leaned on positions that came back: it may be wrong.
+    /// The search found no win, but relied on repeated positions, so it may have missed one.
     Exhausted,
-    /// Neither.
+    /// The search is not finished.
     Open {
-        /// At least so many positions are left to be proven for a proof.
+        /// A lower bound on the number of positions left to prove.
         proof_number: u32,
-        /// At least so many positions are left to be disproven for a disproof.
+        /// A lower bound on the number of positions left to disprove.
         disproof_number: u32,
     },
-    /// A win was found, but it could not be written down and checked, so it is not claimed.
+    /// A win was found, but its proof could not be extracted and checked, so it is not claimed.
     Unwritten,
     /// The goal was not searched.
     Unasked,
 }
 
-/// What the search for one goal came to.
+/// The result of the search for one goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GoalReport {
-    /// What is known.
+    /// The state of the goal.
     pub state: GoalState,
-    /// How many positions were looked at.
+    /// The number of nodes visited.
     pub nodes: Nodes,
-    /// How full the table is, in thousandths.
+    /// The fill level of the table, in thousandths.
     pub hashfull: u32,
-    /// How many proofs of positions were forgotten because the table was full.
+    /// The number of proven positions that were overwritten because the table was full.
     pub forgotten: u64,
 }
 
-/// What is known of a position.
+/// The result for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// A side wins within so many plies; there is a proof.
+    /// A side wins within this number of plies, and there is a proof.
     Win {
-        /// The side.
+        /// The winning side.
         side: Side,
-        /// Within how many plies it wins.
+        /// The number of plies.
         plies: u16,
     },
-    /// A side wins because the other cannot but repeat itself, which the rules forbid: neither side can force another end.
+    /// A side wins because the other side can only repeat positions, which the rules forbid.
+    /// Neither side can force another outcome.
     WinByRepetition(Side),
     /// Neither side can force a win.
     Draw,
-    /// Not enough is known.
+    /// Unknown within the limits.
     Unknown,
 }
 
-/// What a solver found.
+/// The solver's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// What is known of the position.
+    /// The result for the position.
     pub verdict: Verdict,
-    /// What is known of each side's win.
+    /// The state of each side's win.
     pub goals: BySide<GoalReport>,
-    /// The proof of the win.
+    /// The proof of the win, if any.
     pub proof: Option<Proof>,
-    /// How many positions were looked at for both goals.
+    /// The number of nodes visited for both goals.
     pub nodes: Nodes,
-    /// How long it took.
+    /// The duration of the search.
     pub time: Duration,
 }
 
-/// Solves the position in which a game stands.
+/// Solves the current position of a game.
 ///
 /// # Errors
 ///
-/// Returns why there is nothing to solve, see [`SolveError`].
+/// Returns the reason why the position cannot be solved, see [`SolveError`].
 ///
 /// # Examples
 ///
@@ -169,56 +173,57 @@ pub fn solve(game: &Game, budget: &Budget) -> Result<Solution, SolveError> {
     solve_telling(game, budget, |_| {})
 }
 
-/// Solves the position in which a game stands, and tells now and then how far it is.
+/// Solves the current position of a game and calls `on_progress` with the progress from time to time.
 ///
 /// # Errors
 ///
-/// Returns why there is nothing to solve, see [`SolveError`].
+/// Returns the reason why the position cannot be solved, see [`SolveError`].
 pub fn solve_telling(
     game: &Game,
     budget: &Budget,
-    mut tell: impl FnMut(&BySide<GoalReport>) + Send,
+    mut on_progress: impl FnMut(&BySide<GoalReport>) + Send,
 ) -> Result<Solution, SolveError> {
-    solve_reporting(game, budget, &mut tell)
+    solve_reporting(game, budget, &mut on_progress)
 }
 
-/// Solves. It is not generic, so that it is compiled in this crate, which is optimized in the dev profile, too.
+/// Solves a position. Not generic, so that it is compiled in this crate, which the dev profile
+/// optimizes.
 fn solve_reporting(
     game: &Game,
     budget: &Budget,
-    tell: &mut (dyn FnMut(&BySide<GoalReport>) + Send),
+    on_progress: &mut (dyn FnMut(&BySide<GoalReport>) + Send),
 ) -> Result<Solution, SolveError> {
     let book = rulebook(game)?;
-    look_over(&book, game, &budget.limits, budget.plies)?;
+    check_solvable(&book, game, &budget.limits, budget.plies)?;
     with_rulebook!(&book, inner => {
-        let work = Work { any: &book, book: inner, game, budget, started: Instant::now() };
-        with_deep_stack(|| work.run(tell)).map_err(SolveError::from)
+        let job = SolveJob { any: &book, book: inner, game, budget, started: Instant::now() };
+        with_deep_stack(|| job.run(on_progress)).map_err(SolveError::from)
     })
 }
 
-/// Proves that the side to move wins, with at most so many positions looked at.
+/// Proves that the side to move wins, visiting at most `nodes` nodes.
 ///
-/// Returns nothing where it found no proof: because there is none, because the budget was too small, or because the position
-/// cannot be solved at all.
+/// Returns `None` if no proof was found: because none exists, the budget was too small, or the
+/// position cannot be solved.
 pub fn prove_win(game: &Game, nodes: Nodes) -> Option<Proof> {
     prove(game, game.to_move(), nodes)
 }
 
-/// Proves that a side wins, with at most so many positions looked at; as [`prove_win`].
+/// Proves that a side wins, visiting at most `nodes` nodes; see [`prove_win`].
 pub fn prove(game: &Game, side: Side, nodes: Nodes) -> Option<Proof> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let budget = Budget { limits, goal: Some(side), ..Budget::default() };
     solve(game, &budget).ok()?.proof
 }
 
-/// Finds the least number of plies within which a side wins, and a proof of it.
+/// Finds the smallest number of plies within which a side wins, with a proof.
 ///
-/// `proof` is one that is known already. Where the budget, which is for each bound, does not suffice, the last proof found
-/// is the answer, and the second value is false.
+/// `proof` is a known proof. The budget is for each bound. If it is not sufficient, returns the
+/// last proof found and `false`.
 ///
 /// # Errors
 ///
-/// As [`solve`].
+/// The same as for [`solve`].
 pub fn shortest(game: &Game, proof: Proof, budget: &Budget) -> Result<(Proof, bool), SolveError> {
     let mut best = proof;
     loop {
@@ -238,17 +243,22 @@ pub fn shortest(game: &Game, proof: Proof, budget: &Budget) -> Result<(Proof, bo
 fn rulebook(game: &Game) -> Result<AnyRulebook, CompileError> {
     let setup = game.setup();
     let present: PieceSet = setup.pieces().map(|(_, piece)| piece).collect();
-    let turncoats = RuleSet::with_defaults(setup).pieces_in_play();
-    let pieces = game.rules().pieces_in_play().union(present).union(turncoats);
+    let converted = RuleSet::with_defaults(setup).pieces_in_play();
+    let pieces = game.rules().pieces_in_play().union(present).union(converted);
     AnyRulebook::compile_for(game.rules(), pieces)
 }
 
-/// Says why there is nothing to solve.
-fn look_over(book: &AnyRulebook, game: &Game, limits: &Limits, plies: Option<u16>) -> Result<(), SolveError> {
+/// Checks that the position can be solved within the limits.
+fn check_solvable(
+    book: &AnyRulebook,
+    game: &Game,
+    limits: &Limits,
+    plies: Option<u16>,
+) -> Result<(), SolveError> {
     check_position(book, game)?;
     let rules = game.rules();
     if rules.chain.may_decline {
-        return Err(SolveError::Unsupported("chains that a player may decline to go on with"));
+        return Err(SolveError::Unsupported("chains that a player may decline to continue"));
     }
     if limits.nodes == Some(Nodes(0)) {
         return Err(SolveError::NoLimit("nodes"));
@@ -262,16 +272,18 @@ fn look_over(book: &AnyRulebook, game: &Game, limits: &Limits, plies: Option<u16
     Ok(())
 }
 
-/// So many positions are looked at for one goal before the other has its turn; more and more each time.
+/// The number of nodes visited for one goal before the search switches to the other goal. It
+/// doubles each time.
 const FIRST_SLICE: u64 = 1 << 13;
-/// The most positions that are looked at for one goal before the other has its turn.
+/// The maximum number of nodes visited for one goal before the search switches to the other goal.
 const LAST_SLICE: u64 = 1 << 24;
 
-/// The plies that a check of a proof may play where every line must be played to its end.
+/// The maximum number of plies played by a check of a proof in which every line must be played to
+/// its end.
 const WHOLE_TREE: Nodes = Nodes(20_000_000);
 
-/// What there is to solve.
-struct Work<'w, const N: usize> {
+/// A position to solve, with its budget.
+struct SolveJob<'w, const N: usize> {
     any: &'w AnyRulebook,
     book: &'w Rulebook<N>,
     game: &'w Game,
@@ -279,9 +291,9 @@ struct Work<'w, const N: usize> {
     started: Instant,
 }
 
-impl<const N: usize> Work<'_, N> {
-    /// Searches for a win of either side by turns, the side to move first.
-    fn run(&self, tell: &mut dyn FnMut(&BySide<GoalReport>)) -> Result<Solution, CompileError> {
+impl<const N: usize> SolveJob<'_, N> {
+    /// Searches for a win of either side alternately, starting with the side to move.
+    fn run(&self, on_progress: &mut dyn FnMut(&BySide<GoalReport>)) -> Result<Solution, CompileError> {
         let pos = self.position();
         let bound = self.budget.plies.unwrap_or(NO_BOUND);
         let mover = self.game.to_move();
@@ -321,7 +333,7 @@ impl<const N: usize> Work<'_, N> {
                     goals[search.goal].state = GoalState::Unwritten;
                 }
                 goes_on |= matches!(goals[search.goal].state, GoalState::Open { .. });
-                tell(&goals);
+                on_progress(&goals);
             }
             if !goes_on {
                 break;
@@ -348,28 +360,29 @@ impl<const N: usize> Work<'_, N> {
         }
     }
 
-    /// Returns the moves that a rule about repetition forbids where the game stands.
+    /// Returns the moves forbidden by repetition rules in the current position.
     fn forbidden(&self, pos: &Position<N>) -> Vec<Move> {
         let legal = self.game.moves();
         self.book.moves(pos).filter(|mv| !legal.contains(mv)).collect()
     }
 
-    /// Returns which mirror images are the same: none where the history tells them apart.
-    fn symmetries(&self, past: &PathHistory, forbidden: &[Move]) -> Symmetries {
-        if past.is_empty() && forbidden.is_empty() { Symmetries::OfRules } else { Symmetries::None }
+    /// Returns the symmetries under which positions share a key: none if the history distinguishes
+    /// mirror images.
+    fn symmetries(&self, history: &PathHistory, forbidden: &[Move]) -> Symmetries {
+        if history.is_empty() && forbidden.is_empty() { Symmetries::OfRules } else { Symmetries::None }
     }
 
     fn search(&self, goal: Side, pos: Position<N>, goals: usize) -> GoalSearch<'_, N> {
-        let past = PathHistory::of(self.game);
+        let history = PathHistory::of(self.game);
         let forbidden = self.forbidden(&pos);
-        let keys = Keys::new(self.book, self.symmetries(&past, &forbidden));
+        let keys = Keys::new(self.book, self.symmetries(&history, &forbidden));
         let nodes = self.budget.limits.nodes.map_or(u64::MAX, |nodes| nodes.0);
         GoalSearch {
             book: self.book,
             goal,
             keys,
-            past,
-            // Fewer positions are kept than looked at: about one in twenty.
+            history,
+            // About one in twenty visited positions is stored, so a quarter is ample.
             table: ProofTable::new(self.budget.mebibytes / goals, nodes / 4),
             nodes: 0,
             until: 0,
@@ -379,13 +392,13 @@ impl<const N: usize> Work<'_, N> {
             root: pos,
             forbidden,
             path: Vec::new(),
-            marks: vec![0; 1 << 12],
-            spare: Vec::new(),
+            path_filter: vec![0; 1 << 12],
+            buffers: Vec::new(),
         }
     }
 
-    /// Writes down the proof of a position that is proven, and checks it where positions alone do not decide. What was
-    /// forgotten of it is found again with at most `left` positions.
+    /// Extracts the proof of a proven position, and checks it if positions alone do not determine
+    /// the outcome. Visits at most `left` nodes to recover overwritten parts.
     fn write(
         &self,
         search: &mut GoalSearch<'_, N>,
@@ -393,7 +406,7 @@ impl<const N: usize> Work<'_, N> {
         bound: u16,
         left: u64,
     ) -> Option<Proof> {
-        let symmetries = self.symmetries(&search.past, &search.forbidden);
+        let symmetries = self.symmetries(&search.history, &search.forbidden);
         let proof = match ProofWriter::write(search, pos, bound, symmetries, left) {
             Ok(proof) => proof,
             Err(NoProof::Forgotten | NoProof::TooLarge) => return None,
@@ -414,42 +427,42 @@ impl<const N: usize> Work<'_, N> {
         {
             return Verdict::Unknown;
         }
-        match endless(self.game.rules()) {
-            Endless::Draw if is_refuted(Side::Attackers) && is_refuted(Side::Defenders) => Verdict::Draw,
-            Endless::Wins(side) if is_refuted(side.other()) => Verdict::WinByRepetition(side),
-            Endless::Draw | Endless::Wins(_) | Endless::Unclear => Verdict::Unknown,
+        match infinite_play(self.game.rules()) {
+            InfinitePlay::Draw if is_refuted(Side::Attackers) && is_refuted(Side::Defenders) => Verdict::Draw,
+            InfinitePlay::Wins(side) if is_refuted(side.other()) => Verdict::WinByRepetition(side),
+            InfinitePlay::Draw | InfinitePlay::Wins(_) | InfinitePlay::Unclear => Verdict::Unknown,
         }
     }
 }
 
-/// What rules make of play without end.
-enum Endless {
+/// The outcome of play without end.
+enum InfinitePlay {
     Draw,
     Wins(Side),
     Unclear,
 }
 
-fn endless(rules: &RuleSet) -> Endless {
+fn infinite_play(rules: &RuleSet) -> InfinitePlay {
     if rules.ply_limit.is_some() || rules.captureless_limit.is_some() {
-        return Endless::Unclear;
+        return InfinitePlay::Unclear;
     }
     let deciding: Vec<&RepetitionRule> = rules.repetition.iter().filter(|rule| !rule.is_claim()).collect();
     match deciding[..] {
-        [] => Endless::Draw,
+        [] => InfinitePlay::Draw,
         [RepetitionRule::Counted { effect, .. }] if deciding[0].position_occurrences().is_some() => {
             match effect {
-                RepetitionEffect::Draw => Endless::Draw,
-                // A side without moves must not be able to save itself into a draw.
+                RepetitionEffect::Draw => InfinitePlay::Draw,
+                // A side without moves must not be able to escape into a draw.
                 RepetitionEffect::DefendersLose if rules.no_moves == NoMoves::Lose => {
-                    Endless::Wins(Side::Attackers)
+                    InfinitePlay::Wins(Side::Attackers)
                 }
                 RepetitionEffect::DefendersLose
                 | RepetitionEffect::MoverLoses
                 | RepetitionEffect::MoverWins
-                | RepetitionEffect::Claim => Endless::Unclear,
+                | RepetitionEffect::Claim => InfinitePlay::Unclear,
             }
         }
-        _ => Endless::Unclear,
+        _ => InfinitePlay::Unclear,
     }
 }
 

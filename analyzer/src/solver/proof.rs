@@ -1,4 +1,4 @@
-//! Proofs: what to play in every position that a winning side can be brought into.
+//! Proofs: a move of the winning side for every position that it can reach.
 
 use std::collections::HashMap;
 
@@ -8,36 +8,36 @@ use tafl_rules::{Cell, Move, Setup, Shape, Side};
 use super::dfpn::{Child, ChildScope, GoalSearch, NO_BOUND};
 use super::keys::Symmetries;
 
-/// A proof that a side wins: a move for each position in which it is to move.
+/// A proof that a side wins: a move for each position in which it may have to move.
 ///
-/// A proof is a statement, not an opinion: [`super::check`] goes through it with nothing but the rules.
+/// A proof is a statement, not an estimate: [`super::check`] verifies it with the rules alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// The side that wins.
     pub side: Side,
-    /// Within how many plies it wins, whatever the other side does. There may be shorter ways.
+    /// The number of plies within which it wins against every defense. There may be shorter wins.
     pub plies: u16,
     /// Whether a step also stands for the mirror images of its position.
     pub is_symmetric: bool,
-    /// What to play, for each position at which the winning side can be brought to move.
+    /// The moves, one for each position in which the winning side may have to move.
     pub steps: Vec<ProofStep>,
-    /// The moves of a longest line, the other side's choice where it has several.
+    /// A longest line of the proof. Among equally long replies, the choice is arbitrary.
     pub line: Vec<Move>,
 }
 
-/// What the winning side plays in a position.
+/// A move of the winning side in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofStep {
-    /// The position, as [`place`] writes it.
+    /// The position, in the format of [`place`].
     pub place: String,
-    /// Within how many plies it wins from there.
+    /// The number of plies within which it wins from there.
     pub plies: u16,
     /// The move.
     pub mv: Move,
 }
 
-/// Returns the text of a position in which the winning side is to move: a position record, and in a chain `+` and the cell
-/// of the piece that goes on.
+/// Returns the text of a position with the winning side to move: a position record, followed in a
+/// chain by `+` and the cell of the piece that must move again.
 pub fn place(setup: &Setup, chain: Option<Cell>) -> String {
     match chain {
         Some(cell) => format!("{setup}+{}", setup.shape().name(cell)),
@@ -45,41 +45,43 @@ pub fn place(setup: &Setup, chain: Option<Cell>) -> String {
     }
 }
 
-/// Why a proof that was found cannot be written down.
+/// The reason why a proof cannot be extracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoProof {
-    /// Parts of it were forgotten, and finding them again failed.
+    /// Parts of it were overwritten, and searching them again failed.
     Forgotten,
-    /// It has more steps than allowed.
+    /// It has too many steps.
     TooLarge,
 }
 
-/// The most steps of a proof.
-pub(super) const MOST_STEPS: usize = 4_000_000;
+/// The maximum number of steps of a proof.
+pub(super) const MAX_STEPS: usize = 4_000_000;
 
-/// At most so many positions are looked at again to find a forgotten part of a proof, and no more than the budget has left.
-const AGAIN: u64 = 20_000_000;
+/// The maximum number of nodes visited to recover one overwritten part of a proof. The budget may
+/// allow fewer.
+const MAX_RECOVERY_NODES: u64 = 20_000_000;
 
-/// Writes the proof down that a search has in its table.
+/// Extracts a proof from the table of a search.
 pub(super) struct ProofWriter<'s, 'b, const N: usize> {
     search: &'s mut GoalSearch<'b, N>,
     shape: Shape,
-    /// For each position its place among the steps, if the goal's side moves in it, and the plies to the win.
+    /// The index of the step and the number of plies for each position; no index if the losing side
+    /// is to move.
     done: HashMap<u64, (Option<usize>, u16)>,
     steps: Vec<ProofStep>,
-    /// The positions that are being written down.
-    under_way: Vec<u64>,
-    /// So many positions may still be looked at again.
+    /// The positions being extracted.
+    in_progress: Vec<u64>,
+    /// The number of nodes that may still be visited to recover overwritten parts.
     left: u64,
-    /// How many positions were looked at again.
-    again: u64,
+    /// The number of nodes visited to recover overwritten parts.
+    recovery_nodes: u64,
 }
 
 impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
-    /// Returns the proof for a position that the search has proven.
+    /// Returns the proof of a position proven by the search.
     ///
-    /// Where parts of it were forgotten, at most `left` positions are looked at again; they count as the search's. What is
-    /// only written down was counted when it was found.
+    /// If parts of it were overwritten, visits at most `left` nodes, which count as nodes of the
+    /// search. Other positions were counted when they were first visited.
     pub(super) fn write(
         search: &'s mut GoalSearch<'b, N>,
         pos: &Position<N>,
@@ -89,17 +91,17 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
     ) -> Result<Proof, NoProof> {
         let (shape, side) = (search.book.shape(), search.goal);
         let (found, until) = (search.nodes, search.until);
-        let (done, steps, under_way) = (HashMap::new(), Vec::new(), Vec::new());
-        let mut writer = ProofWriter { search, shape, done, steps, under_way, left, again: 0 };
+        let (done, steps, in_progress) = (HashMap::new(), Vec::new(), Vec::new());
+        let mut writer = ProofWriter { search, shape, done, steps, in_progress, left, recovery_nodes: 0 };
         let plies = writer.position(pos, bound);
         let line = if plies.is_ok() { writer.line(pos, bound) } else { Vec::new() };
         writer.search.until = until;
-        writer.search.nodes = found + writer.again;
+        writer.search.nodes = found + writer.recovery_nodes;
         let is_symmetric = symmetries == Symmetries::OfRules;
         Ok(Proof { side, plies: plies?, is_symmetric, steps: writer.steps, line })
     }
 
-    /// Writes down what follows from a proven position, and returns within how many plies it is won.
+    /// Extracts the proof of a position and returns the number of plies within which it is won.
     fn position(&mut self, pos: &Position<N>, bound: u16) -> Result<u16, NoProof> {
         let key = self.search.keys.key(pos);
         if let Some((_, plies)) = self.done.get(&key)
@@ -107,22 +109,23 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
         {
             return Ok(*plies);
         }
-        // With a bound, a position may come back with fewer plies left; without one that is a circle.
+        // With a bound, a position may recur with fewer plies left; without a bound this would be a
+        // cycle.
         let here = self.search.key(pos, bound);
-        if self.under_way.contains(&here) {
+        if self.in_progress.contains(&here) {
             return Err(NoProof::Forgotten);
         }
-        self.under_way.push(here);
+        self.in_progress.push(here);
         let plies = if pos.to_move() == self.search.goal {
             self.choice(pos, key, bound)
         } else {
             self.replies(pos, key, bound)
         };
-        self.under_way.pop();
+        self.in_progress.pop();
         plies
     }
 
-    /// Writes down the move of the winning side.
+    /// Extracts the move of the winning side.
     fn choice(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
         let best = |children: Vec<Child<N>>| {
             children.into_iter().filter(|child| child.value.is_proven()).min_by_key(|child| child.value.plies)
@@ -134,10 +137,10 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
                 best(self.children(pos, bound)).ok_or(NoProof::Forgotten)?
             }
         };
-        let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, less(bound))? };
+        let plies = 1 + if child.is_end { 0 } else { self.position(&child.pos, one_less(bound))? };
         let step = ProofStep { place: place(&pos.setup(self.shape), pos.chain()), plies, mv: child.mv };
         let at = match self.done.get(&key) {
-            // The position came back on its own way and is won sooner there.
+            // The position was reached again on its own path and is won faster there.
             Some((_, sooner)) if *sooner <= plies => return Ok(*sooner),
             Some((Some(at), _)) => {
                 self.steps[*at] = step;
@@ -148,14 +151,14 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
                 self.steps.len() - 1
             }
         };
-        if self.steps.len() > MOST_STEPS {
+        if self.steps.len() > MAX_STEPS {
             return Err(NoProof::TooLarge);
         }
         self.done.insert(key, (Some(at), plies));
         Ok(plies)
     }
 
-    /// Writes down what follows from every reply.
+    /// Extracts the proofs for all replies.
     fn replies(&mut self, pos: &Position<N>, key: u64, bound: u16) -> Result<u16, NoProof> {
         let mut children = self.children(pos, bound);
         if children.iter().any(|child| !child.value.is_proven()) {
@@ -168,7 +171,7 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
                 if child.value.is_disproven() {
                     return Err(NoProof::Forgotten);
                 }
-                plies = plies.max(self.position(&child.pos, less(bound))?);
+                plies = plies.max(self.position(&child.pos, one_less(bound))?);
             } else if !child.value.is_proven() {
                 return Err(NoProof::Forgotten);
             }
@@ -181,25 +184,25 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
         Ok(plies)
     }
 
-    /// Returns every child: the nearest win may come after one that is far.
+    /// Returns all children, because the fastest win may not be the first one found.
     fn children(&mut self, pos: &Position<N>, bound: u16) -> Vec<Child<N>> {
         let mut children = Vec::new();
         self.search.children(pos, bound, ChildScope::All, &mut children);
         children
     }
 
-    /// Searches a position whose proof was forgotten once more, as far as the limits allow.
+    /// Searches an overwritten position again, as far as the limits allow.
     fn prove_again(&mut self, pos: &Position<N>, bound: u16) -> Result<(), NoProof> {
         if self.left == 0 || self.search.is_over_time() {
             return Err(NoProof::Forgotten);
         }
         let before = self.search.nodes;
-        self.search.until = before.saturating_add(self.left.min(AGAIN));
+        self.search.until = before.saturating_add(self.left.min(MAX_RECOVERY_NODES));
         self.search.is_stopped = false;
-        self.search.again(pos, bound);
+        self.search.search_again(pos, bound);
         let spent = self.search.nodes - before;
         self.left = self.left.saturating_sub(spent);
-        self.again += spent;
+        self.recovery_nodes += spent;
         Ok(())
     }
 
@@ -225,12 +228,12 @@ impl<'s, 'b, const N: usize> ProofWriter<'s, 'b, N> {
                 break;
             }
             at = child.pos;
-            left = less(left);
+            left = one_less(left);
         }
         line
     }
 }
 
-fn less(bound: u16) -> u16 {
+fn one_less(bound: u16) -> u16 {
     if bound == NO_BOUND { NO_BOUND } else { bound - 1 }
 }

@@ -1,24 +1,24 @@
 //! The transposition table of the proof-number search.
 
-/// Proof or disproof number of what is settled: no finite effort would change it.
+/// The proof or disproof number of a settled position: no finite effort can change its value.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
-/// What is known of a position with regard to one goal.
+/// The value of a position with respect to one goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ProofNumbers {
-    /// How many positions at least are left to be proven for a proof; 0 where there is one.
+    /// The proof number: a lower bound on the number of positions left to prove; 0 if proven.
     pub(super) pn: u32,
-    /// The same for a disproof.
+    /// The disproof number, likewise.
     pub(super) dn: u32,
-    /// Within how many plies a proven win comes.
+    /// The number of plies within which a proven win occurs.
     pub(super) plies: u16,
-    /// Whether a disproof depends on the path, because a position on it was repeated; it may not hold on another path. This is
-    /// the graph history interaction problem.
+    /// Whether a disproof depends on the path, because it relies on a repeated position; it may be
+    /// wrong on another path. This is the graph history interaction problem.
     pub(super) path_dependent: bool,
 }
 
 impl ProofNumbers {
-    /// Returns the value of a win within so many plies.
+    /// Returns the value of a win within a number of plies.
     pub(super) const fn proven(plies: u16) -> ProofNumbers {
         ProofNumbers { pn: 0, dn: INFINITE, plies, path_dependent: false }
     }
@@ -31,7 +31,7 @@ impl ProofNumbers {
     pub(super) const CYCLE: ProofNumbers =
         ProofNumbers { pn: INFINITE, dn: 0, plies: 0, path_dependent: true };
 
-    /// Returns the value of a position of which nothing is proven.
+    /// Returns the value of a position that is not settled.
     pub(super) const fn open(pn: u32, dn: u32) -> ProofNumbers {
         ProofNumbers { pn, dn, plies: 0, path_dependent: false }
     }
@@ -57,7 +57,8 @@ struct Entry {
     key: u64,
     pn: u32,
     dn: u32,
-    /// How many positions were looked at below, which is what a replacement would lose; 0 for an empty entry.
+    /// The number of nodes visited below the position, which would be lost by a replacement; 0 for
+    /// an empty entry.
     work: u32,
     plies: u16,
     path_dependent: bool,
@@ -65,21 +66,22 @@ struct Entry {
 
 const EMPTY: Entry = Entry { key: 0, pn: 0, dn: 0, work: 0, plies: 0, path_dependent: false };
 
-/// So many entries share a place.
+/// The number of entries in a bucket.
 const WAYS: usize = 4;
 
-/// A table of fixed size. Where it is full the least work is forgotten; proofs are forgotten last.
+/// A table of fixed size. If a bucket is full, the entry with the least work is replaced; proofs
+/// are replaced last.
 #[derive(Debug)]
 pub(super) struct ProofTable {
     entries: Vec<Entry>,
     mask: usize,
-    /// How many proofs had to be forgotten.
+    /// The number of proofs that were replaced.
     lost_proofs: u64,
     used: usize,
 }
 
 impl ProofTable {
-    /// Returns an empty table of at most so many mebibytes, and of no more entries than are worth having.
+    /// Creates an empty table of at most the given size, with no more entries than are useful.
     pub(super) fn new(mebibytes: usize, entries: u64) -> ProofTable {
         let room = (mebibytes.max(1) << 20) / (size_of::<Entry>() * WAYS);
         let wanted = usize::try_from(entries / WAYS as u64).unwrap_or(usize::MAX).clamp(64, room.max(64));
@@ -90,11 +92,12 @@ impl ProofTable {
 
     #[inline]
     fn place(&self, key: u64) -> usize {
-        // The low bits choose the place; a canonical key is the least of several, so its high bits are not even.
+        // The low bits select the bucket. A canonical key is the minimum of several keys, so its
+        // high bits are not uniform.
         (key as usize & self.mask) * WAYS
     }
 
-    /// Returns what is known of a position.
+    /// Returns the value of a position.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<ProofNumbers> {
         let first = self.place(key);
@@ -108,7 +111,7 @@ impl ProofTable {
         })
     }
 
-    /// Keeps what is known of a position after so much work on it.
+    /// Stores the value of a position after an amount of work.
     pub(super) fn put(&mut self, key: u64, value: ProofNumbers, work: u64) {
         let first = self.place(key);
         let entries = &mut self.entries[first..first + WAYS];
@@ -141,12 +144,12 @@ impl ProofTable {
         };
     }
 
-    /// Returns how full the table is, in thousandths.
+    /// Returns the fill level of the table, in thousandths.
     pub(super) fn hashfull(&self) -> u32 {
         (self.used as u64 * 1000 / self.entries.len() as u64) as u32
     }
 
-    /// Returns how many proofs had to be forgotten.
+    /// Returns the number of proofs that were replaced.
     pub(super) fn lost_proofs(&self) -> u64 {
         self.lost_proofs
     }
@@ -161,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_table_forgets_the_least_work_and_proofs_last() {
+    fn a_full_table_replaces_the_least_work_and_proofs_last() {
         let mut table = ProofTable::new(1, 256);
         let key = |n: u64| (n << 32) | 7;
         table.put(key(1), ProofNumbers::proven(3), 1);
@@ -176,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_never_replaced_by_less() {
+    fn a_proof_is_never_replaced_by_an_unsettled_value() {
         let mut table = ProofTable::new(1, 64);
         table.put(9, ProofNumbers::proven(5), 1);
         table.put(9, ProofNumbers::open(2, 2), 50);

@@ -1,4 +1,4 @@
-//! What the solver must find, and must not: a judge that knows every reachable position decides.
+//! Tests against an oracle that enumerates every reachable position.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,27 @@ use tafl_rules::{
 use super::*;
 use crate::PositionError;
 
-/// Every position that can be reached, and who wins from it within how many plies.
-struct Judge {
+/// Every reachable position, with the exact distance of its wins.
+struct Oracle {
     positions: Vec<Position<1>>,
     numbers: HashMap<u64, usize>,
-    /// For each move of each position: the position after it, or who won with it.
+    /// The position or the winner after each move of each position.
     moves: Vec<Vec<Result<usize, Option<Side>>>>,
 }
 
-impl Judge {
-    /// Returns nothing where more positions can be reached than are worth looking at.
-    fn of(book: &Rulebook<1>, start: Position<1>, most: usize) -> Option<Judge> {
-        let mut judge =
-            Judge { positions: vec![start], numbers: HashMap::from([(start.key().0, 0)]), moves: Vec::new() };
-        while judge.moves.len() < judge.positions.len() {
-            if judge.positions.len() > most {
+impl Oracle {
+    /// Enumerates the positions; `None` if there are too many.
+    fn of(book: &Rulebook<1>, start: Position<1>, most: usize) -> Option<Oracle> {
+        let mut oracle = Oracle {
+            positions: vec![start],
+            numbers: HashMap::from([(start.key().0, 0)]),
+            moves: Vec::new(),
+        };
+        while oracle.moves.len() < oracle.positions.len() {
+            if oracle.positions.len() > most {
                 return None;
             }
-            let pos = judge.positions[judge.moves.len()];
+            let pos = oracle.positions[oracle.moves.len()];
             let mut found = Vec::new();
             for mv in book.moves(&pos) {
                 let mut next = pos;
@@ -36,21 +39,22 @@ impl Judge {
                 found.push(match effects.outcome {
                     Some(outcome) => Err(outcome.winner),
                     None => {
-                        let new = judge.positions.len();
-                        let number = *judge.numbers.entry(next.key().0).or_insert(new);
+                        let new = oracle.positions.len();
+                        let number = *oracle.numbers.entry(next.key().0).or_insert(new);
                         if number == new {
-                            judge.positions.push(next);
+                            oracle.positions.push(next);
                         }
                         Ok(number)
                     }
                 });
             }
-            judge.moves.push(found);
+            oracle.moves.push(found);
         }
-        Some(judge)
+        Some(oracle)
     }
 
-    /// Returns for each position within how many plies a side wins from it, if it can force that.
+    /// Returns, for each position, the number of plies within which a side wins, if it can force a
+    /// win.
     fn wins(&self, side: Side) -> Vec<Option<u16>> {
         let mut wins: Vec<Option<u16>> = vec![None; self.positions.len()];
         for plies in 1.. {
@@ -138,7 +142,7 @@ fn certificate(game: &Game, proof: &Proof) -> Certificate {
 }
 
 #[test]
-fn small_positions_are_solved_as_the_judge_decides() {
+fn small_positions_agree_with_the_oracle() {
     let mut rng = Rng::new(1);
     let (mut won, mut not_won, mut open) = (0, 0, 0);
     for round in 0..140 {
@@ -146,10 +150,10 @@ fn small_positions_are_solved_as_the_judge_decides() {
         let (book, attackers, defenders) = &books[round % books.len()];
         let Some(game) = random_game(book, *attackers, *defenders, &mut rng) else { continue };
         let start = inner(book).position(&game.setup(), game.to_move());
-        let Some(judge) = Judge::of(inner(book), start, 60_000) else { continue };
-        let wins = [Side::Attackers, Side::Defenders].map(|side| judge.wins(side)[0]);
+        let Some(oracle) = Oracle::of(inner(book), start, 60_000) else { continue };
+        let wins = [Side::Attackers, Side::Defenders].map(|side| oracle.wins(side)[0]);
         let solution = match solve(&game, &Budget { limits: Limits::nodes(400_000), ..Budget::default() }) {
-            // The king was put on one of his goals, so the game is over.
+            // The king was placed on one of his goals, so the game is over.
             Err(SolveError::Position(PositionError::KingAtGoal(_))) => continue,
             solution => solution.unwrap(),
         };
@@ -185,10 +189,10 @@ fn brandubh(position: &str, side: Side) -> Game {
     Game::from_setup(&book, &setup, side, RepetitionMode::Enforce).unwrap()
 }
 
-/// A position with a proof of some length: the king runs on an open board.
+/// A position with a proof of moderate length: the king runs on an open board.
 const RUN: &str = "/3t3/7/2T4/t2K2t/7/2t4/6T/";
 
-/// The same a few plies later.
+/// The same game a few plies later.
 const SHORT: &str = "/7/t5t/7/3K3/3T3/1t5/7/";
 
 fn proof_of(game: &Game) -> Proof {
@@ -200,7 +204,7 @@ fn checked(certificate: &Certificate) -> Result<Checked, CheckError> {
 }
 
 #[test]
-fn a_certificate_is_read_as_it_was_written() {
+fn certificates_round_trip() {
     let game = brandubh(RUN, Side::Attackers);
     let certificate = certificate(&game, &proof_of(&game));
     let text = certificate.text();
@@ -212,10 +216,10 @@ fn a_certificate_is_read_as_it_was_written() {
 }
 
 #[test]
-fn tampered_certificates_are_refused() {
+fn tampered_certificates_are_rejected() {
     let game = brandubh(RUN, Side::Attackers);
     let good = certificate(&game, &proof_of(&game));
-    // Some of many steps, spread over the proof.
+    // A sample of the many steps, spread over the proof.
     for at in (0..good.proof.steps.len()).step_by(good.proof.steps.len() / 8 + 1) {
         let mut less = good.clone();
         less.proof.steps.remove(at);
@@ -248,7 +252,7 @@ fn tampered_certificates_are_refused() {
     assert!(checked(&rules).is_err(), "the king only steps under other rules");
     let mut turn = good.clone();
     turn.proof.is_symmetric = false;
-    // Without mirror images it may hold all the same; it must not panic.
+    // Without mirror images, the proof may still hold; the check must not panic.
     let _ = checked(&turn);
     let mut moved = good;
     moved.origin.moves.push(Move::new(Cell::new(0), Cell::new(1)));
@@ -256,7 +260,7 @@ fn tampered_certificates_are_refused() {
 }
 
 #[test]
-fn a_circle_is_no_proof() {
+fn a_cycle_is_not_a_proof() {
     let game = brandubh("/7/7/7/t2K2t/7/7/7/", Side::Defenders);
     let good = certificate(&game, &proof_of(&game));
     let there_and_back = |plies: u16, place: &str, from: usize, to: usize| ProofStep {
@@ -274,7 +278,7 @@ fn a_circle_is_no_proof() {
 }
 
 #[test]
-fn broken_texts_are_named_by_their_line() {
+fn errors_have_line_numbers() {
     let game = brandubh(RUN, Side::Attackers);
     let text = certificate(&game, &proof_of(&game)).text();
     let wrong = |text: &str| Certificate::parse(text).unwrap_err();
@@ -311,12 +315,13 @@ fn mirrored_positions_get_the_same_verdict() {
 }
 
 #[test]
-fn budgets_are_obeyed() {
+fn budgets_are_respected() {
     let game = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
     let budget = Budget { limits: Limits::nodes(5000), mebibytes: 1, ..Budget::default() };
     let solution = solve(&game, &budget).unwrap();
     assert_eq!(solution.verdict, Verdict::Unknown);
-    // A position that is being looked at is finished: its moves, and those of the positions above it.
+    // The search finishes the position that it has started: its moves, and those of the positions
+    // above it.
     assert!(solution.nodes.0 < 5000 + 500, "{solution:?}");
     let again = solve(&game, &budget).unwrap();
     assert_eq!((again.goals, again.nodes), (solution.goals, solution.nodes), "the same every time");
@@ -328,11 +333,12 @@ fn budgets_are_obeyed() {
 }
 
 #[test]
-fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
+fn recovery_of_a_proof_counts_and_respects_the_limits() {
     let game = brandubh(SHORT, Side::Defenders);
     let any = AnyRulebook::compile(game.rules()).unwrap();
     let budget = Budget::default();
-    let work = Work { any: &any, book: inner(&any), game: &game, budget: &budget, started: Instant::now() };
+    let work =
+        SolveJob { any: &any, book: inner(&any), game: &game, budget: &budget, started: Instant::now() };
     let pos = work.position();
     let written = |limits: Limits, forgets: bool, left: u64| {
         let mut search = work.search(Side::Defenders, pos, 1);
@@ -356,7 +362,7 @@ fn what_is_searched_again_for_a_proof_counts_and_obeys_the_limits() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_said() {
+fn unsolvable_positions_are_errors() {
     let no = |game: &Game, budget: &Budget| solve(game, budget).unwrap_err();
     let start = Game::new(&AnyRulebook::compile(&catalog::find("brandubh7").unwrap().rules()).unwrap());
     let zero = Budget { limits: Limits::nodes(0), ..Budget::default() };
@@ -377,8 +383,8 @@ fn what_cannot_be_solved_is_said() {
 }
 
 #[test]
-fn a_repetition_that_is_due_is_no_way_to_win() {
-    // The king has been to d4 twice; a third time would be a loss, so the proof must not lead through there.
+fn a_proof_avoids_a_losing_repetition() {
+    // The king has been on d4 twice. A third time would be a loss, so the proof must avoid it.
     let mut game = brandubh("/3t3/7/2T4/t2K2t/7/2t4/6T/", Side::Defenders);
     let cell = |file: usize, rank: usize| Cell::new(rank * 7 + file);
     for (from, to) in [((3, 3), (4, 3)), ((3, 0), (4, 0)), ((4, 3), (3, 3)), ((4, 0), (3, 0))] {

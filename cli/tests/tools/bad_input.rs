@@ -13,14 +13,14 @@ const CASES: &[(&[&str], &str)] = &[
     (&["rules", "show", "zzzzzzzzzzzz"], "`tafl rules list` names the variants"),
     (
         &["rules", "show", "dim:7 ks:q start:/7/7/7/7/7/7/7/"],
-        "`ks:q` is not understood; expected `s`, `c`, `m` or `w`",
+        "invalid value `ks:q`; expected `s`, `c`, `m`, or `w`",
     ),
     (
         &["rules", "show", "dim:7 start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"],
-        "rank 3 has 7 cells, but its row goes on at column 8",
+        "rank 3 has 7 cells, but its row continues at column 8",
     ),
     (&["rules", "explain", "dim:7 start:/3/"], "a 7x7 board has 7 ranks, but the record has 1 rows"),
-    (&["rules", "diff", "brandubh7", "dim:99 start:/"], "`99` is no board"),
+    (&["rules", "diff", "brandubh7", "dim:99 start:/"], "unsupported board size `99`"),
     (&["rules", "diff", "nobody", "brandubh7"], "`nobody` is no variant"),
     (&["perft", "nope", "1"], "`nope` is no variant"),
     (&["perft", "brandubh7", "1", "--position", "/7/7/7/7/7/7/7/"], "the position is empty"),
@@ -124,7 +124,7 @@ fn a_large_board_with_nothing_on_it_is_refused() {
     for words in [&["rules", "show", &empty][..], &["rules", "explain", &empty], &["perft", &empty, "1"]] {
         let ran = run(words);
         assert_eq!(ran.exit, Exit::Error);
-        assert!(ran.stderr.contains("the start has no piece of the attackers"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("the attackers have no pieces at the start"), "{}", ran.stderr);
     }
 }
 
@@ -132,7 +132,7 @@ fn a_large_board_with_nothing_on_it_is_refused() {
 fn a_mistake_in_a_rules_string_has_a_mark_below_it() {
     let ran = run(&["rules", "show", "dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/"]);
     let expected = "\
-error: rank 3 has 7 cells, but its row goes on at column 8
+error: rank 3 has 7 cells, but its row continues at column 8
  --> rules string:1:29
   |
 1 | dim:7 ks:c start:/3t3/3t3/3T4/ttTKTtt/3T3/3t3/3t3/

@@ -128,7 +128,7 @@ fn a_player_that_cannot_go_on_is_named_and_the_match_goes_on() {
     // Nobody there, and somebody who says nothing of use: neither is a reason to give up the match.
     let ran = play("uci:./there-is-no-such-engine", &[]);
     assert_eq!(ran.exit, Exit::Findings);
-    assert!(ran.stderr.contains("loses as defenders: the program is gone"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("loses as defenders: the program is not running"), "{}", ran.stderr);
     assert!(ran.text().contains("4  first wins (forfeit: gone)"), "{}", ran.text());
     if cfg!(unix) {
         let ran = play(

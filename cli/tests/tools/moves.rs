@@ -20,7 +20,7 @@ after: /2t4/3t3/3T3/ttTKTtt/3T3/3t3/3t3/
 
 #[test]
 fn an_illegal_move_is_answered_with_the_rule() {
-    let answer = "d1-d5 is illegal: the attackers' man on `d2` stands in the way\n";
+    let answer = "d1-d5 is illegal: the attackers' man on `d2` is in the way\n";
     check(&["move", "--variant", "brandubh7", "d1-d5"], Exit::Findings, answer);
     let ran = run(&["move", "--variant", "brandubh7", "d1-d5", "--format", "json"]);
     let answer = ran.json();

@@ -69,12 +69,12 @@ fn differences_are_listed_by_topic() {
 brandubh7 and dim_seven differ in 2 points.
 
 shieldwall
-  brandubh7  no captures of rows
+  brandubh7  no
   dim_seven  Shieldwall: a row of two or more men along the edge is captured
              when each of them has an enemy in front and both ends of the row
-             are closed by enemies. An empty corner cell closes an end as well.
-             The capturing move must be the one that closes an end of the row. A
-             king in the row counts, but is not captured.
+             are closed by enemies. An empty corner cell also closes an end. The
+             capturing move must close an end of the row. A king may be part of
+             the row, but is not captured.
 
 no legal move
   brandubh7  loses

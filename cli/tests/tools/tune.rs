@@ -76,7 +76,7 @@ fn what_cannot_be_learned_from_is_said() {
     };
     assert!(said(&["-o", "@x"]).contains("say by which rules"));
     let few = said(&[BRANDUBH, &["-o", "@x"]].concat());
-    assert!(few.contains("0 positions to learn from and 0 held out are too few"), "{few}");
+    assert!(few.contains("too few positions: 0 for training and 0 held out"), "{few}");
     let missing = said(&[BRANDUBH, &["--net", "@none.net", "-o", "@x"]].concat());
     assert!(missing.contains("none.net"), "{missing}");
     let other = said(&[BRANDUBH, &["--net", "@games.csv", "-o", "@x"]].concat());

@@ -1,12 +1,14 @@
-//! The variants of the play site aagenielsen.dk that have games enough to tell their rules, or a name that does.
+//! The variants of the play site aagenielsen.dk whose rules are known, from their recorded games or
+//! from their name.
 //!
-//! Where the site's pages do not say the rules, its games do: each entry has the options under which the moves, captures
-//! and ends of the recorded games agree. `docs/aagenielsen.md` has the evidence for every option.
+//! Where the site's pages leave a rule open, its games decide: each entry has the options under
+//! which the moves, captures, and ends of the recorded games agree. `docs/aagenielsen.md` has the
+//! evidence for every option.
 
 use super::{NamedRules, SideNames};
 
-/// Other editions by which variants were played under the same name: the words of the rules string that differ. Records do
-/// not say by which.
+/// Other editions in which a variant was played under the same name: the words of the rules string
+/// that differ. Records do not name their edition.
 #[rustfmt::skip]
 pub(super) const OTHER_EDITIONS: &[(&str, &str)] = &[
     ("berserk-hnefatafl-11x11", "start:/3ttttt3/5c5/11/t4T4t/t3TTT3t/tc1TTKTT1ct/t3TNT3t/t4T4t/11/5c5/3ttttt3/"),

@@ -1,4 +1,4 @@
-//! The variants that somebody published.
+//! Published variants.
 
 use super::{NamedRules, SideNames};
 
@@ -19,7 +19,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:Fetlar_2013 surf:n xnom:draw start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Fetlar Hnefatafl Panel 2013",
         sides: SideNames::BESIEGED,
-        note: "As fetlar11, but enclosing all defenders does not win, and a side without a move draws.",
+        note: "As fetlar11, but enclosing all defenders does not win, and a side without a legal move draws.",
     },
     NamedRules {
         name: "sympkyn11",
@@ -37,7 +37,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:Copenhagen sw:s efe:y xrep:pos3def start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Copenhagen rules, aagenielsen.dk/copenhagen_rules.php",
         sides: SideNames::BESIEGED,
-        note: "A third occurrence after a move of the defenders loses for them; archives were not played by it, so replay reports it only. Exit forts and encirclements as defined here fire on exactly the last ply of 48 and 24 of 1,752 archived games and never earlier.",
+        note: "The defenders lose if their move brings about a third occurrence. Archived games were not played by this rule, so replay only reports it. Exit forts and encirclements as defined here fire on exactly the last ply of 48 and 24 of 1,752 archived games and never earlier.",
     },
     NamedRules {
         name: "copenhagen11-relaxed",
@@ -55,7 +55,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:Copenhagen sw:s efe:y xrep:defko xlim:132 start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "hnefatafl.org (dcampbell24/hnefatafl 5878b58)",
         sides: SideNames::BESIEGED,
-        note: "The defenders may never bring back an earlier board, and the game is drawn after 132 plies. The site also calls the game where the corners are sealed; that is not modeled.",
+        note: "The defenders may never restore an earlier board, and the game is drawn after 132 plies. The site also ends the game when the corners are sealed; that rule is not modeled.",
     },
     NamedRules {
         name: "copenhagen13",
@@ -73,7 +73,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:SCA_Hneftafl surf:n ks:m corh: cenh: cenhe:K start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Rules sheet \"Hneftafl\" of the Society for Creative Anachronism",
         sides: SideNames::BESIEGED,
-        note: "The sheet does not say the size of its board; 11x11 is chosen, sca9 and sca13 are the same rules on other boards. Throne and corners are hostile to no man, the throne to the king.",
+        note: "The sheet does not give the size of its board. 11x11 is our choice; sca9 and sca13 have the same rules on other boards. Throne and corners are not hostile to men; the throne is hostile to the king.",
     },
     NamedRules {
         name: "sca9",
@@ -109,7 +109,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:7 name:Brandub surf:n ks:w cenh: cenhe: start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
         source: "OpenTafl (jslater89/OpenTafl 6895051)",
         sides: SideNames::BESIEGED,
-        note: "Another game than brandubh7: the king is weak everywhere and the throne hostile to nobody.",
+        note: "Not the same game as brandubh7: the king is weak everywhere, and the throne is not hostile.",
     },
     NamedRules {
         name: "magpie7",
@@ -136,7 +136,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:9 name:Tablut esc:e surf:n ks:c cor: cens: cenh: cenhe:tcnkTCNK linc:y xnom:draw start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "Linnaeus, Lachesis Lapponica, 1732",
         sides: SideNames::BESIEGED,
-        note: "Nobody enters the castle again; the fourth man beside the castle can be killed against the king in it.",
+        note: "No piece may return to the castle. If three of the king's neighbors in the castle are attackers, the defender on the fourth side can be captured against him.",
     },
     NamedRules {
         name: "tablut9_wtf",
@@ -181,7 +181,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:9 name:Ashton_Tablut esc:e atkf:n surf:n ks:c cor: cens: cenp: cenh:tT cenre: afor:a4,a5,a6,b5,d1,e1,f1,e2,i4,i5,i6,h5,d9,e9,f9,e8 aforh:tTK aforp: aforre: xcamp:same xcampx:a5,e1,i5,e9 xrep:pos2draw start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "Tablut Competition of the University of Bologna (AGalassi/TablutCompetition 9698398)",
         sides: SideNames::BESIEGED,
-        note: "Defenders first. Attackers that left a camp never come back; camps and castle are hostile, the rim centers of the camps not to attackers.",
+        note: "Defenders first. Attackers that have left a camp may not return to it. Camps and castle are hostile, except that the rim centers of the camps are not hostile to attackers.",
     },
     NamedRules {
         name: "foteviken9",
@@ -190,7 +190,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:9 name:Foteviken_Tablut esc:e cor: afor:a4,a5,a6,b5,d1,e1,f1,e2,i4,i5,i6,h5,d9,e9,f9,e8 cens: cenh: cenhe:K cenre: aforh:K aforre: start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "OpenTafl (jslater89/OpenTafl 6895051)",
         sides: SideNames::BESIEGED,
-        note: "The rules string is the rule; the class of the same name in that program plays differently.",
+        note: "This entry follows the program's rules string; the program's class of the same name plays differently.",
     },
     NamedRules {
         name: "ardri7",
@@ -303,7 +303,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:Berserk surf:n kj:r nj:c cj:j ber:c xrep:pos3lose start:/3ttttt3/5c5/11/t4T4t/t3NTT3t/tc1TTKTT1ct/t3TTT3t/t4T4t/11/5c5/3ttttt3/",
         source: "aagenielsen.dk, berserk rules",
         sides: SideNames::BESIEGED,
-        note: "A piece that captured goes on while it can capture; the king may end such a chain in a corner. Checked against no archive: two programs that know the game disagree about it.",
+        note: "A piece that captured moves again while it can capture; the king may end such a chain in a corner. Not checked against an archive; two programs that play the game disagree about it.",
     },
     NamedRules {
         name: "berserk11-abstractplay",
@@ -330,7 +330,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:7 name:Cyngesheall surf:n ks:w cj:n cor: cen: xroyal:kK xmove:cC=q xgoal:a=g7;d=a1 start:/kttt3/tct4/tt5/t5T/5TT/4TCT/3TTTK/",
         source: "John Beers, Cyngesheall, 2024 (codeberg.org/jaerrib/cyngesheall)",
         sides: SideNames::TWO_KINGS,
-        note: "Each side has a king, who wins in the corner opposite his own. The rules do not say which color sits at a1: dark here. Nothing is written about stalemate and repetition.",
+        note: "Each side has a king, who wins in the corner opposite his own. The rules do not say which color starts at a1; here it is dark. They do not mention stalemate or repetition.",
     },
     NamedRules {
         name: "hexentafl4",
@@ -366,7 +366,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:7 name:Brandubh_hnefatafl.org atkf:n ks:c cenp:K xrep:defko xlim:132 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
         source: "hnefatafl.org (dcampbell24/hnefatafl 5878b58)",
         sides: SideNames::BESIEGED,
-        note: "The defenders go first, and only the king passes over the throne.",
+        note: "The defenders go first, and only the king may pass the throne.",
     },
     NamedRules {
         name: "ludii-tablut",
@@ -375,7 +375,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:9 name:Ludii_Tablut esc:e surf:n ks:c cor: cens: cenp: cenh:tcnkTCNK xnom:none xrep:none start:/3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3/",
         source: "Ludii, Tablut.lud, King Flanked",
         sides: SideNames::BESIEGED,
-        note: "Nobody passes the castle. One published trial replays with every count of legal moves.",
+        note: "No piece may pass the castle. In one published trial, every number of legal moves agrees.",
     },
     NamedRules {
         name: "ludii-hnefatafl",
@@ -384,7 +384,7 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:11 name:Ludii_Hnefatafl surf:n cenp:K cenh:tcnkTCNK xnom:none xrep:none start:/3ttttt3/5t5/11/t4T4t/t3TTT3t/tt1TTKTT1tt/t3TTT3t/t4T4t/11/5t5/3ttttt3/",
         source: "Ludii, Hnefatafl.lud, Fetlar Common",
         sides: SideNames::BESIEGED,
-        note: "Only the king passes the throne. One published trial replays with every count of legal moves; a king on the edge was not seen in it, and `ks:s` is assumed.",
+        note: "Only the king may pass the throne. In one published trial, every number of legal moves agrees. The king never reaches the edge in it, so `ks:s` is an assumption.",
     },
     NamedRules {
         name: "ludii-hexentafl4",
@@ -393,6 +393,6 @@ pub(super) const VARIANTS: &[NamedRules] = &[
         text: "dim:4 xtopo:hex name:Ludii_HeXentafl atkf:n cor: cenp:K cenh: cenhe: xmove:K=h1 xgoal:d=corners xking:alt3/custodian/custodian/custodian xhcc:rim xenc:none xnom:none xrep:none start:/t2t/5/3T2/t1TK2t/3T2/5/t2t/",
         source: "Ludii, HeXentafl.lud",
         sides: SideNames::BESIEGED,
-        note: "Men do not pass the throne. Ludii does not capture on a corner or on the throne where captors stand next to each other; that is not modeled.",
+        note: "Men may not pass the throne. Ludii does not capture a piece on a corner or on the throne if its captors are adjacent to each other; that is not modeled.",
     },
 ];

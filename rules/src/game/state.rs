@@ -17,40 +17,43 @@ use crate::shape::Cell;
 use crate::side::Side;
 use crate::zobrist;
 
-/// The board at the end of a turn since the last capture.
+/// The position at the end of a turn since the last capture, as keys.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct TurnEnd {
     key: u64,
-    /// The key of the defenders' pieces alone, where a rule asks for it.
+    /// The key of the defenders' pieces alone, if a rule needs it.
     defenders: Option<u64>,
-    /// Who made the turn; nobody for the first entry.
+    /// The side that made the turn; `None` for the start.
     by: Option<Side>,
 }
 
-/// So many turns are scanned for a key sooner than it is looked up.
-const SCANNED: usize = 64;
+/// The largest number of turns that are scanned for a key. Up to this number a scan is faster than
+/// a lookup in a hash table.
+const MAX_SCANNED: usize = 64;
 
-/// Counts of turns, so that a long game takes no longer for each of them.
+/// The number of occurrences of each position, kept in long games so that the cost of a turn does
+/// not grow.
 #[derive(Debug, Clone, Default)]
-struct Seen {
-    /// How often each position occurred.
+struct OccurrenceCounts {
+    /// The number of occurrences of each position.
     positions: HashMap<u64, u32>,
-    /// How often each arrangement of the defenders occurred, where a rule asks for it; not after turns of the attackers.
+    /// The number of occurrences of each arrangement of the defenders, if a rule needs it. Turns of
+    /// the attackers are not counted.
     defenders: HashMap<u64, u32>,
-    /// How many turns are counted.
+    /// The number of turns counted so far.
     n_turns: usize,
 }
 
-impl Seen {
+impl OccurrenceCounts {
     fn clear(&mut self) {
         self.positions.clear();
         self.defenders.clear();
         self.n_turns = 0;
     }
 
-    /// Counts the turns that are not counted yet.
+    /// Counts the turns that have not been counted yet.
     #[cold]
-    fn count(&mut self, turns: &[Turn]) {
+    fn count(&mut self, turns: &[TurnEnd]) {
         for turn in &turns[self.n_turns..] {
             *self.positions.entry(turn.key).or_default() += 1;
             if let Some(key) = turn.defenders.filter(|_| turn.by != Some(Side::Attackers)) {
@@ -61,23 +64,24 @@ impl Seen {
     }
 }
 
-/// A position with the history that rules about repetition and limits need.
+/// A position with the history needed by repetition rules and limits.
 #[derive(Debug, Clone)]
 pub(crate) struct GameState<const N: usize> {
     pub(crate) book: Arc<Rulebook<N>>,
     pub(crate) pos: Position<N>,
-    /// The pieces that fell to the last ply, as they stood.
+    /// The pieces captured by the last ply, with their cells.
     fallen: Vec<(Cell, Piece)>,
-    turns: Vec<Turn>,
-    /// What stands in `turns` how often, once these are more than [`SCANNED`].
-    seen: Seen,
-    /// Whether the turn under way has captured something.
+    turns: Vec<TurnEnd>,
+    /// The occurrences in `turns`, kept once these are more than [`MAX_SCANNED`].
+    seen: OccurrenceCounts,
+    /// Whether the current turn has captured a piece.
     captured: bool,
     plies: u32,
     captureless: u32,
     outcome: Option<Outcome>,
     repetition: RepetitionMode,
-    /// The keys of all images of a position on the way; made when a ply is watched.
+    /// The keys of all symmetric images of the position, updated with every ply; created when facts
+    /// are first asked for.
     symmetry_keys: Option<Box<SymmetryKeys<N>>>,
 }
 
@@ -88,7 +92,7 @@ impl<const N: usize> GameState<N> {
             pos,
             fallen: Vec::new(),
             turns: Vec::new(),
-            seen: Seen::default(),
+            seen: OccurrenceCounts::default(),
             captured: false,
             plies: 0,
             captureless: 0,
@@ -96,11 +100,11 @@ impl<const N: usize> GameState<N> {
             repetition,
             symmetry_keys: None,
         };
-        state.enter(None);
+        state.push_turn(None);
         state
     }
 
-    /// Goes back to the start of another game with the same rules; keeps what was allocated.
+    /// Returns to the start of another game with the same rules, keeping allocated memory.
     pub(crate) fn restart(&mut self, pos: Position<N>) {
         self.pos = pos;
         self.fallen.clear();
@@ -108,7 +112,7 @@ impl<const N: usize> GameState<N> {
         self.captured = false;
         (self.plies, self.captureless) = (0, 0);
         self.outcome = None;
-        self.enter(None);
+        self.push_turn(None);
     }
 
     pub(crate) fn outcome(&self) -> Option<Outcome> {
@@ -136,7 +140,7 @@ impl<const N: usize> GameState<N> {
         if self.plies == 0 {
             // The start counts as an occurrence, with the side that moves first in this game.
             self.forget_turns();
-            self.enter(None);
+            self.push_turn(None);
         }
     }
 
@@ -192,7 +196,7 @@ impl<const N: usize> GameState<N> {
         Ok(ply)
     }
 
-    /// Ends a chain with which the side to move does not go on.
+    /// Ends a chain that the side to move does not continue.
     #[cold]
     fn decline(&mut self) {
         let side = self.pos.to_move();
@@ -201,7 +205,7 @@ impl<const N: usize> GameState<N> {
             self.forget_turns();
             self.captured = false;
         }
-        self.enter(Some(side));
+        self.push_turn(Some(side));
     }
 
     #[inline]
@@ -210,7 +214,7 @@ impl<const N: usize> GameState<N> {
             self.forget_turns();
             self.captured = false;
         }
-        self.enter(Some(side));
+        self.push_turn(Some(side));
         let key = self.pos.key().0;
         ply.occurrences = self.count_turns(key);
         if ply.outcome.is_some() {
@@ -223,7 +227,7 @@ impl<const N: usize> GameState<N> {
             }
         }
         if ply.occurrences > 1 || self.book.counts_defenders {
-            self.judge_repetition(side, ply);
+            self.apply_repetition_rules(side, ply);
         }
         let rules = self.book.rules();
         let is_over = |limit: Option<u32>, plies: u32| limit.is_some_and(|limit| plies >= limit);
@@ -234,17 +238,19 @@ impl<const N: usize> GameState<N> {
         }
     }
 
-    /// Returns how often a position has occurred at the end of a turn since the last capture, the last turn included.
+    /// Returns the number of occurrences of a position at the end of a turn since the last capture,
+    /// including the last turn.
     #[inline]
     fn count_turns(&self, key: u64) -> u32 {
-        if self.turns.len() <= SCANNED {
+        if self.turns.len() <= MAX_SCANNED {
             return self.turns.iter().filter(|turn| turn.key == key).count() as u32;
         }
         self.seen.positions.get(&key).copied().unwrap_or(0)
     }
 
-    /// Applies the rules about repetition. Reports the rule that decides the game, else the first one triggered.
-    fn judge_repetition(&mut self, side: Side, ply: &mut Ply) {
+    /// Applies the repetition rules. Reports the rule that decides the game, otherwise the first
+    /// one triggered.
+    fn apply_repetition_rules(&mut self, side: Side, ply: &mut Ply) {
         let rules = &self.book.rules().repetition;
         let hits = rules.iter().filter_map(|rule| self.repetition_hit(*rule, side, ply.occurrences));
         let deciding = RepetitionRule::deciding(hits.clone().map(|hit| hit.rule), side);
@@ -265,8 +271,9 @@ impl<const N: usize> GameState<N> {
         is_hit.then_some(RepetitionHit { rule, occurrences })
     }
 
-    /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0 after a turn of the
-    /// attackers, or when the king or all but three of his men have fallen.
+    /// Returns the number of occurrences of the defenders' arrangement since the last capture; 0
+    /// after a turn of the attackers, or if the king or all but three of his men have been
+    /// captured.
     fn configuration_occurrences(&self) -> u32 {
         let defenders = self.pos.side(Side::Defenders);
         let kings = self.pos.pieces(Piece::new(Side::Defenders, Role::King));
@@ -274,32 +281,33 @@ impl<const N: usize> GameState<N> {
         if last.by != Some(Side::Defenders) || kings.is_empty() || defenders.without(kings).count() < 4 {
             return 0;
         }
-        // The first entry is the start or the end of a capturing turn, whoever made it.
+        // The first entry is the start or the end of a capturing turn by either side.
         let first = &self.turns[0];
         let extra = u32::from(first.by == Some(Side::Attackers) && first.defenders == last.defenders);
         last.defenders.map_or(0, |key| self.count_arrangements(key)) + extra
     }
 
-    /// Returns how often the defenders have stood like this since the last capture, turns of the attackers aside.
+    /// Returns the number of turns since the last capture after which the defenders had this
+    /// arrangement; turns of the attackers are not counted.
     fn count_arrangements(&self, key: u64) -> u32 {
-        if self.turns.len() <= SCANNED {
-            let counts = |turn: &&Turn| turn.by != Some(Side::Attackers) && turn.defenders == Some(key);
+        if self.turns.len() <= MAX_SCANNED {
+            let counts = |turn: &&TurnEnd| turn.by != Some(Side::Attackers) && turn.defenders == Some(key);
             return self.turns.iter().filter(counts).count() as u32;
         }
         self.seen.defenders.get(&key).copied().unwrap_or(0)
     }
 
-    /// Forgets the turns before a capture: no position before it can come back.
+    /// Forgets the turns before a capture, because no position before it can occur again.
     fn forget_turns(&mut self) {
         self.turns.clear();
         self.seen.clear();
     }
 
     #[inline]
-    fn enter(&mut self, by: Option<Side>) {
+    fn push_turn(&mut self, by: Option<Side>) {
         let defenders = self.book.counts_defenders.then(|| self.defenders_key());
-        self.turns.push(Turn { key: self.pos.key().0, defenders, by });
-        if self.turns.len() > SCANNED {
+        self.turns.push(TurnEnd { key: self.pos.key().0, defenders, by });
+        if self.turns.len() > MAX_SCANNED {
             self.seen.count(&self.turns);
         }
     }
@@ -311,19 +319,19 @@ impl<const N: usize> GameState<N> {
         })
     }
 
-    /// Returns whether a rule about repetition forbids a move that is legal otherwise.
+    /// Returns whether a repetition rule forbids an otherwise legal move.
     #[inline]
     fn is_forbidden(&self, mv: Move) -> bool {
-        self.book.has_ko && self.pos.side(Side::Defenders).contains(mv.from) && self.is_ko(mv)
+        self.book.has_ko && self.pos.side(Side::Defenders).contains(mv.from) && self.restores_board(mv)
     }
 
-    /// Returns whether a legal move of the defenders brings back an earlier board.
+    /// Returns whether a legal move of the defenders restores an earlier board.
     #[cold]
-    fn is_ko(&self, mv: Move) -> bool {
+    fn restores_board(&self, mv: Move) -> bool {
         let mut next = self.pos;
         let effects = self.book.play(&mut next, mv);
         let board = next.key().0 ^ zobrist::side_to_move(next.to_move());
-        // Whoever was to move there: the board alone counts.
+        // Only the board counts, not the side to move.
         let has_been = |side: Side| self.count_turns(board ^ zobrist::side_to_move(side)) > 0;
         next.chain().is_none() && effects.captured.is_empty() && Side::ALL.into_iter().any(has_been)
     }

@@ -1,4 +1,4 @@
-//! The keys of all images of a position, kept from ply to ply.
+//! The keys of all symmetric images of a position, updated from ply to ply.
 
 use crate::position::Position;
 use crate::rulebook::Rulebook;
@@ -8,7 +8,7 @@ use crate::zobrist;
 #[derive(Debug, Clone)]
 pub(crate) struct SymmetryKeys<const N: usize> {
     at: Position<N>,
-    /// In the order of the symmetries.
+    /// One key for each symmetry, in the same order.
     keys: Vec<u64>,
 }
 
@@ -19,7 +19,7 @@ impl<const N: usize> SymmetryKeys<N> {
         SymmetryKeys { at: *pos, keys }
     }
 
-    /// Follows the game to another position; what differs is all that costs.
+    /// Updates the keys to another position. The cost grows with the number of cells that differ.
     #[inline]
     pub(crate) fn follow(&mut self, book: &Rulebook<N>, pos: &Position<N>) {
         let side = zobrist::side_to_move(self.at.to_move()) ^ zobrist::side_to_move(pos.to_move());
@@ -41,7 +41,7 @@ impl<const N: usize> SymmetryKeys<N> {
         self.at = *pos;
     }
 
-    /// Returns the keys of a position if they have followed the game to it.
+    /// Returns the keys if they belong to `pos`.
     #[inline]
     pub(crate) fn keys(&self, pos: &Position<N>) -> Option<&[u64]> {
         (self.at == *pos).then_some(&self.keys)

@@ -1,4 +1,4 @@
-//! Captor sets: the cells that must be hostile for a royal king to fall.
+//! Captor sets: the cells that must be hostile to capture a royal king.
 
 use crate::bitboard::Bitboard;
 use crate::piece::{Piece, PieceSet, Role};
@@ -7,25 +7,27 @@ use crate::shape::{Cell, Shape};
 use crate::side::Side;
 use crate::topology::Topology;
 
-/// Cells around a king; he falls when the piece that moved stands on one of them and all the others are covered.
+/// Cells around a king. He is captured when the piece that moved is on one of them and all the
+/// others are covered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CaptorSet<const N: usize> {
     pub(crate) cells: Bitboard<N>,
     pub(crate) cover: Cover,
 }
 
-/// What covers the cells of a captor set.
+/// The pieces and cells that cover the cells of a captor set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cover {
     /// Enemies of the king and cells hostile to him.
     Hostile,
     /// Enemies of the king only.
     Pieces,
-    /// Piercing commanders, and empty corners hostile to him; the piece that moved is a commander, too.
+    /// Piercing commanders, and empty corners hostile to the king. The piece that moved must also
+    /// be a commander.
     Piercing,
 }
 
-/// Returns the captor sets for the king of a side on each cell; none at all where he is not royal.
+/// Returns the captor sets for a side's king on each cell; empty if he is not royal.
 pub(crate) fn table<const N: usize>(
     rules: &RuleSet,
     topology: &Topology<N>,
@@ -85,7 +87,8 @@ fn sets<const N: usize>(
     }
 }
 
-/// Returns how a king on a cell is captured: on the throne, next to it, on the edge, elsewhere, the first that fits.
+/// Returns the way in which a king on a cell is captured: on the throne, next to it, on the edge,
+/// or elsewhere; the first that applies.
 pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
     let shape = rules.shape();
     let modes = rules.king_capture;
@@ -100,7 +103,7 @@ pub(crate) fn mode(rules: &RuleSet, cell: Cell) -> CaptureMode {
     }
 }
 
-/// Returns a neighbor of a cell with the one across, where the board has it.
+/// Returns a neighbor of a cell and the cell opposite it, or `None` if the latter is off the board.
 fn opposite<const N: usize>(shape: Shape, cell: Cell, near: Cell) -> Option<Bitboard<N>> {
     let (here, there) = (shape.coord(cell), shape.coord(near));
     let far = crate::shape::Coord::new(2 * here.file - there.file, 2 * here.rank - there.rank);

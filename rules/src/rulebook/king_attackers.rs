@@ -5,12 +5,12 @@ use crate::piece::{ByPiece, Piece, PieceSet, Role};
 use crate::ruleset::{Jump, RuleSet};
 use crate::side::{BySide, Side};
 
-/// The pieces that reach a king otherwise than by a slide along an axis.
+/// The pieces that can reach a king other than by sliding along an axis.
 #[derive(Debug, Clone)]
 pub(crate) struct KingAttackers {
-    /// Pieces of each side that move diagonally or jump.
+    /// The pieces of each side that move diagonally or jump.
     pub(crate) roamers: BySide<Vec<Piece>>,
-    /// Sides with pieces that capture a king by jumping over him.
+    /// Whether each side has pieces that capture a king by jumping over him.
     pub(crate) leap: BySide<bool>,
 }
 

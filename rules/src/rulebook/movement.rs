@@ -1,4 +1,5 @@
-//! Where pieces may stop, what they may pass, how far they go.
+//! Movement masks: the cells on which pieces may stop, the cells they may not pass, and their
+//! longest moves.
 
 use crate::bitboard::Bitboard;
 use crate::piece::{ByPiece, Piece};
@@ -6,22 +7,23 @@ use crate::ruleset::{Directions, Jump, RuleSet, Zone, ZoneKind};
 use crate::shape::Cell;
 use crate::topology::Topology;
 
-/// How a piece moves from a cell that lies in no zone.
+/// The movement of a piece that starts outside of all zones.
 #[derive(Debug, Clone)]
 pub(crate) struct MovementMask<const N: usize> {
-    /// Cells it may end its move on.
+    /// The cells on which it may end its move.
     pub(crate) stop: Bitboard<N>,
-    /// Empty cells it may not pass.
+    /// The empty cells that it may not pass.
     pub(crate) block: Bitboard<N>,
-    /// Whether it slides along the axes as far as it likes and does nothing else.
+    /// Whether it only slides along the axes, without a limit. Move generation has a fast path for
+    /// this case.
     pub(crate) is_plain: bool,
-    /// Whether it slides along the diagonals, too.
+    /// Whether it also slides along the diagonals.
     pub(crate) is_queen: bool,
-    /// For each cell, the cells within its longest move, where there is one.
+    /// The cells within its longest move, for each cell; `None` if moves are not limited.
     pub(crate) max_step: Option<Vec<Bitboard<N>>>,
-    /// The jumps it may make.
+    /// The jumps that it may make.
     pub(crate) jump: Jump,
-    /// Cells from or to which it may jump where jumps are restricted.
+    /// The cells from or to which it may jump if jumps are restricted.
     pub(crate) springboards: Bitboard<N>,
 }
 
@@ -47,7 +49,8 @@ impl<const N: usize> MovementMask<N> {
     }
 }
 
-/// Where a piece may stop and what it may not pass, from a cell inside a zone or from outside all zones.
+/// The cells on which a piece may stop and the cells it may not pass, starting from a cell inside a
+/// zone or from outside all zones.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ZoneAccess<const N: usize> {
     pub(crate) stop: Bitboard<N>,
@@ -75,7 +78,8 @@ impl<const N: usize> ZoneAccess<N> {
     }
 }
 
-/// A zone for pieces that start on a cell: its cells, and those that count as inside with that one.
+/// A zone as seen by a piece that starts on a given cell: its cells, and those that count as inside
+/// together with that cell.
 struct Area<'r, const N: usize> {
     kind: ZoneKind,
     zone: &'r Zone,
@@ -83,7 +87,7 @@ struct Area<'r, const N: usize> {
     inside: Bitboard<N>,
 }
 
-/// Returns the zones for pieces that start on a cell, or outside all zones.
+/// Returns the zones as seen by a piece that starts on a cell, or outside all zones.
 fn areas<'r, const N: usize>(
     rules: &'r RuleSet,
     topology: &Topology<N>,
@@ -103,7 +107,8 @@ fn areas<'r, const N: usize>(
     })
 }
 
-/// The cells from which pieces move otherwise than from outside all zones.
+/// The cells on which zones give pieces a different movement than outside. Kept apart from the
+/// masks, so that rarely used rules stay off the hot path.
 #[derive(Debug, Clone)]
 pub(crate) struct ZoneRules<const N: usize> {
     /// The cells.
@@ -126,14 +131,16 @@ impl<const N: usize> ZoneRules<N> {
         table
     }
 
-    /// Returns where a piece may stop and pass from one of the cells; `None` from other cells.
+    /// Returns the zone access of a piece that starts on one of these cells; `None` for other
+    /// cells.
     #[cold]
     pub(crate) fn from(&self, cell: Cell, piece: Piece) -> Option<ZoneAccess<N>> {
         self.access[cell.index()].as_ref().map(|access| access[piece])
     }
 }
 
-/// Returns for each cell the cells at most `max` steps away along the axes, and along the diagonals for queens.
+/// Returns, for each cell, the cells at most `max` steps away along the axes, and along the
+/// diagonals for queens.
 fn max_step<const N: usize>(topology: &Topology<N>, max: u8, is_queen: bool) -> Vec<Bitboard<N>> {
     let shape = topology.shape();
     let diagonals = if is_queen { shape.diagonals() } else { &[] };
@@ -163,7 +170,7 @@ mod tests {
     use crate::{AnyRulebook, Game, Piece, PieceSet, RuleSet, Setup};
 
     #[test]
-    fn camps_on_nearly_all_of_the_largest_board_are_compiled_at_once() {
+    fn large_camps_compile_quickly() {
         let shape = Shape::Square { side: 21 };
         let cell = |file, rank| shape.cell(Coord::new(file, rank)).unwrap();
         let mut start = Setup::empty(shape);
@@ -172,12 +179,12 @@ mod tests {
         let mut rules = RuleSet::with_defaults(start);
         rules.zones.throne.cells.clear();
         rules.zones.corners.cells.clear();
-        // Two camps, to the left and to the right of the file in the middle.
+        // Two camps, to the left and to the right of the middle file.
         rules.zones.camps.cells = shape.cells().filter(|cell| shape.coord(*cell).file != 10).collect();
         (rules.zones.camps.pass, rules.zones.camps.reenter) = (PieceSet::EMPTY, PieceSet::EMPTY);
         rules.camps_apart = true;
         let game = Game::new(&AnyRulebook::compile(&rules).unwrap());
-        // Up its own file, and along its rank as far as the other camp.
+        // Along its own file, and along its rank up to the other camp.
         assert_eq!(game.targets(cell(0, 0)).len(), 20 + 10);
     }
 }

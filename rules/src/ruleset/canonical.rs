@@ -1,10 +1,10 @@
-//! Canonical rule sets: rules that play alike are made equal.
+//! Canonical rule sets: rules that describe the same game become equal.
 
 use super::{Berserk, Chain, Jump, KingCapture, RuleSet, Zone, ZoneKind};
 use crate::piece::{Piece, PieceSet, Role};
 use crate::side::Side;
 
-/// The pieces about which rules usually speak as one.
+/// The classes of pieces that rules usually treat alike.
 const CLASSES: [PieceSet; 4] = [
     PieceSet::ATTACKERS.without(PieceSet::KINGS),
     PieceSet::DEFENDERS.without(PieceSet::KINGS),
@@ -13,10 +13,12 @@ const CLASSES: [PieceSet; 4] = [
 ];
 
 impl RuleSet {
-    /// Makes rule sets that play alike equal: options of pieces and zones that the game does not have get the defaults
-    /// of rules strings, zones that do nothing are dropped, and the label and unknown words are removed.
+    /// Returns canonical rules, which make rule sets for the same game equal: options of absent
+    /// pieces and zones get the defaults of rules strings, zones without effect are dropped, and
+    /// the label and unknown words are removed.
     ///
-    /// Equal canonical rules play alike. The converse is not guaranteed: two options can amount to the same.
+    /// Equal canonical rules describe the same game. The converse is not guaranteed, because
+    /// different options can have the same effect.
     ///
     /// # Examples
     ///
@@ -26,7 +28,7 @@ impl RuleSet {
     /// let named = catalog::find("brandubh7").unwrap().rules();
     /// let mut other = named.clone();
     /// other.name = None;
-    /// // There are no fortresses, so it does not matter to whom they are hostile.
+    /// There are no fortresses, so their hostility does not matter.
     /// other.zones.forts.hostile = tafl_rules::PieceSet::ALL;
     /// assert_ne!(other, named);
     /// assert_eq!(other.canonical(), named.canonical());
@@ -38,7 +40,7 @@ impl RuleSet {
         rules
     }
 
-    /// Does what [`RuleSet::canonical`] does, in place.
+    /// Makes the rules canonical in place, see [`RuleSet::canonical`].
     pub fn canonicalize(&mut self) {
         let default = RuleSet::with_defaults(self.start.clone());
         let in_play = self.pieces_in_play();
@@ -50,8 +52,8 @@ impl RuleSet {
     }
 }
 
-/// Returns a set as it matters: what it says about classes that are not in play is as usual, and a class of which all
-/// pieces in play belong to the set belongs to it as a whole.
+/// Returns the canonical form of a set of pieces: the usual members of classes that are not in
+/// play, and whole classes if the set contains all their pieces in play.
 fn canonical_set(set: PieceSet, usual: PieceSet, in_play: PieceSet) -> PieceSet {
     CLASSES.into_iter().fold(PieceSet::EMPTY, |canonical, class| {
         let present = class.intersection(in_play);
@@ -99,8 +101,8 @@ fn canonicalize_zones(rules: &mut RuleSet, default: &RuleSet, in_play: PieceSet)
     rules.edge_hostile = canonical_set(rules.edge_hostile, default.edge_hostile, in_play);
 }
 
-/// Removes a throne and corners that do nothing: every piece may pass, stop, and enter, they are hostile to none, and no
-/// other rule refers to them.
+/// Removes a throne or corners without effect: every piece may pass, stop, and enter, they are
+/// hostile to no piece, and no other rule refers to them.
 fn drop_idle_zones(rules: &mut RuleSet, in_play: PieceSet) {
     let all = |set: PieceSet| in_play.without(set).is_empty();
     let none = |set: PieceSet| in_play.intersection(set).is_empty();
@@ -141,7 +143,7 @@ mod tests {
     use crate::{AnyRulebook, Game, RuleSet, catalog};
 
     #[test]
-    fn options_of_chains_stay_where_pieces_go_on() {
+    fn options_of_chains_are_kept_in_berserk_games() {
         let start = "start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/";
         for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
             let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();

@@ -1,4 +1,5 @@
-//! Rules about repetition: the words of rules strings, when a rule is triggered, and how the game ends then.
+//! Repetition rules: their names in rules strings, the condition that triggers them, and the
+//! resulting outcome.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 use crate::outcome::{Outcome, Reason};
 use crate::side::Side;
 
-/// A rule about repetition.
+/// A repetition rule.
 ///
 /// # Examples
 ///
@@ -30,23 +31,24 @@ pub enum RepetitionRule {
         /// What happens then.
         effect: RepetitionEffect,
     },
-    /// Defenders may not bring back an earlier board, whoever was to move there: `defko`.
+    /// The defenders may not restore an earlier board, regardless of the side to move there:
+    /// `defko`.
     DefendersMayNot,
 }
 
-/// What must occur again for a rule about repetition.
+/// The thing whose occurrences a repetition rule counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RepetitionScope {
     /// The position: pieces and side to move. Only the plies since the last capture matter.
     Position,
-    /// A sequence of moves, made `count` times: the position at its start occurs once more than that.
+    /// A sequence of moves made `count` times, so that the position at its start occurs once more.
     Sequence,
-    /// The defenders' own pieces since the last capture, while the king and at least four men are left; tested after
-    /// their own moves.
+    /// The arrangement of the defenders' pieces since the last capture, while the king and at least
+    /// four men are left. Tested after the defenders' own moves.
     DefenderConfiguration,
 }
 
-/// What a repetition leads to.
+/// The consequence of a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RepetitionEffect {
     /// The game is drawn.
@@ -55,9 +57,9 @@ pub enum RepetitionEffect {
     MoverLoses,
     /// The side that made the last move wins.
     MoverWins,
-    /// The defenders lose; tested after their own moves.
+    /// The defenders lose. Tested after their own moves.
     DefendersLose,
-    /// Play goes on; a player may claim something, which is reported.
+    /// Play continues, but a player may claim a result; this is reported.
     Claim,
 }
 
@@ -91,14 +93,15 @@ impl RepetitionRule {
     pub const fn position_occurrences(self) -> Option<u32> {
         match self {
             RepetitionRule::Counted { scope: RepetitionScope::Position, count, .. } => Some(count as u32),
-            // The position at the start of the sequence occurs before it is made for the first time.
+            // The position at the start of the sequence has already occurred before the sequence is
+            // first made.
             RepetitionRule::Counted { scope: RepetitionScope::Sequence, count, .. } => Some(count as u32 + 1),
             RepetitionRule::Counted { scope: RepetitionScope::DefenderConfiguration, .. }
             | RepetitionRule::DefendersMayNot => None,
         }
     }
 
-    /// Returns whether the rule only lets a player claim something, and ends nothing.
+    /// Returns whether the rule only allows a claim and does not end the game.
     pub const fn is_claim(self) -> bool {
         matches!(self, RepetitionRule::Counted { effect: RepetitionEffect::Claim, .. })
     }
@@ -115,7 +118,7 @@ impl RepetitionRule {
         }
     }
 
-    /// Returns how the game ends when a turn of `mover` triggers the rule; `None` if play goes on.
+    /// Returns the outcome when a turn of `mover` triggers the rule; `None` if play continues.
     pub fn outcome(self, mover: Side) -> Option<Outcome> {
         let RepetitionRule::Counted { effect, .. } = self else { return None };
         let winner = match effect {
@@ -128,8 +131,8 @@ impl RepetitionRule {
         Some(Outcome { winner, reason: Reason::Repetition })
     }
 
-    /// Returns the rule that decides the game when a turn of `mover` triggers several, with its outcome: the first one
-    /// with a winner, else the first draw.
+    /// Returns the rule that decides the game, with its outcome, when a turn of `mover` triggers
+    /// several: the first rule with a winner, otherwise the first draw.
     pub fn deciding(
         triggered: impl IntoIterator<Item = RepetitionRule>,
         mover: Side,
@@ -146,7 +149,7 @@ impl RepetitionRule {
     }
 }
 
-/// Writes the word of rules strings, such as `pos3draw`.
+/// Writes the name in rules strings, such as `pos3draw`.
 impl fmt::Display for RepetitionRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RepetitionRule::Counted { scope, count, effect } = self else { return f.write_str(KO) };
@@ -156,20 +159,20 @@ impl fmt::Display for RepetitionRule {
     }
 }
 
-/// A word that names no rule about repetition.
+/// The error for a word that is not the name of a repetition rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected {}", RepetitionRuleError::EXPECTED)]
 pub struct RepetitionRuleError;
 
 impl RepetitionRuleError {
-    /// The words that name rules about repetition.
-    pub(crate) const EXPECTED: &str = "pos, seq or cfg, a number from 2, and draw, lose, win, def or claim, such as `pos3draw`; `defko`; or `none`";
+    /// The syntax of the names.
+    pub(crate) const EXPECTED: &str = "`pos`, `seq`, or `cfg`, followed by a number from 2 to 100 and `draw`, `lose`, `win`, `def`, or `claim`, such as `pos3draw`; or `defko`; or `none`";
 }
 
 impl FromStr for RepetitionRule {
     type Err = RepetitionRuleError;
 
-    /// Reads the word of rules strings, such as `pos3draw`.
+    /// Parses a name in rules strings, such as `pos3draw`.
     fn from_str(word: &str) -> Result<RepetitionRule, RepetitionRuleError> {
         if word == KO {
             return Ok(RepetitionRule::DefendersMayNot);
@@ -191,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_is_read_as_it_is_written() {
+    fn every_rule_round_trips() {
         for (scope, (_, effect)) in
             SCOPES.into_iter().flat_map(|(_, scope)| EFFECTS.map(|effect| (scope, effect)))
         {
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_with_a_winner_goes_before_one_that_draws() {
+    fn a_rule_with_a_winner_precedes_a_draw() {
         let rules = ["pos3claim", "pos3draw", "seq2draw", "pos3def"].map(|word| word.parse().unwrap());
         let [_, draw, _, loss]: [RepetitionRule; 4] = rules;
         let decided =

@@ -1,4 +1,4 @@
-//! Zones: the special cells of a board, and what they do to pieces.
+//! Zones: the special cells of a board and their effects on pieces.
 
 use std::ops::{Index, IndexMut};
 
@@ -13,17 +13,17 @@ pub enum ZoneKind {
     Throne,
     /// The corners.
     Corner,
-    /// The attackers' fortresses: camps.
+    /// The attackers' fortresses, called camps.
     Camp,
     /// The defenders' fortresses.
     Fort,
 }
 
 impl ZoneKind {
-    /// Every kind; the first one names a cell that lies in several zones.
+    /// Every kind. A cell in several zones has the first of their kinds.
     pub const ALL: [ZoneKind; 4] = [ZoneKind::Throne, ZoneKind::Corner, ZoneKind::Camp, ZoneKind::Fort];
 
-    /// Returns the word for such a cell.
+    /// Returns the English noun for a cell of this kind.
     pub const fn word(self) -> &'static str {
         match self {
             ZoneKind::Throne => "throne",
@@ -33,7 +33,8 @@ impl ZoneKind {
         }
     }
 
-    /// Returns whether the zone is a side's fortress: hostile while occupied, too, and open to a piece that is inside.
+    /// Returns whether the zone is a side's fortress, which is also hostile while occupied and open
+    /// to pieces inside it.
     pub const fn is_fortress(self) -> bool {
         matches!(self, ZoneKind::Camp | ZoneKind::Fort)
     }
@@ -47,34 +48,34 @@ impl ZoneKind {
     }
 }
 
-/// The cells of a zone and what they do to pieces.
+/// The cells of a zone and its rules for pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Zone {
-    /// The cells, in rising order.
+    /// The cells, in ascending order.
     pub cells: Vec<Cell>,
-    /// Pieces to which such a cell, when empty, is hostile.
+    /// The pieces to which an empty cell of the zone is hostile.
     pub hostile: PieceSet,
-    /// Pieces that may pass over such a cell.
+    /// The pieces that may pass over a cell of the zone.
     pub pass: PieceSet,
-    /// Pieces that may stop on such a cell.
+    /// The pieces that may stop on a cell of the zone.
     pub stop: PieceSet,
-    /// Pieces that may come from outside; others may only move within.
+    /// The pieces that may enter from outside; others may only move within the zone.
     pub reenter: PieceSet,
 }
 
 impl Zone {
-    /// Returns whether the zone holds a cell.
+    /// Returns whether the zone contains a cell.
     pub fn contains(&self, cell: Cell) -> bool {
         self.cells.contains(&cell)
     }
 
-    /// Returns whether the board has no such cell.
+    /// Returns whether the zone has no cells.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 }
 
-/// A value for each kind of zone.
+/// A table with one value for each kind of zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByZone<T> {
     /// The value of the throne.
@@ -88,7 +89,7 @@ pub struct ByZone<T> {
 }
 
 impl<T> ByZone<T> {
-    /// Returns a value for each kind of zone, made by `make`.
+    /// Returns the table with the values returned by `make`.
     pub fn from_fn(mut make: impl FnMut(ZoneKind) -> T) -> ByZone<T> {
         ByZone {
             throne: make(ZoneKind::Throne),
@@ -110,7 +111,7 @@ impl<T> ByZone<T> {
 }
 
 impl ByZone<Zone> {
-    /// Returns the zones of a rules string that says nothing about them.
+    /// Returns the zones of a rules string that does not mention them.
     pub(super) fn with_defaults(shape: Shape) -> ByZone<Zone> {
         let king = PieceSet::of(Piece::new(Side::Defenders, Role::King));
         let attackers = PieceSet::ATTACKERS;
@@ -125,7 +126,7 @@ impl ByZone<Zone> {
         }
     }
 
-    /// Returns the first kind of zone that holds a cell.
+    /// Returns the first kind of zone that contains a cell.
     pub fn kind_at(&self, cell: Cell) -> Option<ZoneKind> {
         self.iter().find(|(_, zone)| zone.contains(cell)).map(|(kind, _)| kind)
     }

@@ -1,4 +1,4 @@
-//! Sentences about the board, the start and the special cells.
+//! Sentences about the board, the start, and the special cells.
 
 use super::words::{Words, capitalized, list, number, plural};
 use crate::piece::{Piece, PieceSet, Role};
@@ -13,7 +13,7 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     sentences.extend(Side::ALL.into_iter().filter_map(|side| placement(words, side)));
     let first = words.rules.first_mover;
     sentences.push(format!(
-        "{}; then the sides take turns, and nobody may pass.",
+        "{}; then the sides take turns, and neither may pass.",
         capitalized(&words.side_does(first, "move first", "moves first"))
     ));
     sentences
@@ -32,7 +32,7 @@ fn board(shape: Shape) -> String {
     }
 }
 
-/// `the attackers have 24 men`.
+/// Returns a phrase such as `the attackers have 24 men`.
 fn force(words: &Words<'_>, side: Side) -> String {
     let counts: Vec<String> = Role::ALL
         .into_iter()
@@ -50,7 +50,7 @@ fn force(words: &Words<'_>, side: Side) -> String {
     format!("{} {counts}", words.side_does(side, "have", "has"))
 }
 
-/// `At the start the attackers' men stand on d1 to h1 and f2.`
+/// Returns a sentence such as `At the start, the attackers' men are on d1 to h1 and f2.`
 fn placement(words: &Words<'_>, side: Side) -> Option<String> {
     let places: Vec<String> = Role::ALL
         .into_iter()
@@ -64,12 +64,12 @@ fn placement(words: &Words<'_>, side: Side) -> Option<String> {
                 .map(|(cell, _)| cell)
                 .collect();
             let kind = if cells.len() == 1 { role.word() } else { plural(role) };
-            let verb = if cells.len() == 1 { "stands" } else { "stand" };
+            let verb = if cells.len() == 1 { "is" } else { "are" };
             let place = words.cells(&cells);
             (!cells.is_empty()).then(|| format!("{} {kind} {verb} on {place}", words.of_side(side)))
         })
         .collect();
-    (!places.is_empty()).then(|| format!("At the start {}.", places.join("; ")))
+    (!places.is_empty()).then(|| format!("At the start, {}.", places.join("; ")))
 }
 
 pub(super) fn special_cells(words: &Words<'_>) -> Vec<String> {
@@ -106,17 +106,17 @@ pub(super) fn special_cells(words: &Words<'_>) -> Vec<String> {
     }
     if !rules.edge_hostile.intersection(words.in_play).is_empty() {
         sentences.push(format!(
-            "The edge of the board is hostile to {}: whoever stands on the edge has an enemy at his back.",
+            "The edge of the board is hostile to {}: the edge counts as an enemy behind a piece that is on it.",
             words.pieces(rules.edge_hostile)
         ));
     }
     sentences
 }
 
-/// What sentences call the cells of a zone.
+/// The words for the cells of a zone in sentences.
 struct ZoneWords {
     one: &'static str,
-    /// How the sentence that lists the cells begins.
+    /// The beginning of the sentence that lists the cells.
     subject: &'static str,
 }
 
@@ -124,7 +124,7 @@ impl ZoneWords {
     fn new(one: &'static str, cells: &[Cell]) -> ZoneWords {
         let subject = match (one, cells.len()) {
             ("throne", 1) => "The throne is",
-            ("throne", _) => "The throne is made of the cells",
+            ("throne", _) => "The throne consists of the cells",
             ("camp cell", 1) => "The camp is",
             ("camp cell", _) => "The camps are",
             (_, 1) => "The fortress is",
@@ -142,7 +142,7 @@ fn zone(words: &Words<'_>, zone: &Zone, noun: ZoneWords) -> Vec<String> {
     let stopping = zone.stop.intersection(words.in_play);
     let fortress = matches!(noun.one, "camp cell" | "fortress cell");
     if passing == words.in_play {
-        // What everybody may do needs no sentence where everybody may stop there, too.
+        // If every piece may also stop there, this needs no sentence.
         if stopping != words.in_play {
             sentences.push(format!("Every piece may pass over {the} when it is empty."));
         }
@@ -151,21 +151,23 @@ fn zone(words: &Words<'_>, zone: &Zone, noun: ZoneWords) -> Vec<String> {
     } else if passing.is_empty() {
         sentences.push(format!("No piece may pass over {the}, empty or not."));
     } else if passing != stopping || fortress || noun.one == "throne" {
-        // Corners need no word on passing where it is as stopping: nothing lies behind them. A throne is in the way.
+        // Corners need no sentence on passing if it follows the rule for stopping, because no cell
+        // lies beyond them. A throne does.
         let inside = if fortress { ", or a piece that starts inside," } else { "" };
         sentences.push(format!("Only {}{inside} may pass over {the}.", words.pieces(passing)));
     }
     sentences
 }
 
-/// Who may stop on the cells of a zone, and who may come from outside.
+/// Returns the sentence about the pieces that may stop on the cells of a zone and those that may
+/// enter from outside.
 fn stops(words: &Words<'_>, zone: &Zone, the: &str) -> String {
     let stopping = zone.stop.intersection(words.in_play);
     let entering = stopping.intersection(zone.reenter);
     let kept_out = stopping.without(zone.reenter);
     let who = words.pieces(stopping);
     if stopping.is_empty() {
-        return format!("No piece may stop on {the}; a piece that left it cannot come back.");
+        return format!("No piece may stop on {the}; a piece that leaves it cannot return.");
     }
     let may_stop = if stopping == words.in_play {
         format!("{} may stop on {the}", capitalized(&who))
@@ -174,14 +176,14 @@ fn stops(words: &Words<'_>, zone: &Zone, the: &str) -> String {
     };
     let one_king = stopping.iter().count() == 1 && stopping.without(PieceSet::KINGS).is_empty();
     if kept_out.is_empty() && one_king && the == "the throne" {
-        format!("{may_stop}; he may leave it and come back.")
+        format!("{may_stop}; he may leave it and return.")
     } else if kept_out.is_empty() {
         format!("{may_stop}.")
     } else if entering.is_empty() {
-        format!("{may_stop}, but only when coming from inside: who has left may not come back.")
+        format!("{may_stop}, but only when coming from inside: a piece that has left may not return.")
     } else {
         let kept_out = words.pieces(kept_out);
-        format!("{may_stop}; {kept_out} only when coming from inside, not from outside.")
+        format!("{may_stop}, but {kept_out} only when coming from inside.")
     }
 }
 
@@ -190,19 +192,20 @@ fn throne_hostility(words: &Words<'_>) -> Vec<String> {
     let occupied = words.rules.throne_hostile_occupied.intersection(words.in_play);
     if !words.sides_with_king().is_empty() && !occupied.is_empty() {
         sentences
-            .push(format!("While a king sits on it, the throne is hostile to {}.", words.pieces(occupied)));
+            .push(format!("While a king is on it, the throne is hostile to {}.", words.pieces(occupied)));
     }
     sentences
 }
 
-/// `An empty corner cell is hostile to every piece: it captures as an enemy would.`
+/// Returns a sentence such as `An empty corner cell is hostile to every piece: it helps to capture
+/// as an enemy would.`
 fn hostility(words: &Words<'_>, subject: &str, hostile: PieceSet) -> Vec<String> {
     let hostile = hostile.intersection(words.in_play);
     if hostile.is_empty() {
         return vec![format!("{subject} is hostile to no piece.")];
     }
     let who = words.pieces(hostile);
-    vec![format!("{subject} is hostile to {who}: it helps to capture as an enemy would.")]
+    vec![format!("{subject} is hostile to {who}: it acts as an enemy in captures.")]
 }
 
 fn camps(words: &Words<'_>) -> Vec<String> {
@@ -217,7 +220,7 @@ fn camps(words: &Words<'_>) -> Vec<String> {
     }
     if rules.camps_apart {
         sentences
-            .push("A piece inside a camp is inside that camp alone: the other camps are outside.".into());
+            .push("Each camp is separate: for a piece inside one camp, the other camps are outside.".into());
     }
     sentences
 }

@@ -6,22 +6,22 @@ use crate::ruleset::{Arming, ByZone, CaptureMode, Goal, Shieldwall, Zone};
 use crate::shape::Shape;
 use crate::side::Side;
 
-/// Captures by two.
+/// Returns the sentences about captures of men.
 pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
     let line = match words.shape() {
         Shape::Square { .. } => "opposite side, along the rank or the file, never diagonally",
         Shape::Hex { .. } => "opposite side",
     };
     let mut sentences = vec![format!(
-        "A man is captured when an enemy moves next to it while another enemy stands on its {line}."
+        "A man is captured when an enemy moves next to it while another enemy is on its {line}."
     )];
     if has_hostile_cells(words) {
-        sentences
-            .push("A special cell that is hostile to it does as well as the enemy that stands.".to_owned());
+        sentences.push(
+            "A special cell that is hostile to the man can take the place of the second enemy.".to_owned(),
+        );
     }
-    sentences.push(
-        "A man that moves in between two enemies is safe, and one move can capture several men.".to_owned(),
-    );
+    sentences
+        .push("A man that moves between two enemies is safe. One move can capture several men.".to_owned());
     if !words.sides_with_king().is_empty() {
         sentences.push(arming(words));
     }
@@ -31,7 +31,7 @@ pub(super) fn of_men(words: &Words<'_>) -> Vec<String> {
             .filter(|role| words.has_role(*role))
             .map(plural)
             .collect();
-        sentences.push(format!("{} capture and are captured as men are.", capitalized(&list(&kinds))));
+        sentences.push(format!("{} capture and are captured like men.", capitalized(&list(&kinds))));
     }
     let duces = words.rules.dux.intersection(words.in_play);
     if !duces.is_empty() {
@@ -60,20 +60,18 @@ fn arming(words: &Words<'_>) -> String {
         _ => "A king".to_owned(),
     };
     match words.rules.king_arming {
-        Arming::Armed => format!("{king} captures as men do, both by moving and by standing."),
+        Arming::Armed => format!("{king} takes part in captures like a man, both by moving and by standing."),
         Arming::Anvil => {
-            format!(
-                "{king} captures only by standing: a man moves against him, but his own moves capture nothing."
-            )
+            format!("{king} helps other pieces to capture, but his own moves capture nothing.")
         }
         Arming::Hammer => {
-            format!("{king} captures only by moving: nobody can capture against a king that stands.")
+            format!("{king} captures only by his own moves; other pieces cannot capture against him.")
         }
         Arming::Unarmed => format!("{king} takes no part in captures."),
     }
 }
 
-/// Captures of kings, by where they stand.
+/// Returns the sentences about captures of kings, by cell.
 pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
     let (royal, common): (Vec<Side>, Vec<Side>) = words
         .sides_with_king()
@@ -83,7 +81,7 @@ pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
         .iter()
         .map(|side| {
             format!(
-                "{} is captured as a man is, and losing him does not lose the game.",
+                "{} is captured like a man, and his loss does not end the game.",
                 capitalized(&words.king(*side))
             )
         })
@@ -97,20 +95,19 @@ pub(super) fn of_kings(words: &Words<'_>) -> Vec<String> {
         let sentence = format!("{} {who} {}", list(&places), falls(words.shape(), mode));
         format!("{}.", capitalized(sentence.trim_start()))
     }));
-    sentences.push(
-        "It takes a move of an enemy that closes the trap: a king that moves in between enemies is safe."
-            .to_owned(),
-    );
+    sentences
+        .push("Only an enemy's move can capture him: a king that moves between enemies is safe.".to_owned());
     sentences.extend(cells_against_kings(words, &royal));
     sentences.extend(royal.iter().filter_map(|side| piercing(words, *side)));
     sentences
 }
 
-/// Groups the places where a king can stand by how he is captured there; no places stand for all of them.
+/// Groups the places of a king by the way in which he is captured there; an empty list of places
+/// means everywhere.
 fn places(words: &Words<'_>, royal: &[Side]) -> Vec<(Vec<&'static str>, CaptureMode)> {
     let rules = words.rules;
     let throne = !rules.zones.throne.cells.is_empty();
-    // Where every king wins on the whole edge, none is ever captured there.
+    // If every king wins on the whole edge, none can be captured there.
     let edge = royal.iter().any(|side| rules.goals[*side] != Goal::Edge);
     let modes = rules.king_capture;
     let all = [
@@ -126,7 +123,7 @@ fn places(words: &Words<'_>, royal: &[Side]) -> Vec<(Vec<&'static str>, CaptureM
             None => groups.push((vec![place], mode)),
         }
     }
-    // The group with `elsewhere` comes last and takes in whatever the others have not named.
+    // The group with `elsewhere` comes last and covers all places that the others have not named.
     groups.sort_by_key(|(places, _)| places.contains(&"elsewhere"));
     let all_alike = groups.len() == 1;
     if let Some((places, _)) = groups.last_mut() {
@@ -135,24 +132,25 @@ fn places(words: &Words<'_>, royal: &[Side]) -> Vec<(Vec<&'static str>, CaptureM
     groups
 }
 
+/// Returns the end of a sentence about a king: the way in which he is captured.
 pub(super) fn falls(shape: Shape, mode: CaptureMode) -> String {
     let sides = if shape.is_hex() { "six" } else { "four" };
     match mode {
-        CaptureMode::Custodian => "falls to two enemies on opposite sides of him".to_owned(),
-        CaptureMode::All => format!("falls to enemies on all {sides} sides"),
+        CaptureMode::Custodian => "is captured by two enemies on opposite sides of him".to_owned(),
+        CaptureMode::All => format!("is captured by enemies on all {sides} sides"),
         CaptureMode::Confine => {
-            "falls when an enemy stands on every neighboring cell; the edge of the board closes a side as well"
+            "is captured by enemies on all neighboring cells; the edge of the board also closes a side"
                 .to_owned()
         }
         CaptureMode::Alternate3 => {
-            "falls to three enemies around him no two of which are next to each other".to_owned()
+            "is captured by three enemies around him, no two of them next to each other".to_owned()
         }
-        CaptureMode::Any3 => "falls to enemies on any three of his neighboring cells".to_owned(),
+        CaptureMode::Any3 => "is captured by enemies on any three of his neighboring cells".to_owned(),
         CaptureMode::Never => "cannot be captured".to_owned(),
     }
 }
 
-/// Which empty cells count as an enemy of a king.
+/// Returns the sentence about the empty cells that count as enemies of a king.
 fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
     let rules = words.rules;
     let kings: PieceSet = royal.iter().map(|side| Piece::new(*side, Role::King)).collect();
@@ -172,11 +170,11 @@ fn cells_against_kings(words: &Words<'_>, royal: &[Side]) -> Vec<String> {
     }
 }
 
-/// Commanders that capture a king by two wherever he is.
+/// Returns the sentence about commanders that can pierce a king.
 fn piercing(words: &Words<'_>, side: Side) -> Option<String> {
     let commander = Piece::new(side.other(), Role::Commander);
     let pierces = words.in_play.contains(commander) && words.rules.piercing.contains(commander);
-    // Where two captors are enough everywhere, commanders add nothing.
+    // If two captors are enough everywhere, commanders add nothing.
     let modes = words.rules.king_capture;
     let weak = [modes.next_to_throne, modes.on_edge, modes.elsewhere]
         .iter()
@@ -185,14 +183,14 @@ fn piercing(words: &Words<'_>, side: Side) -> Option<String> {
         if words.rules.zones.corners.cells.is_empty() { "" } else { ", or one and a hostile corner cell," };
     (pierces && !weak).then(|| {
         format!(
-            "Two commanders of {} on opposite sides of him{corner} capture {} anywhere but on the throne.",
+            "Two commanders of {} on opposite sides of him{corner} capture {} anywhere except on the throne.",
             words.side(side.other()),
             words.king(side)
         )
     })
 }
 
-/// Captures of other kinds.
+/// Returns the sentences about special kinds of captures.
 pub(super) fn special(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
     let mut sentences = Vec::new();
@@ -201,37 +199,36 @@ pub(super) fn special(words: &Words<'_>) -> Vec<String> {
     }
     if rules.linnaean {
         sentences.push(format!(
-            "A man of {} next to the throne is captured between an enemy and the throne while his king sits there with enemies on the other {} sides.",
+            "A man of {} next to the throne is captured between an enemy and the throne while the king is on the throne with enemies on his other {} sides.",
             words.side(Side::Defenders),
             number(if words.shape().is_hex() { 5 } else { 3 }),
         ));
     }
     if rules.hex_corner_capture {
         sentences.push(
-            "A man on a corner of the board is captured by enemies on the two cells of the rim beside it."
+            "A man on a corner of the board is captured by enemies on the two neighboring rim cells."
                 .to_owned(),
         );
     }
     sentences
 }
 
-/// Sentences about captures of rows of men on the edge.
+/// Returns the sentences about shieldwalls.
 pub(super) fn shieldwall(wall: Shieldwall) -> Vec<String> {
     let mut sentences = vec![
         "Shieldwall: a row of two or more men along the edge is captured when each of them has an enemy in front and both ends of the row are closed by enemies.".to_owned(),
     ];
     sentences.push(if wall.corner_closes {
-        "An empty corner cell closes an end as well.".to_owned()
+        "An empty corner cell also closes an end.".to_owned()
     } else {
         "A corner cell does not close an end.".to_owned()
     });
     sentences.push(if wall.flank_move {
-        "The capturing move must be the one that closes an end of the row.".to_owned()
+        "The capturing move must close an end of the row.".to_owned()
     } else {
-        "The capturing move may be the last one in front of the row as well as one that closes an end."
-            .to_owned()
+        "The capturing move may close an end of the row or complete its front.".to_owned()
     });
-    sentences.push("A king in the row counts, but is not captured.".to_owned());
+    sentences.push("A king may be part of the row, but is not captured.".to_owned());
     if !wall.both_ways {
         sentences.push("One move captures only one such row.".to_owned());
     }

@@ -1,4 +1,4 @@
-//! What two rule sets say differently.
+//! The differences between two rule sets, in words.
 
 use super::captures::{falls, shieldwall};
 use super::ends::repetitions;
@@ -13,22 +13,23 @@ use crate::ruleset::{
 use crate::shape::Cell;
 use crate::side::{BySide, Side};
 
-/// One thing that two rule sets say differently.
+/// A difference between two rule sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is about, such as `who may stop on the throne`.
+    /// The subject of the difference, such as `pieces that may stop on: throne`.
     pub topic: String,
-    /// What the first rule set says.
+    /// The rule of the first rule set.
     pub left: String,
-    /// What the second rule set says.
+    /// The rule of the second rule set.
     pub right: String,
-    /// Whether play can differ by it: not so for a label, or for pieces and cells that neither game has.
+    /// Whether the difference can affect play; false for labels, and for pieces and cells that
+    /// neither game has.
     pub matters: bool,
 }
 
-/// Returns everything that two rule sets say differently, in the order of a rules sheet. Nothing is left out: rule sets
-/// without a difference are equal, except that on boards of different shapes "the corners" and "the middle" are the
-/// same wherever they are.
+/// Returns all differences between two rule sets, in the order of a rules sheet. The list is
+/// complete: rule sets without a difference are equal, except that on boards of different shapes
+/// "the corners" and "the middle" count as the same cells.
 ///
 /// # Examples
 ///
@@ -44,7 +45,8 @@ pub struct Difference {
 pub fn differences(left: &RuleSet, right: &RuleSet) -> Vec<Difference> {
     let names = BySide { attackers: "attackers", defenders: "defenders" };
     let mut pair = Pair { left: Words::new(left, names), right: Words::new(right, names), found: Vec::new() };
-    // Both sides are described as if they had the pieces of both, so that `every piece` means the same.
+    // Both rule sets are described as if they had the pieces of both, so that `every piece` means
+    // the same in both.
     let in_play = pair.left.in_play.union(pair.right.in_play);
     (pair.left.in_play, pair.right.in_play) = (in_play, in_play);
     pair.board();
@@ -57,13 +59,13 @@ pub fn differences(left: &RuleSet, right: &RuleSet) -> Vec<Difference> {
     pair.found
 }
 
-/// Returns whether two rule sets are the same game, whatever they are called.
+/// Returns whether two rule sets are equal except for their labels.
 pub fn same_rules(left: &RuleSet, right: &RuleSet) -> bool {
     let unnamed = |rules: &RuleSet| RuleSet { name: None, ..rules.clone() };
     unnamed(left) == unnamed(right)
 }
 
-/// Two rule sets that are compared.
+/// Two rule sets under comparison.
 struct Pair<'r> {
     left: Words<'r>,
     right: Words<'r>,
@@ -71,7 +73,7 @@ struct Pair<'r> {
 }
 
 impl Pair<'_> {
-    /// Notes a difference where the words differ.
+    /// Adds a difference if the words differ.
     fn note(&mut self, topic: impl Into<String>, words: [String; 2], matters: Matters) {
         let [left, right] = words;
         if left != right {
@@ -80,13 +82,14 @@ impl Pair<'_> {
         }
     }
 
-    /// Notes a difference of what `ask` says about each rule set.
-    fn ask(&mut self, topic: &str, ask: impl Fn(&Words<'_>) -> String) {
-        let words = [ask(&self.left), ask(&self.right)];
+    /// Adds a difference if `describe` returns different words for the two rule sets.
+    fn compare(&mut self, topic: &str, describe: impl Fn(&Words<'_>) -> String) {
+        let words = [describe(&self.left), describe(&self.right)];
         self.note(topic, words, Matters::Always);
     }
 
-    /// Notes a difference of sets of pieces, in letters where it concerns only pieces that neither game has.
+    /// Adds a difference between sets of pieces, in letters if it concerns only pieces that neither
+    /// game has.
     fn pieces(&mut self, topic: &str, sets: [PieceSet; 2], matters: Matters) {
         let in_play = self.left.in_play;
         let [left, right] = sets;
@@ -99,7 +102,7 @@ impl Pair<'_> {
     }
 
     fn board(&mut self) {
-        self.ask("board", |words| words.shape().to_string());
+        self.compare("board", |words| words.shape().to_string());
         if self.left.shape() == self.right.shape() {
             let cells: Vec<Cell> = self
                 .left
@@ -110,9 +113,9 @@ impl Pair<'_> {
             let words = [occupants(&self.left, &cells), occupants(&self.right, &cells)];
             self.note("start", words, Matters::Always);
         } else {
-            self.ask("start", |words| words.rules.start.to_string());
+            self.compare("start", |words| words.rules.start.to_string());
         }
-        self.ask("who moves first", |words| words.side(words.rules.first_mover).to_owned());
+        self.compare("who moves first", |words| words.side(words.rules.first_mover).to_owned());
     }
 
     fn movement(&mut self) {
@@ -144,25 +147,25 @@ impl Pair<'_> {
     }
 
     fn turns(&mut self) {
-        self.ask("turns", |words| {
+        self.compare("turns", |words| {
             berserk(words.rules.berserk)
-                .unwrap_or_else(|| "One move a turn, after captures as well.".to_owned())
+                .unwrap_or_else(|| "One move per turn, even after a capture.".to_owned())
         });
         let chains = |words: &Words<'_>| match chain(words.rules.chain) {
-            sentences if sentences.is_empty() => "Nothing besides.".to_owned(),
+            sentences if sentences.is_empty() => "No special rules.".to_owned(),
             sentences => sentences.join(" "),
         };
         let words = [chains(&self.left), chains(&self.right)];
         let matters = self.if_either(|words| words.rules.berserk != Berserk::None);
-        self.note("pieces that go on", words, matters);
+        self.note("berserk chains", words, matters);
         let over = [jumped_over(&self.left), jumped_over(&self.right)];
         let matters = self.if_either(|words| {
             words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None)
         });
-        self.note("what jumps cross", over, matters);
+        self.note("pieces that can be jumped over", over, matters);
     }
 
-    /// What follows from something matters where one of the games has it.
+    /// Returns that a difference matters if one of the games has what it depends on.
     fn if_either(&self, has_it: impl Fn(&Words<'_>) -> bool) -> Matters {
         if has_it(&self.left) || has_it(&self.right) { Matters::Always } else { Matters::Never }
     }
@@ -180,16 +183,16 @@ impl Pair<'_> {
         }
         let throne = Matters::if_any(&[&left.zones.throne.cells, &right.zones.throne.cells]);
         let occupied = [left.throne_hostile_occupied, right.throne_hostile_occupied];
-        self.pieces("to whom the throne with a king on it is hostile", occupied, throne);
+        self.pieces("pieces to which the throne with a king on it is hostile", occupied, throne);
         let camps = Matters::if_any(&[&left.zones.camps.cells, &right.zones.camps.cells]);
         let apart = |rules: &RuleSet| {
-            if rules.camps_apart { "each camp on its own" } else { "all camps together" }.to_owned()
+            if rules.camps_apart { "each camp separately" } else { "all camps together" }.to_owned()
         };
-        self.note("what is inside the camps", [apart(left), apart(right)], camps);
+        self.note("inside of the camps", [apart(left), apart(right)], camps);
         let spared = [self.left.cells(&left.camps_spared), self.right.cells(&right.camps_spared)];
         self.note("camp cells that are not hostile to the attackers", spared, camps);
         let edges = [left.edge_hostile, right.edge_hostile];
-        self.pieces("to whom the edge of the board is hostile", edges, Matters::Always);
+        self.pieces("pieces to which the edge of the board is hostile", edges, Matters::Always);
     }
 
     fn zone(&mut self, name: &str, pair: [&Zone; 2]) {
@@ -198,10 +201,10 @@ impl Pair<'_> {
         self.note(format!("cells: {name}"), cells, Matters::Always);
         let matters = Matters::if_any(&[&left.cells, &right.cells]);
         let sets = [
-            ("who may stop on", [left.stop, right.stop]),
-            ("who may enter from outside", [left.reenter, right.reenter]),
-            ("who may pass over", [left.pass, right.pass]),
-            ("to whom an empty cell is hostile", [left.hostile, right.hostile]),
+            ("pieces that may stop on", [left.stop, right.stop]),
+            ("pieces that may enter from outside", [left.reenter, right.reenter]),
+            ("pieces that may pass over", [left.pass, right.pass]),
+            ("pieces to which an empty cell is hostile", [left.hostile, right.hostile]),
         ];
         for (what, sets) in sets {
             self.pieces(&format!("{what}: {name}"), sets, matters);
@@ -209,14 +212,16 @@ impl Pair<'_> {
     }
 
     fn captures(&mut self) {
-        self.ask("shieldwall", |words| match words.rules.shieldwall {
-            None => "no captures of rows".to_owned(),
+        self.compare("shieldwall", |words| match words.rules.shieldwall {
+            None => "no".to_owned(),
             Some(wall) => shieldwall(wall).join(" "),
         });
         let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-        self.ask("Linnaean capture", |words| yes_no(words.rules.linnaean));
-        self.ask("capture on a corner of a hexagonal board", |words| yes_no(words.rules.hex_corner_capture));
-        self.ask("a king's part in captures", |words| {
+        self.compare("Linnaean capture", |words| yes_no(words.rules.linnaean));
+        self.compare("capture on a corner of a hexagonal board", |words| {
+            yes_no(words.rules.hex_corner_capture)
+        });
+        self.compare("a king's part in captures", |words| {
             match words.rules.king_arming {
                 Arming::Armed => "moving and standing",
                 Arming::Anvil => "standing only",
@@ -240,7 +245,8 @@ impl Pair<'_> {
             ("a king elsewhere", |modes| modes.elsewhere, kings),
         ];
         for (topic, mode, matters) in places {
-            // The modes first: on boards of different shapes the same mode has different words.
+            // Compare the modes first: the same mode has different words on boards of different
+            // shapes.
             if mode(&left.king_capture) != mode(&right.king_capture) {
                 let words = [
                     falls(self.left.shape(), mode(&left.king_capture)),
@@ -250,7 +256,7 @@ impl Pair<'_> {
             }
         }
         self.pieces("commanders that pierce a king", [left.piercing, right.piercing], kings);
-        self.pieces("who falls only to three neighbors", [left.dux, right.dux], Matters::Always);
+        self.pieces("pieces captured only by three neighbors", [left.dux, right.dux], Matters::Always);
     }
 
     fn ends(&mut self) {
@@ -263,18 +269,18 @@ impl Pair<'_> {
             let words = [goal(&self.left, &left.goals[side]), goal(&self.right, &right.goals[side])];
             self.note(topic, words, matters);
         }
-        self.ask("exit fort", |words| {
-            if words.rules.exit_fort { "wins" } else { "means nothing" }.to_owned()
+        self.compare("exit fort", |words| {
+            if words.rules.exit_fort { "wins" } else { "has no effect" }.to_owned()
         });
-        self.ask("encirclement", |words| {
+        self.compare("encirclement", |words| {
             match words.rules.encirclement {
-                Encirclement::None => "means nothing",
+                Encirclement::None => "has no effect",
                 Encirclement::Plain => "wins",
                 Encirclement::Secure => "wins if the ring cannot be captured from inside",
             }
             .to_owned()
         });
-        self.ask("no legal move", |words| {
+        self.compare("no legal move", |words| {
             match words.rules.no_moves {
                 NoMoves::Lose => "loses",
                 NoMoves::Draw => "draws",
@@ -282,9 +288,9 @@ impl Pair<'_> {
             }
             .to_owned()
         });
-        self.ask("repetition", |words| repetitions(words, &words.rules.repetition));
-        self.ask("limit of plies", |words| limit(words.rules.ply_limit));
-        self.ask("limit of plies without a capture", |words| limit(words.rules.captureless_limit));
+        self.compare("repetition", |words| repetitions(words, &words.rules.repetition));
+        self.compare("limit of plies", |words| limit(words.rules.ply_limit));
+        self.compare("limit of plies without a capture", |words| limit(words.rules.captureless_limit));
     }
 
     fn labels(&mut self) {
@@ -296,11 +302,11 @@ impl Pair<'_> {
             words => format!("`{}`", words.join(" ")),
         };
         let words = [unknown(self.left.rules), unknown(self.right.rules)];
-        self.note("words that no rule here knows", words, Matters::Never);
+        self.note("unknown words", words, Matters::Never);
     }
 }
 
-/// Whether play can differ by a difference.
+/// Whether a difference can affect play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Matters {
     Always,
@@ -308,24 +314,25 @@ enum Matters {
 }
 
 impl Matters {
-    /// A rule about pieces matters where there are such pieces.
+    /// A rule about pieces matters if a game has such pieces.
     fn if_in_play(pieces: PieceSet) -> Matters {
         if pieces.is_empty() { Matters::Never } else { Matters::Always }
     }
 
-    /// A rule about cells matters where there are such cells.
+    /// A rule about cells matters if a game has such cells.
     fn if_any(zones: &[&[Cell]]) -> Matters {
         if zones.iter().any(|cells| !cells.is_empty()) { Matters::Always } else { Matters::Never }
     }
 }
 
-/// Names the cells of a zone; the middle of a board is the same place on every board.
+/// Returns the names of the cells of a zone; the middle of the board counts as the same place on
+/// every board.
 fn place(words: &Words<'_>, cells: &[Cell]) -> String {
     let is_centre = cells.len() == 1 && words.shape().centre() == cells.first().copied();
     if is_centre { "the middle of the board".to_owned() } else { words.cells(cells) }
 }
 
-/// The letters of pieces, as rules strings have them.
+/// Returns the letters of pieces as in rules strings.
 fn letters(pieces: PieceSet) -> String {
     if pieces.is_empty() { "none".to_owned() } else { format!("`{pieces}`") }
 }
@@ -354,7 +361,7 @@ fn goal(words: &Words<'_>, goal: &Goal) -> String {
     }
 }
 
-/// What stands on some cells: `attackers' man on d1 to f1; nothing on e2`.
+/// Returns the contents of cells at the start: `attackers' man on d1 to f1; nothing on e2`.
 fn occupants(words: &Words<'_>, cells: &[Cell]) -> String {
     let mut groups: Vec<(Option<Piece>, Vec<Cell>)> = Vec::new();
     for cell in cells {

@@ -1,11 +1,11 @@
-//! Sentences about how games end.
+//! Sentences about the ends of games.
 
 use super::words::{Words, capitalized, number, ordinal};
 use crate::piece::{Piece, Role};
 use crate::ruleset::{Encirclement, Goal, NoMoves, RepetitionEffect, RepetitionRule, RepetitionScope};
 use crate::side::Side;
 
-/// How each side wins.
+/// Returns the sentences about the ways in which each side wins.
 pub(super) fn wins(words: &Words<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     for side in [Side::Defenders, Side::Attackers] {
@@ -20,7 +20,7 @@ pub(super) fn wins(words: &Words<'_>) -> Vec<String> {
     }
     if words.rules.exit_fort && words.has(Side::Defenders, Role::King) {
         sentences.push(format!(
-            "{} also by an exit fort: the king stands on the edge, can move, no enemy is inside the fort, \
+            "{} also by an exit fort: the king is on the edge and can move, no enemy is inside the fort, \
              and no piece of its wall can ever be captured.",
             capitalized(&words.side_does(Side::Defenders, "win", "wins"))
         ));
@@ -33,7 +33,7 @@ pub(super) fn wins(words: &Words<'_>) -> Vec<String> {
     sentences
 }
 
-/// By what a side's king, or the capture of the other's, wins.
+/// Returns the wins by a side's king or by the capture of the other king.
 fn ways(words: &Words<'_>, side: Side) -> Vec<String> {
     let rules = words.rules;
     let mut ways = Vec::new();
@@ -62,7 +62,7 @@ fn encirclement(words: &Words<'_>) -> Option<String> {
     let rest = match words.rules.encirclement {
         Encirclement::None => return None,
         Encirclement::Plain => "",
-        Encirclement::Secure => ", and if no piece of their ring can be captured from inside",
+        Encirclement::Secure => ", and no piece of their ring can be captured from inside",
     };
     let [win, enclosed] =
         [words.side_does(Side::Attackers, "win", "wins"), words.side(Side::Defenders).to_owned()];
@@ -72,7 +72,7 @@ fn encirclement(words: &Words<'_>) -> Option<String> {
     ))
 }
 
-/// Draws, repetition, limits.
+/// Returns the sentences about draws, repetition, and limits.
 pub(super) fn draws(words: &Words<'_>) -> Vec<String> {
     let rules = words.rules;
     let mut sentences: Vec<String> = rules.repetition.iter().map(|rule| repetition(words, *rule)).collect();
@@ -85,8 +85,7 @@ pub(super) fn draws(words: &Words<'_>) -> Vec<String> {
             sentences.push("The game is drawn when the side to move has no legal move.".to_owned());
         }
         NoMoves::Ignore => sentences.push(
-            "Nothing is said about a side that has no legal move: the game stands still, without a result."
-                .to_owned(),
+            "The rules do not cover a side without a legal move: the game stops without a result.".to_owned(),
         ),
     }
     if let Some(plies) = rules.ply_limit {
@@ -101,15 +100,15 @@ pub(super) fn draws(words: &Words<'_>) -> Vec<String> {
 fn repetition(words: &Words<'_>, rule: RepetitionRule) -> String {
     let defenders = words.side(Side::Defenders);
     let RepetitionRule::Counted { scope, count, effect } = rule else {
-        return format!("{} may not make a move that brings back an earlier board.", capitalized(defenders));
+        return format!("{} may not make a move that restores an earlier board.", capitalized(defenders));
     };
     let times = ordinal(count);
     let then = match effect {
         RepetitionEffect::Draw => "the game is drawn".to_owned(),
-        RepetitionEffect::MoverLoses => "whoever made the last move loses".to_owned(),
-        RepetitionEffect::MoverWins => "whoever made the last move wins".to_owned(),
+        RepetitionEffect::MoverLoses => "the player who made the last move loses".to_owned(),
+        RepetitionEffect::MoverWins => "the player who made the last move wins".to_owned(),
         RepetitionEffect::DefendersLose => words.side_does(Side::Defenders, "lose", "loses"),
-        RepetitionEffect::Claim => "a player may claim the result; until then play goes on".to_owned(),
+        RepetitionEffect::Claim => "a player may claim the result; until then play continues".to_owned(),
     };
     let what = match scope {
         RepetitionScope::Position => {
@@ -119,8 +118,8 @@ fn repetition(words: &Words<'_>, rule: RepetitionRule) -> String {
             format!("When the same sequence of moves has been made {} times in a row", number(count.into()))
         }
         RepetitionScope::DefenderConfiguration => format!(
-            "When, since the last capture, the pieces of {defenders} stand in the same way for the {times} time \
-             while the king and at least four of their men are left"
+            "When the pieces of {defenders} are in the same places for the {times} time since the last capture, \
+             while the king and at least four men are left"
         ),
     };
     let after = match effect {
@@ -133,7 +132,7 @@ fn repetition(words: &Words<'_>, rule: RepetitionRule) -> String {
     format!("{what}{after}, {then}.")
 }
 
-/// All rules about repetition in one phrase.
+/// Returns all repetition rules as one text.
 pub(super) fn repetitions(words: &Words<'_>, rules: &[RepetitionRule]) -> String {
     match rules {
         [] => "has no consequences".to_owned(),

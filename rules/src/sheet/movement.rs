@@ -1,4 +1,4 @@
-//! Sentences about how pieces move.
+//! Sentences about the movement of pieces.
 
 use super::words::{Words, capitalized, number};
 use crate::piece::{Piece, PieceSet, Role};
@@ -15,7 +15,7 @@ pub(super) fn sentences(words: &Words<'_>) -> Vec<String> {
     sentences
 }
 
-/// A sentence for each way to slide, the most common one first.
+/// Returns a sentence for each way to slide, the most common one first.
 fn slides(words: &Words<'_>) -> Vec<String> {
     let mut ways: Vec<(Movement, PieceSet)> = Vec::new();
     for piece in words.in_play.iter() {
@@ -25,15 +25,15 @@ fn slides(words: &Words<'_>) -> Vec<String> {
             None => ways.push((way, PieceSet::of(piece))),
         }
     }
-    // Soldiers first, then what most kinds of pieces do.
+    // Soldiers first, then the movement shared by the most kinds of pieces.
     ways.sort_by_key(|(_, pieces)| {
         let soldiers = pieces.iter().filter(|piece| piece.role == Role::Soldier).count();
         std::cmp::Reverse((soldiers, pieces.iter().count()))
     });
     let blocked = if words.in_play.iter().any(|piece| words.rules.movement[piece].jump != Jump::None) {
-        "No piece ends its move on another, and none passes over another except by a jump."
+        "No piece may move onto another piece, or over another piece except by a jump."
     } else {
-        "No piece moves onto or over another."
+        "No piece may move onto or over another piece."
     };
     ways.iter()
         .map(|(way, pieces)| {
@@ -44,11 +44,12 @@ fn slides(words: &Words<'_>) -> Vec<String> {
         .collect()
 }
 
-/// `any number of empty cells along a rank or a file, like a rook in chess`.
+/// Returns a phrase such as `any number of empty cells along a rank or a file, like a rook in
+/// chess`.
 pub(super) fn slide(shape: Shape, way: Movement) -> String {
     let lines = match (shape, way.directions) {
         (Shape::Square { .. }, Directions::Axes) => "along a rank or a file",
-        (Shape::Square { .. }, Directions::Queen) => "along a rank, a file or a diagonal",
+        (Shape::Square { .. }, Directions::Queen) => "along a rank, a file, or a diagonal",
         (Shape::Hex { .. }, _) => "in one of the six directions",
     };
     let like = match (shape, way.directions) {
@@ -75,12 +76,12 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
             let rest = match jump {
                 Jump::None => return None,
                 Jump::Restricted => springboards(words),
-                Jump::Plain => " What is jumped over stays.".to_owned(),
-                Jump::Capturing => " An enemy jumped over is captured.".to_owned(),
+                Jump::Plain => " The piece jumped over stays.".to_owned(),
+                Jump::Capturing => " An enemy piece jumped over is captured.".to_owned(),
             };
             (!pieces.is_empty()).then(|| {
                 format!(
-                    "{} may also jump over one adjacent {} to the empty cell behind it.{rest}",
+                    "{} may also jump over one adjacent {} to the empty cell beyond it.{rest}",
                     capitalized(&words.pieces(pieces)),
                     jumped_over(words)
                 )
@@ -89,7 +90,8 @@ fn jumps(words: &Words<'_>) -> Vec<String> {
         .collect()
 }
 
-/// From or to which cells jumps go where they are restricted; only such cells as the board has.
+/// Returns the sentence about the cells from or to which restricted jumps go; only zones that the
+/// board has.
 fn springboards(words: &Words<'_>) -> String {
     let places = ByZone {
         throne: "on the throne",
@@ -101,43 +103,41 @@ fn springboards(words: &Words<'_>) -> String {
     let places: Vec<&str> =
         places.iter().filter(|(kind, _)| has_cells(*kind)).map(|(_, place)| *place).collect();
     match places[..] {
-        [] => " There is no cell from or to which it may jump.".to_owned(),
+        [] => " There are no such cells on this board, so it cannot jump.".to_owned(),
         _ => format!(" The jump must begin or end {}.", places.join(" or ")),
     }
 }
 
-/// `enemy man`, `enemy man or commander`, `man of either side` ...
+/// Returns a phrase such as `enemy man`, `enemy man or commander`, or `man of either side`.
 pub(super) fn jumped_over(words: &Words<'_>) -> String {
     let roles: Vec<&str> = words.rules.jumped.iter().map(|role| role.word()).collect();
     let roles = if roles.is_empty() { "piece of no kind".to_owned() } else { roles.join(" or ") };
     if words.rules.jump_own { format!("{roles} of either side") } else { format!("enemy {roles}") }
 }
 
-/// What else is true of a piece that goes on.
+/// Returns the sentences about details of berserk chains.
 pub(super) fn chain(chain: Chain) -> Vec<String> {
     let mut sentences = Vec::new();
     if chain.may_decline {
-        sentences.push("A player may decline to go on.".to_owned());
+        sentences.push("A player may decline to continue the chain.".to_owned());
     }
     if chain.after_jumps {
-        sentences.push(
-            "A jump that captures nothing also lets a piece go on, and is a step with which it may go on."
-                .to_owned(),
-        );
+        sentences.push("A jump without a capture also continues a chain.".to_owned());
     }
     sentences
 }
 
+/// Returns the sentence about berserk chains, if there are any.
 pub(super) fn berserk(berserk: Berserk) -> Option<String> {
     match berserk {
         Berserk::None => None,
         Berserk::Capture => Some(
-            "A piece that captures goes on in the same turn, and must, as long as it can capture again; \
+            "A piece that captures must move again in the same turn as long as it can capture again; \
              a king may also end such a chain on his goal."
                 .to_owned(),
         ),
         Berserk::AnyMove => Some(
-            "A piece that captures moves again in the same turn; the chain ends with a move that captures nothing."
+            "A piece that captures moves again in the same turn; the chain ends with a move without a capture."
                 .to_owned(),
         ),
     }

@@ -16,7 +16,8 @@ fn rules(text: &str) -> RuleSet {
     text.parse().unwrap()
 }
 
-/// Names every field of the rules: a new one does not compile here until it is listed in [`changes`] as well.
+/// Names every field of the rules, so that a new field does not compile until it is listed here and
+/// in [`changes`].
 fn fields(rules: RuleSet) {
     let RuleSet {
         name: _,
@@ -51,7 +52,7 @@ fn fields(rules: RuleSet) {
     } = rules;
 }
 
-/// Every field, each with a change that only it has.
+/// Every field, each with a change that affects only this field.
 fn changes() -> Vec<Change> {
     fields(rules(BRANDUBH));
     let mut changes: Vec<Change> = vec![
@@ -134,7 +135,7 @@ fn piece(letter: char) -> Piece {
     Piece::from_letter(letter).unwrap()
 }
 
-/// Rule sets with random changes, the same ones in every run.
+/// Rule sets with random changes, identical in every run.
 fn random_rules() -> impl Iterator<Item = RuleSet> {
     let changes = changes();
     let mut seed: u64 = 0x5eed;
@@ -178,10 +179,11 @@ fn a_change_of_one_field_is_one_difference() {
 }
 
 #[test]
-fn random_rules_differ_in_words_if_and_only_if_they_differ() {
+fn random_rules_have_differences_if_and_only_if_they_are_unequal() {
     let all: Vec<RuleSet> = random_rules().collect();
     for pair in all.windows(4) {
-        // Three steps apart, they come from the same text, so that the boards are the same.
+        // Three indexes apart, they come from the same text, so that the boards have the same
+        // shape.
         let (left, right) = (&pair[0], &pair[3]);
         assert_eq!(differences(left, right).is_empty(), left == right, "{left}\n{right}");
         assert!(differences(left, left).is_empty());
@@ -190,7 +192,7 @@ fn random_rules_differ_in_words_if_and_only_if_they_differ() {
 }
 
 #[test]
-fn every_sheet_is_made_of_whole_sentences() {
+fn every_sheet_has_complete_sentences() {
     for rules in random_rules() {
         for section in sheet(&rules, NAMES) {
             assert!(!section.sentences.is_empty(), "{}: {rules}", section.title);
@@ -216,14 +218,14 @@ fn every_variant_of_the_catalog_has_a_sheet() {
 }
 
 #[test]
-fn the_middle_is_the_middle_on_every_board() {
+fn the_middle_counts_as_the_same_cell_on_every_board() {
     let (seven, nine) = (rules(BRANDUBH), rules("dim:9 ks:c xrep:pos3def start:/9/9/9/9/t3K4/9/9/9/9/"));
     let topics: Vec<String> = differences(&seven, &nine).into_iter().map(|one| one.topic).collect();
     assert_eq!(topics, ["board", "start", "label"]);
 }
 
 #[test]
-fn a_difference_that_play_cannot_show_says_so() {
+fn differences_without_effect_on_play_do_not_matter() {
     let left = rules(BRANDUBH);
     let mut right = left.clone();
     right.movement[piece('g')].max = Some(1);
@@ -235,7 +237,7 @@ fn a_difference_that_play_cannot_show_says_so() {
 }
 
 #[test]
-fn a_start_that_differs_is_told_by_cells() {
+fn different_starts_are_listed_by_cell() {
     let left = rules(BRANDUBH);
     let mut right = left.clone();
     right.start.put(Cell::new(3), None);
@@ -247,28 +249,28 @@ fn a_start_that_differs_is_told_by_cells() {
 }
 
 #[test]
-fn a_sheet_leaves_out_what_the_game_lacks() {
+fn a_sheet_omits_what_the_game_does_not_have() {
     let sheet = prose(&rules(CYNGESHEALL));
     for word in ["throne", "corner cell", "camp", "encirclement", "Shieldwall", "guard", "jump"] {
         assert!(!sheet.contains(word), "{word} in\n{sheet}");
     }
-    for words in ["diagonal", "reaches g7", "reaches a1", "A king falls to two enemies"] {
+    for words in ["diagonal", "reaches g7", "reaches a1", "A king is captured by two enemies"] {
         assert!(sheet.contains(words), "{words} not in\n{sheet}");
     }
 }
 
 #[test]
-fn who_may_pass_over_the_throne_is_told_where_nobody_else_may_stop_there_either() {
+fn the_sheet_states_who_may_pass_over_the_throne() {
     let words = "Only the king may pass over the throne.";
     let keys = |pass: &str| BRANDUBH.replace("ks:c", &format!("ks:c{pass}"));
-    for (pass, is_told) in [(" cenp:K", true), (" cenp:tTK cens:tK", false), ("", false)] {
-        assert_eq!(prose(&rules(&keys(pass))).contains(words), is_told, "{pass}");
+    for (pass, is_stated) in [(" cenp:K", true), (" cenp:tTK cens:tK", false), ("", false)] {
+        assert_eq!(prose(&rules(&keys(pass))).contains(words), is_stated, "{pass}");
     }
     assert!(prose(&rules(&keys(""))).contains("Every piece may pass over the throne when it is empty."));
 }
 
 #[test]
-fn sides_go_by_their_names() {
+fn sides_have_their_own_names() {
     let sections = sheet(&rules(CYNGESHEALL), BySide { attackers: "dark", defenders: "light" });
     assert!(sections[0].sentences.iter().any(|sentence| sentence.starts_with("Dark moves first")));
     let wins = sections.iter().find(|section| section.title == "Winning").unwrap();

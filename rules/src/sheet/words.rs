@@ -1,18 +1,18 @@
-//! Words for pieces, cells, sides and numbers, as rules sheets need them.
+//! Words for pieces, cells, sides, and numbers in rules sheets.
 
 use crate::piece::{Piece, PieceSet, Role};
 use crate::ruleset::RuleSet;
 use crate::shape::{Cell, Shape};
 use crate::side::{BySide, Side};
 
-/// What sentences need to know about a game: the names of its sides, and the pieces that it has.
+/// The names of a game's sides and the pieces in play, as needed for sentences.
 pub(super) struct Words<'r> {
     pub(super) rules: &'r RuleSet,
     pub(super) in_play: PieceSet,
     parties: BySide<Party>,
 }
 
-/// How sentences speak of a side.
+/// The name of a side in sentences.
 struct Party {
     /// `the attackers`, or `Dark`.
     subject: String,
@@ -23,7 +23,7 @@ struct Party {
 
 impl Party {
     fn named(name: &str) -> Party {
-        // Sides are called by what they are, `attackers`, or by a color, `dark`.
+        // Variants name their sides in the plural, `attackers`, or by a color, `dark`.
         let plural = name.ends_with('s') || name.ends_with("men");
         let subject = if plural { format!("the {name}") } else { capitalized(name) };
         let owner = if name.ends_with('s') { format!("{subject}'") } else { format!("{subject}'s") };
@@ -41,38 +41,39 @@ impl<'r> Words<'r> {
         self.rules.shape()
     }
 
-    /// `the attackers`.
+    /// Returns the name of a side: `the attackers`.
     pub(super) fn side(&self, side: Side) -> &str {
         &self.parties[side].subject
     }
 
-    /// `the attackers'`.
+    /// Returns the possessive of a side: `the attackers'`.
     pub(super) fn of_side(&self, side: Side) -> &str {
         &self.parties[side].owner
     }
 
-    /// `the attackers win`, with the verb that fits: the first for many, the second for one.
+    /// Returns a side with a verb that agrees: `the attackers win`. Takes the plural form of the
+    /// verb first.
     pub(super) fn side_does(&self, side: Side, verb: &str, verb_of_one: &str) -> String {
         let party = &self.parties[side];
         format!("{} {}", party.subject, if party.plural { verb } else { verb_of_one })
     }
 
-    /// Whether a side has such a piece.
+    /// Returns whether a side has pieces of a role.
     pub(super) fn has(&self, side: Side, role: Role) -> bool {
         self.in_play.contains(Piece::new(side, role))
     }
 
-    /// Whether any side has such a piece.
+    /// Returns whether any side has pieces of a role.
     pub(super) fn has_role(&self, role: Role) -> bool {
         Side::ALL.into_iter().any(|side| self.has(side, role))
     }
 
-    /// The sides that have a king, attackers first.
+    /// Returns the sides that have a king, attackers first.
     pub(super) fn sides_with_king(&self) -> Vec<Side> {
         Side::ALL.into_iter().filter(|side| self.has(*side, Role::King)).collect()
     }
 
-    /// `the king`, or `the attackers' king` where both sides have one.
+    /// Returns `the king`, or `the attackers' king` if both sides have one.
     pub(super) fn king(&self, side: Side) -> String {
         match self.sides_with_king().len() {
             0 | 1 => "the king".to_owned(),
@@ -80,7 +81,8 @@ impl<'r> Words<'r> {
         }
     }
 
-    /// Names the pieces of a set that are in play: `every piece`, `the king`, `men of either side`.
+    /// Returns the name of the pieces of a set that are in play: `every piece`, `the king`, `men of
+    /// either side`.
     pub(super) fn pieces(&self, set: PieceSet) -> String {
         let set = set.intersection(self.in_play);
         let rest = self.in_play.without(set);
@@ -98,12 +100,13 @@ impl<'r> Words<'r> {
             return format!("every piece of {}", self.side(side));
         }
         if rest.iter().count() == 1 && set.iter().count() > 1 {
-            return format!("every piece but {}", list(&self.kinds(rest)));
+            return format!("every piece except {}", list(&self.kinds(rest)));
         }
         list(&self.kinds(set))
     }
 
-    /// `the king moves`, `men move`, `every piece moves`: names pieces, with the verb that fits.
+    /// Returns the name of a set of pieces with a verb that agrees: `the king moves`, `men move`,
+    /// `every piece moves`.
     pub(super) fn pieces_do(&self, set: PieceSet, verb: &str, verb_of_one: &str) -> String {
         let who = self.pieces(set);
         let set = set.intersection(self.in_play);
@@ -113,7 +116,7 @@ impl<'r> Words<'r> {
         format!("{who} {}", if is_one { verb_of_one } else { verb })
     }
 
-    /// Each kind of piece of a set: `the king`, `men`, `the defenders' men`.
+    /// Returns the name of each kind of piece in a set: `the king`, `men`, `the defenders' men`.
     pub(super) fn kinds(&self, set: PieceSet) -> Vec<String> {
         let mut kinds = Vec::new();
         for role in Role::ALL {
@@ -135,13 +138,15 @@ impl<'r> Words<'r> {
         kinds
     }
 
-    /// Names cells: `the four corners of the board`, `f6, the middle of the board`, `d1 to h1, f2 and a4`.
+    /// Returns the names of cells: `the four corners of the board`, `f6, the middle of the board`,
+    /// `d1 to h1, f2 and a4`.
     pub(super) fn cells(&self, cells: &[Cell]) -> String {
         cells_in_words(self.shape(), cells)
     }
 }
 
-/// Names cells: `the four corners of the board`, `f6, the middle of the board`, `d1 to h1, f2 and a4`.
+/// Returns the names of cells: `the four corners of the board`, `f6, the middle of the board`, `d1
+/// to h1, f2 and a4`.
 pub(super) fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
     if cells.is_empty() {
         "no cell".to_owned()
@@ -154,7 +159,8 @@ pub(super) fn cells_in_words(shape: Shape, cells: &[Cell]) -> String {
     }
 }
 
-/// Names cells in rising order, three or more neighbors of a rank as `d1 to h1`.
+/// Returns the names of cells in ascending order, with three or more adjacent cells of a rank as
+/// `d1 to h1`.
 fn runs(shape: Shape, cells: &[Cell]) -> Vec<String> {
     let mut runs: Vec<Vec<Cell>> = Vec::new();
     for cell in cells {
@@ -192,7 +198,7 @@ pub(super) fn list<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-/// Writes a number: in words to twelve, in digits from there.
+/// Returns a number in words up to twelve, and in digits above.
 pub(super) fn number(n: usize) -> String {
     const WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -201,7 +207,7 @@ pub(super) fn number(n: usize) -> String {
     WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned())
 }
 
-/// Writes which of a row something is: `third`, `21st`.
+/// Returns an ordinal number: `third`, `21st`.
 pub(super) fn ordinal(n: u8) -> String {
     const WORDS: [&str; 11] =
         ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -218,7 +224,7 @@ pub(super) fn ordinal(n: u8) -> String {
         .map_or_else(|| format!("{n}{ending}"), |word| (*word).to_owned())
 }
 
-/// The word for several such pieces.
+/// Returns the plural of the noun for a role.
 pub(super) const fn plural(role: Role) -> &'static str {
     match role {
         Role::Soldier => "men",
@@ -230,7 +236,7 @@ pub(super) const fn plural(role: Role) -> &'static str {
     }
 }
 
-/// Writes the first letter large.
+/// Returns the text with its first letter in uppercase.
 pub(super) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

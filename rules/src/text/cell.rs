@@ -4,10 +4,10 @@ use std::str::FromStr;
 
 use crate::shape::Coord;
 
-/// Reads a cell name at the start of `text` and returns it with the number of bytes it takes.
+/// Reads a cell name at the start of `text` and returns it with its length in bytes.
 ///
-/// Returns nothing where no letter with a number behind it stands there. At most two digits are taken,
-/// so that `d11d9` is read as `d11` and `d9`.
+/// Returns `None` unless `text` begins with a letter and a number. Reads at most two digits, so
+/// that `d11d9` is read as `d11` and `d9`.
 #[inline]
 pub fn coord_prefix(text: &[u8]) -> Option<(Coord, usize)> {
     let file = (text.first()? | 0x20).wrapping_sub(b'a');
@@ -23,7 +23,7 @@ pub fn coord_prefix(text: &[u8]) -> Option<(Coord, usize)> {
     }
 }
 
-/// Why a text is not a cell name.
+/// The error for a text that is not a cell name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a cell name such as `d11`")]
 pub struct CellError(pub String);

@@ -1,4 +1,5 @@
-//! The texts of the rules: cells, moves, position records, rules strings; and where in a text something stands.
+//! Text formats of the rules crate: cells, moves, position records, and rules strings, with the
+//! positions of errors.
 
 pub mod cell;
 pub mod moves;
@@ -17,7 +18,7 @@ pub struct Span {
 impl Span {
     /// Returns the range from `start` to `end`.
     ///
-    /// Texts are at most 4 GiB long: whoever reads files cuts them into records first.
+    /// Offsets fit in 32 bits, because readers cut files into records before parsing.
     #[inline]
     pub const fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
@@ -28,7 +29,7 @@ impl Span {
         Span::new(at, at)
     }
 
-    /// Returns the same range of a text that begins `base` bytes earlier.
+    /// Returns the range in a text that begins `base` bytes earlier.
     #[must_use]
     pub const fn shift(self, base: usize) -> Span {
         Span { start: self.start + base as u32, end: self.end + base as u32 }
@@ -50,7 +51,7 @@ impl Span {
         self.end <= self.start
     }
 
-    /// Returns the part of `text` that the range covers, or nothing where it does not fit.
+    /// Returns the part of `text` in the range, or an empty text if the range does not fit.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or("")
     }

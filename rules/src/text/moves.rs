@@ -4,13 +4,13 @@ use super::cell::coord_prefix;
 use crate::moves::Move;
 use crate::shape::{Cell, Coord, Shape};
 
-/// Why a text is not a move on a board.
+/// The reason why a text is not a move on a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseMoveError {
-    /// The text is not two names of cells.
+    /// The text does not consist of two cell names.
     #[error("`{0}` is not a move such as `d1-d3`")]
     Form(String),
-    /// A cell that the board does not have.
+    /// A cell is not on the board.
     #[error("`{cell}` is not a cell of a {shape} board")]
     OffBoard {
         /// The cell.
@@ -21,12 +21,13 @@ pub enum ParseMoveError {
 }
 
 impl Move {
-    /// Reads a move on a board: `d1-d3`, `d1d3`, `d1 d3`, `Kd1-d3`. The text after the second cell, such as captures,
-    /// is ignored.
+    /// Parses a move on a board: `d1-d3`, `d1d3`, `d1 d3`, `Kd1-d3`. Ignores the text after the
+    /// second cell, such as captures.
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text; whether the move is legal is a question for [`crate::Game::check`].
+    /// Returns a description of the syntax error. The move is not checked for legality, see
+    /// [`crate::Game::check`].
     ///
     /// # Examples
     ///
@@ -49,7 +50,7 @@ impl Move {
 
 fn coords(text: &str) -> Option<(Coord, Coord)> {
     let text = text.trim_start().as_bytes();
-    // An upper-case letter before the first cell names the piece.
+    // An uppercase letter before the first cell names the piece.
     let has_piece = text.first()?.is_ascii_uppercase() && text.get(1).is_some_and(u8::is_ascii_alphabetic);
     let text = &text[usize::from(has_piece)..];
     let (from, length) = coord_prefix(text)?;
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_is_read_as_people_write_it() {
+    fn common_spellings_of_a_move_are_accepted() {
         let shape = Shape::Square { side: 11 };
         let read = |text: &str| Move::parse(text, shape).map(|mv| mv.text(shape));
         for text in ["a8-a9", "a8a9", " a8 a9", "Ka8-a9xb9", "a8xa9", "a8->a9", "A8-A9"] {

@@ -1,12 +1,12 @@
 //! Position records.
 //!
 //! ```text
-//! position = "/" , row , { "/" , row } , "/" ;          rank 1 first, in a row the lowest file first
+//! position = "/" , row , { "/" , row } , "/" ;          rank 1 first, lowest file first within a row
 //! row      = { count | letter } ;  count = digit , { digit } ;
-//! letter   = "t" | "c" | "n" | "k" | "m" | "g"          attackers; upper case: defenders
+//! letter   = "t" | "c" | "n" | "k" | "m" | "g"          attackers; uppercase: defenders
 //! ```
 //!
-//! A hexagonal board has one row a rank as well, with only the cells that the board has.
+//! A hexagonal board also has one row for each rank, with only the cells that the board has.
 
 use std::fmt;
 
@@ -15,59 +15,59 @@ use crate::piece::Piece;
 use crate::setup::Setup;
 use crate::shape::{Coord, Shape};
 
-/// Why a text is not a position record, and where.
+/// The error for a text that is not a position record, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct SetupError {
-    /// The place in the text of the record.
+    /// The position in the text of the record.
     pub span: Span,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: SetupErrorKind,
 }
 
-/// What is wrong with a position record.
+/// The kinds of errors in position records.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupErrorKind {
     /// The record does not begin with a slash.
-    #[error("a position record begins with `/`")]
+    #[error("a position record must begin with `/`")]
     NoSlash,
-    /// A letter that stands for no piece.
-    #[error("`{letter}` in rank {rank} stands for no piece; pieces are t c n k m g and T C N K M G")]
+    /// A letter does not name a piece.
+    #[error("unknown piece `{letter}` in rank {rank}; expected one of t c n k m g T C N K M G")]
     UnknownPiece {
         /// The letter.
         letter: char,
         /// The rank, counted from 1.
         rank: i16,
     },
-    /// A row that is longer than the rank.
-    #[error("rank {rank} has {expected} cells, but its row goes on at column {column}")]
+    /// A row is longer than its rank.
+    #[error("rank {rank} has {expected} cells, but its row continues at column {column}")]
     RowTooLong {
         /// The rank, counted from 1.
         rank: i16,
-        /// How many cells the rank has.
+        /// The number of cells of the rank.
         expected: i16,
-        /// The first column too many, counted from 1.
+        /// The first excess column, counted from 1.
         column: usize,
     },
-    /// A row that is shorter than the rank.
+    /// A row is shorter than its rank.
     #[error("rank {rank} has {expected} cells, but its row ends after column {found}")]
     RowTooShort {
         /// The rank, counted from 1.
         rank: i16,
-        /// How many cells the rank has.
+        /// The number of cells of the rank.
         expected: i16,
-        /// How many cells the row has.
+        /// The number of cells in the row.
         found: i16,
     },
-    /// Too few or too many rows.
+    /// The number of rows is wrong.
     #[error("a {shape} board has {expected} ranks, but the record has {found} rows")]
     WrongRowCount {
         /// The board.
         shape: Shape,
-        /// How many ranks the board has.
+        /// The number of ranks of the board.
         expected: i16,
-        /// How many rows were written.
+        /// The number of rows in the record.
         found: usize,
     },
 }
@@ -75,18 +75,18 @@ pub enum SetupErrorKind {
 /// The order of the rows of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOrder {
-    /// Rank 1 first, as position records have it.
+    /// Rank 1 first, as in position records.
     Rising,
-    /// The highest rank first, as OpenTafl's `starti:` and hnefatafl.org have it.
+    /// The highest rank first, as in OpenTafl's `starti:` and on hnefatafl.org.
     Falling,
 }
 
 impl Setup {
-    /// Reads a position record for a board of this shape.
+    /// Parses a position record for a board of this shape.
     ///
     /// # Errors
     ///
-    /// Returns the first place that does not fit the board, see [`SetupErrorKind`].
+    /// Returns the first error, see [`SetupErrorKind`].
     ///
     /// # Examples
     ///
@@ -102,11 +102,11 @@ impl Setup {
         Setup::parse_in(shape, text, RowOrder::Rising)
     }
 
-    /// Reads a position record whose rows stand in the given order.
+    /// Parses a position record with its rows in the given order.
     ///
     /// # Errors
     ///
-    /// As [`Setup::parse`].
+    /// The same as for [`Setup::parse`].
     pub fn parse_in(shape: Shape, text: &str, order: RowOrder) -> Result<Setup, SetupError> {
         let fail = |start, end, kind| Err(SetupError { span: Span::new(start, end), kind });
         if !text.starts_with('/') {

@@ -1,38 +1,40 @@
-//! Logistic regression with a ridge, by Newton's method.
+//! Logistic regression with ridge regularization, by Newton's method.
 
 use super::CalibrationSample;
 use crate::annotate::expect::{Curve, N_TERMS, logistic, terms};
 use tafl_rules::Side;
 
-/// How strongly weights are drawn to zero, in samples; the constant is not.
+/// The ridge penalty, as a number of samples. The constant term is not penalized.
 const RIDGE: f64 = 1.0;
-/// Newton's method has converged long before so many steps.
-const STEPS: usize = 50;
-/// A step that changes no weight by more than this is the last.
-const SMALL: f64 = 1e-9;
+/// The maximum number of Newton steps. The method converges long before.
+const MAX_STEPS: usize = 50;
+/// The fit has converged when no weight changes by more than this.
+const TOLERANCE: f64 = 1e-9;
 
-/// Fits a curve; nothing where all games ended alike, or no curve that rises with the score fits.
+/// Fits a curve. Returns `None` if all games have the same result, or if no curve that increases
+/// with the score fits.
 ///
-/// Where that would let a better score be worth less somewhere, the score's own weight is held at a little, and as a last
-/// resort the curve does without the products with the phase.
+/// An unrestricted fit may decrease with the score in some phase. The fallbacks are to fix the
+/// score's own weight at a small value, and finally to drop the products with the phase.
 pub(super) fn fit<'s>(samples: impl Iterator<Item = &'s CalibrationSample> + Clone) -> Option<Curve> {
     let wins: f64 = samples.clone().map(|sample| sample.result).sum();
     let all = samples.clone().count() as f64;
     if wins <= 0.0 || wins >= all {
         return None;
     }
-    let tries = [
+    let attempts = [
         ([true; N_TERMS], FREE),
         ([true, false, true, true, true, true], FLAT_START),
         ([true, false, true, true, false, true], FLAT_START),
         ([true, true, true, true, false, false], FREE),
     ];
-    tries.into_iter().find_map(|(used, fixed)| newton(samples.clone(), used, fixed).and_then(Curve::new))
+    attempts.into_iter().find_map(|(used, fixed)| newton(samples.clone(), used, fixed).and_then(Curve::new))
 }
 
-/// Terms that are not used count nothing.
+/// The fixed weights if all weights are free; unused terms have weight 0.
 const FREE: [f64; N_TERMS] = [0.0; N_TERMS];
-/// Where a score at the start says next to nothing, its own weight is held at a little and grows with the age of the game.
+/// The fixed weights if a score at the start predicts almost nothing: the score's own weight is
+/// small, and the effect of a score grows with the age of the game.
 const FLAT_START: [f64; N_TERMS] = [0.0, 0.05, 0.0, 0.0, 0.0, 0.0];
 
 fn newton<'s>(
@@ -41,13 +43,13 @@ fn newton<'s>(
     fixed: [f64; N_TERMS],
 ) -> Option<[f64; N_TERMS]> {
     let mut weights = fixed;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let mut gradient = [0.0; N_TERMS];
         let mut curvature = [[0.0; N_TERMS]; N_TERMS];
         for term in 0..N_TERMS {
             let ridge = if term == 0 { 0.0 } else { RIDGE };
             gradient[term] = if used[term] { -ridge * weights[term] } else { 0.0 };
-            // A term that is not used stays as it is.
+            // The weight of an unused term does not change.
             curvature[term][term] = if used[term] { ridge } else { 1.0 };
         }
         for sample in samples.clone() {
@@ -64,14 +66,15 @@ fn newton<'s>(
         }
         let step = solve(curvature, gradient)?;
         weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step);
-        if step.iter().all(|step| step.abs() < SMALL) {
+        if step.iter().all(|step| step.abs() < TOLERANCE) {
             break;
         }
     }
     weights.iter().all(|weight| weight.is_finite()).then_some(weights)
 }
 
-/// Solves a system of linear equations by elimination with the greatest pivot; nothing where it has no single solution.
+/// Solves a system of linear equations by Gaussian elimination with partial pivoting; `None` if the
+/// solution is not unique.
 fn solve(mut matrix: [[f64; N_TERMS]; N_TERMS], mut right: [f64; N_TERMS]) -> Option<[f64; N_TERMS]> {
     for column in 0..N_TERMS {
         let pivot = (column..N_TERMS)

@@ -1,8 +1,9 @@
-//! Calibration: curves from games, and how far they can be believed.
+//! Calibration: fits curves to games and measures their reliability.
 //!
-//! A sample is a position with its score and how its game ended. Curves are fitted on all samples of a variant; how well
-//! they fit is measured on games that they were not fitted on, each fifth of the games by a curve of the other four.
-//! Intervals come from drawing games, never single positions: positions of a game share its result.
+//! A sample is a position with its score and the result of its game. Curves are fitted to all
+//! samples of a variant. Their quality is measured by cross-validation: each fifth of the games is
+//! predicted by a curve fitted to the other four. Intervals are bootstrapped over games, not
+//! positions, because the positions of a game share its result.
 
 mod fit;
 mod reliability;
@@ -17,7 +18,7 @@ use crate::score::PovScore;
 
 pub use reliability::{CalibrationBin, N_BINS, ReliabilityDiagram};
 
-/// A variant gets curves of its own from so many games on.
+/// The minimum number of games for which a variant gets its own curves.
 pub const LEAST_GAMES: usize = 200;
 
 /// A position of a finished game.
@@ -27,26 +28,27 @@ pub struct CalibrationSample {
     pub game: u64,
     /// The side to move.
     pub to_move: Side,
-    /// What the engine said.
+    /// The engine's score.
     pub score: PovScore,
-    /// How far the game had come.
+    /// The phase of the game.
     pub phase: Phase,
-    /// How it ended for the attackers: 1 won, 0 lost, one half for a draw.
+    /// The result for the attackers: 1 for a win, 0 for a loss, one half for a draw.
     pub result: f64,
 }
 
-/// Curves with what is known about them.
+/// Curves with their diagnostics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Calibration {
     /// The curves.
     pub curves: Curves,
-    /// How expectations and results agree, for each variant and side to move, the pooled ones first.
+    /// The reliability diagrams of each variant and side to move, with the pooled ones first.
     pub diagrams: Vec<(String, BySide<ReliabilityDiagram>)>,
-    /// Of the positions in which the search found a win: how many there are, and in how many the game ended so.
+    /// The number of positions in which the search found a win, and the number of those whose games
+    /// had this result.
     pub proven: (u64, u64),
 }
 
-/// What a calibration says about itself.
+/// The provenance of a calibration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CalibrationOrigin {
     /// The engine.
@@ -55,11 +57,12 @@ pub struct CalibrationOrigin {
     pub limits: String,
     /// The games.
     pub source: String,
-    /// The seed of everything that is drawn.
+    /// The seed of the bootstrap.
     pub seed: u64,
 }
 
-/// Fits curves; nothing where there are not samples enough for a pooled one: results of both kinds for both sides to move.
+/// Fits curves. Returns `None` if there are not enough samples for a pooled curve, which needs both
+/// results with both sides to move.
 pub fn calibrate(
     by_variant: &BTreeMap<String, Vec<CalibrationSample>>,
     origin: &CalibrationOrigin,
@@ -93,7 +96,7 @@ fn n_games(samples: &[CalibrationSample]) -> usize {
     games.len()
 }
 
-/// Fits the curve of a side to move, and measures it.
+/// Fits and measures the curve for one side to move.
 fn fit_side(
     samples: &[CalibrationSample],
     side: Side,
@@ -110,7 +113,8 @@ fn fit_side(
     Some((FittedCurve { curve, reliability }, diagram))
 }
 
-/// Returns how many positions a search called won, and in how many of them that side won the game.
+/// Returns the number of positions that a search called won, and the number of those in which that
+/// side won the game.
 fn proven(samples: &[CalibrationSample]) -> (u64, u64) {
     let wins = samples.iter().filter(|sample| sample.score.for_side(Side::Attackers).is_decisive());
     wins.fold((0, 0), |(all, right), sample| {
@@ -127,7 +131,7 @@ mod tests {
     use crate::annotate::expect::Curve;
     use crate::score::Score;
 
-    /// Games whose results follow a curve.
+    /// Simulates games whose results follow a curve.
     fn simulated(curve: &Curve, n_games: u64, seed: u64) -> Vec<CalibrationSample> {
         let mut rng = Rng::new(seed);
         let mut samples = Vec::new();
@@ -144,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_curve_is_found_again() {
+    fn a_known_curve_is_recovered() {
         let truth = Curve::new([-0.3, 0.9, 0.4, 0.5, -0.3, 0.2]).unwrap();
         let samples = BTreeMap::from([("some".to_owned(), simulated(&truth, 40_000, 1))]);
         let found =
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_with_few_games_have_the_pooled_curve() {
+    fn variants_with_few_games_use_the_pooled_curve() {
         let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let samples = BTreeMap::from([
             ("large".to_owned(), simulated(&truth, 3000, 1)),
@@ -183,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_fitted_on_nothing() {
+    fn without_results_no_curve_is_fitted() {
         assert_eq!(calibrate(&BTreeMap::new(), &CalibrationOrigin::default()), None);
         let truth = Curve::new([0.0, 0.9, 0.0, 0.0, 0.0, 0.0]).unwrap();
         let mut one_sided = simulated(&truth, 500, 1);

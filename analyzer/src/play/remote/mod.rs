@@ -1,7 +1,8 @@
-//! Programs of other people as players: one of three protocols over lines of text.
+//! Other programs as players, through one of three text protocols.
 //!
-//! The rules of the game are ours. What a program says is read leniently; a program that dies, is silent, refuses a move
-//! or talks nonsense loses the game by a [`Fault`] and is started again for the next.
+//! Our rules decide the game. Answers are parsed leniently. A program that exits, does not answer
+//! in time, rejects a move, or sends an invalid answer loses the game by a [`Fault`], and is
+//! restarted for the next game.
 
 mod htp;
 mod otep;
@@ -19,10 +20,10 @@ use super::player::{Decision, Fault, Player, Standing};
 use crate::limits::Limits;
 pub use wire::{Process, Wire};
 
-/// A protocol that a program speaks. `docs/protocols.md` describes them.
+/// The protocol of a program. `docs/protocols.md` describes the protocols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Protocol {
-    /// Like the Universal Chess Interface.
+    /// A variant of the Universal Chess Interface.
     Uci,
     /// OpenTafl's engine protocol.
     Otep,
@@ -43,56 +44,56 @@ impl Protocol {
         }
     }
 
-    /// Returns the protocol of a name.
+    /// Returns the protocol with a name.
     pub fn from_name(name: &str) -> Option<Protocol> {
         Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 }
 
-/// How long a program may take, beyond what its limits say.
+/// The time a program may take beyond its limits.
 const GRACE: Duration = Duration::from_secs(10);
-/// How long it may think where no limit of time is set.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// How long it may take to start.
-const START: Duration = Duration::from_secs(20);
+/// The time a program may think if there is no time limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(120);
+/// The time a program may take to start.
+const STARTUP_TIME: Duration = Duration::from_secs(20);
 
-/// Begins a conversation with a program.
+/// Connects to a program.
 pub type Connect = Box<dyn FnMut() -> Result<Box<dyn Wire>, Fault>>;
 
-/// A program of somebody else as a player.
+/// Another program as a player.
 pub struct RemotePlayer {
     name: String,
     protocol: Protocol,
     limits: Limits,
     connect: Connect,
     grace: Duration,
-    talk: Option<Talk>,
+    connection: Option<Connection>,
 }
 
-/// A conversation under way.
-struct Talk {
+/// An open connection to a program.
+struct Connection {
     wire: Box<dyn Wire>,
     state: State,
 }
 
-/// What has to be remembered of a conversation.
+/// The state of a connection.
 #[derive(Default)]
 struct State {
-    /// How many moves of the game the program knows.
+    /// The number of moves of the game that the program knows.
     known: usize,
-    /// How many games were begun.
+    /// The number of games started.
     games: u32,
     /// The rules of all its games.
     rules: String,
 }
 
 impl RemotePlayer {
-    /// Returns a player for a program; it is started when the first game begins.
+    /// Creates a player for a program, which is started with the first game.
     pub fn new(name: &str, protocol: Protocol, limits: Limits, connect: Connect) -> RemotePlayer {
-        RemotePlayer { name: name.to_owned(), protocol, limits, connect, grace: GRACE, talk: None }
+        RemotePlayer { name: name.to_owned(), protocol, limits, connect, grace: GRACE, connection: None }
     }
 
-    /// Sets how long the program may take for a move beyond its limits.
+    /// Sets the time that the program may take for a move beyond its limits.
     #[must_use]
     pub fn with_grace(self, grace: Duration) -> RemotePlayer {
         RemotePlayer { grace, ..self }
@@ -100,40 +101,41 @@ impl RemotePlayer {
 
     fn open(&mut self, book: &AnyRulebook) -> Result<(), Fault> {
         let rules = book.rules().to_string();
-        // Some programs are told the rules only when they start.
-        let mut talk = match self.talk.take().filter(|talk| talk.state.rules == rules) {
-            Some(talk) => talk,
-            None => Talk { wire: (self.connect)()?, state: State { rules, ..State::default() } },
+        // Some programs accept rules only at startup.
+        let mut connection = match self.connection.take().filter(|connection| connection.state.rules == rules)
+        {
+            Some(connection) => connection,
+            None => Connection { wire: (self.connect)()?, state: State { rules, ..State::default() } },
         };
-        talk.state.known = 0;
-        let deadline = Instant::now() + START;
+        connection.state.known = 0;
+        let deadline = Instant::now() + STARTUP_TIME;
         match self.protocol {
-            Protocol::Uci => uci::begin(&mut talk, deadline)?,
-            Protocol::Otep => otep::begin(&mut talk, deadline)?,
-            Protocol::Htp => htp::begin(&mut talk, book.shape(), deadline)?,
+            Protocol::Uci => uci::begin(&mut connection, deadline)?,
+            Protocol::Otep => otep::begin(&mut connection, deadline)?,
+            Protocol::Htp => htp::begin(&mut connection, book.shape(), deadline)?,
         }
-        talk.state.games += 1;
-        self.talk = Some(talk);
+        connection.state.games += 1;
+        self.connection = Some(connection);
         Ok(())
     }
 
     fn ask(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
-        let Some(talk) = &mut self.talk else {
-            return Err(Fault::Gone { why: "it was not started".to_owned() });
+        let Some(connection) = &mut self.connection else {
+            return Err(Fault::Gone { why: "the program was not started".to_owned() });
         };
-        // A program that was told more than its limit may take that.
-        let told = match self.protocol {
+        // OTEP rounds times up to whole seconds, so the program may use more than the limit.
+        let announced = match self.protocol {
             Protocol::Otep => Duration::from_secs(otep::seconds(&self.limits)),
             Protocol::Uci | Protocol::Htp => Duration::ZERO,
         };
-        let wait = self.limits.time.unwrap_or(PATIENCE).max(told).saturating_add(self.grace);
+        let wait = self.limits.time.unwrap_or(DEFAULT_TIME).max(announced).saturating_add(self.grace);
         let deadline = after(Instant::now(), wait);
         let decision = match self.protocol {
-            Protocol::Uci => uci::choose(talk, at, &self.limits, deadline),
-            Protocol::Otep => otep::choose(talk, at, &self.limits, deadline),
-            Protocol::Htp => htp::choose(talk, at, deadline),
+            Protocol::Uci => uci::choose(connection, at, &self.limits, deadline),
+            Protocol::Otep => otep::choose(connection, at, &self.limits, deadline),
+            Protocol::Htp => htp::choose(connection, at, deadline),
         };
-        // How long the last line was waited for says little where others came before it.
+        // Reports the whole waiting time, because the last line may have been preceded by others.
         decision.map_err(|fault| match fault {
             Fault::Silent { .. } => Fault::Silent { after: wait },
             fault => fault,
@@ -153,26 +155,26 @@ impl Player for RemotePlayer {
     fn choose(&mut self, at: Standing<'_>) -> Result<Decision, Fault> {
         let answer = self.ask(at);
         if answer.is_err() {
-            // Whatever it says later belongs to a game that is over: the next one begins with a new start.
-            self.talk = None;
+            // Later output belongs to this lost game, so the next game starts with a new process.
+            self.connection = None;
         }
         answer
     }
 }
 
-/// Returns the moment so much later; one that is far away where the clock has none.
+/// Returns the instant `wait` after `start`, or one far away if it is out of range.
 fn after(start: Instant, wait: Duration) -> Instant {
     const FAR: Duration = Duration::from_secs(365 * 86_400);
     start.checked_add(wait).unwrap_or(start + FAR)
 }
 
-/// Returns the first move in a text: `a8-a9`, `a8a9`, `a8 a9`, `Na8-a9xb9`.
+/// Returns the first move in a text: `a8-a9`, `a8a9`, `a8 a9`, or `Na8-a9xb9`.
 fn read_move(shape: Shape, text: &str) -> Option<Move> {
     let start = text.find(|letter: char| letter.is_ascii_lowercase())?;
     Move::parse(&text[start..], shape).ok()
 }
 
-/// Returns what a program said as people can read it: one line, not too long.
+/// Returns the start of a program's output for use in messages.
 fn quoted(said: &str) -> String {
     said.chars().take(120).collect()
 }

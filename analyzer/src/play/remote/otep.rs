@@ -1,31 +1,32 @@
-//! OpenTafl's engine protocol, spoken to a program.
+//! The client side of OpenTafl's engine protocol (OTEP).
 //!
-//! Each position is given as a whole and asked with `analyze`: the protocol's `play` takes its time from settings of the
-//! program. So the program knows nothing of positions that came before, and cannot see a repetition.
+//! Each position is sent in full and searched with `analyze`, because the time for `play` comes
+//! from the program's own settings. Therefore the program does not know earlier positions and
+//! cannot detect repetitions.
 
 use std::time::{Duration, Instant};
 
-use super::{Talk, quoted, read_move};
+use super::{Connection, quoted, read_move};
 use crate::limits::Limits;
 use crate::play::player::{Choice, Decision, Fault, Standing};
 
-/// How long to wait between two commands: OpenTafl takes what it reads at once for one piece.
+/// The pause between two commands. OpenTafl treats everything that it reads at once as one command.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Returns for how many seconds a program is told to think: the protocol knows whole seconds only.
+/// Returns the time limit sent to the program; the protocol has whole seconds only.
 pub(super) fn seconds(limits: &Limits) -> u64 {
     limits.time.map_or(1, |time| time.as_secs_f64().ceil().max(1.0) as u64)
 }
 
-pub(super) fn begin(talk: &mut Talk, deadline: Instant) -> Result<(), Fault> {
-    if talk.state.games == 0 {
-        while talk.wire.hear(deadline)?.trim() != "hello" {}
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), Fault> {
+    if connection.state.games == 0 {
+        while connection.wire.hear(deadline)?.trim() != "hello" {}
     }
-    talk.wire.say(&format!("rules {}", talk.state.rules))
+    connection.wire.say(&format!("rules {}", connection.state.rules))
 }
 
 pub(super) fn choose(
-    talk: &mut Talk,
+    connection: &mut Connection,
     at: Standing<'_>,
     limits: &Limits,
     deadline: Instant,
@@ -37,10 +38,10 @@ pub(super) fn choose(
     ];
     for command in commands {
         std::thread::sleep(PAUSE);
-        talk.wire.say(&command)?;
+        connection.wire.say(&command)?;
     }
     loop {
-        let line = talk.wire.hear(deadline)?;
+        let line = connection.wire.hear(deadline)?;
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
         match word {
             "analysis" => {

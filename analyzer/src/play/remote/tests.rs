@@ -1,4 +1,4 @@
-//! Programs that behave, and those that do not.
+//! Tests with programs that follow a protocol and programs that do not.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use crate::play::{Ending, RandomPlayer, Terms, play_game};
 
 type Answers = Box<dyn FnMut(&str) -> Vec<String>>;
 
-/// A program in a script: what it is expected to be told, and what it answers to that.
+/// A scripted program: the expected commands and the answers to them.
 struct Script {
     log: Rc<RefCell<Vec<String>>>,
     answers: Answers,
@@ -108,7 +108,7 @@ fn uci_fault(best: &str) -> Ending {
 }
 
 #[test]
-fn programs_that_misbehave_lose_and_are_named() {
+fn programs_that_misbehave_lose() {
     let kind = |best: &str| match uci_fault(best) {
         Ending::Forfeit(Side::Attackers, fault) => fault.kind(),
         Ending::Resigned(Side::Attackers) => "resigned",
@@ -125,7 +125,7 @@ fn programs_that_misbehave_lose_and_are_named() {
 }
 
 #[test]
-fn the_least_and_greatest_scores_are_taken() {
+fn extreme_scores_are_accepted() {
     for score in ["mate -9223372036854775808", "mate 9223372036854775807", "cp -9223372036854775808"] {
         let connect = move || {
             let info = format!("info depth 999 nodes -1 score {score}");
@@ -142,7 +142,7 @@ fn the_least_and_greatest_scores_are_taken() {
 }
 
 #[test]
-fn a_time_that_the_clock_has_not_is_a_long_one() {
+fn times_out_of_range_are_clamped() {
     for (protocol, first) in [(Protocol::Uci, ""), (Protocol::Otep, "hello")] {
         let (player, _) = remote(protocol, &[first], |line| match line.starts_with("analyze") {
             true => vec!["analysis 1 d2-c2 0".to_owned()],
@@ -162,7 +162,7 @@ fn a_program_that_failed_is_started_again() {
 }
 
 #[test]
-fn other_rules_are_told_to_a_program_that_is_started_anew() {
+fn programs_are_restarted_for_other_rules() {
     let (mut player, log) = remote(Protocol::Uci, &[], |line| uci(line, "bestmove d2c2"));
     for name in ["brandubh7", "brandubh7", "magpie7"] {
         player.begin(&AnyRulebook::compile(&catalog::find(name).unwrap().rules()).unwrap()).unwrap();
@@ -190,7 +190,7 @@ fn a_program_that_speaks_otep_plays() {
     assert_eq!(log[1..4], ["position /3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/", "side attackers", "analyze 1 1"]);
 }
 
-/// A program that says hello and nothing more. It notes how long it is waited for.
+/// A program that says hello and nothing more. It records how long the player waits.
 struct Mute(Rc<RefCell<Vec<Duration>>>);
 
 impl Wire for Mute {
@@ -207,8 +207,8 @@ impl Wire for Mute {
 }
 
 #[test]
-fn a_fault_names_the_time_for_which_a_program_was_waited_for() {
-    // The protocol knows whole seconds: who is asked for half a one may take one.
+fn a_timeout_reports_the_waiting_time() {
+    // The protocol has whole seconds: with a limit of half a second, the program may use one.
     for (millis, seconds) in [(500, 11), (7_000, 17)] {
         let waited = Rc::new(RefCell::new(Vec::new()));
         let copy = waited.clone();
@@ -219,7 +219,7 @@ fn a_fault_names_the_time_for_which_a_program_was_waited_for() {
         let wait = Duration::from_secs(seconds);
         assert_eq!(ending, Ending::Forfeit(Side::Attackers, Fault::Silent { after: wait }));
         let really = waited.borrow()[1];
-        // Machines that run tests are busy.
+        // A generous bound, because machines that run tests are busy.
         assert!(really <= wait && really + Duration::from_secs(5) > wait, "{really:?}");
     }
 }
@@ -242,7 +242,7 @@ fn a_program_that_speaks_htp_plays() {
 }
 
 #[test]
-fn moves_are_read_as_programs_write_them() {
+fn common_spellings_of_moves_are_accepted() {
     let shape = Shape::square(11).unwrap();
     let text = |written: &str| read_move(shape, written).map(|mv| mv.text(shape));
     for written in ["a8-a9", "a8a9", "a8 a9", "Na8-a9xb9", "a8-a9|b1-b2"] {
@@ -255,7 +255,7 @@ fn moves_are_read_as_programs_write_them() {
 }
 
 #[test]
-fn a_real_process_that_is_gone_or_silent() {
+fn processes_that_exit_or_do_not_answer_are_faults() {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let fault = Process::start(&words("./there-is-no-such-program"), None).unwrap_err();
     assert_eq!(fault.kind(), "gone");

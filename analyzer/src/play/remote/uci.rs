@@ -1,37 +1,37 @@
-//! The protocol that is like the Universal Chess Interface, spoken to a program.
+//! The client side of a protocol like the Universal Chess Interface.
 
 use std::time::Instant;
 
 use tafl_rules::{Shape, Side};
 
-use super::{Talk, quoted, read_move};
+use super::{Connection, quoted, read_move};
 use crate::limits::{Depth, Limits, Nodes};
 use crate::play::player::{Choice, Decision, Fault, Standing};
 use crate::score::{PovScore, Score};
 
-pub(super) fn begin(talk: &mut Talk, deadline: Instant) -> Result<(), Fault> {
-    if talk.state.games == 0 {
-        talk.wire.say("uci")?;
+pub(super) fn begin(connection: &mut Connection, deadline: Instant) -> Result<(), Fault> {
+    if connection.state.games == 0 {
+        connection.wire.say("uci")?;
         let mut takes_rules = false;
         loop {
-            let line = talk.wire.hear(deadline)?;
+            let line = connection.wire.hear(deadline)?;
             takes_rules |= line.starts_with("option name Rules ");
             if line.trim() == "uciok" {
                 break;
             }
         }
         if takes_rules {
-            talk.wire.say(&format!("setoption name Rules value {}", talk.state.rules))?;
+            connection.wire.say(&format!("setoption name Rules value {}", connection.state.rules))?;
         }
     }
-    talk.wire.say("ucinewgame")?;
-    talk.wire.say("isready")?;
-    while talk.wire.hear(deadline)?.trim() != "readyok" {}
+    connection.wire.say("ucinewgame")?;
+    connection.wire.say("isready")?;
+    while connection.wire.hear(deadline)?.trim() != "readyok" {}
     Ok(())
 }
 
 pub(super) fn choose(
-    talk: &mut Talk,
+    connection: &mut Connection,
     at: Standing<'_>,
     limits: &Limits,
     deadline: Instant,
@@ -42,14 +42,14 @@ pub(super) fn choose(
         position.push_str(if n == 0 { " moves " } else { " " });
         position.push_str(&format!("{}{}", shape.name(mv.from), shape.name(mv.to)));
     }
-    talk.wire.say(&position)?;
-    talk.wire.say(&go(limits))?;
-    let mut told = Told::default();
+    connection.wire.say(&position)?;
+    connection.wire.say(&go(limits))?;
+    let mut search_info = SearchInfo::default();
     loop {
-        let line = talk.wire.hear(deadline)?;
+        let line = connection.wire.hear(deadline)?;
         match line.split_once(' ') {
-            Some(("info", rest)) => told.hear(rest, at.game.to_move()),
-            Some(("bestmove", rest)) => return told.decide(shape, rest.trim()),
+            Some(("info", rest)) => search_info.hear(rest, at.game.to_move()),
+            Some(("bestmove", rest)) => return search_info.decide(shape, rest.trim()),
             Some(_) | None => {}
         }
     }
@@ -69,15 +69,15 @@ fn go(limits: &Limits) -> String {
     go
 }
 
-/// What a program said about its search so far.
+/// The search results reported so far.
 #[derive(Default)]
-struct Told {
+struct SearchInfo {
     score: Option<PovScore>,
     depth: Option<Depth>,
     nodes: Option<Nodes>,
 }
 
-impl Told {
+impl SearchInfo {
     fn hear(&mut self, info: &str, side: Side) {
         let words: Vec<&str> = info.split_whitespace().collect();
         for (at, word) in words.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Told {
                     self.score = score.or(self.score);
                 }
                 "mate" => self.score = number(1).map(|moves| mate(moves).of(side)).or(self.score),
-                // The line may hold words that mean something else there.
+                // The rest of the line may contain these words with another meaning.
                 "pv" | "string" => break,
                 _ => {}
             }
@@ -105,10 +105,10 @@ impl Told {
             None | Some("(none)" | "none" | "0000") => Ok(Decision::Pass),
             Some("resign") => Ok(Decision::Resign),
             Some(word) => match read_move(shape, word) {
-                // The null move: it has none.
+                // A null move means that the program has no move.
                 Some(mv) if mv.from == mv.to => Ok(Decision::Pass),
                 Some(mv) => {
-                    let Told { score, depth, nodes } = *self;
+                    let SearchInfo { score, depth, nodes } = *self;
                     Ok(Decision::Move(Choice { mv, score, depth, nodes }))
                 }
                 None => Err(Fault::Nonsense { said: quoted(&format!("bestmove {answer}")) }),
@@ -117,12 +117,13 @@ impl Told {
     }
 }
 
-/// Returns the score of a win in so many moves of the winner, or of a loss where the number is negative.
+/// Returns the score of a win in a number of moves of the winner, or of a loss if the number is
+/// negative.
 fn mate(moves: i64) -> Score {
     let plies = |moves: i64, less: i64| (moves.min(250) * 2 - less).clamp(0, 500) as u16;
     match moves {
         1.. => Score::win_in(plies(moves, 1)),
-        // The least number has no counterpart.
+        // `saturating_neg`, because the smallest number has no counterpart.
         _ => Score::loss_in(plies(moves.saturating_neg(), 0)),
     }
 }

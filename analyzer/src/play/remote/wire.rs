@@ -1,4 +1,4 @@
-//! Lines to a program and back.
+//! Line-based communication with a program.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -9,24 +9,25 @@ use std::time::{Duration, Instant};
 
 use super::super::player::Fault;
 
-/// Both directions of a conversation in lines.
+/// A bidirectional connection that exchanges lines of text.
 pub trait Wire {
-    /// Says a line.
+    /// Sends a line.
     ///
     /// # Errors
     ///
-    /// Fails when nobody is there any more.
+    /// Returns an error if the other side has closed the connection.
     fn say(&mut self, line: &str) -> Result<(), Fault>;
 
-    /// Returns the next line, without its end.
+    /// Receives the next line, without its terminator.
     ///
     /// # Errors
     ///
-    /// Fails when there is none until the deadline, or nobody is there any more.
+    /// Returns an error if no line arrives before the deadline, or if the other side has closed the
+    /// connection.
     fn hear(&mut self, deadline: Instant) -> Result<String, Fault>;
 }
 
-/// A program that was started, and its standard input and output. It ends when this is dropped.
+/// A running program with its standard input and output. It is killed when this value is dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -34,22 +35,23 @@ pub struct Process {
     lines: Receiver<String>,
 }
 
-/// More lines than this are not kept; the program waits until they are read.
-const KEPT: usize = 4096;
-/// A longer line is cut into several.
-const LONGEST: u64 = 1 << 20;
-/// How long a program may take to end by itself.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// The maximum number of buffered lines; further output blocks the program.
+const MAX_BUFFERED: usize = 4096;
+/// The maximum length of a line; longer lines are split.
+const MAX_LINE: u64 = 1 << 20;
+/// The time a program may take to exit by itself.
+const EXIT_TIME: Duration = Duration::from_millis(300);
 
 impl Process {
-    /// Starts a program: the words of its command line, the program first, in a folder if one is named.
+    /// Starts a program, given the words of its command line, optionally in a folder.
     ///
     /// # Errors
     ///
-    /// Fails when it cannot be started.
+    /// Returns an error if it cannot be started.
     pub fn start(words: &[String], folder: Option<&Path>) -> Result<Process, Fault> {
         let gone = |why: String| Fault::Gone { why };
-        let (program, rest) = words.split_first().ok_or_else(|| gone("no program is named".to_owned()))?;
+        let (program, rest) =
+            words.split_first().ok_or_else(|| gone("the command line is empty".to_owned()))?;
         let mut command = Command::new(program);
         command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         if let Some(folder) = folder {
@@ -60,18 +62,18 @@ impl Process {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(gone(format!("{program} has no standard input or output")));
         };
-        let (sender, lines) = sync_channel(KEPT);
-        // It ends with the program's output, or when nobody listens any more.
-        thread::spawn(move || pass_on(BufReader::new(stdout), &sender));
+        let (sender, lines) = sync_channel(MAX_BUFFERED);
+        // The thread ends with the program's output, or when the receiver is dropped.
+        thread::spawn(move || forward_lines(BufReader::new(stdout), &sender));
         Ok(Process { child, stdin, lines })
     }
 }
 
-fn pass_on(mut output: impl BufRead, sender: &SyncSender<String>) {
+fn forward_lines(mut output: impl BufRead, sender: &SyncSender<String>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        match output.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+        match output.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
@@ -85,27 +87,28 @@ fn pass_on(mut output: impl BufRead, sender: &SyncSender<String>) {
 
 impl Wire for Process {
     fn say(&mut self, line: &str) -> Result<(), Fault> {
-        // A line is one write: some programs take what they read at once for a whole command.
+        // A line is one write, because some programs treat everything that they read at once as one
+        // command.
         let said = self.stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stdin.flush());
         said.map_err(|error| Fault::Gone { why: error.to_string() })
     }
 
     fn hear(&mut self, deadline: Instant) -> Result<String, Fault> {
         let left = deadline.saturating_duration_since(Instant::now());
-        // A program that never stops talking would always have said one more line.
+        // Otherwise a program that never stops writing would never time out.
         if left.is_zero() {
             return Err(Fault::Silent { after: left });
         }
         self.lines.recv_timeout(left).map_err(|error| match error {
             RecvTimeoutError::Timeout => Fault::Silent { after: left },
-            RecvTimeoutError::Disconnected => Fault::Gone { why: last_words(&mut self.child) },
+            RecvTimeoutError::Disconnected => Fault::Gone { why: exit_description(&mut self.child) },
         })
     }
 }
 
-/// Returns how a program ended.
-fn last_words(child: &mut Child) -> String {
-    let until = Instant::now() + FAREWELL;
+/// Returns a description of how a program ended.
+fn exit_description(child: &mut Child) -> String {
+    let until = Instant::now() + EXIT_TIME;
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return format!("it ended with {status}"),
@@ -118,7 +121,7 @@ fn last_words(child: &mut Child) -> String {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already; nothing is left to be done then.
+        // Errors mean that it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,53 +1,55 @@
-//! Retrograde analysis: wins and losses found backwards from the ends of games.
+//! Retrograde analysis: computes wins and losses backwards from the ends of games.
 //!
-//! Positions are settled in the order of their distance. What wins at once or by a capture into a smaller table is known
-//! from the moves; everything else is found from positions that are settled, by taking moves back. A position is lost when
-//! all the different positions after its quiet moves are won for the other side and no capture does better.
+//! Positions are settled in ascending order of their distance. Immediate wins and wins by a capture
+//! into a smaller tablebase follow from the moves; all other values are propagated backwards from
+//! settled positions. A position is lost when every distinct position after its quiet moves is won
+//! for the other side and no capture is better.
 
 use tafl_rules::position::Position;
 use tafl_rules::rulebook::Rulebook;
 use tafl_rules::{Move, Piece, Role, Side};
 
 use super::index::{Index, Men, PieceCounts};
-use super::{Dtm, FURTHEST, IMPOSSIBLE, OPEN, Tablebase, TablebaseError, Tablebases};
+use super::{Dtm, IMPOSSIBLE, MAX_PLIES, OPEN, Tablebase, TablebaseError, Tablebases};
 
 /// The counter of a position that cannot be lost.
 const SAFE: u8 = u8::MAX;
-/// The counter of a position that is noted as won.
-const NOTED: u8 = u8::MAX - 1;
-/// The bit that says who moves in a position that is noted.
+/// The counter of a position that is scheduled as a win.
+const SCHEDULED: u8 = u8::MAX - 1;
+/// The bit that marks the defenders as the side to move in a scheduled position.
 const DEFENDERS: u32 = 1 << 31;
 
-/// The table of one number of attackers and defenders while it is made.
+/// A tablebase under construction, for one number of attackers and defenders.
 pub(super) struct Builder<'b, const N: usize> {
     book: &'b Rulebook<N>,
     index: &'b Index,
-    /// The tables that captures lead to.
+    /// The smaller tablebases reached by captures.
     lower: &'b Tablebases,
     counts: PieceCounts,
-    /// For each side to move, the value of each position.
+    /// The value of each position, for each side to move.
     values: [Vec<u8>; 2],
-    /// For each side to move, to how many open positions the quiet moves of each position lead.
+    /// The number of unsettled positions after the quiet moves of each position, for each side to
+    /// move.
     left: [Vec<u8>; 2],
-    /// By distance: positions that are settled then, unless they were sooner.
+    /// The positions scheduled for each distance. Positions that are settled earlier are ignored.
     due: Vec<Vec<u32>>,
 }
 
-/// What the moves of a position say without the table that is being made.
-struct Outlook {
-    /// The nearest win by an end or a capture.
+/// A summary of the moves of a position that do not stay in the tablebase under construction.
+struct MoveSummary {
+    /// The fastest win by an end of the game or a capture.
     win: Option<u8>,
-    /// The furthest loss by an end or a capture.
+    /// The slowest loss by an end of the game or a capture.
     loss: u8,
-    /// Whether an end or a capture is no loss.
+    /// Whether an end of the game or a capture avoids a loss.
     is_safe: bool,
-    /// The numbers of the positions after quiet moves, each once.
+    /// The distinct indexes of the positions after quiet moves.
     quiet: Vec<u64>,
     n_moves: usize,
 }
 
 impl<'b, const N: usize> Builder<'b, N> {
-    /// Returns the table of positions with so many pieces.
+    /// Builds the tablebase of positions with the given numbers of pieces.
     pub(super) fn build(
         book: &'b Rulebook<N>,
         index: &'b Index,
@@ -63,21 +65,22 @@ impl<'b, const N: usize> Builder<'b, N> {
             counts,
             values: [vec![OPEN; size], vec![OPEN; size]],
             left: [vec![0; size], vec![0; size]],
-            due: vec![Vec::new(); usize::from(FURTHEST) + 1],
+            due: vec![Vec::new(); usize::from(MAX_PLIES) + 1],
         };
-        builder.look_ahead(size as u64)?;
-        for plies in 1..=FURTHEST {
+        builder.initialize(size as u64)?;
+        for plies in 1..=MAX_PLIES {
             let due = std::mem::take(&mut builder.due[usize::from(plies)]);
-            for noted in due {
-                let side = if noted & DEFENDERS == 0 { Side::Attackers } else { Side::Defenders };
-                builder.settle(side, u64::from(noted & !DEFENDERS), plies)?;
+            for scheduled in due {
+                let side = if scheduled & DEFENDERS == 0 { Side::Attackers } else { Side::Defenders };
+                builder.settle_position(side, u64::from(scheduled & !DEFENDERS), plies)?;
             }
         }
         Ok(Tablebase { counts, values: builder.values })
     }
 
-    /// Looks at the moves of every position once.
-    fn look_ahead(&mut self, size: u64) -> Result<(), TablebaseError> {
+    /// Examines the moves of every position once and schedules the positions whose value follows
+    /// from them.
+    fn initialize(&mut self, size: u64) -> Result<(), TablebaseError> {
         for number in 0..size {
             let Some(men) = self.index.men(number, self.counts) else {
                 self.values.iter_mut().for_each(|values| values[number as usize] = IMPOSSIBLE);
@@ -85,36 +88,36 @@ impl<'b, const N: usize> Builder<'b, N> {
             };
             for side in Side::ALL {
                 let pos = self.book.arranged(men.pieces(), side);
-                let outlook = self.outlook(&pos)?;
+                let summary = self.summary(&pos)?;
                 let left = &mut self.left[side.index()][number as usize];
-                *left = match u8::try_from(outlook.quiet.len()) {
-                    Ok(quiet) if quiet < NOTED => quiet,
+                *left = match u8::try_from(summary.quiet.len()) {
+                    Ok(quiet) if quiet < SCHEDULED => quiet,
                     Ok(_) | Err(_) => return Err(TablebaseError::TooManyMoves),
                 };
-                if outlook.is_safe || outlook.n_moves == 0 {
+                if summary.is_safe || summary.n_moves == 0 {
                     *left = SAFE;
                 }
                 let has_lost = *left == 0;
-                if let Some(plies) = outlook.win {
-                    self.note(side, number, plies)?;
+                if let Some(plies) = summary.win {
+                    self.schedule(side, number, plies)?;
                 } else if has_lost {
-                    self.note(side, number, outlook.loss)?;
+                    self.schedule(side, number, summary.loss)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Says what the moves of a position lead to.
-    fn outlook(&self, pos: &Position<N>) -> Result<Outlook, TablebaseError> {
+    /// Returns a summary of the moves of a position.
+    fn summary(&self, pos: &Position<N>) -> Result<MoveSummary, TablebaseError> {
         let side = pos.to_move();
-        let mut outlook = Outlook { win: None, loss: 0, is_safe: false, quiet: Vec::new(), n_moves: 0 };
+        let mut summary = MoveSummary { win: None, loss: 0, is_safe: false, quiet: Vec::new(), n_moves: 0 };
         for mv in self.book.moves(pos) {
-            outlook.n_moves += 1;
+            summary.n_moves += 1;
             let mut next = *pos;
             let effects = self.book.play(&mut next, mv);
             let after = match effects.outcome {
-                // Under the rules that tables are made for, nobody loses by a move of his own.
+                // Under the supported rules, no side can lose by its own move.
                 Some(outcome) if outcome.winner == Some(side) => Dtm::Loss(0),
                 Some(_) => Dtm::Open,
                 None if effects.captured.any() => {
@@ -122,32 +125,32 @@ impl<'b, const N: usize> Builder<'b, N> {
                 }
                 None => {
                     let number = self.index.number(&men_of(&next)?).ok_or(TablebaseError::Unreachable)?;
-                    if !outlook.quiet.contains(&number) {
-                        outlook.quiet.push(number);
+                    if !summary.quiet.contains(&number) {
+                        summary.quiet.push(number);
                     }
                     continue;
                 }
             };
             match after {
-                Dtm::Open => outlook.is_safe = true,
-                Dtm::Win(plies) => outlook.loss = outlook.loss.max(plies + 1),
+                Dtm::Open => summary.is_safe = true,
+                Dtm::Win(plies) => summary.loss = summary.loss.max(plies + 1),
                 Dtm::Loss(plies) => {
-                    outlook.win = Some(outlook.win.map_or(plies + 1, |win| win.min(plies + 1)));
+                    summary.win = Some(summary.win.map_or(plies + 1, |win| win.min(plies + 1)));
                 }
             }
         }
-        Ok(outlook)
+        Ok(summary)
     }
 
-    /// Notes when a position is settled.
-    fn note(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
+    /// Schedules a position to be settled at a distance.
+    fn schedule(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
         let due = self.due.get_mut(usize::from(plies)).ok_or(TablebaseError::TooFar)?;
         due.push(number as u32 | if side == Side::Attackers { 0 } else { DEFENDERS });
         Ok(())
     }
 
-    /// Settles a position that is won or lost within so many plies, and tells those before it.
-    fn settle(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
+    /// Settles a position and propagates its value to its predecessors.
+    fn settle_position(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
         let value = &mut self.values[side.index()][number as usize];
         if *value != OPEN {
             return Ok(());
@@ -155,21 +158,22 @@ impl<'b, const N: usize> Builder<'b, N> {
         *value = plies;
         let Some(men) = self.index.men(number, self.counts) else { return Ok(()) };
         let pos = self.book.arranged(men.pieces(), side);
-        let before = self.before(&pos)?;
+        let predecessors = self.predecessors(&pos)?;
         let other = side.other();
-        for number in before {
+        for number in predecessors {
             let at = number as usize;
             if self.values[other.index()][at] != OPEN {
                 continue;
             }
             let left = &mut self.left[other.index()][at];
-            if *left == NOTED {
+            if *left == SCHEDULED {
                 continue;
             }
             if plies.is_multiple_of(2) {
-                // The nearest win comes first, because positions are settled by distance.
-                *left = NOTED;
-                self.note(other, number, plies + 1)?;
+                // The fastest win comes first, because positions are settled in ascending order of
+                // distance.
+                *left = SCHEDULED;
+                self.schedule(other, number, plies + 1)?;
                 continue;
             }
             if *left == SAFE {
@@ -177,41 +181,42 @@ impl<'b, const N: usize> Builder<'b, N> {
             }
             *left -= 1;
             if *left == 0 {
-                self.note_loss(other, number, plies + 1)?;
+                self.schedule_loss(other, number, plies + 1)?;
             }
         }
         Ok(())
     }
 
-    /// Notes that a position is lost, if no capture wins: when its furthest reply is settled.
-    fn note_loss(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
+    /// Schedules a lost position for the distance of its slowest reply, unless a capture wins.
+    fn schedule_loss(&mut self, side: Side, number: u64, plies: u8) -> Result<(), TablebaseError> {
         let Some(men) = self.index.men(number, self.counts) else { return Ok(()) };
-        let outlook = self.outlook(&self.book.arranged(men.pieces(), side))?;
-        if outlook.win.is_none() {
-            self.note(side, number, plies.max(outlook.loss))?;
+        let summary = self.summary(&self.book.arranged(men.pieces(), side))?;
+        if summary.win.is_none() {
+            self.schedule(side, number, plies.max(summary.loss))?;
         }
         Ok(())
     }
 
-    /// Returns the numbers of the positions from which a quiet move leads here, each once.
-    fn before(&self, pos: &Position<N>) -> Result<Vec<u64>, TablebaseError> {
+    /// Returns the distinct indexes of the positions from which a quiet move leads here.
+    fn predecessors(&self, pos: &Position<N>) -> Result<Vec<u64>, TablebaseError> {
         let mover = pos.to_move().other();
         let occupied = pos.occupied();
         let mut numbers = Vec::new();
         for to in pos.side(mover) {
             for from in self.book.topology().slide(to, occupied).without(occupied) {
                 let mv = Move::new(from, to);
-                let before = self.book.taken_back(pos, mv);
-                if !self.book.is_legal(&before, mv) {
+                let predecessors = self.book.taken_back(pos, mv);
+                if !self.book.is_legal(&predecessors, mv) {
                     continue;
                 }
-                let mut again = before;
+                let mut again = predecessors;
                 let effects = self.book.play(&mut again, mv);
                 if effects.outcome.is_some() || effects.captured.any() || again.key() != pos.key() {
                     continue;
                 }
-                // A piece may stand where the table has no place for it: then nothing asks for that position.
-                if let Some(number) = self.index.number(&men_of(&before)?)
+                // A piece may be on a cell that the index does not cover. Such positions are
+                // unreachable, so they are skipped.
+                if let Some(number) = self.index.number(&men_of(&predecessors)?)
                     && !numbers.contains(&number)
                 {
                     numbers.push(number);
@@ -222,7 +227,7 @@ impl<'b, const N: usize> Builder<'b, N> {
     }
 }
 
-/// Returns the pieces of a position of a table.
+/// Returns the pieces of a position of a tablebase.
 pub(super) fn men_of<const N: usize>(pos: &Position<N>) -> Result<Men, TablebaseError> {
     let king = Piece::new(Side::Defenders, Role::King);
     let kings = pos.pieces(king);

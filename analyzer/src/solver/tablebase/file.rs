@@ -1,8 +1,9 @@
-//! Tablebases in files: one for each number of pieces, with a version, the rules and a checksum.
+//! The file format of tablebases: one file for each number of pieces, with a version, the rules,
+//! and a checksum.
 //!
 //! ```text
 //! file = "TAFLTBL\n" , version:u32 , rules length:u32 , rules:bytes , attackers:u8 , defenders:u8 , size:u64 ,
-//!        values with the attackers to move:size bytes , the same for the defenders , checksum:u64 ;
+//!        values with the attackers to move:size bytes , values with the defenders to move:size bytes , checksum:u64 ;
 //! ```
 //!
 //! Numbers are little-endian; the checksum is FNV-1a (64 bits) of everything before it.
@@ -16,59 +17,61 @@ use tafl_rules::RuleSet;
 use super::{PieceCounts, Tablebase, TablebaseError, Tablebases};
 use crate::hash::fnv1a;
 
-/// The version of the files.
+/// The version of the file format.
 const VERSION: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"TAFLTBL\n";
 
-/// Why a file with a table is not taken.
+/// The reason why a tablebase file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", path.display())]
 pub struct FileError {
     /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The kind of error.
     pub kind: FileErrorKind,
 }
 
-/// What is wrong with a file.
+/// The kinds of errors of tablebase files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileErrorKind {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is something else.
-    #[error("this is no table of positions")]
+    /// The file is not a tablebase.
+    #[error("not a tablebase file")]
     NoTable,
-    /// It is of a version that this program does not know.
-    #[error("this is a table of version {0}; this program reads version {VERSION}")]
+    /// The file has an unknown version.
+    #[error("unsupported version {0} of the tablebase; expected version {VERSION}")]
     OtherVersion(u32),
-    /// It is for other rules.
-    #[error("this table is for other rules: {0}")]
+    /// The tablebase is for other rules.
+    #[error("the tablebase is for other rules: {0}")]
     OtherRules(String),
-    /// It is shorter or longer than it says, or its checksum is wrong.
-    #[error("this table is damaged")]
+    /// The size or the checksum of the file is wrong.
+    #[error("the tablebase is damaged")]
     Damaged,
-    /// The rules have no tables.
+    /// The rules cannot have tablebases.
     #[error("{0}")]
     Rules(#[from] TablebaseError),
-    /// There is no table in a folder.
-    #[error("there is no table here")]
+    /// The folder has no tablebases.
+    #[error("no tablebases in this folder")]
     Empty,
 }
 
 impl Tablebases {
-    /// Returns the table of so many pieces as a file, its name and its bytes; nothing where there is none.
+    /// Returns the file name and the contents of the tablebase with the given numbers of pieces, or
+    /// `None`.
     pub fn file(&self, counts: PieceCounts) -> Option<(String, Vec<u8>)> {
         self.tables.get(&counts).map(|table| (name(counts), self.bytes_of(table)))
     }
 
-    /// Reads the tables of a folder.
+    /// Loads all tablebases in a folder.
     ///
     /// # Errors
     ///
-    /// Returns the first file that cannot be taken: damaged, of another version, for other rules.
+    /// Returns the first file that cannot be used, because it is damaged or has another version or
+    /// other rules.
     pub fn load(rules: &RuleSet, folder: &Path) -> Result<Tablebases, FileError> {
         let mut tables = Tablebases::new(rules).map_err(|error| at(folder, error))?;
         let mut paths = Vec::new();
@@ -127,7 +130,7 @@ impl Tablebases {
         let counts = PieceCounts { attackers, defenders };
         let size = u64::from_le_bytes(take(&mut rest).ok_or(FileErrorKind::Damaged)?);
         let values = rest.len().checked_sub(8).ok_or(FileErrorKind::Damaged)?;
-        let fits = usize::from(counts.pieces()) <= super::MOST_MEN && attackers > 0;
+        let fits = usize::from(counts.pieces()) <= super::MAX_MEN && attackers > 0;
         if !fits || size != self.index.size(counts) || size.checked_mul(2) != Some(values as u64) {
             return Err(FileErrorKind::Damaged);
         }
@@ -146,7 +149,7 @@ fn at(path: &Path, kind: impl Into<FileErrorKind>) -> FileError {
     FileError { path: path.to_owned(), kind: kind.into() }
 }
 
-/// Takes the first bytes of the rest.
+/// Removes the first bytes from a slice and returns them.
 fn take<const K: usize>(rest: &mut &[u8]) -> Option<[u8; K]> {
     let (first, after) = rest.split_first_chunk::<K>()?;
     *rest = after;

@@ -1,44 +1,46 @@
-//! Numbers for positions with a king, so many attackers and so many defenders: one for all mirror images.
+//! Indexes of positions with a king and given numbers of attackers and defenders. Mirror images
+//! share an index.
 
 use tafl_rules::symmetry::{Symmetry, of_rules};
 use tafl_rules::{Cell, Piece, Role, RuleSet, Side};
 
-/// The most pieces that a table is made for, the king among them; there is room for so many men of each side.
-pub(super) const MOST_MEN: usize = 12;
+/// The maximum number of pieces, including the king. Also used as the capacity for the men of each
+/// side.
+pub(super) const MAX_MEN: usize = 12;
 
-/// Pieces on cells: the king, the attackers, the defenders' men.
+/// The cells of the pieces: the king, the attackers, and the defenders' men.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Men {
     pub(super) king: Cell,
-    attackers: [Cell; MOST_MEN],
-    defenders: [Cell; MOST_MEN],
+    attackers: [Cell; MAX_MEN],
+    defenders: [Cell; MAX_MEN],
     n: PieceCounts,
 }
 
-/// How many attackers and how many defenders besides the king.
+/// The numbers of attackers and of defenders other than the king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceCounts {
-    /// The attackers.
+    /// The number of attackers.
     pub attackers: u8,
-    /// The defenders without their king.
+    /// The number of defenders other than the king.
     pub defenders: u8,
 }
 
 impl PieceCounts {
-    /// Returns the number of all pieces, the king among them; 255 where there are more.
+    /// Returns the number of all pieces including the king; 255 if there are more.
     pub const fn pieces(self) -> u8 {
         self.attackers.saturating_add(self.defenders).saturating_add(1)
     }
 }
 
 impl Men {
-    /// Returns the pieces on cells, or nothing where there are too many.
+    /// Creates the pieces on cells, or returns `None` if there are too many.
     pub(super) fn of(
         king: Cell,
         attackers: impl IntoIterator<Item = Cell>,
         defenders: impl IntoIterator<Item = Cell>,
     ) -> Option<Men> {
-        let none = [Cell::new(0); MOST_MEN];
+        let none = [Cell::new(0); MAX_MEN];
         let mut men =
             Men { king, attackers: none, defenders: none, n: PieceCounts { attackers: 0, defenders: 0 } };
         for cell in attackers {
@@ -73,20 +75,22 @@ impl Men {
     }
 }
 
-/// Numbers positions.
+/// The indexing of positions.
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     symmetries: Vec<Symmetry>,
-    /// The cells on which men can stand.
+    /// The cells on which men can be.
     men: Vec<Cell>,
-    /// For each cell of the board its number among those for men.
+    /// The index of each cell of the board among the cells for men.
     number_of: Vec<Option<u16>>,
-    /// One cell of each class of cells on which the king can stand.
+    /// A representative of each class of cells on which the king can be. A class contains the
+    /// images of a cell under the symmetries.
     kings: Vec<Cell>,
-    /// For each cell of the board, the symmetries that take it to the cell of its class, and the number of the class.
+    /// The class of each cell of the board, with the symmetries that map the cell to the
+    /// representative.
     classes: Vec<Option<(usize, Vec<usize>)>>,
-    /// Binomial coefficients: `choose[n][k]`, the greatest number where they are greater than that.
-    choose: Vec<[u64; MOST_MEN + 1]>,
+    /// Binomial coefficients `choose[n][k]`, saturating.
+    choose: Vec<[u64; MAX_MEN + 1]>,
 }
 
 impl Index {
@@ -112,8 +116,9 @@ impl Index {
                 kings.push(least);
                 kings.len() - 1
             });
-            let there = (0..symmetries.len()).filter(|at| symmetries[*at].image(cell) == least).collect();
-            classes[cell.index()] = Some((class, there));
+            let to_representative =
+                (0..symmetries.len()).filter(|at| symmetries[*at].image(cell) == least).collect();
+            classes[cell.index()] = Some((class, to_representative));
         }
         let mut number_of = vec![None; shape.n_cells()];
         for (number, cell) in (0..).zip(&men) {
@@ -122,7 +127,7 @@ impl Index {
         Index { choose: binomials(men.len()), symmetries, men, number_of, kings, classes }
     }
 
-    /// Returns how many numbers there are for so many pieces; the greatest number where there are more than that.
+    /// Returns the number of indexes for given numbers of pieces, saturating.
     pub(super) fn size(&self, counts: PieceCounts) -> u64 {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len().saturating_sub(a);
@@ -130,8 +135,8 @@ impl Index {
         of_men.saturating_mul(self.kings.len() as u64)
     }
 
-    /// Returns the number of a position: the least over its mirror images. Nothing where a piece stands on a cell that it
-    /// cannot move to.
+    /// Returns the index of a position: the minimum over its mirror images. `None` if a piece is on
+    /// a cell that it cannot move to.
     #[inline]
     pub(super) fn number(&self, men: &Men) -> Option<u64> {
         let (class, symmetries) = self.classes[men.king.index()].as_ref()?;
@@ -144,13 +149,13 @@ impl Index {
     }
 
     fn number_as(&self, men: &Men, class: usize, symmetry: &Symmetry) -> Option<u64> {
-        let mut attackers = [0u16; MOST_MEN];
-        let mut defenders = [0u16; MOST_MEN];
+        let mut attackers = [0u16; MAX_MEN];
+        let mut defenders = [0u16; MAX_MEN];
         let attackers = self.numbers(men.attackers(), symmetry, &mut attackers)?;
         let defenders = self.numbers(men.defenders(), symmetry, &mut defenders)?;
         let free = self.men.len() - attackers.len();
         let of_attackers = self.rank(attackers.iter().copied());
-        // The defenders' men stand on what the attackers left.
+        // The defenders' men are indexed on the cells not occupied by attackers.
         let left = defenders
             .iter()
             .map(|number| number - attackers.iter().filter(|other| *other < number).count() as u16);
@@ -160,13 +165,13 @@ impl Index {
         Some((class as u64 * all_a + of_attackers) * all_d + of_defenders)
     }
 
-    /// Returns the images of cells as numbers of cells for men, in rising order.
+    /// Returns the images of cells as indexes among the cells for men, in ascending order.
     #[inline]
     fn numbers<'n>(
         &self,
         cells: &[Cell],
         symmetry: &Symmetry,
-        numbers: &'n mut [u16; MOST_MEN],
+        numbers: &'n mut [u16; MAX_MEN],
     ) -> Option<&'n [u16]> {
         let numbers = &mut numbers[..cells.len()];
         for (number, cell) in numbers.iter_mut().zip(cells) {
@@ -181,16 +186,17 @@ impl Index {
         rising.enumerate().map(|(at, number)| self.choose[usize::from(number)][at + 1]).sum()
     }
 
-    /// Returns the pieces of a number; nothing where it stands for no position, or not for the first of the mirror images.
+    /// Returns the pieces of an index; `None` if it is not valid or does not belong to the
+    /// canonical mirror image.
     pub(super) fn men(&self, number: u64, counts: PieceCounts) -> Option<Men> {
         let (a, d) = (usize::from(counts.attackers), usize::from(counts.defenders));
         let free = self.men.len() - a;
         let (all_a, all_d) = (self.choose[self.men.len()][a], self.choose[free][d]);
         let (rest, of_defenders) = (number / all_d, number % all_d);
         let (class, of_attackers) = (rest / all_a, rest % all_a);
-        let mut attackers = [0u16; MOST_MEN];
+        let mut attackers = [0u16; MAX_MEN];
         self.unrank(of_attackers, self.men.len(), &mut attackers[..a]);
-        let mut left = [0u16; MOST_MEN];
+        let mut left = [0u16; MAX_MEN];
         self.unrank(of_defenders, free, &mut left[..d]);
         for number in &mut left[..d] {
             for attacker in &attackers[..a] {
@@ -204,7 +210,7 @@ impl Index {
         (is_free && self.number(&men) == Some(number)).then_some(men)
     }
 
-    /// Writes the set of a rank, in rising order.
+    /// Writes the combination with a rank, in ascending order.
     fn unrank(&self, mut rank: u64, below: usize, numbers: &mut [u16]) {
         let mut most = below;
         for at in (0..numbers.len()).rev() {
@@ -218,12 +224,12 @@ impl Index {
     }
 }
 
-fn binomials(n: usize) -> Vec<[u64; MOST_MEN + 1]> {
-    let mut rows = vec![[0_u64; MOST_MEN + 1]; n + 1];
+fn binomials(n: usize) -> Vec<[u64; MAX_MEN + 1]> {
+    let mut rows = vec![[0_u64; MAX_MEN + 1]; n + 1];
     rows[0][0] = 1;
     for row in 1..=n {
         rows[row][0] = 1;
-        for k in 1..=MOST_MEN {
+        for k in 1..=MAX_MEN {
             rows[row][k] = rows[row - 1][k - 1].saturating_add(rows[row - 1][k]);
         }
     }
@@ -236,7 +242,7 @@ mod tests {
     use tafl_rules::catalog;
 
     #[test]
-    fn numbers_and_positions_are_the_same_thing() {
+    fn indexes_and_positions_correspond() {
         for (name, counts) in [
             ("brandubh7", PieceCounts { attackers: 2, defenders: 1 }),
             ("hexentafl4", PieceCounts { attackers: 1, defenders: 2 }),
@@ -263,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn more_positions_than_can_be_numbered_are_the_greatest_number() {
+    fn sizes_saturate() {
         let index = Index::new(&catalog::find("old-tyr-1-17x17").unwrap().rules());
         assert_eq!(index.size(PieceCounts { attackers: 6, defenders: 5 }), u64::MAX);
     }

@@ -1,8 +1,8 @@
 //! Tablebases, built by retrograde analysis: the result of every position with few pieces.
 //!
-//! A tablebase has the distance to the end (depth to mate) of every position with a king and given numbers of attackers and
-//! defenders, or that neither side can force a win. It knows no history: whether endless play is a draw or a loss of the
-//! defenders is left to the caller.
+//! A tablebase stores the distance to the end (depth to mate) of every position with a king and
+//! given numbers of attackers and defenders, or that neither side can force a win. It ignores the
+//! history of a game: the caller decides whether endless play is a draw or a loss of the defenders.
 
 mod build;
 mod file;
@@ -21,21 +21,21 @@ use tafl_rules::{AnyRulebook, Game, Piece, PieceSet, Role, RuleSet, Side, with_r
 use build::{Builder, men_of};
 pub use file::{FileError, FileErrorKind};
 pub use index::PieceCounts;
-use index::{Index, MOST_MEN, Men};
+use index::{Index, MAX_MEN, Men};
 
-/// Of a position neither side can force a win.
+/// The value of a position in which neither side can force a win.
 const OPEN: u8 = 0;
-/// There is no such position.
+/// The value of an index without a position.
 const IMPOSSIBLE: u8 = u8::MAX;
-/// The furthest win that a table can hold, in plies.
-const FURTHEST: u8 = 250;
+/// The maximum distance of a win, in plies.
+const MAX_PLIES: u8 = 250;
 
 /// The result of a position for the side to move, with the depth to mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dtm {
-    /// The side to move wins with this ply, and not sooner.
+    /// The side to move wins within this number of plies, and no faster.
     Win(u8),
-    /// The side to move loses with this ply, and not sooner with best play.
+    /// The side to move loses within this number of plies, and no faster with best play.
     Loss(u8),
     /// Neither side can force a win.
     Open,
@@ -45,11 +45,12 @@ pub enum Dtm {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tablebase {
     counts: PieceCounts,
-    /// For each side to move, plies by number: odd is a win of that side, even a loss.
+    /// The value of each index for each side to move. An odd number is a win of this side in this
+    /// number of plies, an even number a loss.
     values: [Vec<u8>; 2],
 }
 
-/// The tablebases of one set of rules.
+/// The tablebases of one rule set.
 #[derive(Debug, Clone)]
 pub struct Tablebases {
     rules: RuleSet,
@@ -57,7 +58,8 @@ pub struct Tablebases {
     tables: BTreeMap<PieceCounts, Tablebase>,
 }
 
-/// Tablebases are the same where rules and numbers of pieces are: what is in them follows from that.
+/// Tablebases with the same rules and numbers of pieces are equal, because their contents follow
+/// from these.
 impl PartialEq for Tablebases {
     fn eq(&self, other: &Tablebases) -> bool {
         self.rules == other.rules && self.tables.keys().eq(other.tables.keys())
@@ -66,27 +68,27 @@ impl PartialEq for Tablebases {
 
 impl Eq for Tablebases {}
 
-/// Why there can be no tablebase.
+/// The reason why a tablebase cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// Rules whose ends depend on more than the position, or whose moves cannot be taken back.
-    #[error("no tables for rules with {0}")]
+    /// The outcome depends on more than the position, or moves cannot be taken back.
+    #[error("tablebases do not support {0}")]
     Unsupported(&'static str),
     /// The rules cannot be played.
     #[error("the rules cannot be played: {0}")]
     Rules(#[from] CompileError),
-    /// More positions than a table can hold.
-    #[error("a table with so many pieces would be too large")]
+    /// A tablebase would have too many positions.
+    #[error("a tablebase with this number of pieces would be too large")]
     TooLarge,
-    /// A position with more moves than a table can count.
-    #[error("a position has more moves than a table can count")]
+    /// A position has too many moves.
+    #[error("a position has more moves than a tablebase supports")]
     TooManyMoves,
-    /// A win that is further away than a table can say.
-    #[error("a win is more than {FURTHEST} plies away")]
+    /// A win is too far away.
+    #[error("a win is more than {MAX_PLIES} plies away")]
     TooFar,
-    /// Play leads to a position for which there is no place.
-    #[error("play leads to a position for which there is no table")]
+    /// A move leads to a position without an index or tablebase.
+    #[error("a move leads to a position without a tablebase")]
     Unreachable,
 }
 
@@ -99,7 +101,7 @@ pub struct TablebaseStats {
     pub losses: u64,
     /// Positions in which neither side can force a win.
     pub open: u64,
-    /// The furthest win or loss, in plies.
+    /// The distance of the slowest win or loss, in plies.
     pub furthest: u8,
 }
 
@@ -108,17 +110,18 @@ impl Tablebases {
     ///
     /// # Errors
     ///
-    /// Returns what about the rules does not fit.
+    /// Returns the unsupported rule.
     pub fn new(rules: &RuleSet) -> Result<Tablebases, TablebaseError> {
-        suit(rules)?;
+        check_rules(rules)?;
         Ok(Tablebases { rules: rules.clone(), index: Index::new(rules), tables: BTreeMap::new() })
     }
 
-    /// Returns the numbers of pieces for which there is a table when no more than `pieces` are on the board, smaller ones first.
+    /// Returns the numbers of pieces of all tablebases with at most `pieces` pieces, smaller ones
+    /// first.
     pub fn plan(rules: &RuleSet, pieces: u8) -> Vec<PieceCounts> {
         let start = |side: Side| rules.start.count(Piece::new(side, Role::Soldier)) as u8;
         let mut plan = Vec::new();
-        for n in 2..=pieces.min(MOST_MEN as u8) {
+        for n in 2..=pieces.min(MAX_MEN as u8) {
             for defenders in 0..n - 1 {
                 let counts = PieceCounts { attackers: n - 1 - defenders, defenders };
                 if counts.attackers <= start(Side::Attackers) && counts.defenders <= start(Side::Defenders) {
@@ -129,18 +132,19 @@ impl Tablebases {
         plan
     }
 
-    /// Returns how many bytes a table takes; the greatest number where it takes more than that.
+    /// Returns the size of a tablebase in bytes, saturating.
     pub fn bytes(&self, counts: PieceCounts) -> u64 {
         self.index.size(counts).saturating_mul(2)
     }
 
-    /// Makes the table of so many pieces; those with fewer pieces must be there.
+    /// Builds the tablebase for given numbers of pieces. Those with fewer pieces must have been
+    /// added.
     ///
     /// # Errors
     ///
-    /// Returns why it cannot be made.
+    /// Returns the reason why it cannot be built.
     pub fn add(&mut self, counts: PieceCounts) -> Result<(), TablebaseError> {
-        if usize::from(counts.pieces()) > MOST_MEN || counts.attackers == 0 {
+        if usize::from(counts.pieces()) > MAX_MEN || counts.attackers == 0 {
             return Err(TablebaseError::TooLarge);
         }
         let fighters = [Side::Attackers, Side::Defenders].map(|side| Piece::new(side, Role::Soldier));
@@ -157,17 +161,17 @@ impl Tablebases {
         &self.rules
     }
 
-    /// Returns for which numbers of pieces there are tables.
+    /// Returns the numbers of pieces of all tablebases.
     pub fn counts(&self) -> impl Iterator<Item = PieceCounts> {
         self.tables.keys().copied()
     }
 
-    /// Returns the most pieces for which there is a table, the king among them; 0 where there is none.
+    /// Returns the maximum number of pieces, including the king; 0 without tablebases.
     pub fn most_pieces(&self) -> u8 {
         self.tables.keys().map(|counts| counts.pieces()).max().unwrap_or(0)
     }
 
-    /// Returns what a table holds, in numbers; each position counts once with all its mirror images.
+    /// Returns statistics of a tablebase. Mirror images count as one position.
     pub fn stats(&self, counts: PieceCounts) -> Option<TablebaseStats> {
         let table = self.tables.get(&counts)?;
         let mut stats = TablebaseStats::default();
@@ -183,7 +187,7 @@ impl Tablebases {
         Some(stats)
     }
 
-    /// Returns what is known of a position; nothing where no table has it.
+    /// Returns the result of a position, or `None` if no tablebase has it.
     #[inline]
     pub fn probe<const N: usize>(&self, pos: &Position<N>) -> Option<Dtm> {
         if pos.occupied().count() > u32::from(self.most_pieces()) || pos.chain().is_some() {
@@ -197,8 +201,8 @@ impl Tablebases {
         self.known(&men_of(pos).ok()?, pos.to_move())
     }
 
-    /// Returns what is known of the position in which a game stands, its history aside; nothing where no table has it or the
-    /// game is played by other rules.
+    /// Returns the result of the current position of a game, ignoring its history; `None` if no
+    /// tablebase has it or the game has other rules.
     pub fn probe_game(&self, game: &Game) -> Option<Dtm> {
         if game.rules() != &self.rules || game.outcome().is_some() || game.chain().is_some() {
             return None;
@@ -223,16 +227,16 @@ fn pieces_on(game: &Game) -> PieceSet {
     game.setup().pieces().map(|(_, piece)| piece).collect::<PieceSet>().union(game.rules().pieces_in_play())
 }
 
-/// Says what about rules does not fit.
-fn suit(rules: &RuleSet) -> Result<(), TablebaseError> {
+/// Checks that tablebases support the rules.
+fn check_rules(rules: &RuleSet) -> Result<(), TablebaseError> {
     let no = |what| Err(TablebaseError::Unsupported(what));
     let king = Piece::new(Side::Defenders, Role::King);
     if !rules.royal.contains(king) || rules.start.count(king) != 1 {
-        return no("other kings than one of the defenders whose capture loses");
+        return no("anything other than one royal king of the defenders");
     }
     let others = |piece: Piece| piece.role != Role::Soldier && piece != king;
     if rules.pieces_in_play().iter().any(others) {
-        return no("other pieces than men and a king");
+        return no("pieces other than men and a king");
     }
     let moves = |piece: Piece| rules.movement[piece];
     if rules.pieces_in_play().iter().any(|piece| moves(piece).jump != Jump::None) {
@@ -248,10 +252,10 @@ fn suit(rules: &RuleSet) -> Result<(), TablebaseError> {
         return no("exit forts");
     }
     if rules.ply_limit.is_some() || rules.captureless_limit.is_some() {
-        return no("limits of plies");
+        return no("ply limits");
     }
     if rules.repetition.iter().any(|rule| rule.position_occurrences().is_none()) {
-        return no("repetition that counts more than positions");
+        return no("repetition rules that count more than positions");
     }
     Ok(())
 }

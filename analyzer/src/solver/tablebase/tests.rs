@@ -1,4 +1,4 @@
-//! What tables say must be what every reachable position says, and what the solver proves.
+//! Tests that the values are consistent with each other and with the solver.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn tables(rules: &RuleSet, pieces: u8) -> Tablebases {
     tables
 }
 
-/// Calls `say` with every position of a table, what the table knows of it, and the game that stands there.
+/// Calls `say` with every position of a tablebase and its result.
 fn each(tables: &Tablebases, mut say: impl FnMut(&Game, Dtm)) {
     let book = AnyRulebook::compile(tables.rules()).unwrap();
     for counts in tables.counts() {
@@ -39,7 +39,8 @@ fn each(tables: &Tablebases, mut say: impl FnMut(&Game, Dtm)) {
     }
 }
 
-/// Returns what a position is by its moves, if the positions after them are what the tables say.
+/// Returns the result of a position computed from its moves and the tablebase results of their
+/// positions.
 fn by_moves(tables: &Tablebases, game: &Game) -> Dtm {
     let side = game.to_move();
     let (mut win, mut loss, mut is_safe) = (None::<u8>, 0, game.count_moves() == 0);
@@ -128,7 +129,7 @@ fn the_solver_agrees_with_tables() {
 }
 
 #[test]
-fn games_are_probed_as_positions_are() {
+fn probing_a_game_equals_probing_its_position() {
     let rules: RuleSet = HEX.parse().unwrap();
     let tables = tables(&rules, 3);
     let mut n = 0;
@@ -145,13 +146,13 @@ fn games_are_probed_as_positions_are() {
 }
 
 #[test]
-fn more_pieces_than_can_be_counted_are_too_many() {
+fn too_many_pieces_are_rejected() {
     let counts = PieceCounts { attackers: 255, defenders: 10 };
-    assert!(usize::from(counts.pieces()) > MOST_MEN);
+    assert!(usize::from(counts.pieces()) > MAX_MEN);
 }
 
 #[test]
-fn files_are_read_again_and_damaged_ones_refused() {
+fn files_round_trip_and_damaged_ones_are_rejected() {
     let rules: RuleSet = HEX.parse().unwrap();
     let made = tables(&rules, 3);
     let folder = std::env::temp_dir().join(format!("tafl-tables-{}", std::process::id()));
@@ -186,7 +187,7 @@ fn files_are_read_again_and_damaged_ones_refused() {
 }
 
 #[test]
-fn rules_with_more_than_positions_have_no_tables() {
+fn rules_that_depend_on_more_than_positions_are_rejected() {
     for name in ["copenhagen11", "berserk11", "cyngesheall7", "brandubh7-hnefatafl-org"] {
         let rules = catalog::find(name).unwrap().rules();
         assert!(matches!(Tablebases::new(&rules), Err(TablebaseError::Unsupported(_))), "{name}");
@@ -195,7 +196,7 @@ fn rules_with_more_than_positions_have_no_tables() {
 }
 
 #[test]
-fn the_engine_plays_by_tables() {
+fn the_engine_uses_tablebases() {
     let rules: RuleSet = HEX.parse().unwrap();
     let tables = std::sync::Arc::new(tables(&rules, 3));
     let book = AnyRulebook::compile(&rules).unwrap();

@@ -1,13 +1,13 @@
-//! Rules strings: OpenTafl's notation for rules, with keys of our own that begin with `x`.
+//! Rules strings: OpenTafl's notation for rules, with additional keys that begin with `x`.
 //!
 //! ```text
 //! rules = "dim:" , int , { " " , key , ":" , value } , " " , ( "start:" | "starti:" ) , position
-//! value = { any character except blank }                may be empty: "cor:" means no corners
+//! value = { any character except a space }                may be empty: "cor:" means no corners
 //! ```
 //!
-//! `FORMATS.md` lists every key with its meaning and default. Where OpenTafl's program and its specification differ,
-//! the specification counts and a [`RuleNotice`] says so. Reading is liberal: keys may stand in any order, and words
-//! that nobody knows are kept and reported.
+//! `FORMATS.md` lists every key with its meaning and default. Where OpenTafl's program and its
+//! specification differ, the specification counts, and a [`RuleNotice`] reports the difference.
+//! Reading is lenient: keys may be in any order, and unknown words are kept and reported.
 
 mod read;
 mod values;
@@ -18,88 +18,91 @@ pub use read::{ReadOptions, TfrReading};
 use super::Span;
 use super::setup::SetupErrorKind;
 
-/// Why a text is not a rules string, and where.
+/// The error for a text that is not a rules string, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}")]
 pub struct RuleSetError {
-    /// The place in the rules string.
+    /// The position in the rules string.
     pub span: Span,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: RuleSetErrorKind,
 }
 
-/// What is wrong with a rules string.
+/// The kinds of errors in rules strings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleSetErrorKind {
-    /// No `dim:`.
-    #[error("a rules string needs `dim:` with the number of cells a side")]
+    /// `dim:` is missing.
+    #[error("`dim:` is missing; a rules string begins with the number of cells a side, such as `dim:11`")]
     NoDimension,
-    /// A board that is too small or too large.
-    #[error("`{value}` is no board: square boards have 5 to 21 cells a side, hexagonal ones 3 to 8")]
+    /// The board is too small or too large.
+    #[error(
+        "unsupported board size `{value}`; expected 5 to 21 cells a side for square boards, 3 to 8 for hexagonal boards"
+    )]
     BadDimension {
-        /// What was written.
+        /// The value as written.
         value: String,
     },
-    /// No `start:`.
-    #[error("a rules string needs `start:` with a position record")]
+    /// `start:` is missing.
+    #[error("`start:` is missing; a rules string needs a position record, such as `start:/3t3/.../`")]
     NoStart,
-    /// The position record is broken.
+    /// The position record is invalid.
     #[error("{0}")]
     Start(SetupErrorKind),
-    /// A value that the key does not know.
-    #[error("`{key}:{value}` is not understood; expected {expected}")]
+    /// The value is invalid for the key.
+    #[error("invalid value `{key}:{value}`; expected {expected}")]
     BadValue {
         /// The key.
         key: String,
-        /// What was written.
+        /// The value as written.
         value: String,
-        /// What would have been right.
+        /// The expected values.
         expected: &'static str,
     },
-    /// A cell that the board does not have.
-    #[error("`{cell}` in `{key}` is no cell of this board")]
+    /// A cell is not on the board.
+    #[error("`{cell}` in `{key}` is not a cell of this board")]
     BadCell {
         /// The key.
         key: String,
-        /// What was written.
+        /// The cell as written.
         cell: String,
     },
-    /// The same key twice; `starti` counts as `start`.
-    #[error("`{key}` stands here a second time")]
+    /// A key appears twice; `starti` counts as `start`.
+    #[error("duplicate key `{key}`")]
     Twice {
         /// The key.
         key: String,
     },
 }
 
-/// Something about a rules string that a reader should know; it was read all the same.
+/// A remark about a rules string that was read successfully.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleNotice {
-    /// The place in the rules string.
+    /// The position in the rules string.
     pub span: Span,
-    /// What is to be known.
+    /// The kind of remark.
     pub kind: RuleNoticeKind,
 }
 
-/// What a reader of a rules string should know.
+/// The kinds of remarks about rules strings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleNoticeKind {
-    /// A word that is no known key.
-    #[error("`{word}` is not a known key; it is kept and has no effect")]
+    /// A word has no known key.
+    #[error("unknown key `{word}`; it is kept, but has no effect")]
     Unknown {
         /// The word.
         word: String,
     },
-    /// `tfr:w` or `tfr:l`, which OpenTafl's program reads the other way round than its specification.
+    /// `tfr:w` or `tfr:l`, which OpenTafl's program reads with the opposite meaning of its
+    /// specification.
     #[error(
-        "`tfr:{letter}`: by OpenTafl's specification the player who repeats {specified}, OpenTafl's program does the opposite; `xrep:` says it plainly"
+        "`tfr:{letter}`: by OpenTafl's specification, the player who repeats {specified}, but OpenTafl's program does the opposite; use `xrep:` to avoid the ambiguity"
     )]
     RepetitionReversed {
         /// `w` or `l`.
         letter: char,
-        /// What was understood: `wins` or `loses`.
+        /// The meaning that was assumed: `wins` or `loses`.
         specified: &'static str,
     },
 }
@@ -110,7 +113,7 @@ mod tests {
     use crate::ruleset::RuleSet;
 
     #[test]
-    fn a_text_without_dimension_is_marked_by_its_whole_first_character() {
+    fn a_missing_dimension_is_reported_at_the_first_character() {
         for (text, first) in [("\u{b5}/3", 2), ("x", 1), ("", 0)] {
             let error = text.parse::<RuleSet>().unwrap_err();
             assert_eq!(
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_no_board_has_room_for_is_without_limit_in_every_key() {
+    fn limits_beyond_every_board_mean_no_limit() {
         for keys in ["xmove:t=50;K=2", "xmove:t=q22;K=2", "xmove:t=o300;K=2", "spd:50,2"] {
             let rules: RuleSet = format!("dim:7 {keys} {START}").parse().unwrap();
             assert_eq!(rules.movement[crate::Piece::from_letter('t').unwrap()].max, None, "{keys}");
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_of_no_cells_is_refused() {
+    fn an_empty_goal_is_rejected() {
         for keys in ["xgoal:d=", "xgoal:d=,", "xgoal:a=,,"] {
             assert!(matches!(kind(keys), Some(RuleSetErrorKind::BadValue { .. })), "{keys}");
         }
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_start_is_refused_as_every_second_key_is() {
+    fn a_second_start_is_rejected_like_other_duplicate_keys() {
         for (keys, key) in [
             ("start:/7/7/7/3K3/7/7/7/", "start"),
             ("starti:/3t3/7/7/3K3/7/7/7/", "start"),

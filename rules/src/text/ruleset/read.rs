@@ -1,4 +1,4 @@
-//! Reads rules strings.
+//! The parser of rules strings.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -13,39 +13,40 @@ use crate::side::Side;
 use crate::text::Span;
 use crate::text::setup::RowOrder;
 
-/// How to read what rules strings leave open.
+/// The interpretation of ambiguous keys of rules strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// The meaning of `tfr:w` and `tfr:l`.
+    /// The interpretation of `tfr:w` and `tfr:l`.
     pub tfr: TfrReading,
 }
 
-/// Two readings of `tfr:w` and `tfr:l`.
+/// The two interpretations of `tfr:w` and `tfr:l`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TfrReading {
-    /// As the specification is written: `w`, who moves into the third occurrence wins; `l`, he loses.
+    /// As in the specification: the player who causes the third occurrence wins with `w` and loses
+    /// with `l`.
     #[default]
     Specification,
-    /// As OpenTafl's program plays: the opposite.
+    /// As in OpenTafl's program: the opposite.
     OpenTafl,
 }
 
 impl FromStr for RuleSet {
     type Err = RuleSetError;
 
-    /// Reads a rules string; notices are dropped, see [`RuleSet::read`].
+    /// Parses a rules string. Drops notices, see [`RuleSet::read`].
     fn from_str(text: &str) -> Result<RuleSet, RuleSetError> {
         RuleSet::read(text, ReadOptions::default()).map(|(rules, _)| rules)
     }
 }
 
 impl RuleSet {
-    /// Reads a rules string and returns what a reader should know besides.
+    /// Parses a rules string and returns the rules together with remarks.
     ///
     /// # Errors
     ///
-    /// Returns the first place that cannot be understood, see [`RuleSetErrorKind`]. Words that are no known keys are
-    /// no error: they are kept in [`RuleSet::unknown`] and noticed.
+    /// Returns the first error in the text, see [`RuleSetErrorKind`]. Unknown keys are not errors:
+    /// they are kept in [`RuleSet::unknown`] and reported as notices.
     ///
     /// # Examples
     ///
@@ -64,14 +65,15 @@ impl RuleSet {
         let mut reader = Reader { rules, notices: Vec::new(), options, walls: false, wall };
         let mut seen: HashSet<&str> = HashSet::new();
         for word in &words {
-            // Both keys say the start.
+            // Both keys set the start position.
             let key = word.key.map(|key| if key == "starti" { "start" } else { key });
             if let Some(key) = key.filter(|key| !seen.insert(*key)) {
                 let kind = RuleSetErrorKind::Twice { key: key.to_owned() };
                 return Err(RuleSetError { span: word.span, kind });
             }
         }
-        // Keys that refine what another key says come after it, wherever they stand.
+        // Keys that refine other keys are applied after them, regardless of their order in the
+        // text.
         for late in [false, true] {
             for word in words.iter().filter(|word| LATE_KEYS.contains(&word.name()) == late) {
                 reader.take(word)?;
@@ -82,10 +84,10 @@ impl RuleSet {
     }
 }
 
-/// Keys that override what another key says.
+/// The keys that override other keys.
 const LATE_KEYS: [&str; 6] = ["xenc", "xgoal", "xking", "xkh", "xrep", "xmove"];
 
-/// Returns the longest move in cells; one that no board has room for is none.
+/// Returns the longest move in cells, or `None` if it exceeds every board.
 fn longest_move(cells: i16) -> Option<u8> {
     u8::try_from(cells).ok().filter(|cells| *cells <= 21)
 }
@@ -153,7 +155,7 @@ impl Reader {
                     "n" => Arming::Unarmed,
                     "a" => Arming::Anvil,
                     "h" => Arming::Hammer,
-                    _ => return Err(word.bad("`y`, `n`, `a` (anvil only) or `h` (hammer only)")),
+                    _ => return Err(word.bad("`y`, `n`, `a` (anvil only), or `h` (hammer only)")),
                 }
             }
             "ks" => {
@@ -162,7 +164,7 @@ impl Reader {
                     "c" => KingCapture::STRONG_AT_THRONE,
                     "m" => KingCapture::CONFINED,
                     "w" | "n" => KingCapture::WEAK,
-                    _ => return Err(word.bad("`s`, `c`, `m` or `w`")),
+                    _ => return Err(word.bad("`s`, `c`, `m`, or `w`")),
                 }
             }
             "linc" => self.rules.linnaean = yes(word)?,
@@ -172,7 +174,7 @@ impl Reader {
                     "n" => Berserk::None,
                     "c" => Berserk::Capture,
                     "m" => Berserk::AnyMove,
-                    _ => return Err(word.bad("`n`, `c` or `m`")),
+                    _ => return Err(word.bad("`n`, `c`, or `m`")),
                 }
             }
             "sw" | "swf" | "xsw" => self.shieldwall(word)?,
@@ -203,7 +205,7 @@ impl Reader {
                     "none" => Encirclement::None,
                     "plain" => Encirclement::Plain,
                     "secure" => Encirclement::Secure,
-                    _ => return Err(word.bad("`none`, `plain` or `secure`")),
+                    _ => return Err(word.bad("`none`, `plain`, or `secure`")),
                 }
             }
             "xnom" => {
@@ -211,7 +213,7 @@ impl Reader {
                     "lose" => NoMoves::Lose,
                     "draw" => NoMoves::Draw,
                     "none" => NoMoves::Ignore,
-                    _ => return Err(word.bad("`lose`, `draw` or `none`")),
+                    _ => return Err(word.bad("`lose`, `draw`, or `none`")),
                 }
             }
             "xber" => self.chain(word)?,
@@ -254,7 +256,7 @@ impl Reader {
             "d" => RepetitionEffect::Draw,
             "w" => wins(true),
             "l" => wins(false),
-            _ => return Err(word.bad("`d`, `i`, `w` or `l`")),
+            _ => return Err(word.bad("`d`, `i`, `w`, or `l`")),
         };
         self.rules.repetition = vec![RepetitionRule::counted(RepetitionScope::Position, 3, effect)];
         if effect != RepetitionEffect::Draw {
@@ -274,14 +276,14 @@ impl Reader {
             ("swf", _) => self.wall.flank_move = yes(word)?,
             ("xsw", "one") => self.wall.both_ways = false,
             ("xsw", "both") => self.wall.both_ways = true,
-            ("sw", _) => return Err(word.bad("`n`, `w` (corners do not close) or `s` (corners close)")),
+            ("sw", _) => return Err(word.bad("`n`, `w` (corners do not close), or `s` (corners close)")),
             _ => return Err(word.bad("`one` or `both`")),
         }
         Ok(())
     }
 
     fn speeds(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
-        const EXPECTED: &str = "1, 2, 8, 10 or 12 numbers with commas between them; -1 is no limit";
+        const EXPECTED: &str = "1, 2, 8, 10, or 12 numbers separated by commas; -1 means no limit";
         let numbers: Vec<Option<u8>> = word
             .value
             .trim_end_matches(',')
@@ -292,7 +294,7 @@ impl Reader {
                 Ok(_) | Err(_) => Err(word.bad(EXPECTED)),
             })
             .collect::<Result<_, _>>()?;
-        // How many roles each side's numbers stand for, in the order t c n k m g.
+        // The number of roles in each side's list, in the order t c n k m g.
         let roles_listed = match numbers.len() {
             1 | 2 => 0,
             8 => 4,
@@ -322,7 +324,7 @@ impl Reader {
             "r" => Jump::Restricted,
             "j" => Jump::Plain,
             "c" => Jump::Capturing,
-            _ => return Err(word.bad("`n`, `r`, `j` or `c`")),
+            _ => return Err(word.bad("`n`, `r`, `j`, or `c`")),
         };
         let role = Role::from_letter(word.name().chars().next().unwrap_or('k')).unwrap_or(Role::King);
         for side in Side::ALL {
@@ -336,7 +338,9 @@ impl Reader {
             match part {
                 "free" => self.rules.chain.may_decline = true,
                 "jump" => self.rules.chain.after_jumps = true,
-                _ => return Err(word.bad("`free` (a player may decline to go on), `jump`, or `free+jump`")),
+                _ => {
+                    return Err(word.bad("`free` (a player may decline to continue), `jump`, or `free+jump`"));
+                }
             }
         }
         Ok(())
@@ -345,7 +349,11 @@ impl Reader {
     fn jumped_over(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         let (letters, own) = match word.value.split_once('+') {
             Some((letters, "own")) => (letters, true),
-            Some(_) => return Err(word.bad("letters of pieces, and `+own` where own pieces count, too")),
+            Some(_) => {
+                return Err(
+                    word.bad("letters of pieces, followed by `+own` if own pieces may also be jumped over")
+                );
+            }
             None => (word.value, false),
         };
         let roles: Option<Vec<Role>> = letters.chars().map(Role::from_letter).collect();
@@ -374,7 +382,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads a comma list of cells; a comma at the end is allowed.
+    /// Parses a list of cells separated by commas; a trailing comma is allowed.
     fn cells(&self, word: &Word<'_>, list: &str) -> Result<Vec<Cell>, RuleSetError> {
         let mut cells = Vec::new();
         for name in list.split(',').filter(|name| !name.is_empty()) {
@@ -391,8 +399,7 @@ impl Reader {
     }
 
     fn king_capture(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
-        const EXPECTED: &str =
-            "on/near/edge/else, each custodian, all4, confine, alt3, any3 (both on hexes only) or never";
+        const EXPECTED: &str = "on/near/edge/else, each of them custodian, all4, confine, alt3 or any3 (hexagonal boards only), or never";
         let hex = self.rules.shape().is_hex();
         let modes = word
             .value
@@ -408,7 +415,7 @@ impl Reader {
 
     fn king_hostility(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
         if !word.value.chars().all(|letter| "tcf".contains(letter)) {
-            return Err(word.bad("any of `t` (throne), `c` (corners), `f` (fortresses)"));
+            return Err(word.bad("any of `t` (throne), `c` (corners), and `f` (fortresses)"));
         }
         for kind in ZoneKind::ALL {
             let letter = match kind {
@@ -426,8 +433,7 @@ impl Reader {
     }
 
     fn moves(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
-        const EXPECTED: &str =
-            "pieces=way;..., a way being o, q (squares only) or h (hexes only), a number, or both";
+        const EXPECTED: &str = "pieces=move;..., where move is o, q (square boards only), or h (hexagonal boards only), a number, or both";
         let hex = self.rules.shape().is_hex();
         for part in word.value.split(';').filter(|part| !part.is_empty()) {
             let (letters, way) = part.split_once('=').ok_or_else(|| word.bad(EXPECTED))?;
@@ -454,7 +460,8 @@ impl Reader {
     }
 
     fn goals(&mut self, word: &Word<'_>) -> Result<(), RuleSetError> {
-        const EXPECTED: &str = "a=goal;d=goal, a goal being cells with commas, `corners`, `edge` or `none`";
+        const EXPECTED: &str =
+            "a=goal;d=goal, where goal is a list of cells separated by commas, `corners`, `edge`, or `none`";
         for part in word.value.split(';').filter(|part| !part.is_empty()) {
             let side = match part.split_once('=') {
                 Some(("a", _)) => Side::Attackers,
@@ -475,7 +482,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Puts together what several keys say.
+    /// Combines the values of keys that belong together.
     fn finish(&mut self) {
         self.rules.shieldwall = self.walls.then_some(self.wall);
     }

@@ -1,11 +1,11 @@
-//! The words of rules strings, and the values of their keys.
+//! The words of rules strings and the values of their keys.
 
 use super::{RuleSetError, RuleSetErrorKind};
 use crate::piece::{Piece, PieceSet};
 use crate::ruleset::{ByZone, RepetitionRule, RepetitionRuleError, ZoneKind};
 use crate::text::Span;
 
-/// A word of a rules string: `key:value`, or something else.
+/// A word of a rules string, usually `key:value`.
 pub(super) struct Word<'t> {
     pub(super) span: Span,
     pub(super) key: Option<&'t str>,
@@ -21,7 +21,7 @@ impl<'t> Word<'t> {
         self.key == Some(key)
     }
 
-    /// The place of a part of the value.
+    /// Returns the position of a part of the value.
     pub(super) fn value_span(&self, part: &str) -> Span {
         let offset = part.as_ptr() as usize - self.value.as_ptr() as usize;
         let start = self.span.end as usize - self.value.len() + offset;
@@ -51,7 +51,7 @@ pub(super) fn words(text: &str) -> Vec<Word<'_>> {
         .collect()
 }
 
-/// What a key says about a kind of special cells.
+/// The property of a zone set by a key.
 #[derive(Clone, Copy)]
 pub(super) enum ZonePart {
     Cells,
@@ -61,7 +61,7 @@ pub(super) enum ZonePart {
     Reenter,
 }
 
-/// The keys of the cells of zones.
+/// The keys that set the cells of zones.
 pub(super) const ZONE_KEYS: ByZone<&str> =
     ByZone { throne: "cen", corners: "cor", camps: "afor", forts: "dfor" };
 
@@ -99,7 +99,7 @@ pub(super) fn piece_set(letters: &str) -> Option<PieceSet> {
 }
 
 pub(super) fn pieces(word: &Word<'_>) -> Result<PieceSet, RuleSetError> {
-    piece_set(word.value).ok_or_else(|| word.bad("letters of pieces: t c n k m g, upper case for defenders"))
+    piece_set(word.value).ok_or_else(|| word.bad("letters of pieces: t c n k m g, uppercase for defenders"))
 }
 
 pub(super) fn repetitions(word: &Word<'_>) -> Result<Vec<RepetitionRule>, RuleSetError> {

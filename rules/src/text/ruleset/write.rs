@@ -1,4 +1,4 @@
-//! Writes rules strings.
+//! The writer of rules strings.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use crate::ruleset::*;
 use crate::shape::Cell;
 use crate::side::Side;
 
-/// Writes the shortest rules string: `dim` first, `start` last, and between them only what differs from the defaults.
+/// Writes the shortest rules string: `dim` first, `start` last, and between them only the keys that
+/// differ from the defaults.
 impl fmt::Display for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let default = RuleSet::with_defaults(self.start.clone());
@@ -135,7 +136,8 @@ impl Keys {
         let queens: Vec<Piece> =
             Piece::all().filter(|piece| rules.movement[*piece].directions == Directions::Queen).collect();
         if !queens.is_empty() {
-            // `xmove` says directions and longest move at once, so pieces with the same limit go together.
+            // `xmove` sets directions and longest move together, so pieces with the same limit
+            // share a part.
             let mut parts: Vec<(Option<u8>, PieceSet)> = Vec::new();
             for piece in queens {
                 let max = rules.movement[piece].max;
@@ -250,14 +252,15 @@ impl Keys {
     }
 }
 
-/// The letter of `tfr` that says the same, or nothing where only `xrep` can.
+/// Returns the equivalent letter of `tfr`, or `None` if only `xrep` can express the rules.
 fn repetition_letter(rules: &[RepetitionRule]) -> Option<char> {
     match rules {
         [] => Some('i'),
         [RepetitionRule::Counted { scope: RepetitionScope::Position, count: 3, effect }] => match effect {
             RepetitionEffect::Draw => Some('d'),
             RepetitionEffect::MoverWins => Some('w'),
-            // `xrep:pos3lose` says it without the doubt that surrounds `tfr:l`, yet the letter is OpenTafl's own.
+            // `xrep:pos3lose` would avoid the ambiguity of `tfr:l`, but the letter is part of
+            // OpenTafl's own notation.
             RepetitionEffect::MoverLoses => Some('l'),
             RepetitionEffect::DefendersLose | RepetitionEffect::Claim => None,
         },
