@@ -5,28 +5,28 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a request may cost.
+/// The limits of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The longest body, in bytes.
     pub body_bytes: usize,
-    /// How many bytes of bodies are held at once, at least as many as the longest has.
+    /// The number of bytes of all bodies in memory, at least that of the longest.
     pub held_bytes: usize,
     /// The longest address, in bytes.
     pub url_bytes: usize,
-    /// How long a question may take.
+    /// The maximum time of a query.
     pub query_time: Duration,
-    /// How long the engine may search for one request.
+    /// The maximum time of the engine for a request.
     pub engine_time: Duration,
-    /// How many questions are answered at once.
+    /// The number of queries that run at once.
     pub queries: usize,
-    /// How many searches of the engine run at once.
+    /// The number of engine searches that run at once.
     pub engine_jobs: usize,
-    /// How many cheap requests are answered at once.
+    /// The number of quick requests that run at once.
     pub requests: usize,
-    /// How many connections are open at once.
+    /// The maximum number of open connections.
     pub connections: usize,
-    /// How long a request waits for its turn.
+    /// The maximum time that a request waits for its turn.
     pub wait: Duration,
     /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
     /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
@@ -40,7 +40,7 @@ impl Limits {
     /// How often the patience a whole body may take.
     pub const BODY_PATIENCE: u32 = 3;
 
-    /// Returns the limits of a machine with so many cores.
+    /// Returns the limits of a machine with this number of cores.
     pub const fn of_cores(cores: usize) -> Limits {
         Limits {
             body_bytes: 16 << 20,

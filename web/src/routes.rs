@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::api_error::{ApiError, ErrorCode};
-use super::param::{ParamLimit, Params};
+use super::param::{ParamLimit, ParamTable};
 use super::request::{ApiRequest, Document, Pieces};
 
 /// A request that an address answers. Its fields are the parameters, and their doc comments describe them.
@@ -54,7 +54,7 @@ pub struct Route {
     /// The body, if there is one; the method is POST then.
     pub body: Option<RequestBody>,
     /// The parameters.
-    pub params: Params,
+    pub params: ParamTable,
     /// Adds the type of the answer in JSON to the schemas of a description.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
     /// Makes the answer from the values of the parameters.
@@ -83,7 +83,7 @@ impl Route {
             work: E::WORK,
             types: E::TYPES,
             body: E::BODY,
-            params: Params::of::<E>(E::LIMITS),
+            params: ParamTable::of::<E>(E::LIMITS),
             schema: |generator| generator.subschema_for::<E::Answer>(),
             handler: |values, request| {
                 // The parameters were read by the schema of the request, so it has no reason to refuse them.

@@ -36,7 +36,7 @@ impl Started {
     }
 }
 
-/// Serves a corpus until the process is told to end. `on_start` is called once the server listens.
+/// Serves a corpus until the process is asked to end. `on_start` is called once the server listens.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ fn token_of(config: &ServeConfig) -> anyhow::Result<Option<String>> {
     Ok(Some(token.clone()))
 }
 
-/// Returns a future that is ready when the process is told to end.
+/// Returns a future that is ready when the process is asked to end.
 fn end() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())

@@ -1,4 +1,4 @@
-//! Positions and boards: what stands where, what can be played, what happened.
+//! Boards, and positions with their pieces, legal moves, and history.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -327,7 +327,7 @@ fn moves(game: &Game) -> BTreeMap<String, Vec<String>> {
 /// Returns the plies that led to a position.
 fn history(played: &PlayedPosition) -> Vec<HistoryPly> {
     let shape = played.game.shape();
-    // Roles move with their pieces: what stands on each cell is followed from the start.
+    // The role of a moving piece is known only if the pieces are followed from the start.
     let mut setup = played.start.clone();
     let mut all = Vec::with_capacity(played.plies.len());
     for ply in &played.plies {
@@ -366,14 +366,14 @@ fn names(shape: Shape, cells: &CellSet) -> Vec<String> {
 fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
     let outcome = played.game.outcome()?;
     let shape = played.game.shape();
-    let told = played.before.as_ref().zip(played.plies.last());
-    let told = told.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
-    let cells: Vec<String> = told
+    let last = played.before.as_ref().zip(played.plies.last());
+    let explanation = last.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
+    let cells: Vec<String> = explanation
         .as_ref()
-        .and_then(|told| told.end.as_ref())
+        .and_then(|explanation| explanation.end.as_ref())
         .map(|end| end.cells.iter().map(|(cell, _)| shape.name(*cell)).collect())
         .unwrap_or_default();
-    let words = told.and_then(|told| told.lines(shape).pop());
+    let words = explanation.and_then(|explanation| explanation.lines(shape).pop());
     Some(PositionOutcome { winner: outcome.winner_word(), reason: outcome.reason.words(), words, cells })
 }
 
