@@ -17,11 +17,6 @@ mod quarantine;
 mod records;
 mod samples;
 mod snippet;
-#[cfg(feature = "database")]
-mod stored;
-#[cfg(not(feature = "database"))]
-#[path = "stored/without.rs"]
-mod stored;
 mod tally;
 mod target;
 mod temporary;

@@ -6,6 +6,21 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde::Serialize;
+
+/// Returns an answer as a line of JSON.
+pub(crate) fn json_line(answer: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(answer).expect("answers have only texts, numbers, and lists");
+    line.push('\n');
+    line
+}
+
+/// Returns an answer as indented JSON.
+pub(crate) fn json_pretty(answer: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(answer).expect("answers have only texts, numbers, and lists");
+    text.push('\n');
+    text
+}
 
 /// A file that is written aside and takes its place when it is complete.
 ///

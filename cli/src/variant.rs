@@ -3,7 +3,6 @@
 use tafl_parser::{LineIndex, Severity, Source};
 use taflbase::{Error, RulesRequest, Variant};
 
-use crate::args::rules::VariantArgs;
 use crate::io::Style;
 use crate::snippet::{Place, Snippet};
 use crate::{Exit, Io};
@@ -13,11 +12,23 @@ use crate::{Exit, Io};
 /// # Errors
 ///
 /// Returns the exit of the program if there are no such rules.
-pub(crate) fn variant_of(args: &VariantArgs, io: &mut Io<'_>) -> Result<Option<Variant>, Exit> {
+pub(crate) fn variant_of(args: &RulesRequest, io: &mut Io<'_>) -> Result<Option<Variant>, Exit> {
     match args.variant.as_ref().or(args.rules.as_ref()) {
         Some(text) => variant_named(text, io).map(Some),
         None => Ok(None),
     }
+}
+
+/// Returns the rules that a command needs. Errors and notices are printed.
+///
+/// # Errors
+///
+/// As [`variant_of`]; and if no rules are named.
+pub(crate) fn require_rules(rules: &RulesRequest, io: &mut Io<'_>) -> Result<Variant, Exit> {
+    variant_of(rules, io)?.ok_or_else(|| {
+        io.error("say by which rules: --variant NAME or --rules STRING");
+        Exit::Error
+    })
 }
 
 /// Returns the rules of a name, rules string or file. Errors and notices are printed.

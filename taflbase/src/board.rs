@@ -1,17 +1,24 @@
 //! Rules, positions, and single turns: what the requests without records are about.
 
 mod move_request;
+mod perft;
 mod position_request;
 mod rule_change;
 mod rules_cache;
+mod rules_request;
 mod side;
 mod turn;
 mod variant;
 
 pub use move_request::{GameEnd, MoveAnswer, MoveRequest};
-pub use position_request::{PlayedPosition, PositionRequest, RulesRequest};
+pub use perft::{PerftAnswer, PerftRequest};
+pub use position_request::{GamePosition, PlayedPosition, PositionRequest, RulesRequest};
 pub use rule_change::{ChangeError, change_rules};
 pub use rules_cache::{CompiledVariant, RulesCache};
+pub use rules_request::{
+    BoardSize, DescribedRules, RuleDifference, RulesDiffAnswer, RulesDiffRequest, RulesExplainRequest,
+    RulesListRequest, RulesSheet, RulesSheetSection, RulesShowRequest, SideTitles,
+};
 pub use side::SideName;
 pub use turn::{play_moves, read_turn};
 pub use variant::{Variant, compile_for, read_position, shapes_of};

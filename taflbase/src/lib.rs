@@ -12,6 +12,7 @@ mod board;
 mod clock;
 #[cfg(feature = "database")]
 pub mod database;
+pub mod engine;
 mod error;
 pub mod escape;
 mod job;
@@ -19,11 +20,19 @@ mod parameter;
 pub mod records;
 mod request;
 mod schemas;
+mod seconds;
+#[cfg(feature = "database")]
+pub mod stored;
+#[cfg(not(feature = "database"))]
+#[path = "stored/without.rs"]
+pub mod stored;
 
 pub use app::App;
 pub use board::{
-    ChangeError, CompiledVariant, GameEnd, MoveAnswer, MoveRequest, PlayedPosition, PositionRequest,
-    RulesCache, RulesRequest, SideName, Variant, change_rules, compile_for, play_moves, read_position,
+    BoardSize, ChangeError, CompiledVariant, DescribedRules, GameEnd, GamePosition, MoveAnswer, MoveRequest,
+    PerftAnswer, PerftRequest, PlayedPosition, PositionRequest, RuleDifference, RulesCache, RulesDiffAnswer,
+    RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesRequest, RulesSheet, RulesSheetSection,
+    RulesShowRequest, SideName, SideTitles, Variant, change_rules, compile_for, play_moves, read_position,
     read_turn, shapes_of,
 };
 pub use clock::now;
@@ -32,6 +41,7 @@ pub use job::{CancelToken, Job, Progress};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
 pub use request::{Request, StreamRequest};
 pub use schemas::{NamedSchema, schemas};
+pub use seconds::Seconds;
 
 pub use tafl_analyzer as analyzer;
 #[cfg(feature = "database")]

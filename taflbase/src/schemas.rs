@@ -5,7 +5,6 @@ use schemars::{JsonSchema, Schema};
 #[cfg(feature = "database")]
 use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
 
-use crate::MoveAnswer;
 #[cfg(feature = "database")]
 use crate::database::{
     CompactRequest, ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, ImportAnswer,
@@ -13,7 +12,16 @@ use crate::database::{
     RemoveRequest, ReportRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer,
     TreeRequest, VerifyAnswer, VerifyRequest,
 };
+use crate::engine::{
+    Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
+    CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
+    PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
+};
 use crate::records::ValidatedRecord;
+use crate::{
+    DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
+    RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
+};
 
 /// The schema of a request or of an answer.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +63,39 @@ impl NamedSchema {
 /// ```
 pub fn schemas() -> Vec<NamedSchema> {
     let records = [NamedSchema::answer::<ValidatedRecord>("validate.item")];
-    let boards = [NamedSchema::answer::<MoveAnswer>("move.answer")];
+    let boards = [
+        NamedSchema::answer::<MoveAnswer>("move.answer"),
+        NamedSchema::request::<RulesListRequest>("rules-list.request"),
+        NamedSchema::answer::<Vec<DescribedRules>>("rules-list.answer"),
+        NamedSchema::request::<RulesShowRequest>("rules-show.request"),
+        NamedSchema::answer::<DescribedRules>("rules-show.answer"),
+        NamedSchema::request::<RulesExplainRequest>("rules-explain.request"),
+        NamedSchema::answer::<RulesSheet>("rules-explain.answer"),
+        NamedSchema::request::<RulesDiffRequest>("rules-diff.request"),
+        NamedSchema::answer::<RulesDiffAnswer>("rules-diff.answer"),
+        NamedSchema::request::<PerftRequest>("perft.request"),
+        NamedSchema::answer::<PerftAnswer>("perft.answer"),
+    ];
+    let engine = [
+        NamedSchema::request::<EvalRequest>("eval.request"),
+        NamedSchema::answer::<EvalAnswer>("eval.answer"),
+        NamedSchema::request::<AnalysisRequest>("analysis.request"),
+        NamedSchema::answer::<Analysis>("analysis.answer"),
+        NamedSchema::request::<SolveRequest>("solve.request"),
+        NamedSchema::answer::<SolveAnswer>("solve.answer"),
+        NamedSchema::request::<CheckProofRequest>("check-proof.request"),
+        NamedSchema::answer::<CheckProofAnswer>("check-proof.answer"),
+        NamedSchema::request::<BuildTablesRequest>("build-tables.request"),
+        NamedSchema::answer::<TableEntry>("build-tables.item"),
+        NamedSchema::answer::<TablesSummary>("build-tables.summary"),
+        NamedSchema::request::<OnGames<AnnotateRequest>>("annotate.request"),
+        NamedSchema::answer::<AnnotationAnswer>("annotate.item"),
+        NamedSchema::answer::<AnnotationSummary>("annotate.summary"),
+        NamedSchema::request::<OnGames<PuzzlesRequest>>("puzzles.request"),
+        NamedSchema::answer::<PuzzleAnswer>("puzzles.item"),
+        NamedSchema::answer::<PuzzleCounts>("puzzles.summary"),
+        NamedSchema::request::<OnGames<CalibrateRequest>>("calibrate.request"),
+    ];
     #[cfg(feature = "database")]
     let database = [
         NamedSchema::request::<SearchRequest>("search.request"),
@@ -87,5 +127,5 @@ pub fn schemas() -> Vec<NamedSchema> {
     ];
     #[cfg(not(feature = "database"))]
     let database = [];
-    records.into_iter().chain(boards).chain(database).collect()
+    records.into_iter().chain(boards).chain(engine).chain(database).collect()
 }

@@ -1,31 +1,11 @@
-//! Arguments of the commands that judge games.
+//! Arguments of the commands that evaluate games.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use tafl_analyzer::annotate::Thresholds;
+use taflbase::engine::{AnnotateRequest, CalibrateRequest, GameInput, PuzzlesRequest};
 
-use super::engine::LimitArgs;
-use super::records::InputArgs;
 use crate::features::{HAS_DATABASE, of_database};
-
-/// What judges, and what is kept.
-#[derive(Debug, Args)]
-pub(crate) struct JudgeArgs {
-    /// When to stop each search.
-    #[command(flatten)]
-    pub(crate) limits: LimitArgs,
-    /// Take expectations from this file of `tafl calibrate` [default: built in]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) curves: Option<PathBuf>,
-    /// Keep evaluations in this file, and search nothing that stands there
-    /// [default for a corpus: its file evals/cache.log]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cache: Option<PathBuf>,
-    /// Only these games of a corpus
-    #[arg(long, value_name = "QUERY", hide = !HAS_DATABASE)]
-    pub(crate) query: Option<String>,
-}
 
 /// How to write annotated games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,27 +24,12 @@ pub(crate) enum AnnotateFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = annotate_help())]
 pub(crate) struct AnnotateArgs {
-    /// What to read; a corpus may be named instead.
+    /// The games.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    /// What judges.
+    pub(crate) games: GameInput,
+    /// How to annotate them.
     #[command(flatten)]
-    pub(crate) judge: JudgeArgs,
-    /// How many lines each search finds; with two or more, only moves are told
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=20))]
-    pub(crate) lines: u16,
-    /// From which loss on a ply is an inaccuracy, a mistake, a blunder
-    #[arg(long, value_name = "A,B,C", default_value = "0.05,0.10,0.20", value_parser = thresholds)]
-    pub(crate) thresholds: Thresholds,
-    /// Believe every loss; do not search behind the better move
-    #[arg(long)]
-    pub(crate) unconfirmed: bool,
-    /// Ask the solver for a proof of each win that was missed, and let it look at
-    /// so many positions
-    #[arg(long, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) prove: Option<u64>,
+    pub(crate) request: AnnotateRequest,
     /// How to write the games
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: AnnotateFormat,
@@ -80,22 +45,12 @@ pub(crate) struct AnnotateArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = calibrate_help())]
 pub(crate) struct CalibrateArgs {
-    /// What to read; a corpus may be named instead.
+    /// The games.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    /// What evaluates.
+    pub(crate) games: GameInput,
+    /// How to calibrate.
     #[command(flatten)]
-    pub(crate) judge: JudgeArgs,
-    /// How many positions of each game are drawn
-    #[arg(long, value_name = "K", default_value_t = 6)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) per_game: u32,
-    /// The seed of what is drawn
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// What the file says about its games [default: the names of the inputs]
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) source: Option<String>,
+    pub(crate) request: CalibrateRequest,
     /// Draw what was expected and what came
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) diagram: Option<PathBuf>,
@@ -119,38 +74,18 @@ pub(crate) enum PuzzleFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = puzzles_help())]
 pub(crate) struct PuzzlesArgs {
-    /// What to read; a corpus may be named instead.
+    /// The games.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    /// What finds wins.
+    pub(crate) games: GameInput,
+    /// What counts as a puzzle.
     #[command(flatten)]
-    pub(crate) judge: JudgeArgs,
-    /// How many positions the verifying search looks at [default: 10 times those
-    /// of --nodes]
-    #[arg(long, value_name = "N")]
-    pub(crate) verify: Option<u64>,
-    /// The most that may be expected after the second best move
-    #[arg(long, value_name = "X", default_value_t = 0.6)]
-    pub(crate) most: f64,
-    /// The least number of plies to the win, the first one included
-    #[arg(long, value_name = "PLIES", default_value_t = 3)]
-    pub(crate) least: u16,
+    pub(crate) request: PuzzlesRequest,
     /// How to write the puzzles
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: PuzzleFormat,
     /// Write to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-}
-
-fn thresholds(text: &str) -> Result<Thresholds, String> {
-    let numbers: Vec<f64> = text.split(',').map(|word| word.trim().parse().unwrap_or(f64::NAN)).collect();
-    match numbers[..] {
-        [inaccuracy, mistake, blunder] => {
-            Thresholds::new(inaccuracy, mistake, blunder).map_err(|error| error.to_string())
-        }
-        _ => Err("expected three numbers such as 0.05,0.10,0.20".to_owned()),
-    }
 }
 
 /// What the long help of `tafl annotate` says below the options.

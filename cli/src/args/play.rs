@@ -2,47 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tafl_analyzer::{Depth, Limits, Nodes};
+use taflbase::Seconds;
+use taflbase::engine::MoveLimits;
 
-use super::engine::{seconds, some_seconds};
 use super::rules::{TextFormat, VariantArgs};
-
-/// When a player stops thinking about a move.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct MoveLimitArgs {
-    /// Search so many positions a move [default: 10,000 where no other limit is
-    /// set]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
-    /// Search so many plies deep
-    #[arg(long, value_name = "PLIES", help_heading = "Limits")]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..))]
-    pub(crate) depth: Option<u8>,
-    /// Search so many seconds a move, such as 0.1; games then differ from time to
-    /// time
-    #[arg(long, value_name = "SECONDS", value_parser = some_seconds, help_heading = "Limits")]
-    pub(crate) time: Option<Duration>,
-}
-
-impl MoveLimitArgs {
-    /// Where nothing else is said.
-    const NODES: u64 = 10_000;
-
-    /// Returns the limits of a search.
-    pub(crate) fn limits(&self) -> Limits {
-        let says_nothing = self.nodes.is_none() && self.depth.is_none() && self.time.is_none();
-        Limits {
-            nodes: self.nodes.or(says_nothing.then_some(MoveLimitArgs::NODES)).map(Nodes),
-            depth: self.depth.map(Depth),
-            time: self.time,
-            ..Limits::default()
-        }
-    }
-}
 
 /// What to do when a player cannot go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,7 +61,7 @@ pub(crate) struct MatchArgs {
     pub(crate) openings: Vec<PathBuf>,
     /// When to stop thinking.
     #[command(flatten)]
-    pub(crate) limits: MoveLimitArgs,
+    pub(crate) limits: MoveLimits,
     /// After so many plies a game stays unfinished
     #[arg(long, value_name = "N", default_value_t = 400)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -124,8 +89,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "WHAT", default_value = "go-on")]
     pub(crate) on_fault: OnFault,
     /// How long a program may take beyond its time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
-    pub(crate) grace: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t)]
+    pub(crate) grace: Seconds<0, 10_000_000_000>,
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -155,7 +120,7 @@ pub(crate) struct SelfplayArgs {
     pub(crate) seed: u64,
     /// When to stop thinking.
     #[command(flatten)]
-    pub(crate) limits: MoveLimitArgs,
+    pub(crate) limits: MoveLimits,
     /// Play the games that the lines of this file or of standard input, `-`, ask
     /// for, and write each as a record line; FORMATS.md has the fields
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "resume", "output", "time"])]
@@ -217,8 +182,8 @@ pub(crate) struct EngineArgs {
     #[command(flatten)]
     pub(crate) variant: VariantArgs,
     /// How long to think where the other program sets no limit
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "5")]
-    pub(crate) time: Duration,
+    #[arg(long, value_name = "SECONDS", default_value_t)]
+    pub(crate) time: Seconds<0, 5_000_000_000>,
     /// The size of the table of positions, in mebibytes
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]

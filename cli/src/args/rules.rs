@@ -1,18 +1,9 @@
 //! Arguments that name rules, and of the commands about rules.
 
 use clap::{Args, Subcommand, ValueEnum};
-use taflbase::SideName;
+use taflbase::{PerftRequest, RulesDiffRequest, RulesExplainRequest, RulesListRequest, RulesShowRequest};
 
-/// Which rules to play by.
-#[derive(Debug, Args)]
-pub(crate) struct VariantArgs {
-    /// Play by the rules of this variant (`tafl rules list` names them)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) variant: Option<String>,
-    /// Play by the rules that this rules string says
-    #[arg(long, value_name = "STRING", conflicts_with = "variant")]
-    pub(crate) rules: Option<String>,
-}
+pub(crate) use taflbase::RulesRequest as VariantArgs;
 
 /// How to write an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,8 +46,9 @@ pub(crate) enum RulesCommand {
 Example:
   tafl rules list brandubh")]
 pub(crate) struct RulesListArgs {
-    /// Only variants whose names hold these letters
-    pub(crate) filter: Option<String>,
+    /// Which variants.
+    #[command(flatten)]
+    pub(crate) request: RulesListRequest,
     /// How to write the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -68,8 +60,9 @@ pub(crate) struct RulesListArgs {
 Example:
   tafl rules show copenhagen11")]
 pub(crate) struct RulesShowArgs {
-    /// The name of a variant, a rules string, or a file with one
-    pub(crate) variant: String,
+    /// Which variant.
+    #[command(flatten)]
+    pub(crate) request: RulesShowRequest,
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -81,8 +74,9 @@ pub(crate) struct RulesShowArgs {
 Example:
   tafl rules explain brandubh7")]
 pub(crate) struct RulesExplainArgs {
-    /// The name of a variant, a rules string, or a file with one
-    pub(crate) variant: String,
+    /// Which variant.
+    #[command(flatten)]
+    pub(crate) request: RulesExplainRequest,
     /// How to write the sheet
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -94,10 +88,9 @@ pub(crate) struct RulesExplainArgs {
 Example:
   tafl rules diff copenhagen11 fetlar11")]
 pub(crate) struct RulesDiffArgs {
-    /// The name of a variant, a rules string, or a file with one
-    pub(crate) from: String,
-    /// The name of another, a rules string, or a file with one
-    pub(crate) to: String,
+    /// Which variants.
+    #[command(flatten)]
+    pub(crate) request: RulesDiffRequest,
     /// How to write the differences
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,
@@ -110,22 +103,9 @@ Examples:
   tafl perft brandubh7 4
   tafl perft copenhagen11 2 --divide")]
 pub(crate) struct PerftArgs {
-    /// The name of a variant, a rules string, or a file with one
-    pub(crate) variant: String,
-    /// How many plies deep
-    pub(crate) depth: u8,
-    /// Start from this position record, rank 1 first
-    #[arg(long, value_name = "RECORD")]
-    pub(crate) position: Option<String>,
-    /// Who moves first in the position [default: as in the variant]
-    #[arg(long, value_name = "SIDE")]
-    pub(crate) side: Option<SideName>,
-    /// Count for each first move
-    #[arg(long)]
-    pub(crate) divide: bool,
-    /// Play the last ply too, instead of counting its moves
-    #[arg(long)]
-    pub(crate) played: bool,
+    /// What to count.
+    #[command(flatten)]
+    pub(crate) request: PerftRequest,
     /// How to write the counts
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

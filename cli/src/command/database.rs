@@ -13,7 +13,7 @@ pub(crate) mod search;
 pub(crate) mod sql;
 pub(crate) mod verify;
 
-use serde::Serialize;
+use crate::output::json_line;
 
 use crate::args::database::DatabaseCommand;
 use crate::{Exit, Io};
@@ -38,11 +38,4 @@ pub(crate) fn run(command: &DatabaseCommand, io: &mut Io<'_>) -> anyhow::Result<
         DatabaseCommand::Sql(args) => sql::run(args, io),
         DatabaseCommand::Report(args) => report::run(args, io),
     }
-}
-
-/// Returns an answer as a line of JSON.
-fn json_line(answer: &impl Serialize) -> String {
-    let mut line = serde_json::to_string(answer).expect("answers have only texts, numbers, and lists");
-    line.push('\n');
-    line
 }

@@ -28,8 +28,8 @@ pub(crate) fn run(args: &EngineArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let seat = Seat::new(book, options);
     match args.protocol {
         ProtocolArg::Uci => hold(&mut Uci::new(seat), io)?,
-        ProtocolArg::Otep => hold(&mut Otep::new(seat, args.time), io)?,
-        ProtocolArg::Htp => hold(&mut Htp::new(seat, args.time), io)?,
+        ProtocolArg::Otep => hold(&mut Otep::new(seat, args.time.get()), io)?,
+        ProtocolArg::Htp => hold(&mut Htp::new(seat, args.time.get()), io)?,
     }
     Ok(Exit::Ok)
 }

@@ -24,6 +24,7 @@ use crate::target::spare;
 use crate::variant::variant_named;
 use crate::{Exit, Io};
 use taflbase::Variant;
+use taflbase::engine::move_limits_text as words;
 use taflbase::records::ReplayedRecord;
 
 /// A match: who plays, by which rules, from where.
@@ -162,7 +163,7 @@ impl<'a> Match<'a> {
         let field = self.field(number);
         let opening = field.openings[(number / self.fields.len() as u64) as usize].clone();
         let seed = self.args.seed.wrapping_mul(1_000_003).wrapping_add(number);
-        let terms = (&self.limits, self.args.grace);
+        let terms = (&self.limits, self.args.grace.get());
         let [first, second] = &self.players;
         let players =
             [first.player(&field.book, seed, terms)?, second.player(&field.book, seed ^ 0x5555_5555, terms)?];
@@ -274,14 +275,4 @@ fn openings(book: &AnyRulebook, args: &MatchArgs, (games, wanted): (&[Vec<Move>]
         return openings_of(book, args.opening_plies, args.seed, games).take(wanted as usize).collect();
     }
     Openings::new(book, args.opening_plies, args.seed).take(wanted as usize).collect()
-}
-
-/// Returns limits in words, such as `10000 nodes, 0.1 s`.
-pub(super) fn words(limits: &Limits) -> String {
-    let parts = [
-        limits.nodes.map(|nodes| format!("{} nodes", nodes.0)),
-        limits.depth.map(|depth| format!("{} plies", depth.0)),
-        limits.time.map(|time| format!("{} s", time.as_secs_f64())),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -2,20 +2,19 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
-use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::sheet::{self, Difference};
-use tafl_rules::{RuleSet, Shape, Side};
+use tafl_rules::Side;
+use tafl_rules::catalog::NamedRules;
 
 use crate::args::rules::{
     RulesArgs, RulesCommand, RulesDiffArgs, RulesExplainArgs, RulesListArgs, RulesShowArgs, TextFormat,
 };
 use crate::exit::Said;
-use crate::variant::{print_error, variant_named};
+use crate::output::json_pretty;
+use crate::variant::variant_named;
 use crate::wrap::paragraph;
 use crate::{Exit, Io};
-use taflbase::Variant;
 use taflbase::escape::escape;
+use taflbase::{App, Request, RuleDifference, RulesDiffAnswer, Variant};
 
 /// Runs the command.
 ///
@@ -32,20 +31,15 @@ pub(crate) fn run(args: &RulesArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 fn list(args: &RulesListArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let filter = args.filter.as_deref().unwrap_or("").to_lowercase();
-    let is_wanted = |variant: &&NamedRules| {
-        let names = [&variant.name, &variant.title].into_iter().chain(variant.aliases);
-        names.into_iter().any(|name| name.to_lowercase().contains(&filter))
-    };
-    let found: Vec<&NamedRules> = catalog::all().filter(is_wanted).collect();
+    let found = args.request.find();
     if found.is_empty() {
+        let filter = args.request.filter.as_deref().unwrap_or_default().to_lowercase();
         io.error(&format!("no variant has `{filter}` in its name"));
         return Ok(Exit::Findings);
     }
     match args.format {
         TextFormat::Json => {
-            let list: Vec<Value> = found.iter().map(|variant| known(variant)).collect();
-            io.print(&format!("{:#}\n", Value::from(list)))?;
+            io.print(&json_pretty(&args.request.clone().run(&App::new(), &io.job())?))?;
         }
         TextFormat::Text => io.print(&table(&found))?,
     }
@@ -85,44 +79,12 @@ fn table(found: &[&NamedRules]) -> String {
     out
 }
 
-fn known(variant: &NamedRules) -> Value {
-    let rules = variant.rules();
-    let mut value = facts(&rules);
-    value["name"] = variant.name.into();
-    value["title"] = variant.title.into();
-    value["aliases"] = variant.aliases.into();
-    value["sides"] = json!({"attackers": variant.sides.attackers, "defenders": variant.sides.defenders});
-    value["source"] = variant.source.into();
-    value["note"] = variant.note.into();
-    value
-}
-
-fn facts(rules: &RuleSet) -> Value {
-    let shape = rules.shape();
-    let topology = match shape {
-        Shape::Square { .. } => "square",
-        Shape::Hex { .. } => "hex",
-    };
-    json!({
-        "name": rules.name,
-        "board": {"topology": topology, "side": shape.side(), "cells": shape.n_cells()},
-        "first_mover": rules.first_mover.word(),
-        "rules": rules.to_string(),
-        "start": rules.start.to_string(),
-    })
-}
-
 fn show(args: &RulesShowArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.variant, io).map_err(Said)?;
-    let symmetries = match variant.compile(&variant.rules.start) {
-        Ok(book) => book.symmetries().len(),
-        Err(error) => return Ok(print_error(&error, io)),
-    };
-    let mut value = variant.named.map_or_else(|| facts(&variant.rules), known);
-    value["symmetries"] = symmetries.into();
+    let variant = variant_named(&args.request.variant, io).map_err(Said)?;
+    let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
-        TextFormat::Json => io.print(&format!("{value:#}\n"))?,
-        TextFormat::Text => io.print(&description(&variant, symmetries))?,
+        TextFormat::Json => io.print(&json_pretty(&answer))?,
+        TextFormat::Text => io.print(&description(&variant, answer.symmetries.unwrap_or_default()))?,
     }
     Ok(Exit::Ok)
 }
@@ -154,24 +116,13 @@ fn description(variant: &Variant, symmetries: usize) -> String {
 }
 
 fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let variant = variant_named(&args.variant, io).map_err(Said)?;
-    // Rules that cannot be played are not explained as if they could.
-    if let Err(error) = variant.compile(&variant.rules.start) {
-        return Ok(print_error(&error, io));
-    }
-    let sections = sheet::sheet(&variant.rules, variant.sides());
+    let variant = variant_named(&args.request.variant, io).map_err(Said)?;
+    let sheet = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
-        TextFormat::Json => {
-            let sections: Vec<Value> = sections
-                .iter()
-                .map(|section| json!({"title": section.title, "sentences": section.sentences}))
-                .collect();
-            io.print(&format!("{:#}\n", json!({"name": variant.name(), "sections": sections})))?;
-        }
+        TextFormat::Json => io.print(&json_pretty(&sheet))?,
         TextFormat::Text => {
-            let title = variant.named.map_or_else(|| variant.name(), |named| named.title.to_owned());
-            let mut out = format!("{}\n", escape(&title));
-            for section in sections {
+            let mut out = format!("{}\n", escape(&variant.title()));
+            for section in sheet.sections {
                 let _ = write!(out, "\n{}\n", section.title);
                 section.sentences.iter().for_each(|sentence| paragraph("  - ", &escape(sentence), &mut out));
             }
@@ -182,44 +133,35 @@ fn explain(args: &RulesExplainArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 fn diff(args: &RulesDiffArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    // Both are read before either is given up, so that both mistakes are said.
-    let (from, to) = (variant_named(&args.from, io), variant_named(&args.to, io));
-    let (from, to) = (from.map_err(Said)?, to.map_err(Said)?);
-    let found = sheet::differences(&from.rules, &to.rules);
+    // Both are read before either is given up, so that both errors are shown.
+    let (from, to) = (variant_named(&args.request.from, io), variant_named(&args.request.to, io));
+    from.and(to).map_err(Said)?;
+    let answer = args.request.clone().run(&App::new().with_rules_files(), &io.job())?;
     match args.format {
-        TextFormat::Json => {
-            let differences: Vec<Value> = found
-                .iter()
-                .map(|one| json!({"topic": one.topic, "from": one.left, "to": one.right, "matters": one.matters}))
-                .collect();
-            let same = sheet::same_rules(&from.rules, &to.rules);
-            let value = json!({
-                "from": from.name(), "to": to.name(), "same": same, "differences": differences,
-            });
-            io.print(&format!("{value:#}\n"))?;
-        }
-        TextFormat::Text => io.print(&comparison(&from, &to, &found))?,
+        TextFormat::Json => io.print(&json_pretty(&answer))?,
+        TextFormat::Text => io.print(&comparison(&answer))?,
     }
     Ok(Exit::Ok)
 }
 
-fn comparison(from: &Variant, to: &Variant, found: &[Difference]) -> String {
-    let (left, right) = (escape(&from.name()), escape(&to.name()));
-    let (matters, idle): (Vec<&Difference>, Vec<&Difference>) = found.iter().partition(|one| one.matters);
+fn comparison(answer: &RulesDiffAnswer) -> String {
+    let (left, right) = (escape(&answer.from), escape(&answer.to));
+    let (matters, idle): (Vec<&RuleDifference>, Vec<&RuleDifference>) =
+        answer.differences.iter().partition(|one| one.matters);
     let mut out = match matters.len() {
         0 => format!("{left} and {right} are played by the same rules.\n"),
         1 => format!("{left} and {right} differ in one point.\n"),
         n => format!("{left} and {right} differ in {n} points.\n"),
     };
     let width = left.chars().count().max(right.chars().count());
-    let mut list = |title: &str, differences: &[&Difference]| {
+    let mut list = |title: &str, differences: &[&RuleDifference]| {
         if !differences.is_empty() {
             out.push_str(title);
         }
         for one in differences {
             let _ = write!(out, "\n{}\n", escape(&one.topic));
-            paragraph(&format!("  {left:width$}  "), &escape(&one.left), &mut out);
-            paragraph(&format!("  {right:width$}  "), &escape(&one.right), &mut out);
+            paragraph(&format!("  {left:width$}  "), &escape(&one.from), &mut out);
+            paragraph(&format!("  {right:width$}  "), &escape(&one.to), &mut out);
         }
     };
     list("", &matters);

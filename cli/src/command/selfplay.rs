@@ -9,7 +9,6 @@ use tafl_analyzer::engine::{Engine, Options};
 use tafl_analyzer::play::{Proofs, SelfPlay, Temperature, Terms, run_jobs};
 use tafl_rules::AnyRulebook;
 
-use super::match_::words;
 use crate::args::play::SelfplayArgs;
 use crate::exit::Said;
 use crate::output::{Output, file_named};
@@ -19,6 +18,7 @@ use crate::play::state::State;
 use crate::variant::variant_of;
 use crate::{Exit, Io};
 use taflbase::Variant;
+use taflbase::engine::move_limits_text as words;
 
 mod jobs;
 

@@ -8,7 +8,8 @@ use tafl_rules::{Coord, Game, Move, Ply, RepetitionMode, Setup, Side};
 
 use super::rules_cache::CompiledVariant;
 use super::side::SideName;
-use super::turn::{move_on, read_turn};
+use super::turn::{move_on, play_moves, read_turn};
+use super::variant::Variant;
 use crate::{App, Error, ErrorKind, Result};
 
 /// The maximum number of moves that a request may play.
@@ -30,32 +31,47 @@ pub struct RulesRequest {
 
 /// A position: its rules, its record, and the moves played from there.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PositionRequest {
     /// The rules.
     #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: RulesRequest,
-    /// The position record, rank 1 first. Without it, the start of the rules.
+    /// The position record, rank 1 first [default: the start]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RECORD"))]
     pub position: Option<String>,
-    /// The side to move in the position. Without it, the side that moves first by the rules.
+    /// The side to move in the position [default: the one that moves first by the rules]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIDE"))]
     pub side: Option<SideName>,
-    /// Moves that are played from there, such as `d1-d3 f4-f2`, with blanks or commas between them.
+    /// Moves to play from there, such as "d1-d3 f4-f2"; they count as history
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     pub moves: Option<String>,
 }
 
 impl RulesRequest {
-    /// Returns the rules, if any are named. No file is read.
+    /// Returns the rules, if any are named. No file is read unless [`App::with_rules_files`] allows it.
     ///
     /// # Errors
     ///
     /// Returns that both are given, or what is wrong with the one that is.
     pub fn find(&self, app: &App) -> Result<Option<Arc<CompiledVariant>>> {
-        let named = |text: &str, parameter| {
-            // The place is in the parameter's text, which may begin with blanks.
-            app.rules().named(text).map(Some).map_err(|error| error.of(parameter))
-        };
+        self.read(|text| app.compiled(text))
+    }
+
+    /// Returns the rules, if any are named, and doesn't compile them: they may be such that can't be played.
+    ///
+    /// # Errors
+    ///
+    /// As [`RulesRequest::find`].
+    pub fn variant(&self, app: &App) -> Result<Option<Variant>> {
+        self.read(|text| app.variant(text))
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&str) -> Result<T>) -> Result<Option<T>> {
+        // The place of an error is in the parameter's text, which may begin with blanks.
         match (&self.variant, &self.rules) {
-            (Some(name), None) => named(name, "variant"),
-            (None, Some(text)) => named(text, "rules"),
+            (Some(name), None) => read(name).map(Some).map_err(|error| error.of("variant")),
+            (None, Some(text)) => read(text).map(Some).map_err(|error| error.of("rules")),
             (Some(_), Some(_)) => {
                 Err(Error::parameter("rules", "`variant` and `rules` are given, one is enough"))
             }
@@ -63,7 +79,7 @@ impl RulesRequest {
         }
     }
 
-    /// Returns the rules. No file is read.
+    /// Returns the rules, as [`RulesRequest::find`] does.
     ///
     /// # Errors
     ///
@@ -114,7 +130,56 @@ impl PositionRequest {
     }
 }
 
+/// A position as a game that goes on: rules about repetition are in force, and the moves were legal.
+#[derive(Debug, Clone)]
+pub struct GamePosition {
+    /// The rules.
+    pub rules: Arc<CompiledVariant>,
+    /// The arrangement before the first move.
+    pub start: Setup,
+    /// The side to move in it.
+    pub first: Side,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The game after them.
+    pub game: Game,
+}
+
+impl PositionRequest {
+    /// Plays the moves from the position, with rules about repetition in force.
+    ///
+    /// # Errors
+    ///
+    /// As [`PositionRequest::play`]; and that a move repeats positions where that is forbidden.
+    pub fn enforce(&self, app: &App) -> Result<GamePosition> {
+        let rules = self.rules.require(app)?;
+        let start = rules.variant.setup(self.position.as_deref()).map_err(|error| error.of("position"))?;
+        let rules = rules.with_pieces_of(&start)?;
+        let first = rules.variant.side(self.side.map(Side::from));
+        let mut game = Game::from_setup(&rules.book, &start, first, RepetitionMode::Enforce)
+            .map_err(|error| Error::new(ErrorKind::BadPosition, error.to_string()).of("position"))?;
+        let text = self.moves.as_deref().unwrap_or_default().replace(',', " ");
+        let moves = play_moves(&mut game, &text).map_err(|error| error.of("moves"))?;
+        Ok(GamePosition { rules, start, first, moves, game })
+    }
+}
+
 impl PlayedPosition {
+    /// Returns the game with rules about repetition in force. If they forbid what was played, they stay out of force.
+    pub fn enforced(&self) -> Game {
+        let (book, start) = (&self.rules.book, &self.start);
+        let Ok(mut game) = Game::from_setup(book, start, self.first, RepetitionMode::Enforce) else {
+            return self.game.clone();
+        };
+        for mv in self.moves() {
+            game.resume();
+            if game.play(mv).is_err() {
+                return self.game.clone();
+            }
+        }
+        game
+    }
+
     /// Returns the moves that were played.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)

@@ -13,7 +13,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use tafl_rules::{AnyRulebook, Coord, Move, Shape};
+use tafl_rules::{AnyRulebook, Move, Shape};
 
 use super::player::{Decision, Fault, Player, Standing};
 use crate::limits::Limits;
@@ -169,18 +169,7 @@ fn after(start: Instant, wait: Duration) -> Instant {
 /// Returns the first move in a text: `a8-a9`, `a8a9`, `a8 a9`, `Na8-a9xb9`.
 fn read_move(shape: Shape, text: &str) -> Option<Move> {
     let start = text.find(|letter: char| letter.is_ascii_lowercase())?;
-    let (from, rest) = read_cell(&text[start..])?;
-    let rest = rest.trim_start_matches(['-', ' ', 'x', '>']);
-    let (to, _) = read_cell(rest)?;
-    Some(Move::new(shape.cell(from)?, shape.cell(to)?))
-}
-
-/// Returns the cell with which a text begins, and what follows it.
-fn read_cell(text: &str) -> Option<(Coord, &str)> {
-    let letters = text.bytes().take_while(u8::is_ascii_lowercase).count();
-    let digits = text[letters..].bytes().take_while(u8::is_ascii_digit).count();
-    let (cell, rest) = text.split_at(letters + digits);
-    Some((cell.parse().ok()?, rest))
+    Move::parse(&text[start..], shape).ok()
 }
 
 /// Returns what a program said as people can read it: one line, not too long.

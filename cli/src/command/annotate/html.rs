@@ -11,7 +11,9 @@ use tafl_reports::board::{BoardLayout, Theme, Zones};
 use tafl_reports::markup::Escaped;
 use tafl_rules::{Game, Move, Piece, RepetitionMode, Setup, Shape, Side};
 
-use super::{Annotated, Provenance, page, text, words};
+use taflbase::engine::{AnnotatedGame, AnnotationProvenance, remarks};
+
+use super::{page, text};
 
 /// The script of the pages.
 const SCRIPT: &str = include_str!("../../../assets/annotate.js");
@@ -20,16 +22,16 @@ const SCRIPT: &str = include_str!("../../../assets/annotate.js");
 const GRAPH: (f64, f64) = (1000.0, 200.0);
 
 /// Returns a game as a page.
-pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
+pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> String {
     let title = page::title(game);
     let mut body = String::new();
     let _ = writeln!(body, "<header><h1>{}</h1>", Escaped(&title));
     let _ = writeln!(
         body,
         "<p>{} &middot; {} &middot; {}</p></header>",
-        Escaped(game.played.judged.variant()),
+        Escaped(game.game.replayed.variant()),
         Escaped(&text::result(game)),
-        Escaped(&game.played.name()),
+        Escaped(&game.game.name()),
     );
     body.push_str("<main>\n<section class=\"left\">\n");
     boards(game, &mut body);
@@ -39,7 +41,7 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
     summary(game, &mut body);
     moves(game, &mut body);
     body.push_str("</section>\n</main>\n");
-    let _ = writeln!(body, "<footer><p>{}</p></footer>", Escaped(&provenance.words(&game.notes)));
+    let _ = writeln!(body, "<footer><p>{}</p></footer>", Escaped(&provenance.text(&game.notes)));
     let _ = writeln!(body, "<script type=\"application/json\" id=\"data\">{}</script>", inert(&data(game)));
     let _ = writeln!(body, "<script>\n{SCRIPT}</script>");
     page::page(&title, &body)
@@ -57,8 +59,8 @@ const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"ply\
 </div>\n<p id=\"said\" aria-live=\"polite\">Arrow keys walk through the game; e goes to the next error.</p>\n";
 
 /// Adds the board in both colors, with the pieces of the start.
-fn boards(game: &Annotated, out: &mut String) {
-    let rules = game.played.judged.replay.rules.as_ref().map(|rules| rules.book.rules());
+fn boards(game: &AnnotatedGame, out: &mut String) {
+    let rules = game.game.replayed.replay.rules.as_ref().map(|rules| rules.book.rules());
     let zones = rules.map_or_else(Zones::default, Zones::of);
     for (theme, class) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
         let mut picture = BoardPicture::new(game.start.clone(), zones.clone());
@@ -68,7 +70,7 @@ fn boards(game: &Annotated, out: &mut String) {
 }
 
 /// Adds the graph of what the attackers may expect; a click leads to the ply.
-fn graph(game: &Annotated, out: &mut String) {
+fn graph(game: &AnnotatedGame, out: &mut String) {
     let notes = &game.notes;
     let (width, height) = GRAPH;
     let last = notes.positions.len().saturating_sub(1).max(1) as f64;
@@ -107,7 +109,7 @@ fn graph(game: &Annotated, out: &mut String) {
     out.push_str("</svg><figcaption>What the attackers may expect, from 0 % below to 100 % above. Dots are inaccuracies, mistakes and blunders.</figcaption></figure>\n");
 }
 
-fn summary(game: &Annotated, out: &mut String) {
+fn summary(game: &AnnotatedGame, out: &mut String) {
     out.push_str("<table class=\"sides\">\n<thead><tr><th></th><th>accuracy</th><th>inaccuracies</th><th>mistakes</th><th>blunders</th><th>missed wins</th><th>lost by errors</th><th>lost little by little</th></tr></thead>\n<tbody>\n");
     for side in Side::ALL {
         let side = &game.notes.sides[side];
@@ -125,16 +127,16 @@ fn summary(game: &Annotated, out: &mut String) {
         );
     }
     out.push_str("</tbody>\n</table>\n");
-    if let Some(decided) = words::decided(&game.notes, game.start.shape()) {
+    if let Some(decided) = remarks::decided(&game.notes, game.start.shape()) {
         let _ = writeln!(out, "<p>{}</p>", Escaped(&decided));
     }
-    if let Some(why) = game.trouble() {
+    if let Some(why) = game.early_end() {
         let _ = writeln!(out, "<p class=\"trouble\">{}</p>", Escaped(&why));
     }
 }
 
 /// Adds the moves, a row each.
-fn moves(game: &Annotated, out: &mut String) {
+fn moves(game: &AnnotatedGame, out: &mut String) {
     let notes = &game.notes;
     out.push_str("<div class=\"moves\"><table>\n<thead><tr><th>ply</th><th>move</th><th>score</th><th>expects</th><th>loss</th><th>remarks</th></tr></thead>\n<tbody>\n");
     for (nth, ply) in notes.plies.iter().enumerate() {
@@ -147,8 +149,8 @@ fn moves(game: &Annotated, out: &mut String) {
             ply.side.word(),
             ply.mv.text(game.start.shape()),
             ply.judgement.sign(),
-            words::score_words(after),
-            words::expected(after, ply.side),
+            remarks::score_words(after),
+            remarks::expected(after, ply.side),
             ply.loss.map_or_else(|| "-".to_owned(), |loss| format!("{loss:.2}")),
             page::remark(game, nth),
         );
@@ -157,7 +159,7 @@ fn moves(game: &Annotated, out: &mut String) {
 }
 
 /// Returns what the script needs: where cells are, and for each position its pieces, its ply and the better move.
-fn data(game: &Annotated) -> Value {
+fn data(game: &AnnotatedGame) -> Value {
     let notes = &game.notes;
     let shape = game.start.shape();
     let setups = setups(game);
@@ -167,10 +169,10 @@ fn data(game: &Annotated) -> Value {
         .enumerate()
         .map(|(nth, (setup, note))| {
             let before = nth.checked_sub(1).map(|before| (&notes.plies[before], &notes.positions[before]));
-            let told = before.filter(|(ply, _)| ply.judgement.is_error() || ply.missed_win.is_some());
-            let better = told.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
-            let line = told.and_then(|(_, at)| Some(words::line_words(shape, &at.evaluation()?.best().moves)));
-            let expects = note.evaluation().map(|evaluation| words::line_words(shape, &evaluation.best().moves));
+            let shown = before.filter(|(ply, _)| ply.judgement.is_error() || ply.missed_win.is_some());
+            let better = shown.and_then(|(_, at)| Some(pair(at.evaluation()?.best().moves[0])));
+            let line = shown.and_then(|(_, at)| Some(remarks::line_words(shape, &at.evaluation()?.best().moves)));
+            let expects = note.evaluation().map(|evaluation| remarks::line_words(shape, &evaluation.best().moves));
             json!({
                 "pieces": setup.pieces().map(|(cell, piece)| json!([cell.index(), symbol(piece)])).collect::<Vec<_>>(),
                 "move": before.map(|(ply, _)| pair(ply.mv)),
@@ -178,12 +180,12 @@ fn data(game: &Annotated) -> Value {
                 "line": line,
                 "expects": expects,
                 "error": before.is_some_and(|(ply, _)| ply.judgement.is_error()),
-                "score": words::score_words(note),
+                "score": remarks::score_words(note),
                 "said": before.map(|(ply, _)| format!(
                     "{}{} {}",
                     ply.mv.text(shape),
                     ply.judgement.sign(),
-                    words::remark(shape, ply, &notes.positions[nth - 1]),
+                    remarks::remark(shape, ply, &notes.positions[nth - 1]),
                 )),
             })
         })
@@ -201,9 +203,9 @@ fn symbol(piece: Piece) -> String {
 }
 
 /// Returns the arrangements of all positions.
-fn setups(game: &Annotated) -> Vec<Setup> {
+fn setups(game: &AnnotatedGame) -> Vec<Setup> {
     let mut setups = vec![game.start.clone()];
-    let Some(rules) = &game.played.judged.replay.rules else { return setups };
+    let Some(rules) = &game.game.replayed.replay.rules else { return setups };
     let first = game.notes.positions[0].to_move;
     let Ok(mut board) = Game::from_setup(&rules.book, &game.start, first, RepetitionMode::Report) else {
         return setups;

@@ -7,8 +7,7 @@ use anyhow::{Context, bail};
 
 use tafl_parser::reader::ErrorLine;
 
-use super::totals::Totals;
-use super::{Answer, page};
+use super::{Written, page};
 use crate::Io;
 use crate::args::annotate::{AnnotateArgs, AnnotateFormat};
 use crate::output::{Names, Output, file_named, write_whole};
@@ -70,24 +69,24 @@ impl Sink {
     /// # Errors
     ///
     /// Fails when it cannot be written, or when a page would get a second game.
-    pub(super) fn take(&mut self, answer: &Answer, io: &mut Io<'_>) -> anyhow::Result<()> {
-        if answer.text.is_empty() {
+    pub(super) fn take(&mut self, written: &Written, io: &mut Io<'_>) -> anyhow::Result<()> {
+        if written.text.is_empty() {
             return Ok(());
         }
         match self {
-            Sink::Stream => Ok(io.print(&answer.text)?),
+            Sink::Stream => Ok(io.print(&written.text)?),
             Sink::File { output, is_page, games } => {
                 *games += 1;
                 if *is_page && *games > 1 {
                     bail!("a page holds one game; name a folder with -o for more");
                 }
-                output.write_all(answer.text.as_bytes()).context("the output cannot be written")
+                output.write_all(written.text.as_bytes()).context("the output cannot be written")
             }
             Sink::Pages { folder, names, index } => {
-                let Some(entry) = &answer.page else { return Ok(()) };
+                let Some(entry) = &written.page else { return Ok(()) };
                 let name = names.free(PathBuf::from(&entry.name));
                 let path = folder.join(&name);
-                write_whole(&path, answer.text.as_bytes()).with_context(|| path.display().to_string())?;
+                write_whole(&path, written.text.as_bytes()).with_context(|| path.display().to_string())?;
                 index.push_str(&entry.row(&name.to_string_lossy()));
                 Ok(())
             }
@@ -115,7 +114,7 @@ impl Sink {
     /// # Errors
     ///
     /// Fails when a file cannot be written to its end.
-    pub(super) fn finish(self, io: &mut Io<'_>, totals: &Totals) -> anyhow::Result<()> {
+    pub(super) fn finish(self, io: &mut Io<'_>, games: u64) -> anyhow::Result<()> {
         match self {
             Sink::Stream => {}
             Sink::File { output, .. } => output.finish().context("the output cannot be written")?,
@@ -123,7 +122,7 @@ impl Sink {
                 let path = folder.join("index.html");
                 let list = page::index(&index);
                 write_whole(&path, list.as_bytes()).with_context(|| path.display().to_string())?;
-                io.notice(&format!("{} pages and {}", totals.games, escape_path(&path)));
+                io.notice(&format!("{} pages and {}", games, escape_path(&path)));
             }
         }
         Ok(())

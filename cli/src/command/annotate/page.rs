@@ -6,7 +6,9 @@ use tafl_parser::record::tag;
 use tafl_reports::markup::Escaped;
 use tafl_rules::Side;
 
-use super::{Annotated, text, words};
+use taflbase::engine::{AnnotatedGame, remarks};
+
+use super::text;
 
 /// The style of all pages.
 const STYLE: &str = include_str!("../../../assets/annotate.css");
@@ -23,10 +25,10 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Returns what is to be said of a game.
-    pub(super) fn of(game: &Annotated) -> Entry {
+    pub(super) fn of(game: &AnnotatedGame) -> Entry {
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
         let stem: String = game
-            .played
+            .game
             .file
             .chars()
             .map(|symbol| if is_plain(symbol) { symbol } else { '-' })
@@ -40,9 +42,9 @@ impl Entry {
             format!("{accuracy} ({} / {} / {})", counts.inaccuracies, counts.mistakes, counts.blunders)
         };
         Entry {
-            name: format!("{}-{}.html", stem.trim_matches('-'), game.played.ordinal),
+            name: format!("{}-{}.html", stem.trim_matches('-'), game.game.ordinal),
             title: title(game),
-            variant: game.played.judged.variant().to_owned(),
+            variant: game.game.replayed.variant().to_owned(),
             result: text::result(game),
             sides: Side::ALL.map(side),
         }
@@ -62,10 +64,10 @@ impl Entry {
 }
 
 /// Returns how a game is called: its players, else its place.
-pub(super) fn title(game: &Annotated) -> String {
-    let record = &game.played.judged.record;
+pub(super) fn title(game: &AnnotatedGame) -> String {
+    let record = &game.game.replayed.record;
     match (record.tag(tag::ATTACKERS), record.tag(tag::DEFENDERS)) {
-        (None, None) => format!("Game {}", game.played.name()),
+        (None, None) => format!("Game {}", game.game.name()),
         (attackers, defenders) => format!("{} - {}", attackers.unwrap_or("?"), defenders.unwrap_or("?")),
     }
 }
@@ -96,7 +98,7 @@ pub(super) const fn class(ply: &tafl_analyzer::annotate::PlyNote) -> &'static st
 }
 
 /// Returns the words of a remark as HTML.
-pub(super) fn remark(game: &Annotated, nth: usize) -> String {
+pub(super) fn remark(game: &AnnotatedGame, nth: usize) -> String {
     let notes = &game.notes;
-    Escaped(&words::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()
+    Escaped(&remarks::remark(game.start.shape(), &notes.plies[nth], &notes.positions[nth])).to_string()
 }

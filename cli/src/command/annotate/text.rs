@@ -4,23 +4,23 @@ use std::fmt::Write as _;
 
 use tafl_parser::record::tag;
 
-use super::words;
-use super::{Annotated, Provenance};
+use taflbase::engine::{AnnotatedGame, AnnotationProvenance, remarks};
+use taflbase::escape::escape;
 
 /// Returns a game as a table, with a blank line at its end.
-pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
-    let Annotated { played, notes, .. } = game;
-    let shape = notes_shape(game);
-    let record = &played.judged.record;
+pub(super) fn write(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> String {
+    let AnnotatedGame { game: played, notes, .. } = game;
+    let shape = game.shape();
+    let record = &played.replayed.record;
     let mut out = String::new();
     let name = |side| record.tag(side).unwrap_or("?").to_owned();
     let _ = writeln!(
         out,
         "{}  {}  {} - {}  {}",
-        taflbase::escape::escape(&played.name()),
-        taflbase::escape::escape(played.judged.variant()),
-        taflbase::escape::escape(&name(tag::ATTACKERS)),
-        taflbase::escape::escape(&name(tag::DEFENDERS)),
+        escape(&played.name()),
+        escape(played.replayed.variant()),
+        escape(&name(tag::ATTACKERS)),
+        escape(&name(tag::DEFENDERS)),
         result(game),
     );
     let _ = writeln!(
@@ -36,31 +36,26 @@ pub(super) fn write(game: &Annotated, provenance: &Provenance) -> String {
             nth + 1,
             ply.side.word(),
             format!("{}{}", ply.mv.text(shape), ply.judgement.sign()),
-            words::score_words(after),
-            words::expected(after, ply.side),
-            words::remark(shape, ply, &notes.positions[nth]),
+            remarks::score_words(after),
+            remarks::expected(after, ply.side),
+            remarks::remark(shape, ply, &notes.positions[nth]),
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
     for side in tafl_rules::Side::ALL {
-        let _ = writeln!(out, "{}", words::summary(&notes.sides[side]));
+        let _ = writeln!(out, "{}", remarks::summary(&notes.sides[side]));
     }
-    if let Some(decided) = words::decided(notes, shape) {
+    if let Some(decided) = remarks::decided(notes, shape) {
         let _ = writeln!(out, "{decided}");
     }
-    if let Some(why) = game.trouble() {
+    if let Some(why) = game.early_end() {
         let _ = writeln!(out, "{why}");
     }
-    let _ = writeln!(out, "{}\n", provenance.words(notes));
+    let _ = writeln!(out, "{}\n", provenance.text(notes));
     out
 }
 
-/// Returns the board of a game.
-pub(super) fn notes_shape(game: &Annotated) -> tafl_rules::Shape {
-    game.start.shape()
-}
-
 /// Returns how the game ended, in words.
-pub(super) fn result(game: &Annotated) -> String {
-    game.played.judged.replay.result().map_or_else(|| "no result".to_owned(), |outcome| outcome.to_string())
+pub(super) fn result(game: &AnnotatedGame) -> String {
+    game.game.replayed.replay.result().map_or_else(|| "no result".to_owned(), |outcome| outcome.to_string())
 }

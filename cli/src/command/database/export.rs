@@ -18,9 +18,9 @@ use crate::command::convert::losses::{Kind, Losses};
 use crate::command::convert::played::Scribe;
 use crate::number::Count;
 use crate::output::{Output, file_named};
-use crate::stored::StoredGames;
 use crate::target::spare;
 use crate::{Exit, Io};
+use taflbase::stored::StoredReplayer;
 
 /// Runs the command.
 ///
@@ -77,14 +77,14 @@ impl Rows {
 /// Writes records by the rules that they were stored with.
 pub(crate) struct Exporter {
     to: Format,
-    games: StoredGames,
+    games: StoredReplayer,
     scribe: Scribe,
 }
 
 impl Exporter {
     /// Returns an exporter into a notation.
     pub(crate) fn new(to: Format) -> Exporter {
-        Exporter { to, games: StoredGames::default(), scribe: Scribe::default() }
+        Exporter { to, games: StoredReplayer::default(), scribe: Scribe::default() }
     }
 
     /// Adds the record of a game to `out`, and what it loses to `losses`.
@@ -111,7 +111,7 @@ impl Exporter {
         let needs_board = self.to != record.format && self.to != Format::Jsonl;
         let played = match needs_board {
             true => {
-                let judged = self.games.judge(row, Parsed { value: record, diagnostics: Vec::new() })?;
+                let judged = self.games.replay(row, Parsed { value: record, diagnostics: Vec::new() })?;
                 let played = self.scribe.played(&judged);
                 record = judged.record;
                 played

@@ -12,10 +12,11 @@ use tafl_parser::reader::{ERROR_LINE_VERSION, ErrorLine, RECORD_LINE_VERSION, Re
 use tafl_rules::AnyRulebook;
 
 use super::{Setting, series};
-use crate::args::play::{MoveLimitArgs, SelfplayArgs};
+use crate::args::play::SelfplayArgs;
 use crate::play::note::GameNote;
 use crate::{Exit, Io};
-use taflbase::Variant;
+use taflbase::engine::MoveLimits;
+use taflbase::{Bounded, Variant};
 
 /// The version of jobs that are read.
 const VERSION: u32 = 1;
@@ -172,9 +173,11 @@ fn play(args: &SelfplayArgs, line: &[u8], out: &mut Vec<u8>) -> anyhow::Result<(
 /// Returns how the games of a job are played. Time is no limit: the same job has the same answer.
 fn setting(args: &SelfplayArgs, job: &Job) -> Setting {
     let own = Setting::of(args);
-    let limits = MoveLimitArgs {
-        nodes: job.nodes.or(args.limits.nodes.filter(|_| job.depth.is_none())),
-        depth: job.depth.or(args.limits.depth.filter(|_| job.nodes.is_none())),
+    let nodes = job.nodes.and_then(|nodes| Bounded::new(nodes).ok());
+    let depth = job.depth.and_then(|depth| Bounded::new(depth.into()).ok());
+    let limits = MoveLimits {
+        nodes: nodes.or(args.limits.nodes.filter(|_| depth.is_none())),
+        depth: depth.or(args.limits.depth.filter(|_| nodes.is_none())),
         time: None,
     };
     Setting {

@@ -4,71 +4,48 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use serde_json::json;
-use tafl_analyzer::Nodes;
-use tafl_analyzer::solver::{Certificate, check};
+use taflbase::engine::CheckProofRequest;
+use taflbase::{App, Request};
 
 use crate::args::rules::TextFormat;
 use crate::number::counted;
+use crate::output::json_pretty;
 use crate::{Exit, Io};
-
-/// More moves than this are not played.
-const MOST: Nodes = Nodes(4_000_000_000);
-
-/// The largest file that is read: the largest proof that is written is half of it.
-const LARGEST: u64 = 1 << 30;
 
 /// Checks the proof in a file.
 pub(super) fn run(path: &Path, format: TextFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = path.display();
-    let text = match File::open(path).and_then(|file| read(file, LARGEST)) {
-        Ok(text) => text,
+    let read = File::open(path).and_then(|file| read(file, CheckProofRequest::MAX_BYTES));
+    let checked = read.map_err(|error| error.to_string()).and_then(|proof| {
+        CheckProofRequest { proof }.run(&App::new(), &io.job()).map_err(|error| error.to_string())
+    });
+    let answer = match checked {
+        Ok(answer) => answer,
         Err(error) => {
             io.error(&format!("{name}: {error}"));
             return Ok(Exit::Error);
         }
     };
-    let certificate = match Certificate::parse(&text) {
-        Ok(certificate) => certificate,
-        Err(error) => {
-            io.error(&format!("{name}: {error}"));
-            return Ok(Exit::Error);
-        }
-    };
-    let found = check(&certificate, MOST);
-    let (side, plies) = (certificate.proof.side, certificate.proof.plies);
-    let claim = format!("the {side} win within {}", counted(plies.into(), "ply", "plies"));
-    let exit = if found.is_ok() { Exit::Ok } else { Exit::Findings };
+    let claim = format!("the {} win within {}", answer.wins, counted(answer.plies.into(), "ply", "plies"));
     match format {
-        TextFormat::Json => {
-            let answer = json!({
-                "holds": found.is_ok(),
-                "wins": side.word(),
-                "plies": plies,
-                "steps": certificate.proof.steps.len(),
-                "rules": certificate.rules.to_string(),
-                "moves_played": found.as_ref().ok().map(|checked| checked.plies.0),
-                "error": found.as_ref().err().map(ToString::to_string),
-            });
-            io.print(&format!("{answer:#}\n"))?;
-        }
-        TextFormat::Text => match found {
-            Ok(checked) => {
-                let used = counted(checked.steps as u64, "step", "steps");
-                let played = counted(checked.plies.0, "move", "moves");
+        TextFormat::Json => io.print(&json_pretty(&answer))?,
+        TextFormat::Text => match &answer.error {
+            None => {
+                let used = counted(answer.steps_used.unwrap_or_default(), "step", "steps");
+                let played = counted(answer.moves_played.unwrap_or_default(), "move", "moves");
                 io.print(&format!("it holds: {claim} ({used} used, {played} played)\n"))?;
             }
-            Err(error) => io.print(&format!("it does not hold that {claim}: {error}\n"))?,
+            Some(error) => io.print(&format!("it does not hold that {claim}: {error}\n"))?,
         },
     }
-    Ok(exit)
+    Ok(if answer.holds { Exit::Ok } else { Exit::Findings })
 }
 
-/// Reads a text of at most so many bytes. A device or a pipe does not say before how much it has.
-fn read(input: impl Read, most: u64) -> io::Result<String> {
+/// Reads a text of at most `max` bytes. A device or a pipe does not tell its size before it is read.
+fn read(input: impl Read, max: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
-    input.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
+    input.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
         return Err(io::Error::other("larger than any certificate"));
     }
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
@@ -79,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_end_is_read_up_to_the_most() {
+    fn an_endless_input_is_read_up_to_the_maximum() {
         assert!(read(io::repeat(b' '), 100).unwrap_err().to_string().contains("larger than any certificate"));
         assert_eq!(read(&b"ply"[..], 3).unwrap(), "ply");
         assert!(read(&b"\xff"[..], 3).is_err());

@@ -2,21 +2,18 @@
 
 mod cache;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tafl_analyzer::Limits;
-use tafl_analyzer::annotate::annotator::{AnnotateError, Confirm};
-use tafl_analyzer::annotate::context::limits_text;
-use tafl_analyzer::annotate::{Annotator, Curves, Played, Settings, Stopped, Thresholds};
+use tafl_analyzer::annotate::Stopped;
+use taflbase::Bounded;
+use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
 
-use super::game::{FoundGame, Origin, evals_json};
+use super::game::FoundGame;
 use cache::{Cache, Key};
 use tafl_web::{ApiError, ApiRequest, EVENTS, Endpoint, ErrorCode, Gone, Pieces, Reply, Work};
-use taflbase::Bounded;
 
 /// Annotate a game of the corpus.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -74,48 +71,32 @@ fn annotate(params: &AnnotationParams, request: &Arc<ApiRequest>) -> Result<Repl
     Ok(Reply::Stream(EVENTS, Box::new(write)))
 }
 
-/// Annotates a game and tells how far it is; returns what was found and whether that is all, or nothing where the client has
-/// gone.
+/// Annotates a game, with events about the progress; returns the annotation and whether it is complete, or none if the client
+/// has gone.
 fn made(
     request: &ApiRequest,
     found: &FoundGame,
     nodes: u64,
     pieces: &Pieces,
 ) -> Result<Option<(Value, bool)>, ApiError> {
+    let mut settings = AnnotateRequest::default();
+    settings.evaluation.limits.nodes = Some(nodes);
+    let run = settings.begin(None, &request.snapshot.app, &request.job)?;
+    let unknown = || ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known");
     let judged = &found.judged;
-    let (Some(rules), Some(start), Some(first)) = (&judged.replay.rules, judged.start(), judged.first())
-    else {
-        return Err(ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known"));
+    let shape = judged.shape().ok_or_else(unknown)?;
+    let of = judged.replay.plies.len();
+    let on_ply = |done: usize| {
+        let sent: Result<(), Gone> = pieces.event("progress", &json!({ "done": done, "of": of }));
+        sent.is_ok() && !request.job.is_over()
     };
-    let limits =
-        Limits { multi_pv: Some(1), stop: Some(request.job.cancel_token().flag()), ..Limits::nodes(nodes) };
-    let settings =
-        Settings { limits, thresholds: Thresholds::default(), confirm: Confirm::Errors, prove: None };
-    let curves = Curves::built_in();
-    let plies = judged.plies();
-    let line = Played { book: &rules.book, variant: rules.variant, start: &start, first, plies: &plies };
-    let tell = |done: usize| {
-        let told = pieces.event("progress", &json!({ "done": done, "of": plies.len() }));
-        match told {
-            Ok(()) if !request.job.is_over() => ControlFlow::Continue(()),
-            Ok(()) | Err(Gone) => ControlFlow::Break(()),
-        }
-    };
-    let _: Result<(), Gone> = pieces.event("progress", &json!({ "done": 0, "of": plies.len() }));
-    let notes = Annotator::new(&settings, &curves, None).annotate_telling(&line, tell).map_err(problem)?;
+    let _: Result<(), Gone> = pieces.event("progress", &json!({ "done": 0, "of": of }));
+    let notes = run.annotate(judged, on_ply)?.ok_or_else(unknown)?;
     if request.job.cancel_token().is_cancelled() {
         return Ok(None);
     }
-    let origin = Origin {
-        from: "engine",
-        limits: limits_text(&settings.limits),
-        thresholds: settings.thresholds.to_string(),
-        curves: curves.id(),
-    };
     let is_whole = !matches!(notes.stopped, Some(Stopped::Asked { .. }));
-    Ok(Some((evals_json(start.shape(), &notes, &origin), is_whole)))
-}
-
-fn problem(error: AnnotateError) -> ApiError {
-    ApiError::new(ErrorCode::Internal, error.to_string())
+    let evaluated = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, run.provenance().clone());
+    let evals = serde_json::to_value(evaluated).expect("answers have only texts, numbers, and lists");
+    Ok(Some((evals, is_whole)))
 }

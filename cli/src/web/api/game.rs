@@ -21,7 +21,6 @@ use taflbase::Named;
 use answer::{GameAnswer, GameOutcome};
 
 pub(crate) use found::FoundGame;
-pub(crate) use kept::{Origin, evals_json};
 
 /// A game of the corpus.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,10 +3,10 @@
 use tafl_corpus::id::GameId;
 use tafl_corpus::row::{CopyNote, GameRow};
 
-use crate::stored::StoredGames;
 use tafl_web::{ApiError, ApiRequest, ErrorCode};
 use taflbase::escape::escape;
 use taflbase::records::ReplayedRecord;
+use taflbase::stored::StoredReplayer;
 
 /// The most plies of a game that is shown: real ones have some hundred.
 const MOST_PLIES: u32 = 20_000;
@@ -44,7 +44,7 @@ impl FoundGame {
         let mut copies = row.copies.clone();
         copies.extend(corpus.late_copies()?.remove(&id).unwrap_or_default());
         let parsed = corpus.record(at, &row)?;
-        let mut judged = StoredGames::default().judge(&row, parsed).map_err(|error| {
+        let mut judged = StoredReplayer::default().replay(&row, parsed).map_err(|error| {
             ApiError::new(ErrorCode::CorpusDamaged, format!("the game cannot be replayed: {error:#}"))
         })?;
         judged.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);

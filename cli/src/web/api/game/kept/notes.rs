@@ -10,7 +10,7 @@ use tafl_analyzer::engine::EngineError;
 use tafl_analyzer::{Depth, Line, Nodes, Score, SearchReport};
 use tafl_corpus::evals::{EvalRow, Run};
 use tafl_parser::replay::ReplayPly;
-use tafl_rules::{Coord, Move, Outcome, Reason, Setup, Shape, Side};
+use tafl_rules::{Move, Outcome, Reason, Setup, Shape, Side};
 
 use taflbase::records::ReplayedRecord;
 
@@ -81,7 +81,7 @@ fn position(judged: &ReplayedRecord, half: &Half<'_>, phase: Phase) -> PositionN
     let known = match (half.ended, score(half)) {
         (Some(word), _) => Known::Ended(ended(judged, word)),
         (None, Some(score)) => {
-            let best = half.best.zip(shape).and_then(|(text, shape)| read_move(shape, text));
+            let best = half.best.zip(shape).and_then(|(text, shape)| Move::parse(text, shape).ok());
             let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
             let depth = Depth(half.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
             let report =
@@ -118,7 +118,7 @@ fn phase(start: &Setup, fallen: usize, nth: usize) -> Phase {
 }
 
 fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]) -> PlyNote {
-    let is_best = row.best.as_deref().and_then(|text| read_move(shape, text)) == Some(mv);
+    let is_best = row.best.as_deref().and_then(|text| Move::parse(text, shape).ok()) == Some(mv);
     let part = |note: &PositionNote| note.expectation.map(|expectation| expectation.for_side(row.side));
     let word = row.judgement.unwrap_or(Judgement::Good.word());
     PlyNote {
@@ -144,10 +144,4 @@ fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
         (false, true) => after + loss,
         (false, false) => before.min(after),
     }
-}
-
-fn read_move(shape: Shape, text: &str) -> Option<Move> {
-    let (from, to) = text.split_once('-')?;
-    let cell = |text: &str| shape.cell(text.parse::<Coord>().ok()?);
-    Some(Move::new(cell(from)?, cell(to)?))
 }

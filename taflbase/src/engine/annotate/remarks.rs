@@ -1,16 +1,17 @@
-//! What is known about plies and positions, in words and numbers.
+//! Sentences about plies, positions, and sides.
 
+use tafl_analyzer::annotate::motif::is_worth_telling;
 use tafl_analyzer::annotate::notes::FoundWin;
-use tafl_analyzer::annotate::{Judgement, PlyNote, PositionNote, SideSummary, Voice};
+use tafl_analyzer::annotate::{GameNotes, Judgement, PlyNote, PositionNote, SideSummary, Voice};
 use tafl_rules::{Move, Shape, Side};
 
 /// Returns moves as `d1-d4 f4-f2`.
-pub(super) fn line_words(shape: Shape, moves: &[Move]) -> String {
+pub fn line_words(shape: Shape, moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the score of a position from the attackers' point of view: `+0.35`, or who wins and in how many plies.
-pub(crate) fn score_words(note: &PositionNote) -> String {
+pub fn score_words(note: &PositionNote) -> String {
     match (note.win(), note.evaluation()) {
         (Some(FoundWin { winner, plies: 0 }), _) => format!("{winner} have won"),
         (Some(FoundWin { winner, plies }), _) => format!("{winner} win in {plies}"),
@@ -22,18 +23,18 @@ pub(crate) fn score_words(note: &PositionNote) -> String {
     }
 }
 
-/// Returns a part as `62 %`.
-pub(super) fn percent(part: f64) -> String {
+/// Returns a proportion as `62 %`.
+pub fn percent(part: f64) -> String {
     format!("{:.0} %", part * 100.0)
 }
 
-/// Returns what a side may expect at a position, in percent.
-pub(super) fn expected(note: &PositionNote, side: Side) -> String {
+/// Returns the expected score of a side at a position, in percent.
+pub fn expected(note: &PositionNote, side: Side) -> String {
     note.expectation.map_or_else(|| "-".to_owned(), |expectation| percent(expectation.for_side(side)))
 }
 
-/// Returns what is to be said about a ply, in sentences; empty where nothing is.
-pub(crate) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
+/// Returns a remark on a ply: its judgement, a better move, motifs. It is empty if nothing is remarkable.
+pub fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> String {
     let mut parts: Vec<String> = Vec::new();
     if ply.judgement.is_error() {
         parts.push(ply.judgement.word().to_owned());
@@ -59,25 +60,25 @@ pub(crate) fn remark(shape: Shape, ply: &PlyNote, before: &PositionNote) -> Stri
             "the only move was another".to_owned()
         });
     }
-    parts.extend(told_motifs(shape, ply));
+    parts.extend(notable_motifs(shape, ply));
     parts.join("; ")
 }
 
-/// At most so many motifs of a kind are told: what was done, what was missed, what is allowed.
-const MOST_MOTIFS: usize = 2;
+/// The maximum number of motifs of each kind in a remark: what was done, what was missed, what is allowed.
+const MAX_MOTIFS: usize = 2;
 
-fn told_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
-    let mut told = Vec::new();
+fn notable_motifs(shape: Shape, ply: &PlyNote) -> Vec<String> {
+    let mut notable = Vec::new();
     for voice in [Voice::Done, Voice::Missed, Voice::Allowed] {
         let motifs = ply.motifs.iter().filter(|motif| motif.voice == voice);
-        let worth = motifs.filter(|motif| tafl_analyzer::annotate::motif::is_worth_telling(motif));
-        told.extend(worth.take(MOST_MOTIFS).map(|motif| motif.words(shape)));
+        let motifs = motifs.filter(|motif| is_worth_telling(motif));
+        notable.extend(motifs.take(MAX_MOTIFS).map(|motif| motif.words(shape)));
     }
-    told
+    notable
 }
 
-/// Returns what a side did, in a sentence.
-pub(crate) fn summary(side: &SideSummary) -> String {
+/// Returns a sentence with the accuracy and the errors of a side.
+pub fn summary(side: &SideSummary) -> String {
     let SideSummary { counts, .. } = side;
     let accuracy =
         side.accuracy.map_or_else(|| "-".to_owned(), |accuracy| format!("{:.1}", accuracy.percent()));
@@ -100,8 +101,8 @@ pub(crate) fn summary(side: &SideSummary) -> String {
     text
 }
 
-/// Returns what decided the game, in a sentence; nothing where that cannot be said.
-pub(crate) fn decided(notes: &tafl_analyzer::annotate::GameNotes, shape: Shape) -> Option<String> {
+/// Returns a sentence about what decided the game; none if nothing did.
+pub fn decided(notes: &GameNotes, shape: Shape) -> Option<String> {
     let last = notes.positions.last()?;
     let ahead = Side::ALL
         .into_iter()

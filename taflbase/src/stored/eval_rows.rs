@@ -6,56 +6,53 @@ use std::path::PathBuf;
 use tafl_analyzer::annotate::notes::Known;
 use tafl_analyzer::annotate::{PlyNote, PositionNote};
 use tafl_corpus::evals::{self, EvalRow, Run};
-use tafl_corpus::id::GameId;
 use tafl_rules::Side;
 
-use super::{Annotated, Provenance};
-use crate::stored::Selection;
+use super::{GameId, StoredSelection};
+use crate::Result;
+use crate::engine::{AnnotatedGame, AnnotationProvenance};
 
 /// The rows of a game, with the engine that made them.
-pub(super) type RowsOfGame = (String, Vec<EvalRow>);
+pub(crate) type EvalRows = (String, Vec<EvalRow>);
 
-/// So many rows are gathered before they are written.
-const FULL: usize = 200_000;
+/// The number of rows that are gathered before they are written.
+const BLOCK: usize = 200_000;
 
-/// Rows of a corpus that are still to be written, by engine: weights differ between rules.
-pub(super) struct Rows<'p> {
+/// Rows that are still to be written into a corpus, by engine: weights differ between rules.
+pub(crate) struct EvalTable {
     corpus: Option<PathBuf>,
-    provenance: &'p Provenance,
+    limits: String,
+    curves: String,
     waiting: BTreeMap<String, Vec<EvalRow>>,
     n_waiting: usize,
 }
 
-impl<'p> Rows<'p> {
-    /// Returns a place for rows; without a corpus it keeps none.
-    pub(super) fn new(games: Option<&Selection>, provenance: &'p Provenance) -> Rows<'p> {
-        let corpus = games.map(|games| games.path().to_owned());
-        Rows { corpus, provenance, waiting: BTreeMap::new(), n_waiting: 0 }
+impl EvalTable {
+    /// Creates a table of evaluations made in one run; without a corpus it keeps no rows.
+    pub(crate) fn new(games: Option<&StoredSelection>, provenance: &AnnotationProvenance) -> EvalTable {
+        let AnnotationProvenance { limits, thresholds, curves } = provenance;
+        EvalTable {
+            corpus: games.map(|games| games.path().to_owned()),
+            limits: limits.clone(),
+            curves: format!("{curves}; thresholds {thresholds}"),
+            waiting: BTreeMap::new(),
+            n_waiting: 0,
+        }
     }
 
-    /// Takes the rows of a game.
-    ///
-    /// # Errors
-    ///
-    /// As [`Rows::write`].
-    pub(super) fn add(&mut self, rows: Option<RowsOfGame>) -> anyhow::Result<()> {
+    /// Adds the rows of a game, and writes the rows if there are many.
+    pub(crate) fn add(&mut self, rows: Option<EvalRows>) -> Result<()> {
         let Some((engine, rows)) = rows.filter(|_| self.corpus.is_some()) else { return Ok(()) };
         self.n_waiting += rows.len();
         self.waiting.entry(engine).or_default().extend(rows);
-        if self.n_waiting >= FULL { self.write() } else { Ok(()) }
+        if self.n_waiting >= BLOCK { self.write() } else { Ok(()) }
     }
 
-    /// Writes the rows.
-    ///
-    /// # Errors
-    ///
-    /// Fails when somebody else writes into the corpus, or a file cannot be written.
-    pub(super) fn write(&mut self) -> anyhow::Result<()> {
+    /// Writes the rows that are still to be written.
+    pub(crate) fn write(&mut self) -> Result<()> {
         let Some(corpus) = &self.corpus else { return Ok(()) };
         for (engine, rows) in std::mem::take(&mut self.waiting) {
-            let Provenance { limits, thresholds, curves } = self.provenance;
-            let run =
-                Run { engine, limits: limits.clone(), curves: format!("{curves}; thresholds {thresholds}") };
+            let run = Run { engine, limits: self.limits.clone(), curves: self.curves.clone() };
             evals::add(corpus, "tafl annotate", &run, &rows)?;
         }
         self.n_waiting = 0;
@@ -64,15 +61,15 @@ impl<'p> Rows<'p> {
 }
 
 /// Returns the rows of a game of a corpus, with the engine.
-pub(super) fn of(game: &Annotated) -> Option<RowsOfGame> {
-    let id = game.played.id?;
+pub(crate) fn eval_rows(game: &AnnotatedGame) -> Option<EvalRows> {
+    let id = game.game.id?;
     let rows = game.notes.plies.iter().enumerate().map(|(nth, ply)| row(game, id, (nth, ply)));
     Some((game.notes.engine.clone(), rows.collect()))
 }
 
-fn row(game: &Annotated, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalRow {
+fn row(game: &AnnotatedGame, id: GameId, (nth, ply): (usize, &PlyNote)) -> EvalRow {
     let (before, after) = (&game.notes.positions[nth], &game.notes.positions[nth + 1]);
-    let shape = game.start.shape();
+    let shape = game.shape();
     EvalRow {
         game: id,
         ply: u16::try_from(nth + 1).unwrap_or(u16::MAX),

@@ -1,12 +1,13 @@
-//! Games of a corpus as input of other commands, and replayed by the rules that they were stored with.
+//! Games of a corpus as input of requests, replayed by the rules that they were stored with.
 //!
-//! A build without the database has `stored/without.rs` in its place, where no corpus can be opened.
+//! A build without the feature `database` has `stored/without.rs` in its place, where no corpus can be opened.
+
+mod eval_rows;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use tafl_corpus::Corpus;
 use tafl_corpus::evals::EVALS_FOLDER;
 use tafl_corpus::folder::GameAt;
@@ -14,32 +15,34 @@ use tafl_corpus::id::RulesId;
 use tafl_parser::replay::{Choice, ReplayOptions, Replayer};
 use tafl_parser::{Parsed, Record};
 use tafl_rules::RuleSet;
-use taflbase::Job;
-use taflbase::database::{CorpusSnapshot, GameSelection};
 
-use taflbase::records::ReplayedRecord;
+use crate::database::{CorpusSnapshot, GameSelection};
+use crate::records::ReplayedRecord;
+use crate::{Error, ErrorKind, Job, Result};
 
+pub(crate) use eval_rows::{EvalRows, EvalTable, eval_rows};
 pub(crate) use tafl_corpus::id::GameId;
 pub(crate) use tafl_corpus::row::GameRow;
 
-/// Games of a corpus, chosen by a question.
-pub(crate) struct Selection {
+/// Returns whether a path is the folder of a corpus.
+pub fn is_corpus(path: &Path) -> bool {
+    path.join(tafl_corpus::manifest::MANIFEST).is_file()
+}
+
+/// Games of a corpus that a query chose.
+pub(crate) struct StoredSelection {
     corpus: Corpus,
-    /// The games, in order.
+    /// The games, in the order of the corpus.
     games: Vec<GameAt>,
 }
 
-impl Selection {
-    /// Opens a corpus and chooses games of it: all of them where nothing is asked.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the corpus cannot be opened, or the query is wrong.
-    pub(crate) fn open(path: &Path, query: Option<&str>) -> anyhow::Result<Selection> {
+impl StoredSelection {
+    /// Opens a corpus and chooses games of it: all of them without a query.
+    pub(crate) fn open(path: &Path, query: Option<&str>, job: &Job) -> Result<StoredSelection> {
         let snapshot = CorpusSnapshot::open(path, None)?;
         let select = GameSelection { query: query.map(ToOwned::to_owned), game: Vec::new() };
-        let games = select.find(&snapshot, &Job::default())?;
-        Ok(Selection { corpus: snapshot.corpus().clone(), games })
+        let games = select.find(&snapshot, job)?;
+        Ok(StoredSelection { corpus: snapshot.corpus().clone(), games })
     }
 
     /// Returns the folder of the corpus.
@@ -52,40 +55,41 @@ impl Selection {
         self.corpus.path().join(EVALS_FOLDER)
     }
 
-    /// Returns how many games were chosen.
+    /// Returns the number of games.
     pub(crate) fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// Returns what reads the games.
-    pub(crate) fn reader(&self) -> Reader<'_> {
-        Reader { selection: self, next: 0, rows: None }
+    /// Returns the games, one after another.
+    pub(crate) fn reader(&self) -> StoredReader<'_> {
+        StoredReader { selection: self, next: 0, rows: None }
     }
 }
 
-/// The games of a selection, one after another; those of a segment are in memory at a time.
-pub(crate) struct Reader<'s> {
-    selection: &'s Selection,
+/// The games of a selection, one after another; those of one segment are in memory at a time.
+pub(crate) struct StoredReader<'s> {
+    selection: &'s StoredSelection,
     next: usize,
     /// The rows of the segment that was read last.
     rows: Option<(usize, Vec<Option<GameRow>>)>,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, at: GameAt) -> anyhow::Result<(Parsed<Record>, GameRow)> {
+impl StoredReader<'_> {
+    fn read(&mut self, at: GameAt) -> Result<(Parsed<Record>, GameRow)> {
         let corpus = &self.selection.corpus;
         if self.rows.as_ref().is_none_or(|(segment, _)| *segment != at.segment) {
             let rows = corpus.segments()[at.segment].games()?;
             self.rows = Some((at.segment, rows.into_iter().map(Some).collect()));
         }
         let taken = self.rows.as_mut().and_then(|(_, rows)| rows[at.row as usize].take());
-        let row = taken.context("a game of the corpus was asked for twice")?;
+        let twice = || Error::new(ErrorKind::Internal, "a game of the corpus was asked for twice");
+        let row = taken.ok_or_else(twice)?;
         Ok((corpus.record(at, &row)?, row))
     }
 }
 
-impl Iterator for Reader<'_> {
-    type Item = anyhow::Result<(Parsed<Record>, GameRow)>;
+impl Iterator for StoredReader<'_> {
+    type Item = Result<(Parsed<Record>, GameRow)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let at = *self.selection.games.get(self.next)?;
@@ -94,19 +98,19 @@ impl Iterator for Reader<'_> {
     }
 }
 
-/// Replays stored games; keeps the rules that it compiled. One serves one thread.
+/// Replays games of corpora, and keeps the rules that it compiled. One serves one thread.
 #[derive(Debug, Default)]
-pub(crate) struct StoredGames {
+pub struct StoredReplayer {
     replayers: HashMap<RulesId, Replayer>,
 }
 
-impl StoredGames {
+impl StoredReplayer {
     /// Replays the record of a stored game.
     ///
     /// # Errors
     ///
-    /// Fails when its rules cannot be read.
-    pub(crate) fn judge(&mut self, row: &GameRow, parsed: Parsed<Record>) -> anyhow::Result<ReplayedRecord> {
+    /// Returns that its rules can't be read.
+    pub fn replay(&mut self, row: &GameRow, parsed: Parsed<Record>) -> Result<ReplayedRecord> {
         let Parsed { value: record, mut diagnostics } = parsed;
         let mut replay = self.replayer(row)?.replay(&record);
         diagnostics.append(&mut replay.diagnostics);
@@ -114,12 +118,14 @@ impl StoredGames {
         Ok(ReplayedRecord { record, replay, verdict, diagnostics })
     }
 
-    fn replayer(&mut self, row: &GameRow) -> anyhow::Result<&mut Replayer> {
+    fn replayer(&mut self, row: &GameRow) -> Result<&mut Replayer> {
         match self.replayers.entry(row.rules_id) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(new) => {
-                let rules: RuleSet =
-                    row.rules.parse().context("the rules of a stored game cannot be read")?;
+                let rules: RuleSet = row.rules.parse().map_err(|error| {
+                    let message = format!("the rules of a stored game cannot be read: {error}");
+                    Error::new(ErrorKind::CorpusDamaged, message)
+                })?;
                 let options = ReplayOptions { rules: Some(Choice::own(&rules)?), ..ReplayOptions::default() };
                 Ok(new.insert(Replayer::new(options)))
             }
@@ -131,6 +137,6 @@ impl StoredGames {
 mod tests {
     #[test]
     fn a_corpus_is_known_by_its_manifest() {
-        assert_eq!(crate::features::CORPUS_MARK, tafl_corpus::manifest::MANIFEST);
+        assert!(!super::is_corpus(std::path::Path::new(env!("CARGO_MANIFEST_DIR"))));
     }
 }

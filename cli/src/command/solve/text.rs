@@ -1,0 +1,76 @@
+//! The text of `tafl solve`.
+
+use std::fmt::Write as _;
+
+use tafl_analyzer::solver::tablebase::Dtm;
+use tafl_analyzer::solver::{GoalState, Solution, Verdict};
+use tafl_rules::{Game, Side};
+use taflbase::Bounded;
+
+use crate::number::{Count, counted};
+
+/// Returns what tablebases have about a position.
+pub(super) fn tables(side: Side, known: Dtm) -> String {
+    let (winner, plies) = match known {
+        Dtm::Win(plies) => (side, plies),
+        Dtm::Loss(plies) => (side.other(), plies),
+        Dtm::Open => {
+            return "tables: neither side can force a win, repetition and history aside\n".to_owned();
+        }
+    };
+    let plies = counted(plies.into(), "ply", "plies");
+    format!("tables: the {winner} win within {plies}, and not sooner; history aside\n")
+}
+
+/// Returns what a search for a proof found.
+pub(super) fn solution(
+    game: &Game,
+    solution: &Solution,
+    is_shortest: bool,
+    bound: Option<Bounded<1, 1000, 1>>,
+) -> String {
+    let bound = bound.map(Bounded::get);
+    let mut out = String::new();
+    match solution.verdict {
+        Verdict::Win { side, plies } => {
+            let plies = counted(plies.into(), "ply", "plies");
+            let how = if is_shortest { ", and not sooner" } else { "" };
+            let _ = writeln!(out, "proven: the {side} win within {plies}{how}");
+        }
+        Verdict::WinByRepetition(side) => {
+            let _ = writeln!(out, "the {side} win: the {} can only repeat themselves", side.other());
+        }
+        Verdict::Draw => out.push_str("a draw: neither side can force a win\n"),
+        Verdict::Unknown => out.push_str("unknown\n"),
+    }
+    if let Some(proof) = &solution.proof {
+        let line: Vec<String> = proof.line.iter().map(|mv| mv.text(game.shape())).collect();
+        let _ = writeln!(out, "  {}", line.join(" "));
+    }
+    for side in Side::ALL {
+        let goal = &solution.goals[side];
+        if let Some(words) = state(goal.state, bound) {
+            let _ = writeln!(out, "  {side:<9}  {words}; {}", counted(goal.nodes.0, "position", "positions"));
+        }
+        if goal.forgotten > 0 {
+            let _ = writeln!(out, "  {:<9}  {} proofs forgotten: --hash is small", "", Count(goal.forgotten));
+        }
+    }
+    out
+}
+
+fn state(state: GoalState, bound: Option<u64>) -> Option<String> {
+    let within = bound.map_or(String::new(), |plies| {
+        format!(" within {}, rules about repetition aside", counted(plies, "ply", "plies"))
+    });
+    match state {
+        GoalState::Proven(plies) => Some(format!("win within {}", counted(plies.into(), "ply", "plies"))),
+        GoalState::Refuted => Some(format!("cannot force a win{within}")),
+        GoalState::Exhausted => Some("no win found, but it may have been overlooked".to_owned()),
+        GoalState::Open { proof_number, disproof_number } => {
+            Some(format!("open{within}, proof number {proof_number}, disproof number {disproof_number}"))
+        }
+        GoalState::Unwritten => Some("a win was found, but not written down; not claimed".to_owned()),
+        GoalState::Unasked => None,
+    }
+}

@@ -1,0 +1,275 @@
+//! What the known variants are, what rules say, and how two of them differ.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_rules::catalog::{self, NamedRules};
+use tafl_rules::{RuleSet, Shape, sheet};
+
+use crate::{App, Job, Request, Result};
+
+/// List the variants that the program knows
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::{App, Job, Request, RulesListRequest};
+///
+/// let request = RulesListRequest { filter: Some("cyngesheall".into()) };
+/// let found = request.run(&App::new(), &Job::default())?;
+/// assert_eq!(found[0].name.as_deref(), Some("cyngesheall7"));
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulesListRequest {
+    /// Only variants whose names hold these letters
+    pub filter: Option<String>,
+}
+
+/// Write the rules string of a variant
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulesShowRequest {
+    /// The name of a variant, a rules string, or a file with one
+    pub variant: String,
+}
+
+/// Write a rules sheet in plain words
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::{App, Job, Request, RulesExplainRequest};
+///
+/// let sheet = RulesExplainRequest { variant: "brandubh7".into() }.run(&App::new(), &Job::default())?;
+/// assert_eq!(sheet.sections[0].title, "Board and start");
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulesExplainRequest {
+    /// The name of a variant, a rules string, or a file with one
+    pub variant: String,
+}
+
+/// Compare the rules of two variants in plain words
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::{App, Job, Request, RulesDiffRequest};
+///
+/// let request = RulesDiffRequest { from: "copenhagen11".into(), to: "fetlar11".into() };
+/// assert!(!request.run(&App::new(), &Job::default())?.same);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RulesDiffRequest {
+    /// The name of a variant, a rules string, or a file with one
+    pub from: String,
+    /// The name of another, a rules string, or a file with one
+    pub to: String,
+}
+
+/// A board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BoardSize {
+    /// `square` or `hex`.
+    pub topology: &'static str,
+    /// The number of cells of a side.
+    pub side: u8,
+    /// The number of cells.
+    pub cells: usize,
+}
+
+/// What the sides are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SideTitles {
+    /// The attackers.
+    pub attackers: &'static str,
+    /// The defenders.
+    pub defenders: &'static str,
+}
+
+/// What the catalog has about a variant besides its rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CatalogEntry {
+    /// The title.
+    pub title: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What the sides are called.
+    pub sides: SideTitles,
+    /// The source of the rules.
+    pub source: &'static str,
+    /// What else should be known.
+    pub note: &'static str,
+}
+
+/// Rules and what is known about them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DescribedRules {
+    /// The name in the catalog, else the label of the rules.
+    pub name: Option<String>,
+    /// The board.
+    pub board: BoardSize,
+    /// The side that moves first.
+    pub first_mover: &'static str,
+    /// The rules string.
+    pub rules: String,
+    /// The start as a position record.
+    pub start: String,
+    /// The entry of the catalog, if there is one.
+    #[serde(flatten)]
+    pub catalog: Option<CatalogEntry>,
+    /// The number of symmetries of the board that the rules keep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetries: Option<usize>,
+}
+
+/// A rules sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulesSheet {
+    /// What the rules are called.
+    pub name: String,
+    /// The sections.
+    pub sections: Vec<RulesSheetSection>,
+}
+
+/// A section of a rules sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulesSheetSection {
+    /// The heading.
+    pub title: String,
+    /// The sentences.
+    pub sentences: Vec<String>,
+}
+
+/// How two variants differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RulesDiffAnswer {
+    /// What the first rules are called.
+    pub from: String,
+    /// What the other rules are called.
+    pub to: String,
+    /// Whether games are played by both in the same way.
+    pub same: bool,
+    /// The differences.
+    pub differences: Vec<RuleDifference>,
+}
+
+/// A difference between two variants.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RuleDifference {
+    /// What differs.
+    pub topic: String,
+    /// What the first rules say.
+    pub from: String,
+    /// What the other rules say.
+    pub to: String,
+    /// Whether play depends on it.
+    pub matters: bool,
+}
+
+impl DescribedRules {
+    fn of(rules: &RuleSet) -> DescribedRules {
+        let shape = rules.shape();
+        let topology = match shape {
+            Shape::Square { .. } => "square",
+            Shape::Hex { .. } => "hex",
+        };
+        DescribedRules {
+            name: rules.name.clone(),
+            board: BoardSize { topology, side: shape.side(), cells: shape.n_cells() },
+            first_mover: rules.first_mover.word(),
+            rules: rules.to_string(),
+            start: rules.start.to_string(),
+            catalog: None,
+            symmetries: None,
+        }
+    }
+
+    fn of_catalog(named: &NamedRules) -> DescribedRules {
+        let sides = SideTitles { attackers: named.sides.attackers, defenders: named.sides.defenders };
+        DescribedRules {
+            name: Some(named.name.to_owned()),
+            catalog: Some(CatalogEntry {
+                title: named.title,
+                aliases: named.aliases,
+                sides,
+                source: named.source,
+                note: named.note,
+            }),
+            ..DescribedRules::of(&named.rules())
+        }
+    }
+}
+
+impl RulesListRequest {
+    /// Returns the variants of the catalog whose names hold the letters.
+    pub fn find(&self) -> Vec<&'static NamedRules> {
+        let filter = self.filter.as_deref().unwrap_or("").to_lowercase();
+        let is_wanted = |variant: &&NamedRules| {
+            let names = [&variant.name, &variant.title].into_iter().chain(variant.aliases);
+            names.into_iter().any(|name| name.to_lowercase().contains(&filter))
+        };
+        catalog::all().filter(is_wanted).collect()
+    }
+}
+
+impl Request for RulesListRequest {
+    type Answer = Vec<DescribedRules>;
+
+    fn run(self, _: &App, _: &Job) -> Result<Vec<DescribedRules>> {
+        Ok(self.find().into_iter().map(DescribedRules::of_catalog).collect())
+    }
+}
+
+impl Request for RulesShowRequest {
+    type Answer = DescribedRules;
+
+    fn run(self, app: &App, _: &Job) -> Result<DescribedRules> {
+        let rules = app.compiled(&self.variant)?;
+        let variant = &rules.variant;
+        let described =
+            variant.named.map_or_else(|| DescribedRules::of(&variant.rules), DescribedRules::of_catalog);
+        Ok(DescribedRules { symmetries: Some(rules.book.symmetries().len()), ..described })
+    }
+}
+
+impl Request for RulesExplainRequest {
+    type Answer = RulesSheet;
+
+    fn run(self, app: &App, _: &Job) -> Result<RulesSheet> {
+        // Compiling refuses rules that can't be played: they aren't explained as if they could.
+        let rules = app.compiled(&self.variant)?;
+        let sections = sheet::sheet(&rules.variant.rules, rules.variant.sides());
+        let section = |section: sheet::SheetSection| RulesSheetSection {
+            title: section.title.to_string(),
+            sentences: section.sentences,
+        };
+        Ok(RulesSheet { name: rules.variant.name(), sections: sections.into_iter().map(section).collect() })
+    }
+}
+
+impl Request for RulesDiffRequest {
+    type Answer = RulesDiffAnswer;
+
+    fn run(self, app: &App, _: &Job) -> Result<RulesDiffAnswer> {
+        let from = app.variant(&self.from).map_err(|error| error.of("from"))?;
+        let to = app.variant(&self.to).map_err(|error| error.of("to"))?;
+        let difference = |one: sheet::Difference| RuleDifference {
+            topic: one.topic.to_string(),
+            from: one.left,
+            to: one.right,
+            matters: one.matters,
+        };
+        Ok(RulesDiffAnswer {
+            from: from.name(),
+            to: to.name(),
+            same: sheet::same_rules(&from.rules, &to.rules),
+            differences: sheet::differences(&from.rules, &to.rules).into_iter().map(difference).collect(),
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! Requests that search: evaluation, analysis, proofs, annotation, puzzles, and calibration.
+//!
+//! Every search begins with an empty transposition table, so that an answer doesn't depend on earlier requests; an
+//! application therefore keeps no engines. Tablebases and files of evaluations do stay open between requests.
+
+mod analysis;
+mod annotate;
+mod calibrate;
+mod eval;
+mod evaluations;
+mod games;
+mod limits;
+mod puzzles;
+mod solve;
+
+pub use analysis::{
+    Analysis, AnalysisLine, AnalysisOutcome, AnalysisReport, AnalysisRequest, PreparedAnalysis,
+};
+pub use annotate::{
+    AnnotateItem, AnnotateRequest, AnnotatedGame, AnnotationAnswer, AnnotationOrigin, AnnotationProvenance,
+    AnnotationRun, AnnotationRunCounts, AnnotationSummary, AnnotationTotals, ErrorThresholds, EvaluatedGame,
+    GameFindings, GameSentences, MotifFinding, OnlyMoveFinding, PlyFinding, PlyRemark, PositionFinding,
+    SideFinding, SideFindings, SideTotals, SidesTotals, UnknownRulesAnswer, remarks,
+};
+pub use calibrate::{CalibrateAnswer, CalibrateRequest};
+pub use eval::{EvalAnswer, EvalLine, EvalRequest, EvaluatedPosition, moves_text};
+pub(crate) use evaluations::EvalLogs;
+pub use evaluations::{EvalCache, EvaluationSettings};
+pub use games::{GameInput, GameStream, GameTrouble, OnGames, PlayedGame};
+pub use limits::{MoveLimits, SearchLimits, move_limits_text};
+pub use puzzles::{
+    FoundPuzzle, MaxSecond, PuzzleAnswer, PuzzleCounts, PuzzleDifficulty, PuzzleItem, PuzzleVerification,
+    PuzzlesRequest,
+};
+pub(crate) use solve::TablebaseCache;
+pub use solve::{
+    BuildTablesRequest, BuiltTable, CheckProofAnswer, CheckProofRequest, GoalAnswer, GoalAnswers,
+    SolutionAnswer, SolveAnswer, SolveRequest, SolveResult, SolvedPosition, TableEntry, TablebaseAnswer,
+    TablesSummary,
+};

@@ -1,0 +1,230 @@
+//! Calibration: curves from scores to expectations, fitted on games.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_analyzer::annotate::annotator::Confirm;
+use tafl_analyzer::annotate::calibrate::{Calibration, CalibrationOrigin, CalibrationSample, calibrate};
+use tafl_analyzer::annotate::context::limits_text;
+use tafl_analyzer::annotate::expect::Phase;
+use tafl_analyzer::annotate::{Annotator, Known, Settings, Thresholds};
+use tafl_rules::{Game, RepetitionMode, Rng, Side};
+
+use super::evaluations::{EvalCache, EvaluationSettings, built_in_curves};
+use super::games::{GameStream, GameTrouble, OnGames, PlayedGame};
+use crate::{App, Bounded, Error, ErrorKind, Job, Progress, Request, Result};
+
+/// Fit curves that say how often a side wins with a score
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::engine::{CalibrateRequest, GameInput, OnGames};
+/// use taflbase::{App, Job, Request};
+///
+/// let games = GameInput { paths: vec!["games.csv".into()], ..GameInput::default() };
+/// let mut request = CalibrateRequest::default();
+/// request.evaluation.limits.nodes = Some(2_000);
+/// let fitted = OnGames { games, request }.run(&App::new(), &Job::default())?;
+/// println!("{}", fitted.calibration.expect("there are games enough").curves);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+pub struct CalibrateRequest {
+    /// What evaluates.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub evaluation: EvaluationSettings,
+    /// How many positions of each game are drawn
+    #[cfg_attr(feature = "clap", arg(long, value_name = "K", default_value_t))]
+    pub per_game: Bounded<1, 1000, 6>,
+    /// The seed of what is drawn
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SEED", default_value_t))]
+    pub seed: Bounded<0, { u64::MAX }, 1>,
+    /// What the file says about its games [default: the names of the inputs]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TEXT"))]
+    pub source: Option<String>,
+}
+
+/// The curves, and the games that they were fitted on.
+#[derive(Debug, Default)]
+pub struct CalibrateAnswer {
+    /// The curves; none if there are too few games.
+    pub calibration: Option<Calibration>,
+    /// The number of games.
+    pub games: u64,
+    /// The number of games that are not finished, and are left out.
+    pub unfinished: u64,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of variants with positions.
+    pub variants: usize,
+}
+
+/// The positions that are drawn from a game.
+struct DrawnGame {
+    variant: String,
+    engine: String,
+    samples: Vec<CalibrationSample>,
+    is_finished: bool,
+}
+
+/// The positions that are drawn from all games.
+#[derive(Default)]
+struct DrawnGames {
+    answer: CalibrateAnswer,
+    by_variant: BTreeMap<String, Vec<CalibrationSample>>,
+    engines: BTreeMap<String, u64>,
+}
+
+impl CalibrateRequest {
+    /// Draws positions of games, evaluates them, and fits curves. `on_trouble` gets what can't be
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// Returns which file can't be read or written, that the limits allow nothing, or that the job is over.
+    pub fn run_on(
+        &self,
+        games: &GameStream<'_>,
+        (app, job): (&App, &Job),
+        mut on_trouble: impl FnMut(GameTrouble) + Send,
+    ) -> Result<CalibrateAnswer> {
+        let cache = self.evaluation.open_cache(games, app)?;
+        let limits = self.evaluation.limits.limits(1, job);
+        let thresholds = Thresholds::default();
+        let settings = Settings { limits, thresholds, confirm: Confirm::Nothing, prove: None };
+        let curves = built_in_curves();
+        let annotator = Annotator::new(&settings, &curves, cache.as_ref().map(EvalCache::log));
+        let mut drawn = DrawnGames::default();
+        games.each(
+            job,
+            |game| self.draw(&game, &annotator),
+            |game| -> Result<()> {
+                job.check()?;
+                match game {
+                    Ok(game) => drawn.add(game),
+                    Err(trouble) => on_trouble(trouble),
+                }
+                let done = drawn.answer.games;
+                let unit = if done == 1 { "game" } else { "games" };
+                job.report(&Progress { done, unit, proportion: games.proportion(done), detail: "" });
+                Ok(())
+            },
+        )?;
+        let origin = self.origin(&drawn, games, limits_text(&settings.limits));
+        let DrawnGames { answer, by_variant, .. } = drawn;
+        Ok(CalibrateAnswer {
+            calibration: calibrate(&by_variant, &origin),
+            variants: by_variant.len(),
+            ..answer
+        })
+    }
+
+    fn origin(&self, drawn: &DrawnGames, games: &GameStream<'_>, limits: String) -> CalibrationOrigin {
+        let first = drawn.engines.keys().next();
+        let engine = match drawn.engines.len() {
+            1 => first.cloned().unwrap_or_default(),
+            // Weights differ between rules.
+            n => format!("{} and {} others", first.map_or("none", String::as_str), n.max(1) - 1),
+        };
+        let names = self.source.clone().unwrap_or_else(|| games.names());
+        let source = format!(
+            "{names}; {} finished games, {} positions a game, seed {}",
+            drawn.answer.games - drawn.answer.unfinished,
+            self.per_game,
+            self.seed
+        );
+        CalibrationOrigin { engine, limits, source, seed: self.seed.get() }
+    }
+
+    /// Draws positions of a finished game; none of an unfinished one, or if the rules are not known.
+    ///
+    /// Which plies are drawn depends only on the seed and on the moves of the game. The position before each of them is taken.
+    fn draw(&self, played: &PlayedGame, annotator: &Annotator<'_>) -> Result<DrawnGame> {
+        let replayed = &played.replayed;
+        let variant = replayed.variant().to_owned();
+        let result = replayed.replay.result();
+        let is_finished = result.is_some();
+        let mut drawn = DrawnGame { variant, engine: String::new(), samples: Vec::new(), is_finished };
+        let (Some(rules), Some(start), Some(first), Some(outcome)) =
+            (&replayed.replay.rules, replayed.start(), replayed.first(), result)
+        else {
+            return Ok(drawn);
+        };
+        let result = match outcome.winner {
+            Some(Side::Attackers) => 1.0,
+            Some(Side::Defenders) => 0.0,
+            None => 0.5,
+        };
+        let plies = replayed.plies();
+        let key = |mv: tafl_rules::Move| mv.from.index() as u64 * 512 + mv.to.index() as u64;
+        let chosen = self.choose(&plies.iter().map(|(mv, _)| key(*mv)).collect::<Vec<_>>());
+        let Ok(mut game) = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report) else {
+            return Ok(drawn);
+        };
+        drawn.engine = annotator.engine(&rules.book);
+        for (nth, (mv, side)) in plies.into_iter().enumerate() {
+            game.resume();
+            if game.to_move() != side {
+                game.set_to_move(side);
+            }
+            if chosen.contains(&nth)
+                && let Known::Searched(evaluation) = annotator.evaluate(&rules.book, &game)?
+            {
+                let phase = Phase::of(&start, &game.setup(), nth as u32);
+                let score = evaluation.score();
+                drawn.samples.push(CalibrationSample { game: 0, to_move: side, score, phase, result });
+            }
+            if game.play(mv).is_err() {
+                break;
+            }
+        }
+        Ok(drawn)
+    }
+
+    /// Returns which plies of a game are drawn, each at most once.
+    fn choose(&self, moves: &[u64]) -> Vec<usize> {
+        let mut state = moves.iter().fold(self.seed.get(), |state, mv| Rng::new(state ^ mv).next_u64());
+        let mut left: Vec<usize> = (0..moves.len()).collect();
+        let mut chosen = Vec::new();
+        while chosen.len() < self.per_game.size() && !left.is_empty() {
+            state = Rng::new(state).next_u64();
+            let at = ((u128::from(state) * left.len() as u128) >> 64) as usize;
+            chosen.push(left.swap_remove(at));
+        }
+        chosen
+    }
+}
+
+impl Request for OnGames<CalibrateRequest> {
+    type Answer = CalibrateAnswer;
+
+    fn run(self, app: &App, job: &Job) -> Result<CalibrateAnswer> {
+        let games = self.games.open_all(app, job)?;
+        let mut trouble = None;
+        let answer = self.request.run_on(&games, (app, job), |first| {
+            trouble.get_or_insert(first.message);
+        })?;
+        trouble.map_or(Ok(answer), |message| Err(Error::new(ErrorKind::BadRecord, message)))
+    }
+}
+
+impl DrawnGames {
+    /// Adds a game. Games get numbers in their order, so that what is held out does not depend on threads.
+    fn add(&mut self, drawn: DrawnGame) {
+        self.answer.games += 1;
+        self.answer.unfinished += u64::from(!drawn.is_finished);
+        if drawn.samples.is_empty() {
+            return;
+        }
+        self.answer.positions += drawn.samples.len() as u64;
+        *self.engines.entry(drawn.engine).or_default() += 1;
+        let game = self.answer.games;
+        let samples = drawn.samples.into_iter().map(|sample| CalibrationSample { game, ..sample });
+        self.by_variant.entry(drawn.variant).or_default().extend(samples);
+    }
+}

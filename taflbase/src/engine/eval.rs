@@ -1,0 +1,194 @@
+//! The evaluation of a position.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_analyzer::engine::{Engine, EngineError, Options};
+use tafl_analyzer::{Limits, Line, SearchReport};
+use tafl_rules::{Game, Move, Shape, Side};
+
+use super::limits::SearchLimits;
+use crate::{App, Bounded, Error, ErrorKind, Job, PositionRequest, Progress, Request, Result};
+
+/// Evaluate a position, and find the best move
+///
+/// # Examples
+///
+/// ```
+/// use taflbase::engine::EvalRequest;
+/// use taflbase::{App, Job, Request};
+///
+/// let mut request = EvalRequest::default();
+/// request.position.rules.variant = Some("brandubh7".into());
+/// request.limits.depth = Some(2);
+/// let answer = request.run(&App::new(), &Job::default())?;
+/// println!("{:?} for the {}, by {}", answer.lines[0].score, answer.side, answer.lines[0].moves.join(" "));
+/// # assert_eq!(answer.side, "attackers");
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct EvalRequest {
+    /// The position.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub position: PositionRequest,
+    /// How many lines to find, each with another first move
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    pub lines: Bounded<1, 500, 1>,
+    /// When to stop.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: SearchLimits,
+    /// The number of search threads; with more than one, answers differ from run to run
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, short = 'j', value_name = "N", default_value_t))]
+    pub threads: Bounded<1, 256, 1>,
+    /// The size of the transposition table, in mebibytes
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", default_value_t))]
+    pub hash: Bounded<1, 65536, 64>,
+}
+
+/// The evaluation of a position.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct EvalAnswer {
+    /// The variant.
+    pub variant: String,
+    /// The position record.
+    pub position: String,
+    /// The side to move, for which scores are.
+    pub side: &'static str,
+    /// The lines, the best one first.
+    pub lines: Vec<EvalLine>,
+    /// The depth of the search, in plies.
+    pub depth: u8,
+    /// The number of positions that were searched.
+    pub nodes: u64,
+    /// The time, in seconds.
+    pub seconds: f64,
+    /// The engine.
+    pub engine: String,
+}
+
+/// A line of play with its score.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct EvalLine {
+    /// The moves.
+    pub moves: Vec<String>,
+    /// The score in men for the side to move; null if it is decisive.
+    pub score: Option<f64>,
+    /// The side that wins, if the score is decisive.
+    pub wins: Option<&'static str>,
+    /// The number of plies to the end, this move included, if the score is decisive.
+    pub plies: Option<u16>,
+}
+
+/// A position that was evaluated, with what the engine found.
+#[derive(Debug, Clone)]
+pub struct EvaluatedPosition {
+    /// The variant.
+    pub variant: String,
+    /// The game in which the position arose.
+    pub game: Game,
+    /// The result of the search.
+    pub report: SearchReport,
+}
+
+impl EvalRequest {
+    /// Evaluates the position.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the rules, the position, a move, or a limit, or that there is nothing to search.
+    pub fn evaluate(&self, app: &App, job: &Job) -> Result<EvaluatedPosition> {
+        let position = self.position.enforce(app)?;
+        let game = position.game;
+        // Moves may change the kinds of pieces on the board.
+        let variant = &position.rules.variant;
+        let book = variant.compile(&game.setup())?;
+        let options =
+            Options { mebibytes: self.hash.size(), threads: self.threads.get() as u16, ..Options::default() };
+        let limits = within_deadline(self.limits.limits(self.lines.get() as u16, job), job);
+        let side = game.to_move();
+        let report = Engine::new(&book, options).search_with_info(&game, &limits, |report| {
+            let line = &report.lines[0];
+            let best = moves_text(game.shape(), &line.moves[..1]);
+            let detail = format!("depth {}: {} {best}", report.depth.0, line.score.for_side(side));
+            job.report(&Progress {
+                done: report.nodes.0,
+                unit: "positions",
+                proportion: None,
+                detail: &detail,
+            });
+        })?;
+        // A deadline ends the search, which has a result even then.
+        if job.cancel_token().is_cancelled() {
+            job.check()?;
+        }
+        Ok(EvaluatedPosition { variant: variant.name(), game, report })
+    }
+}
+
+impl Request for EvalRequest {
+    type Answer = EvalAnswer;
+
+    fn run(self, app: &App, job: &Job) -> Result<EvalAnswer> {
+        Ok(self.evaluate(app, job)?.answer())
+    }
+}
+
+impl EvaluatedPosition {
+    /// Returns the evaluation as JSON has it.
+    pub fn answer(&self) -> EvalAnswer {
+        let EvaluatedPosition { variant, game, report } = self;
+        let side = game.to_move();
+        EvalAnswer {
+            variant: variant.clone(),
+            position: game.setup().to_string(),
+            side: side.word(),
+            lines: report.lines.iter().map(|line| EvalLine::of(game, line)).collect(),
+            depth: report.depth.0,
+            nodes: report.nodes.0,
+            seconds: report.time.as_secs_f64(),
+            engine: format!("taflbase {}", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
+impl EvalLine {
+    fn of(game: &Game, line: &Line) -> EvalLine {
+        let score = line.score.for_side(game.to_move());
+        let winner = Side::ALL.into_iter().find(|side| line.score.for_side(*side).value() > 0);
+        let moves = line.moves.iter().map(|mv| mv.text(game.shape()));
+        EvalLine {
+            moves: moves.collect(),
+            score: (!score.is_decisive()).then(|| f64::from(score.value()) / 100.0),
+            wins: score.distance().and(winner).map(Side::word),
+            plies: score.distance(),
+        }
+    }
+}
+
+/// Returns moves as `d1-d3 f4-f2`.
+pub fn moves_text(shape: Shape, moves: &[Move]) -> String {
+    moves.iter().map(|mv| mv.text(shape)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns limits with a time that ends with the job.
+pub(super) fn within_deadline(limits: Limits, job: &Job) -> Limits {
+    let left = job.deadline().map(|deadline| deadline.saturating_duration_since(std::time::Instant::now()));
+    let time = limits.time.into_iter().chain(left).min();
+    Limits { time, ..limits }
+}
+
+impl From<EngineError> for Error {
+    fn from(error: EngineError) -> Error {
+        let kind = match &error {
+            EngineError::Position(_) => ErrorKind::BadPosition,
+            EngineError::NoLimit(_) => ErrorKind::BadParameter,
+            _ => ErrorKind::BadRules,
+        };
+        Error::new(kind, error.to_string())
+    }
+}
