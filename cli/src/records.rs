@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::Serialize;
 use tafl_parser::reader::{ErrorLine, Order};
 use taflbase::escape::escape;
 use taflbase::records::{
     FindingLine, InputFinding, InputProblem, ReadCounts, ReadSettings, RecordEvent, RecordReader,
-    RecordWorker, ReplayConfig, SkipReason,
+    RecordRequest, RecordSource, ReplayConfig, SkipReason,
 };
 
-use crate::args::records::InputArgs;
 use crate::args::rules::VariantArgs;
 use crate::exit::Said;
 use crate::io::Style;
@@ -20,21 +20,6 @@ use crate::variant::{print_error, variant_of};
 use crate::{Exit, Io};
 
 /// Finds the inputs of a command; what is missing is shown on standard error.
-pub(crate) fn open<'i>(args: &InputArgs, io: &mut Io<'i>) -> RecordReader<'i> {
-    open_with(&args.paths, settings(args), io)
-}
-
-/// Returns how records are read.
-pub(crate) fn settings(args: &InputArgs) -> ReadSettings {
-    ReadSettings {
-        format: args.notation,
-        threads: args.threads,
-        record_lines: args.record_lines,
-        ..ReadSettings::default()
-    }
-}
-
-/// Finds inputs, as [`open`] does.
 pub(crate) fn open_with<'i>(paths: &[PathBuf], settings: ReadSettings, io: &mut Io<'i>) -> RecordReader<'i> {
     let reader = RecordReader::new(paths, settings).with_stdin(io.take_stdin());
     for problem in &reader.inputs.problems {
@@ -58,6 +43,16 @@ pub(crate) fn replay_config(args: &VariantArgs, io: &mut Io<'_>) -> Result<Arc<R
     let variant = variant_of(args, io).map_err(Said)?;
     let config = variant.as_ref().map_or_else(|| Ok(ReplayConfig::default()), ReplayConfig::of);
     config.map(Arc::new).map_err(|error| Said(print_error(&error, io)))
+}
+
+/// Opens the inputs of a request. What is missing, and what is wrong with the rules, is shown on standard error.
+///
+/// # Errors
+///
+/// As [`replay_config`].
+pub(crate) fn source<'i>(request: &impl RecordRequest, io: &mut Io<'i>) -> Result<RecordSource<'i>, Said> {
+    let config = replay_config(&request.inputs().rules, io)?;
+    Ok(RecordSource { reader: open_with(&request.inputs().paths, request.settings(), io), config })
 }
 
 /// Shows on standard error what happened to an input besides its records.
@@ -103,9 +98,9 @@ pub(crate) fn read_exit(reader: &RecordReader<'_>, counts: &ReadCounts) -> Exit 
 
 /// Adds a finding to `out` as people read it.
 pub(crate) fn write_finding(line: &FindingLine<'_>, style: Style, out: &mut String) {
-    let finding = line.finding;
+    let finding = &line.finding;
     let place = Place {
-        name: line.file,
+        name: &line.file,
         line: finding.line,
         column: finding.column,
         text: &finding.excerpt.text,
@@ -130,51 +125,63 @@ pub(crate) struct AnswerLine {
     pub(crate) is_bad: bool,
 }
 
-/// Writes a line for each record in the order of the input, whatever a record holds, and returns how the run ends. `refuse`
-/// adds the line of a record that can't be had.
+impl AnswerLine {
+    /// Returns an answer as a line of JSON.
+    pub(crate) fn json(answer: &impl Serialize, is_bad: bool) -> AnswerLine {
+        let mut text = serde_json::to_vec(answer).expect("answers have only texts, numbers, and lists");
+        text.push(b'\n');
+        AnswerLine { text, is_bad }
+    }
+}
+
+/// Writes a line for each record in the order of the input, whatever a record holds, and returns how the run ends. `line`
+/// makes the line of an answer, on the thread that made it; `refuse` adds the line of a record that can't be had.
 ///
 /// # Errors
 ///
 /// Fails if a line can't be written.
-pub(crate) fn write_lines<W: RecordWorker<Answer = AnswerLine>>(
-    reader: &RecordReader<'_>,
+pub(crate) fn write_lines<R: RecordRequest>(
+    request: &R,
     io: &mut Io<'_>,
-    worker: impl Fn() -> W + Sync,
+    line: impl Fn(R::Answer) -> AnswerLine + Sync,
     refuse: impl Fn(&ErrorLine<'_>, Order, &mut Vec<u8>) + Sync,
-) -> anyhow::Result<(Exit, ReadCounts)> {
+) -> anyhow::Result<(Exit, R::Summary)> {
+    let source = source(request, io)?;
+    let reader = &source.reader;
     let mut exit = Exit::Ok;
-    let counts = reader.process(&io.job(), worker, |nth, event| -> anyhow::Result<()> {
-        let mut text = Vec::new();
-        match &event {
-            RecordEvent::Record(line) => {
-                exit = exit.and(if line.is_bad { Exit::Findings } else { Exit::Ok });
-                io.write_bytes(&line.text)?;
-            }
-            RecordEvent::Finding(found) => {
-                if !found.is_record_line {
-                    show_message(found, io);
+    let (summary, counts) =
+        request.process(&source, &io.job(), line, |nth, event| -> anyhow::Result<()> {
+            let mut text = Vec::new();
+            match &event {
+                RecordEvent::Record(line) => {
+                    exit = exit.and(if line.is_bad { Exit::Findings } else { Exit::Ok });
+                    io.write_bytes(&line.text)?;
                 }
-                if let Some(error) = &found.error {
-                    exit = exit.and(Exit::Findings);
-                    refuse(error, [0, found.finding.line], &mut text);
+                RecordEvent::Finding(found) => {
+                    if !found.is_record_line {
+                        show_message(found, io);
+                    }
+                    if let Some(error) = &found.error {
+                        exit = exit.and(Exit::Findings);
+                        refuse(error, [0, found.finding.line], &mut text);
+                        io.write_bytes(&text)?;
+                    }
+                }
+                RecordEvent::Failed(error, order) => {
+                    refuse(error, *order, &mut text);
                     io.write_bytes(&text)?;
                 }
+                RecordEvent::Awaited => io.flush()?,
+                RecordEvent::Skipped(_) | RecordEvent::Unreadable(_) => show_event(reader, nth, &event, io),
             }
-            RecordEvent::Failed(error, order) => {
-                refuse(error, *order, &mut text);
-                io.write_bytes(&text)?;
-            }
-            RecordEvent::Awaited => io.flush()?,
-            RecordEvent::Skipped(_) | RecordEvent::Unreadable(_) => show_event(reader, nth, &event, io),
-        }
-        Ok(())
-    })?;
+            Ok(())
+        })?;
     io.end_progress();
     if counts.refused > 0 {
         let lines = counted(counts.refused, "line holds", "lines hold");
         io.notice(&format!("{lines} no record that can be read"));
     }
-    Ok((exit.and(read_exit(reader, &counts)), counts))
+    Ok((exit.and(read_exit(reader, &counts)), summary))
 }
 
 /// Shows a finding about a file, without a place in it.

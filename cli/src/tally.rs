@@ -1,8 +1,7 @@
-//! The summary of a validation, as text and as JSON.
+//! The summary of a validation as text.
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
 use tafl_parser::{Code, Severity};
 use taflbase::records::{SoundnessCounts, ValidationSummary};
 
@@ -13,21 +12,6 @@ use taflbase::escape::escape;
 
 /// The minimum width of the names of variants, in columns.
 const MIN_NAME: usize = 25;
-
-/// The summary as JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    /// Always `summary`, to tell it from a finding.
-    r#type: &'static str,
-    #[serde(flatten)]
-    summary: &'a ValidationSummary,
-}
-
-/// Returns the summary as a JSON object with `"type":"summary"`.
-pub(crate) fn to_json(summary: &ValidationSummary) -> String {
-    serde_json::to_string(&Line { r#type: "summary", summary })
-        .expect("a summary has only strings and numbers")
-}
 
 /// Returns the summary for people.
 pub(crate) fn to_text(summary: &ValidationSummary, style: Style) -> String {

@@ -4,7 +4,6 @@
 //! share with commands is.
 
 pub(crate) mod api;
-mod finding;
 
 use std::process::{Command, Stdio};
 

@@ -6,7 +6,7 @@
 //! ```text
 //! file      magic "TAFLTAPE", version u32, games, directory, arenas, footer
 //! games     one after another: the facts of the start, then the plies
-//! facts     head u8, then one byte for each king (defenders' first), as KingSight::code
+//! facts     head u8, then one byte for each king (defenders' first), as KingStatus::code
 //! ply       from, to (one byte each where the board has at most 256 cells, else two), facts with
 //!           head u8: bits 0-2 captured pieces (7: a byte with their number follows the head), bit 3 the same side
 //!           goes on, bit 4 events follow (u32), bit 5 a byte for the attackers' king, bit 6 for the defenders' king;

@@ -35,7 +35,7 @@ pub fn in_order<Question, Answer>(
         return;
     }
     let source = Mutex::new((source, 0u64));
-    let desk = Desk {
+    let buffer = ReorderBuffer {
         state: Mutex::new(State { waiting: BTreeMap::new(), next: 0, is_closed: false }),
         sink: Mutex::new(sink),
         moved: Condvar::new(),
@@ -44,9 +44,9 @@ pub fn in_order<Question, Answer>(
     std::thread::scope(|scope| {
         for _ in 0..threads.get() {
             scope.spawn(|| {
-                let _guard = CloseOnPanic(&desk);
+                let _guard = CloseOnPanic(&buffer);
                 while let Some((number, question)) = next_question(&source) {
-                    if desk.hand_in(number, work(question)).is_break() {
+                    if buffer.submit(number, work(question)).is_break() {
                         return;
                     }
                 }
@@ -77,10 +77,10 @@ where
 }
 
 /// Where answers are handed in.
-struct Desk<Answer, Sink> {
+struct ReorderBuffer<Answer, Sink> {
     state: Mutex<State<Answer>>,
     sink: Mutex<Sink>,
-    /// Signals that `next` rose or the desk closed.
+    /// Signals that `next` rose or the buffer closed.
     moved: Condvar,
     ahead: u64,
 }
@@ -93,8 +93,8 @@ struct State<Answer> {
     is_closed: bool,
 }
 
-impl<Answer, Sink: FnMut(Answer) -> ControlFlow<()>> Desk<Answer, Sink> {
-    fn hand_in(&self, number: u64, answer: Answer) -> ControlFlow<()> {
+impl<Answer, Sink: FnMut(Answer) -> ControlFlow<()>> ReorderBuffer<Answer, Sink> {
+    fn submit(&self, number: u64, answer: Answer) -> ControlFlow<()> {
         let mut state = lock(&self.state);
         while number > state.next + self.ahead && !state.is_closed {
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -124,8 +124,8 @@ impl<Answer, Sink: FnMut(Answer) -> ControlFlow<()>> Desk<Answer, Sink> {
     }
 }
 
-/// Closes the desk when its thread panics, so that nobody waits for an answer that never comes.
-struct CloseOnPanic<'d, Answer, Sink>(&'d Desk<Answer, Sink>);
+/// Closes the buffer when its thread panics, so that nobody waits for an answer that never comes.
+struct CloseOnPanic<'d, Answer, Sink>(&'d ReorderBuffer<Answer, Sink>);
 
 impl<Answer, Sink> Drop for CloseOnPanic<'_, Answer, Sink> {
     fn drop(&mut self) {

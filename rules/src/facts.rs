@@ -1,6 +1,6 @@
 //! What is worth knowing about a position and the ply that led to it, in the words that players use.
 //!
-//! [`Events`] are what a ply did; a [`KingSight`] is how a king stands in a position. Both are small numbers that
+//! [`Events`] are what a ply did; a [`KingStatus`] is how a king stands in a position. Both are small numbers that
 //! archives may store: bits and ranges are part of the interface and never change their meaning.
 
 use crate::side::BySide;
@@ -169,11 +169,11 @@ impl FromIterator<Event> for Events {
 
 /// How a king stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct KingSight {
+pub struct KingStatus {
     /// The fewest moves of the king alone to a goal of his while every other piece stays: 0 on a goal, 1 with an open
-    /// line, [`KingSight::FAR`] for that many or more, or for no way at all.
+    /// line, [`KingStatus::FAR`] for that many or more, or for no way at all.
     pub distance: u8,
-    /// To how many goal cells he has an open line, at most [`KingSight::MANY`].
+    /// To how many goal cells he has an open line, at most [`KingStatus::MANY`].
     pub lines: u8,
     /// Whether the enemy, if it were his turn, could capture the king with one move.
     pub in_danger: bool,
@@ -183,7 +183,7 @@ pub struct KingSight {
     pub cordoned: bool,
 }
 
-impl KingSight {
+impl KingStatus {
     /// The greatest distance that is told: this many moves, more, or no way.
     pub const FAR: u8 = 7;
     /// The greatest number of open lines that is told: this many or more.
@@ -195,8 +195,8 @@ impl KingSight {
     }
 
     /// Returns the sight with a number; only bits 0 to 6 count.
-    pub const fn from_code(code: u8) -> KingSight {
-        KingSight {
+    pub const fn from_code(code: u8) -> KingStatus {
+        KingStatus {
             distance: code & 7,
             lines: code >> 3 & 3,
             in_danger: code >> 5 & 1 == 1,
@@ -212,5 +212,5 @@ pub struct Facts {
     pub events: Events,
     /// How the royal king of each side stands, the one on the lowest cell if a position has several; nothing for a side
     /// without one on the board.
-    pub kings: BySide<Option<KingSight>>,
+    pub kings: BySide<Option<KingStatus>>,
 }

@@ -3,7 +3,7 @@
 //! The king's moves and the captures are those of play itself; here they are only asked "what if".
 
 use crate::bitboard::Bitboard;
-use crate::facts::KingSight;
+use crate::facts::KingStatus;
 use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
@@ -15,7 +15,7 @@ use crate::side::{BySide, Side};
 impl<const N: usize> Rulebook<N> {
     /// Returns how the royal king of each side stands.
     #[inline]
-    pub(crate) fn king_statuses(&self, pos: &Position<N>) -> BySide<Option<KingSight>> {
+    pub(crate) fn king_statuses(&self, pos: &Position<N>) -> BySide<Option<KingStatus>> {
         BySide::from_fn(|side| {
             let king = Piece::new(side, Role::King);
             if !self.rules().royal.contains(king) {
@@ -25,14 +25,14 @@ impl<const N: usize> Rulebook<N> {
         })
     }
 
-    fn king_status(&self, pos: &Position<N>, cell: Cell, king: Piece) -> KingSight {
+    fn king_status(&self, pos: &Position<N>, cell: Cell, king: Piece) -> KingStatus {
         let in_danger = self.is_in_danger(pos, cell, king);
         let goals = self.goals[king.side];
         if goals.is_empty() {
-            return KingSight { distance: KingSight::FAR, lines: 0, in_danger, cordoned: false };
+            return KingStatus { distance: KingStatus::FAR, lines: 0, in_danger, cordoned: false };
         }
         let first = self.free_targets(pos, cell, king);
-        let lines = (first & goals).count().min(u32::from(KingSight::MANY)) as u8;
+        let lines = (first & goals).count().min(u32::from(KingStatus::MANY)) as u8;
         let distance = if goals.contains(cell) {
             0
         } else if lines > 0 {
@@ -41,9 +41,9 @@ impl<const N: usize> Rulebook<N> {
             self.king_distance(pos, cell, king, first)
         };
         // A king who slides passes only cells that a cordon leaves open.
-        let is_free = distance == 0 || (distance < KingSight::FAR && self.movement_masks[king].is_plain);
+        let is_free = distance == 0 || (distance < KingStatus::FAR && self.movement_masks[king].is_plain);
         let cordoned = !is_free && self.is_cordoned(pos, cell, king);
-        KingSight { distance, lines, in_danger, cordoned }
+        KingStatus { distance, lines, in_danger, cordoned }
     }
 
     /// Returns how many moves lead the king to a goal, two at least, `first` being the targets of one move.
@@ -51,7 +51,7 @@ impl<const N: usize> Rulebook<N> {
         let mut bare = *pos;
         bare.take(cell, king);
         let (mut seen, mut last) = (first | Bitboard::of(cell), first);
-        for distance in 2..KingSight::FAR {
+        for distance in 2..KingStatus::FAR {
             if last.is_empty() {
                 break;
             }
@@ -62,7 +62,7 @@ impl<const N: usize> Rulebook<N> {
             seen |= next;
             last = next;
         }
-        KingSight::FAR
+        KingStatus::FAR
     }
 
     /// Returns the targets of a piece from any of some empty cells.

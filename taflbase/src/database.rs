@@ -14,6 +14,7 @@ mod info;
 mod number;
 mod position_counts;
 mod report;
+mod rows;
 mod search;
 mod selection;
 mod snapshot;
@@ -36,9 +37,10 @@ pub use report::{
     BalanceReportRequest, CompareReportRequest, CrosstableReportRequest, DesignRequest, HealthReportRequest,
     PlayersReportRequest, ReportAnswer, ReportFormat, ReportGames, ReportRequest, ReportScope,
 };
+pub use rows::{RecordRow, RowsRequest};
 pub use search::{
     CorpusState, QueryAnswer, QueryRequest, QuerySubject, SearchAnswer, SearchHits, SearchRequest,
-    SearchSummary, SummaryTag,
+    SearchSummary,
 };
 pub use selection::{GameSelection, parse_query};
 pub use snapshot::{CorpusRequest, CorpusSnapshot, OnCorpus};

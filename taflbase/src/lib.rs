@@ -16,6 +16,7 @@ pub mod engine;
 mod error;
 pub mod escape;
 mod job;
+mod notation;
 mod parameter;
 pub mod records;
 mod request;
@@ -38,8 +39,9 @@ pub use board::{
 pub use clock::now;
 pub use error::{Error, ErrorKind, Result, TextPlace};
 pub use job::{CancelToken, Job, Progress};
+pub use notation::{InputNotation, WritableNotation};
 pub use parameter::{Bounded, Named, NamedValue, OutOfRange};
-pub use request::{Request, StreamRequest};
+pub use request::{Request, StreamRequest, SummaryTag};
 pub use schemas::{NamedSchema, schemas};
 pub use seconds::Seconds;
 

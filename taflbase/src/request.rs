@@ -1,5 +1,8 @@
 //! What every request has in common.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::{App, Job, Result};
 
 /// A task with one answer.
@@ -37,4 +40,14 @@ pub trait StreamRequest: Sized {
         job: &Job,
         take: &mut (dyn FnMut(Self::Item) -> Result<()> + Send),
     ) -> Result<Self::Summary>;
+}
+
+/// The word that tells the summary from hits in a stream of lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum SummaryTag {
+    /// The counts of a search.
+    #[default]
+    Summary,
 }

@@ -2,7 +2,7 @@
 
 use tafl_corpus::query::{GameCondition, Query};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
-use tafl_rules::facts::{Events, Facts, KingSight};
+use tafl_rules::facts::{Events, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, BySide, Cell, Game, Piece, Role, RuleSet, Side};
 
@@ -25,7 +25,7 @@ fn some_facts(rng: &mut Rng, game: &Game) -> Facts {
     let setup = game.setup();
     let mut sight = |side| {
         let has_king = setup.count(Piece::new(side, Role::King)) > 0;
-        has_king.then(|| KingSight::from_code(rng.below(128) as u8))
+        has_king.then(|| KingStatus::from_code(rng.below(128) as u8))
     };
     let kings = BySide { attackers: sight(Side::Attackers), defenders: sight(Side::Defenders) };
     let bits = rng.number() & rng.number() & rng.number();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::Path;
 
-use tafl_rules::facts::{Event, Facts, KingSight};
+use tafl_rules::facts::{Event, Facts, KingStatus};
 use tafl_rules::{AnyRulebook, BySide, Game, Move, RepetitionMode, RuleSet, Side, catalog};
 use tafl_tests::model::RulesModel;
 use tafl_tests::naive::Naive;
@@ -21,7 +21,7 @@ struct Seen {
     cordoned: usize,
 }
 
-fn sights(naive: &Naive) -> BySide<Option<KingSight>> {
+fn sights(naive: &Naive) -> BySide<Option<KingStatus>> {
     BySide::from_fn(|side| naive.sight(side))
 }
 
@@ -144,7 +144,7 @@ fn kept_keys_are_those_of_the_board() {
 }
 
 /// Writes a sight as the pages do.
-fn words(sight: Option<KingSight>) -> String {
+fn words(sight: Option<KingStatus>) -> String {
     let Some(sight) = sight else { return "none".to_owned() };
     let danger = if sight.in_danger { " danger" } else { "" };
     let cordon = if sight.cordoned { " cordon" } else { "" };

@@ -7,8 +7,10 @@ mod info;
 mod position;
 mod report;
 mod search;
+mod upload;
 
 use taflbase::database::{ExploreRequest, GamesRequest, QueryRequest, TreeRequest};
+use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
 use taflbase::{PositionRequest, RulesRequest};
 
 use crate::routes::Route;
@@ -30,5 +32,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<QueryRequest>(),
         Route::of::<analysis::AnalysisParams>(),
         Route::of::<report::ReportParams>(),
+        Route::of::<ValidateTextRequest>(),
+        Route::of::<ConvertTextRequest>(),
     ]
 }

@@ -1,33 +1,14 @@
 //! Arguments of the commands that read records.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use tafl_parser::{Format, Severity};
 
-use super::rules::{TextFormat, VariantArgs};
+use super::rules::TextFormat;
 
-/// What to read, and how.
-#[derive(Debug, Args)]
-pub(crate) struct InputArgs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// The rules for all records.
-    #[command(flatten)]
-    pub(crate) variant: VariantArgs,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Take every line for a record line, and answer it whatever it holds
-    #[arg(long)]
-    pub(crate) record_lines: bool,
-}
+use taflbase::records::{ConvertRequest, InferRequest, ReplayRequest, ValidateRequest};
 
 /// Reads the name of a format.
 pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -89,25 +70,18 @@ Examples:
   tafl validate games.csv --variant fetlar11 --attribute
   tafl validate --explain L001")]
 pub(crate) struct ValidateArgs {
-    /// What to read.
+    /// What to read, and what to look for.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) request: ValidateRequest,
     /// How to write what was found
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: FindingFormat,
     /// Show notes too in the text
     #[arg(long)]
     pub(crate) notes: bool,
-    /// Write at most so many findings of each code [default: all]
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<u64>,
     /// From which severity on a finding makes the exit code 1
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(crate) fail_on: SeverityArg,
-    /// Say under which other rules a record would be right that contradicts its
-    /// own
-    #[arg(long)]
-    pub(crate) attribute: bool,
     /// Write records with errors or warnings into this folder, with findings
     #[arg(long, value_name = "DIR")]
     pub(crate) quarantine: Option<PathBuf>,
@@ -128,12 +102,9 @@ Examples:
   tafl convert --to jsonl games/ -o converted/
   zcat games.jsonl.gz | tafl convert --to movelist -")]
 pub(crate) struct ConvertArgs {
-    /// What to read.
+    /// What to read, and the notation to write.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
-    /// The notation to write
-    #[arg(long, value_name = "FORMAT", value_parser = target_parser())]
-    pub(crate) to: Format,
+    pub(crate) request: ConvertRequest,
     /// Write to a file, or to a file for each input in this folder
     #[arg(long, short, value_name = "FILE|DIR")]
     pub(crate) output: Option<PathBuf>,
@@ -163,13 +134,10 @@ Examples:
 pub(crate) struct ReplayArgs {
     /// What to read.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) request: ReplayRequest,
     /// How to write the games
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: ReplayFormat,
-    /// Count the legal moves before every ply
-    #[arg(long)]
-    pub(crate) counts: bool,
 }
 
 /// Arguments of `tafl infer`.
@@ -184,19 +152,9 @@ Examples:
   tafl infer old-games/ --format json | jq '.groups[].rules'
   tafl infer games.csv --variant-hint brandubh7")]
 pub(crate) struct InferArgs {
-    /// Files, folders, globs, or `-` for standard input; .gz and .zst are read as they are
-    #[arg(value_name = "PATH", required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-    /// Read every file in this notation instead of finding out
-    #[arg(long = "as", value_name = "FORMAT", value_parser = format_parser())]
-    pub(crate) notation: Option<Format>,
-    /// Begin with this variant, rules string or file with one, not with the
-    /// catalog
-    #[arg(long, value_name = "RULES")]
-    pub(crate) variant_hint: Option<String>,
-    /// How many threads to use [default: as many as there are cores]
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    /// What to read.
+    #[command(flatten)]
+    pub(crate) request: InferRequest,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) format: TextFormat,

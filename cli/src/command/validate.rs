@@ -1,10 +1,8 @@
 //! `tafl validate`: which records are sound, and what is wrong with the others.
 
-use std::collections::BTreeMap;
-
-use tafl_parser::{Code, Severity};
+use tafl_parser::{Format, Severity};
 use taflbase::records::{
-    FindingLine, Input, RecordEvent, RecordReader, RecordWorker, ReplayConfig, ValidateWorker,
+    FindingLimit, FindingLine, Input, RecordEvent, RecordReader, RecordRequest, ValidateRequest,
     ValidatedRecord, ValidationSummary,
 };
 
@@ -26,30 +24,24 @@ pub(crate) fn run(args: &ValidateArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> 
     if let Some(code) = &args.explain {
         return explain::run(code, io);
     }
-    let config = records::replay_config(&args.input.variant, io)?;
-    let config = match args.attribute {
-        true => ReplayConfig { attribute: true, ..(*config).clone() }.into(),
-        false => config,
-    };
-    let reader = records::open(&args.input, io);
     if args.format == FindingFormat::Jsonl {
-        return lines::run(args, &config, &reader, io);
+        return lines::run(args, io);
     }
+    let request = ValidateRequest { keep_bad: args.quarantine.is_some(), ..args.request.clone() };
+    let source = records::source(&request, io)?;
+    let reader = &source.reader;
     let show = Show { format: args.format, style: io.style(), least: least_shown(args) };
-    let keeps_bad = args.quarantine.is_some();
     let mut report = Report::new(args, show, &reader.inputs.list);
     report.begin(io)?;
-    let counts = reader.process(
+    let (summary, counts) = request.process(
+        &source,
         &io.job(),
-        || ValidateWorker::new(&config, keeps_bad).map(|record| CheckedGame::new(record, show)),
-        |nth, event| report.take(io, &reader, nth, event),
+        |record| CheckedGame::new(record, show),
+        |nth, event| report.take(io, reader, nth, event),
     )?;
     io.end_progress();
-    let summary = &mut report.summary;
-    (summary.files, summary.skipped, summary.unreadable) = (counts.files, counts.skipped, counts.unreadable);
-    report.end(io)?;
-    let summary = &report.summary;
-    let exit = records::read_exit(&reader, &counts);
+    report.end(&summary, io)?;
+    let exit = records::read_exit(reader, &counts);
     Ok(exit.and(if summary.has(args.fail_on.severity()) { Exit::Findings } else { Exit::Ok }))
 }
 
@@ -94,9 +86,9 @@ impl Show {
     }
 }
 
-/// What was found out about a game.
+/// What is written about a game.
 struct CheckedGame {
-    record: ValidatedRecord,
+    notation: Format,
     /// The findings that are shown: their codes and texts.
     shown: Vec<(&'static str, String)>,
     bad: Option<BadRecord>,
@@ -114,18 +106,15 @@ impl CheckedGame {
             }
             BadRecord { text, findings }
         });
-        CheckedGame { record, shown, bad }
+        CheckedGame { notation: record.notation, shown, bad }
     }
 }
 
 /// Takes the answers in order and writes the report.
 struct Report<'a> {
-    limit: u64,
-    /// How many findings of each code were written.
-    written: BTreeMap<&'static str, u64>,
-    /// How many more there are.
-    hidden: u64,
-    summary: ValidationSummary,
+    limit: FindingLimit,
+    /// Whether no finding was written yet.
+    is_first: bool,
     quarantine: Option<Quarantine<'a>>,
     show: Show,
 }
@@ -134,10 +123,8 @@ impl<'a> Report<'a> {
     fn new(args: &ValidateArgs, show: Show, inputs: &'a [Input]) -> Report<'a> {
         Report {
             show,
-            limit: args.limit.unwrap_or(u64::MAX),
-            written: BTreeMap::new(),
-            hidden: 0,
-            summary: ValidationSummary::default(),
+            limit: FindingLimit::new(args.request.limit),
+            is_first: true,
             quarantine: args.quarantine.as_deref().map(|folder| Quarantine::new(folder, inputs)),
         }
     }
@@ -158,19 +145,15 @@ impl<'a> Report<'a> {
         event: RecordEvent<CheckedGame>,
     ) -> anyhow::Result<()> {
         match event {
-            RecordEvent::Record(CheckedGame { record, shown, bad }) => {
-                self.summary.add(record.notation, &record.check);
+            RecordEvent::Record(CheckedGame { notation, shown, bad }) => {
                 for (code, text) in &shown {
                     self.show(io, code, text)?;
                 }
                 if let (Some(quarantine), Some(bad)) = (&mut self.quarantine, &bad) {
-                    quarantine.add(nth, record.notation, bad)?;
+                    quarantine.add(nth, notation, bad)?;
                 }
             }
             RecordEvent::Finding(found) => {
-                if let Some(code) = Code::find(found.finding.code) {
-                    self.summary.add_finding(code);
-                }
                 if let Some(text) = self.show.write(&found.finding.line_of_file(&found.file)) {
                     self.show(io, found.finding.code, &text)?;
                 }
@@ -181,40 +164,37 @@ impl<'a> Report<'a> {
     }
 
     fn show(&mut self, io: &mut Io<'_>, code: &'static str, text: &str) -> anyhow::Result<()> {
-        let is_first = self.written.values().all(|count| *count == 0);
-        let written = self.written.entry(code).or_default();
-        if *written >= self.limit {
-            self.hidden += 1;
+        if !self.limit.admit(code) {
             return Ok(());
         }
-        *written += 1;
-        if !is_first && self.show.format == FindingFormat::Json {
+        if !std::mem::take(&mut self.is_first) && self.show.format == FindingFormat::Json {
             io.print(",\n")?;
         }
         io.print(text)?;
         Ok(())
     }
 
-    fn end(&mut self, io: &mut Io<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, summary: &ValidationSummary, io: &mut Io<'_>) -> anyhow::Result<()> {
         if let Some(quarantine) = &mut self.quarantine {
             quarantine.finish()?;
             let records = counted(quarantine.len(), "record", "records");
             io.notice(&format!("{records} written into the quarantine"));
         }
+        let json = |summary| serde_json::to_string(summary).expect("a summary has only texts and numbers");
         match self.show.format {
             FindingFormat::Text => {
-                if self.hidden > 0 {
-                    let more = counted(self.hidden, "more finding is", "more findings are");
+                if self.limit.hidden() > 0 {
+                    let more = counted(self.limit.hidden(), "more finding is", "more findings are");
                     io.print(&format!("{more} not shown here\n\n"))?;
                 }
-                io.print(&tally::to_text(&self.summary, self.show.style))?;
+                io.print(&tally::to_text(summary, self.show.style))?;
             }
             FindingFormat::Json => {
                 io.print("],\n\"summary\":")?;
-                io.print(&tally::to_json(&self.summary))?;
+                io.print(&json(summary))?;
                 io.print("}\n")?;
             }
-            FindingFormat::Jsonl => io.print(&format!("{}\n", tally::to_json(&self.summary)))?,
+            FindingFormat::Jsonl => io.print(&format!("{}\n", json(summary)))?,
         }
         io.flush()?;
         Ok(())

@@ -1,8 +1,7 @@
-//! The routes about games and uploads, which share code with commands.
+//! The routes about games, which share code with commands.
 
 pub(crate) mod annotation;
 pub(crate) mod game;
-pub(crate) mod upload;
 
 use tafl_web::Route;
 
@@ -12,7 +11,5 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<game::GameParams>(),
         Route::of::<game::RecordParams>(),
         Route::of::<annotation::AnnotationParams>(),
-        Route::of::<upload::ValidateParams>(),
-        Route::of::<upload::ConvertParams>(),
     ]
 }

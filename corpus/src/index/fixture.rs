@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tafl_rules::facts::{Event, Facts, KingSight};
+use tafl_rules::facts::{Event, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, BySide, Game, Rng, RuleSet, catalog};
 use tantivy::directory::OwnedBytes;
@@ -83,7 +83,7 @@ fn facts(rng: &mut Rng, captured: &[tafl_rules::Cell]) -> Facts {
     if rng.below(20) == 0 {
         facts.events.insert(Event::ALL[rng.below(Event::ALL.len())]);
     }
-    let sight = |rng: &mut Rng| (rng.below(5) > 0).then(|| KingSight::from_code(rng.below(128) as u8));
+    let sight = |rng: &mut Rng| (rng.below(5) > 0).then(|| KingStatus::from_code(rng.below(128) as u8));
     facts.kings = BySide { attackers: sight(rng), defenders: sight(rng) };
     facts
 }

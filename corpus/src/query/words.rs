@@ -1,7 +1,7 @@
 //! The words of the language, for reading, writing and for guessing what was meant.
 
 use tafl_rules::Side;
-use tafl_rules::facts::{Event, KingSight};
+use tafl_rules::facts::{Event, KingStatus};
 
 use super::ast::KingTest;
 use super::game::GameField;
@@ -81,8 +81,8 @@ pub(crate) fn king_word(side: Side, test: KingTest) -> &'static str {
 /// Returns the least and the greatest value of a number of a moment.
 pub(crate) fn bounds(term: Term) -> (i64, i64) {
     match term {
-        Term::KingDistance(_) => (0, i64::from(KingSight::FAR)),
-        Term::KingLines(_) => (0, i64::from(KingSight::MANY)),
+        Term::KingDistance(_) => (0, i64::from(KingStatus::FAR)),
+        Term::KingLines(_) => (0, i64::from(KingStatus::MANY)),
         Term::KingFile(_) | Term::KingRank(_) => (1, 21),
         Term::Pieces | Term::PiecesOf(_) | Term::Kinds(_) | Term::Captured => (0, 441),
         Term::Lost(_) => (-441, 441),

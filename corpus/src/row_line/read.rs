@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 use tafl_parser::reader::ErrorLine;
-use tafl_rules::facts::{Events, Facts, KingSight};
+use tafl_rules::facts::{Events, Facts, KingStatus};
 use tafl_rules::{BySide, Cell, Move, Role, Shape, Side};
 
 use super::game_object::GameObject;
@@ -184,7 +184,7 @@ fn ply_rows(
         return Err(RowError::Differs("its lists of kings have other lengths than `plies` says"));
     }
     let cell = |name: &str| names.get(name).copied().ok_or(RowError::Field("from, to or captured"));
-    let king = |king: &[Option<u8>], at: usize| king.get(at).copied().flatten().map(KingSight::from_code);
+    let king = |king: &[Option<u8>], at: usize| king.get(at).copied().flatten().map(KingStatus::from_code);
     let ply = |at: usize| {
         let letter = plies.sides.as_bytes()[at];
         let side = Side::ALL.into_iter().find(|side| side_letter(*side) == letter);

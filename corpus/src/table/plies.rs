@@ -5,7 +5,7 @@ use std::path::Path;
 
 use polars::frame::DataFrame;
 use polars::prelude::{Column, PolarsResult};
-use tafl_rules::facts::{Event, Events, Facts, KingSight};
+use tafl_rules::facts::{Event, Events, Facts, KingStatus};
 use tafl_rules::{BySide, Cell, Move, Piece, Role, Shape, Side};
 
 use super::{Frame, TableFile, TableWriter};
@@ -105,7 +105,7 @@ struct Columns {
     key: Vec<i64>,
     pieces: BySide<Vec<u16>>,
     moves: Vec<u16>,
-    kings: BySide<Vec<Option<KingSight>>>,
+    kings: BySide<Vec<Option<KingStatus>>>,
     events: Vec<Events>,
 }
 
@@ -177,7 +177,7 @@ impl Columns {
                     let sights = &self.kings[side];
                     match field.kind {
                         Kind::Bool => {
-                            let is = |sight: &KingSight| {
+                            let is = |sight: &KingStatus| {
                                 if what == "danger" { sight.in_danger } else { sight.cordoned }
                             };
                             Column::new(
@@ -192,7 +192,7 @@ impl Columns {
                         | Kind::UInt16
                         | Kind::Float64
                         | Kind::UInt8 => {
-                            let number = |sight: &KingSight| {
+                            let number = |sight: &KingStatus| {
                                 if what == "lines" { sight.lines } else { sight.distance }
                             };
                             Column::new(
@@ -353,12 +353,12 @@ impl<'f> Reader<'f> {
         })
     }
 
-    fn king(&self, at: usize, names: [&'static str; 4]) -> Result<Option<KingSight>> {
+    fn king(&self, at: usize, names: [&'static str; 4]) -> Result<Option<KingStatus>> {
         if self.numbers[names[0]][at].is_none() {
             return Ok(None);
         }
         let is = |name| self.number::<u8>(at, name).map(|number| number != 0);
-        Ok(Some(KingSight {
+        Ok(Some(KingStatus {
             distance: self.number(at, names[0])?,
             lines: self.number(at, names[1])?,
             in_danger: is(names[2])?,

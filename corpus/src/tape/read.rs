@@ -1,7 +1,7 @@
 //! Reading a tape.
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::facts::{Events, Facts, KingSight};
+use tafl_rules::facts::{Events, Facts, KingStatus};
 use tafl_rules::{BySide, Cell, Move, RuleSet, Setup};
 
 use super::{Arena, BLOCK, ENTRY, FOOTER, GameResult, MAGIC, TAPE_VERSION};
@@ -262,8 +262,8 @@ impl Player<'_> {
             facts.events = Events::from_bits(u32::from_le_bytes(*bits));
             self.rest = rest;
         }
-        let defenders = if head >> 6 & 1 == 1 { Some(KingSight::from_code(self.byte()?)) } else { None };
-        let attackers = if head >> 5 & 1 == 1 { Some(KingSight::from_code(self.byte()?)) } else { None };
+        let defenders = if head >> 6 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
+        let attackers = if head >> 5 & 1 == 1 { Some(KingStatus::from_code(self.byte()?)) } else { None };
         facts.kings = BySide { attackers, defenders };
         Some((facts, Head { n_captured, goes_on: head >> 3 & 1 == 1 }))
     }

@@ -1,14 +1,14 @@
 //! What is written on a tape comes back from it.
 
 use ownedbytes::OwnedBytes;
-use tafl_rules::facts::{Event, Events, Facts, KingSight};
+use tafl_rules::facts::{Event, Events, Facts, KingStatus};
 use tafl_rules::{AnyRulebook, BySide, Game, RuleSet, catalog};
 
 use super::{Arena, GameResult, GoesOn, MOST_ARENAS, Tape, TapeError, TapeWriter};
 
 /// Facts that differ from ply to ply, so that a mixed up byte shows.
 fn facts(ply: u32) -> Facts {
-    let sight = KingSight::from_code((ply * 37 % 128) as u8);
+    let sight = KingStatus::from_code((ply * 37 % 128) as u8);
     Facts {
         events: if ply.is_multiple_of(3) {
             Events::from_iter([Event::Capture, Event::KingMoved])

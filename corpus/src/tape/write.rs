@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tafl_rules::facts::{Facts, KingSight};
+use tafl_rules::facts::{Facts, KingStatus};
 use tafl_rules::{Cell, Move, Shape, Side};
 
 use super::{Arena, BLOCK, GameResult, MAGIC, MOST_ARENAS, TAPE_VERSION};
@@ -115,7 +115,7 @@ impl TapeWriter {
 
     fn facts(&mut self, captured: &[Cell], goes_on: bool, facts: &Facts) {
         let many = captured.len() >= 7;
-        let king = |side: Side| facts.kings[side].map(KingSight::code);
+        let king = |side: Side| facts.kings[side].map(KingStatus::code);
         let (attackers, defenders) = (king(Side::Attackers), king(Side::Defenders));
         let head = captured.len().min(7) as u8
             | u8::from(goes_on) << 3

@@ -6,8 +6,8 @@ use tafl_rules::RuleSet;
 
 use super::answer::{Change, OptionEvidence, OtherValue, Standing};
 use super::chances;
-use super::dial::{self, Hints};
 use super::game::GameEvidence;
+use super::parameter::{self, Hints};
 use super::score::{CHANGE, DECIDES};
 use super::search::{Candidate, RuleSearch, changes};
 use super::trial::Trial;
@@ -50,8 +50,8 @@ pub(super) fn weigh(search: &RuleSearch<'_>, mut best: Candidate) -> (Candidate,
 fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidate>>) -> Vec<OptionEvidence> {
     let mut rated = rated.into_iter();
     let mut options = Vec::new();
-    for dial in dial::all() {
-        let settings = dial.settings(&best.rules, &search.hints);
+    for parameter in parameter::all() {
+        let settings = parameter.settings(&best.rules, &search.hints);
         let Some((now, others)) = settings.split_first() else { continue };
         let others: Vec<OtherValue> = others
             .iter()
@@ -75,9 +75,9 @@ fn collect(search: &RuleSearch<'_>, best: &Candidate, rated: Vec<Option<Candidat
             true => Standing::Decided,
         };
         options.push(OptionEvidence {
-            option: dial.name,
-            about: dial.about,
-            key: dial.key,
+            option: parameter.name,
+            about: parameter.about,
+            key: parameter.key,
             value: now.word.clone(),
             standing,
             others,
@@ -108,9 +108,9 @@ pub(super) fn listed(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Change>
     let turned = changes(from, to, hints).into_iter();
     turned
         .map(|turned| Change {
-            option: turned.dial.name,
-            about: turned.dial.about,
-            key: turned.dial.key,
+            option: turned.parameter.name,
+            about: turned.parameter.about,
+            key: turned.parameter.key,
             from: turned.from,
             to: turned.to,
         })
@@ -153,7 +153,7 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
     let turns = search.turns(&rules);
     let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
     let mut probes: Vec<Probe> = Vec::new();
-    for ((dial, setting), found) in turns.into_iter().zip(search.rate_all(&sets)) {
+    for ((parameter, setting), found) in turns.into_iter().zip(search.rate_all(&sets)) {
         let Some(found) = found else { continue };
         let pairs = || truth.trials.iter().zip(&found.trials);
         let value = ProbedValue {
@@ -164,11 +164,11 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
             against: pairs().filter(|(one, other)| other.kinds & !one.kinds != 0).count(),
             in_favor: pairs().filter(|(one, other)| one.kinds & !other.kinds != 0).count(),
         };
-        match probes.last_mut().filter(|probe| probe.option == dial.name) {
+        match probes.last_mut().filter(|probe| probe.option == parameter.name) {
             Some(probe) => probe.others.push(value),
             None => {
-                let now = dial.settings(&rules, &search.hints).swap_remove(0).word;
-                probes.push(Probe { option: dial.name, value: now, others: vec![value] });
+                let now = parameter.settings(&rules, &search.hints).swap_remove(0).word;
+                probes.push(Probe { option: parameter.name, value: now, others: vec![value] });
             }
         }
     }
@@ -180,11 +180,14 @@ pub fn probe(records: &[&Record], rules: &RuleSet, threads: NonZeroUsize) -> (Ve
 pub fn values(rules: &RuleSet) -> Vec<(&'static str, Vec<(String, RuleSet)>)> {
     let mut rules = rules.clone();
     rules.canonicalize();
-    let of = |dial: &'static dial::Dial| {
-        let settings = dial.settings(&rules, &Hints::default());
-        (dial.name, settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>())
+    let of = |parameter: &'static parameter::RuleParameter| {
+        let settings = parameter.settings(&rules, &Hints::default());
+        (
+            parameter.name,
+            settings.into_iter().map(|setting| (setting.word, setting.rules)).collect::<Vec<_>>(),
+        )
     };
-    dial::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
+    parameter::all().map(of).filter(|(_, values)| !values.is_empty()).collect()
 }
 
 /// Returns what games say about values that cannot be listed beforehand.

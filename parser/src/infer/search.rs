@@ -2,7 +2,7 @@
 //!
 //! From a rule set every option is turned alone, and the turns that explain more are kept, the best first, until none is
 //! left; then every turn that is not needed is taken back. Options that explain nothing alone are turned together, see
-//! [`dial::leaps`](super::dial::leaps).
+//! [`parameter::presets`](super::parameter::presets).
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{AnyRulebook, RuleSet};
 
-use super::dial::{self, Dial, Hints, Setting};
 use super::game::GameEvidence;
+use super::parameter::{self, Hints, RuleParameter, Setting};
 use super::score::{CHAINS, CHANGE, FaultCounts};
 use super::trial::{Bench, Trial};
 
@@ -118,13 +118,13 @@ impl<'e> RuleSearch<'e> {
         let sets: Vec<RuleSet> = turns.iter().map(|(_, setting)| setting.rules.clone()).collect();
         let mut rated = self.better(from, &sets).into_iter();
         let Some((_, mut best)) = rated.next() else {
-            let leaps: Vec<RuleSet> =
-                dial::leaps(&from.rules).into_iter().filter(|rules| *rules != from.rules).collect();
-            return self.better(from, &leaps).into_iter().next().map(|(_, found)| found);
+            let presets: Vec<RuleSet> =
+                parameter::presets(&from.rules).into_iter().filter(|rules| *rules != from.rules).collect();
+            return self.better(from, &presets).into_iter().next().map(|(_, found)| found);
         };
         for (nth, _) in rated.take(8) {
-            let (dial, setting) = &turns[nth];
-            let again = dial.settings(&best.rules, &self.hints);
+            let (parameter, setting) = &turns[nth];
+            let again = parameter.settings(&best.rules, &self.hints);
             let Some(turned) = again.into_iter().skip(1).find(|other| other.word == setting.word) else {
                 continue;
             };
@@ -147,10 +147,14 @@ impl<'e> RuleSearch<'e> {
     }
 
     /// Returns every rule set that differs in one option.
-    pub(super) fn turns(&self, rules: &RuleSet) -> Vec<(&'static Dial, Setting)> {
-        dial::all()
-            .flat_map(|dial| {
-                dial.settings(rules, &self.hints).into_iter().skip(1).map(move |setting| (dial, setting))
+    pub(super) fn turns(&self, rules: &RuleSet) -> Vec<(&'static RuleParameter, Setting)> {
+        parameter::all()
+            .flat_map(|parameter| {
+                parameter
+                    .settings(rules, &self.hints)
+                    .into_iter()
+                    .skip(1)
+                    .map(move |setting| (parameter, setting))
             })
             .collect()
     }
@@ -158,7 +162,7 @@ impl<'e> RuleSearch<'e> {
     /// Takes back the turns that explain too little.
     fn simplify(&self, base: &RuleSet, mut found: Candidate) -> Candidate {
         for change in changes(base, &found.rules, &self.hints) {
-            let settings = change.dial.settings(&found.rules, &self.hints);
+            let settings = change.parameter.settings(&found.rules, &self.hints);
             let Some(back) = settings.into_iter().skip(1).find(|setting| setting.word == change.from) else {
                 continue;
             };
@@ -170,7 +174,7 @@ impl<'e> RuleSearch<'e> {
         let total =
             |found: &Candidate| found.price + CHANGE * changes(base, &found.rules, &self.hints).len() as f64;
         // What is said about a throne, corners and camps hangs together, so it is also taken back together.
-        for zones in dial::zones_of(base, &found.rules) {
+        for zones in parameter::zones_of(base, &found.rules) {
             if let Some(simple) = self.rate(&zones).filter(|simple| total(simple) < total(&found)) {
                 found = simple;
             }
@@ -181,7 +185,7 @@ impl<'e> RuleSearch<'e> {
 
 /// A turned option.
 pub(super) struct Turned {
-    pub(super) dial: &'static Dial,
+    pub(super) parameter: &'static RuleParameter,
     pub(super) from: String,
     pub(super) to: String,
 }
@@ -189,11 +193,11 @@ pub(super) struct Turned {
 /// Returns the options that two rule sets on the same board have differently. An option that cannot matter in one of them
 /// is not counted: it follows from another.
 pub(super) fn changes(from: &RuleSet, to: &RuleSet, hints: &Hints) -> Vec<Turned> {
-    let turned = dial::all().filter_map(|dial| {
-        let (before, after) = (dial.settings(from, hints), dial.settings(to, hints));
+    let turned = parameter::all().filter_map(|parameter| {
+        let (before, after) = (parameter.settings(from, hints), parameter.settings(to, hints));
         let (before, after) = (before.first()?, after.first()?);
         (before.word != after.word).then(|| Turned {
-            dial,
+            parameter,
             from: before.word.clone(),
             to: after.word.clone(),
         })

@@ -11,8 +11,8 @@ use tafl_corpus::remove::remove;
 
 use super::error::under;
 use super::import::writer_note;
-use super::{CopyChoice, CorpusSnapshot, GameSelection, SummaryTag};
-use crate::{App, Error, Job, Request, Result};
+use super::{CopyChoice, CorpusSnapshot, GameSelection};
+use crate::{App, Error, Job, Request, Result, SummaryTag};
 
 /// Write a corpus again: fewer files, without removed games
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

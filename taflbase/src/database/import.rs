@@ -15,10 +15,9 @@ use tafl_corpus::ingest::{Ingest, IngestOptions, IngestSummary, Keep};
 use tafl_corpus::rejected::NO_MOVES;
 use tafl_parser::Format;
 
-use super::SummaryTag;
 use crate::clock::now;
 use crate::records::{InputProblem, ReadCounts, RecordEvent};
-use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest};
+use crate::{App, Job, Named, Progress, Result, RulesRequest, StreamRequest, SummaryTag};
 
 pub use prepare_worker::PrepareWorker;
 

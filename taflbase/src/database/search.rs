@@ -12,7 +12,7 @@ use tafl_corpus::summaries::GameSummary;
 
 use super::error::under;
 use super::{CorpusRequest, CorpusSnapshot, Hit, parse_query};
-use crate::{App, Bounded, Job, Request, Result};
+use crate::{App, Bounded, Job, Request, Result, SummaryTag};
 
 /// Search a corpus for games or positions
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,16 +58,6 @@ pub struct SearchAnswer {
     pub summary: SearchSummary,
     /// Possible reasons why nothing was found.
     pub notes: Vec<String>,
-}
-
-/// The word that tells the summary from hits in a stream of lines.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum SummaryTag {
-    /// The counts of a search.
-    #[default]
-    Summary,
 }
 
 /// How many hits a search has, and where they come from.

@@ -1,5 +1,7 @@
 //! Findings: what is wrong with a record or a file, and where.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_parser::reader::FileFinding;
@@ -12,6 +14,12 @@ const MAX_TEXT: usize = 200;
 
 /// The number of bytes of a source line that are kept before the marked part, and from its start on. A front end shows less.
 const EXCERPT: usize = 1000;
+
+/// The maximum number of characters of a source line that pages show.
+const MAX_LINE: usize = 240;
+
+/// The maximum number of characters of it before the marked part.
+const MAX_BEFORE: usize = 80;
 
 /// Something that is wrong with a record or a file, or worth knowing. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -60,18 +68,18 @@ pub struct Excerpt {
 
 /// A finding with the record that it is about, as an object of its own. The names and the order of the fields are an
 /// interface.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FindingLine<'a> {
     /// Always `finding`, to tell it from a summary.
     r#type: &'static str,
     /// The file's name as it was given; `-` for standard input.
-    pub file: &'a str,
+    pub file: Cow<'a, str>,
     /// The number of the record in its file, from 1; null if the file as a whole is meant.
     pub game: Option<u64>,
     /// The record's own name.
-    pub id: Option<&'a str>,
+    pub id: Option<Cow<'a, str>>,
     /// The variant by which the record was replayed, or what the record calls it.
-    pub variant: Option<&'a str>,
+    pub variant: Option<Cow<'a, str>>,
     /// The number of the written move, from 1, if it is about a move of the game itself.
     ply: Option<u32>,
     /// The line, from 1.
@@ -89,14 +97,49 @@ pub struct FindingLine<'a> {
     /// `error`, `warning` or `note`.
     severity: &'static str,
     /// What is wrong, on one line.
-    message: &'a str,
+    message: Cow<'a, str>,
     /// One sentence of advice.
     help: &'static str,
     /// The part that is meant, cut after 200 characters.
-    text: &'a str,
+    text: Cow<'a, str>,
     /// The finding.
     #[serde(skip)]
-    pub finding: &'a Finding,
+    pub finding: Cow<'a, Finding>,
+}
+
+/// A finding with the line that it is about, as pages draw it. A long line is cut around the part that is meant.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MarkedFinding {
+    /// Always `finding`.
+    r#type: &'static str,
+    /// The file's name as it was given.
+    pub file: String,
+    /// The number of the record in its file, from 1; null if the file as a whole is meant.
+    pub game: Option<u64>,
+    /// The record's own name.
+    pub id: Option<String>,
+    /// The variant by which the record was replayed, or what the record calls it.
+    pub variant: Option<String>,
+    /// The finding.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// One sentence of advice.
+    pub help: &'static str,
+    /// The line, or the part of it that is shown.
+    pub source_line: String,
+    /// The number of the first character of the line that is shown, from 1.
+    pub source_line_from: usize,
+    /// The part that is meant, in characters of the part that is shown.
+    pub caret: CaretRange,
+}
+
+/// A range of characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct CaretRange {
+    /// The number of characters before the range.
+    pub start: usize,
+    /// The number of characters before its end.
+    pub end: usize,
 }
 
 /// The record that a finding is about.
@@ -190,10 +233,10 @@ impl Finding {
     pub fn line<'a>(&'a self, at: FindingRecord<'a>) -> FindingLine<'a> {
         FindingLine {
             r#type: "finding",
-            file: at.file,
+            file: at.file.into(),
             game: at.game,
-            id: at.id,
-            variant: at.variant,
+            id: at.id.map(Cow::Borrowed),
+            variant: at.variant.map(Cow::Borrowed),
             ply: self.ply,
             line: self.line,
             column: self.column,
@@ -202,10 +245,10 @@ impl Finding {
             code: self.code,
             name: self.name,
             severity: self.severity,
-            message: &self.message,
+            message: self.message.as_str().into(),
             help: self.help,
-            text: &self.text,
-            finding: self,
+            text: self.text.as_str().into(),
+            finding: Cow::Borrowed(self),
         }
     }
 
@@ -234,6 +277,30 @@ impl Finding {
 }
 
 impl FindingLine<'_> {
+    /// Returns the same finding with texts of its own.
+    pub fn into_owned(self) -> FindingLine<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        FindingLine {
+            file: own(self.file),
+            id: self.id.map(own),
+            variant: self.variant.map(own),
+            message: own(self.message),
+            text: own(self.text),
+            finding: Cow::Owned(self.finding.into_owned()),
+            r#type: self.r#type,
+            game: self.game,
+            ply: self.ply,
+            line: self.line,
+            column: self.column,
+            offset: self.offset,
+            length: self.length,
+            code: self.code,
+            name: self.name,
+            severity: self.severity,
+            help: self.help,
+        }
+    }
+
     /// Adds the finding as a JSON object to `out`, without a line feed.
     pub fn write_json(&self, out: &mut String) {
         out.push_str(&serde_json::to_string(self).expect("a finding has only strings and numbers"));
@@ -242,9 +309,34 @@ impl FindingLine<'_> {
     /// Returns `game 12, id X, ply 5`, as far as it is known.
     pub fn within(&self) -> String {
         let game = self.game.map(|game| format!("game {game}"));
-        let id = self.id.map(|id| format!("id {id}"));
+        let id = self.id.as_ref().map(|id| format!("id {id}"));
         let ply = self.ply.map(|ply| format!("ply {ply}"));
         [game, id, ply].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl MarkedFinding {
+    /// Adds to a finding the record that it is about, and the line.
+    pub fn new(finding: Finding, at: FindingRecord<'_>) -> MarkedFinding {
+        let excerpt = &finding.excerpt;
+        let characters = |bytes: usize| excerpt.text.get(..bytes).map_or(0, |text| text.chars().count());
+        let (start, end) = (characters(excerpt.part.0), characters(excerpt.part.1));
+        let first = start.saturating_sub(MAX_BEFORE);
+        let source_line: String = excerpt.text.chars().skip(first).take(MAX_LINE).collect();
+        let length = source_line.chars().count();
+        let caret = |at: usize| at.saturating_sub(first).min(length);
+        MarkedFinding {
+            r#type: "finding",
+            file: at.file.to_owned(),
+            game: at.game,
+            id: at.id.map(str::to_owned),
+            variant: at.variant.map(str::to_owned),
+            help: finding.help,
+            source_line,
+            source_line_from: excerpt.skipped + first + 1,
+            caret: CaretRange { start: caret(start), end: caret(end.max(start)) },
+            finding,
+        }
     }
 }
 

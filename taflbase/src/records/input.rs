@@ -13,6 +13,8 @@ use tafl_parser::Code;
 pub enum Input {
     /// Standard input, `-`.
     Stdin,
+    /// A stream that the program has, such as a text in memory, with its name.
+    Stream(String),
     /// A file that was named, or that a glob found.
     Named(PathBuf),
     /// A file that was found in this folder. It may be something else than records.
@@ -72,13 +74,17 @@ impl fmt::Display for InputProblem {
 impl Input {
     /// Returns the name for people: the path, or `-`.
     pub fn name(&self) -> String {
-        self.path().map_or_else(|| "-".to_owned(), |path| path.display().to_string())
+        match self {
+            Input::Stdin => "-".to_owned(),
+            Input::Stream(name) => name.clone(),
+            Input::Named(path) | Input::Found { path, .. } => path.display().to_string(),
+        }
     }
 
     /// Returns the path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Input::Stdin => None,
+            Input::Stdin | Input::Stream(_) => None,
             Input::Named(path) | Input::Found { path, .. } => Some(path),
         }
     }
@@ -92,6 +98,7 @@ impl Input {
     pub fn relative(&self) -> &Path {
         match self {
             Input::Stdin => Path::new("stdin"),
+            Input::Stream(name) => Path::new(name).file_name().map_or(Path::new("stream"), Path::new),
             Input::Named(path) => path.file_name().map_or(path, Path::new),
             Input::Found { path, folder } => path.strip_prefix(folder).unwrap_or(path),
         }

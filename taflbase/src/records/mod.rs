@@ -1,25 +1,56 @@
 //! Requests over records: files, folders, and streams of game records in every notation.
 //!
 //! [`RecordReader`] finds the inputs and reads them, and [`RecordReader::process`] is the one loop over their records. What
-//! a request does with a record is a [`RecordWorker`]; what happens on the way is a [`RecordEvent`].
+//! a request does with a record is a [`RecordWorker`]; what happens on the way is a [`RecordEvent`]. A [`RecordRequest`]
+//! joins them: [`ValidateRequest`], [`ConvertRequest`], [`ReplayRequest`], [`RepairRequest`], [`LinesRequest`].
+//! [`InferRequest`] reads all records for one answer. Over one text in memory, such as an upload, [`ValidateTextRequest`] and
+//! [`ConvertTextRequest`] give one bounded answer.
 
+mod convert;
 mod events;
 mod finding;
+mod game_replay;
+mod infer;
 mod input;
+mod lines;
+mod process;
 mod reader;
-mod replay;
+mod repair;
+mod replay_worker;
+mod request;
 mod summary;
+mod text;
 mod validate;
+mod worker;
 
-pub use events::{
-    FAILED, InputFinding, PANIC, ReadCounts, RecordAt, RecordEvent, RecordWorker, SkipReason, error_line,
-    failure_line,
+pub use convert::{
+    ConvertRequest, ConvertSummary, ConvertedRecord, LossCounts, LossKind, NotConverted, PlayedBuilder,
+    RecordLoss,
 };
-pub use finding::{Excerpt, Finding, FindingLine, FindingLocator, FindingRecord};
+pub use events::{
+    FAILED, InputFinding, PANIC, ReadCounts, RecordEvent, SkipReason, error_line, failure_line,
+};
+pub use finding::{CaretRange, Excerpt, Finding, FindingLine, FindingLocator, FindingRecord, MarkedFinding};
+pub use game_replay::{GameReplay, ReplayEnd, ReplayRequest, ReplayedPly, ShortText};
+pub use infer::{
+    ContradictingGame, ExplainedVariant, InferAnswer, InferRequest, InferredGroup, InferredOption,
+    OtherOptionValue, RecordName, RuleChange, StartEvidence,
+};
 pub use input::{Input, InputProblem, Inputs};
+pub use lines::LinesRequest;
 pub use reader::{BatchStream, ReadSettings, RecordReader};
-pub use replay::{
+pub use repair::{
+    BrokenRecord, RecordRepair, RepairAgreement, RepairAnswer, RepairChoice, RepairEdit, RepairRequest,
+    RepairStanding, RepairSummary,
+};
+pub use replay_worker::{
     MAX_REPLAYERS, ReplayConfig, ReplayWorker, ReplayedRecord, RequestedRules, RequestedRulesKey,
 };
+pub use request::{RecordInputs, RecordRequest, RecordSource, StreamItem};
 pub use summary::{CodeCounts, GameCheck, SeverityCounts, SoundnessCounts, ValidationSummary};
-pub use validate::{ValidateWorker, ValidatedRecord};
+pub use text::{
+    ConvertTextAnswer, ConvertTextRequest, GameOutline, OutlineEnd, TextInput, TextLoss, TextRequest,
+    ValidateTextAnswer, ValidateTextRequest,
+};
+pub use validate::{FindingLimit, ValidateRequest, ValidatedRecord};
+pub use worker::{MapWorker, RecordAt, RecordWorker};

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tafl_parser::parallel;
@@ -21,7 +21,7 @@ use crate::{Error, Job};
 const MAX_RECORD: usize = 16 << 20;
 
 /// How to read records.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ReadSettings {
     /// The notation; none to find out.
     pub format: Option<Format>,
@@ -35,6 +35,25 @@ pub struct ReadSettings {
     pub all_found: bool,
     /// Whether a file of a folder that shows no move at all is skipped.
     pub needs_moves: bool,
+    /// The maximum size of a record in bytes; larger ones are skipped with a finding.
+    pub max_record: usize,
+    /// The maximum number of bytes of an unpacked stream that are read.
+    pub max_unpacked: u64,
+}
+
+impl Default for ReadSettings {
+    fn default() -> ReadSettings {
+        ReadSettings {
+            format: None,
+            threads: None,
+            record_lines: false,
+            stdin_name: None,
+            all_found: false,
+            needs_moves: false,
+            max_record: MAX_RECORD,
+            max_unpacked: u64::MAX,
+        }
+    }
 }
 
 /// Reads the records of inputs.
@@ -48,7 +67,11 @@ pub struct RecordReader<'i> {
     read: AtomicU64,
     /// The size of the files in bytes, asked once: there may be as many files as there are batches.
     size: OnceLock<Option<u64>>,
-    stdin: Mutex<Option<Box<dyn BufRead + Send + 'i>>>,
+    /// What `-` reads, or the one stream.
+    stream: Mutex<Option<Box<dyn BufRead + Send + 'i>>>,
+    /// The notation of the first input whose notation is known.
+    format: OnceLock<Format>,
+    is_cut_off: AtomicBool,
 }
 
 /// What the consumer gets, in the order of the inputs.
@@ -62,13 +85,29 @@ pub(super) struct Step<A> {
 impl<'i> RecordReader<'i> {
     /// Finds the inputs that paths mean. What is wrong with the paths is in [`Inputs::problems`].
     pub fn new(paths: &[PathBuf], settings: ReadSettings) -> RecordReader<'i> {
+        RecordReader::of_inputs(Inputs::find(paths), settings)
+    }
+
+    /// Reads the records of a stream, such as a text in memory. Findings repeat its name, which may mention a notation and a
+    /// variant; no file of this name is opened.
+    pub fn of_stream(
+        name: &str,
+        stream: Box<dyn BufRead + Send + 'i>,
+        settings: ReadSettings,
+    ) -> RecordReader<'i> {
+        let list = vec![Input::Stream(name.to_owned())];
+        RecordReader::of_inputs(Inputs { list, problems: Vec::new() }, settings).with_stdin(stream)
+    }
+
+    fn of_inputs(inputs: Inputs, settings: ReadSettings) -> RecordReader<'i> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let container = if settings.record_lines { Container::RecordLines } else { Container::FindOut };
         RecordReader {
-            inputs: Inputs::find(paths),
+            inputs,
             options: ReadOptions {
                 format: settings.format,
-                largest: MAX_RECORD,
+                largest: settings.max_record,
+                unpacked: settings.max_unpacked,
                 container,
                 ..ReadOptions::default()
             },
@@ -76,19 +115,31 @@ impl<'i> RecordReader<'i> {
             settings,
             read: AtomicU64::new(0),
             size: OnceLock::new(),
-            stdin: Mutex::new(None),
+            stream: Mutex::new(None),
+            format: OnceLock::new(),
+            is_cut_off: AtomicBool::new(false),
         }
     }
 
     /// Sets what `-` reads instead of the standard input of the process.
     #[must_use]
     pub fn with_stdin(self, stdin: Box<dyn BufRead + Send + 'i>) -> RecordReader<'i> {
-        RecordReader { stdin: Mutex::new(Some(stdin)), ..self }
+        RecordReader { stream: Mutex::new(Some(stdin)), ..self }
     }
 
     /// Returns the number of threads.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
+    }
+
+    /// Returns the notation of the first input that was read whose notation is known.
+    pub fn format(&self) -> Option<Format> {
+        self.format.get().copied()
+    }
+
+    /// Returns whether an input is longer than [`ReadSettings::max_unpacked`] allows, so that its end was not read.
+    pub fn is_cut_off(&self) -> bool {
+        self.is_cut_off.load(Ordering::Relaxed)
     }
 
     /// Returns the proportion of the inputs that was read; none if their size is not known.
@@ -176,6 +227,9 @@ impl Iterator for BatchStream<'_, '_> {
                 }
             }
             let batch = self.open.as_mut().and_then(|records| records.next_batch().transpose());
+            if let Some(records) = &self.open {
+                self.reader.is_cut_off.fetch_or(records.is_cut_off(), Ordering::Relaxed);
+            }
             if !matches!(batch, Some(Ok(_))) {
                 self.open = None;
                 self.nth += 1;
@@ -193,19 +247,23 @@ impl<'r, 'i: 'r> BatchStream<'r, 'i> {
         let input = reader.inputs.list.get(self.nth)?;
         let name = match (input, &reader.settings.stdin_name) {
             (Input::Stdin, Some(name)) => name.clone(),
-            (Input::Stdin | Input::Named(_) | Input::Found { .. }, _) => input.name(),
+            (Input::Stdin | Input::Stream(_) | Input::Named(_) | Input::Found { .. }, _) => input.name(),
         };
         let bytes: Box<dyn Read + Send + 'r> = match input.path() {
             Some(path) => match File::open(path) {
                 Ok(file) => Box::new(CountedFile { file, read: &reader.read }),
                 Err(error) => return Some(Err(error)),
             },
-            None => match reader.stdin.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            None => match reader.stream.lock().unwrap_or_else(PoisonError::into_inner).take() {
                 Some(stdin) => stdin,
                 None => Box::new(io::stdin()),
             },
         };
-        Some(Records::new(&name, bytes, reader.options))
+        let records = Records::new(&name, bytes, reader.options);
+        if let Some(format) = records.as_ref().ok().and_then(Records::format) {
+            reader.format.get_or_init(|| format);
+        }
+        Some(records)
     }
 }
 

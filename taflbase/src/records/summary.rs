@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tafl_parser::{Code, Format, Severity};
 
+use crate::SummaryTag;
+
 /// What is counted about a game that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameCheck {
@@ -70,6 +72,8 @@ pub struct SeverityCounts {
 /// The counts of a whole run. The names and the order of the fields are an interface.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ValidationSummary {
+    /// Always `summary`, to tell it from a finding.
+    pub r#type: SummaryTag,
     /// Files that were read.
     pub files: u64,
     /// Files of folders that were skipped, because they hold no records.

@@ -1,21 +1,136 @@
 //! Validation: which records are sound, and what is wrong with the others.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tafl_parser::reader::Batch;
 use tafl_parser::record::tag;
 use tafl_parser::replay::Soundness;
-use tafl_parser::{Format, Severity};
+use tafl_parser::{Code, Format, Severity};
 
 use super::{
-    Finding, FindingLine, FindingLocator, FindingRecord, GameCheck, RecordAt, RecordWorker, ReplayConfig,
-    ReplayWorker,
+    Finding, FindingLine, FindingLocator, FindingRecord, GameCheck, ReadCounts, RecordAt, RecordEvent,
+    RecordInputs, RecordRequest, RecordSource, RecordWorker, ReplayConfig, ReplayWorker, ValidationSummary,
 };
+use crate::{Error, Job};
 
 /// The version of the answers.
 const VERSION: u32 = 1;
+
+/// Report which records are sound, and what is wrong with the others
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::records::{RecordEvent, RecordInputs, ValidateRequest};
+/// use taflbase::{App, Job, StreamRequest};
+///
+/// let input = RecordInputs::of(["games.csv"]).by("copenhagen11");
+/// let request = ValidateRequest { input, limit: Some(10), ..ValidateRequest::default() };
+/// let summary = request.run(&App::new(), &Job::default(), &mut |item| {
+///     if let RecordEvent::Record(record) = item.event {
+///         record.findings.iter().for_each(|found| println!("{}:{}: {}", item.input, found.line, found.message));
+///     }
+///     Ok(())
+/// })?;
+/// println!("{} of {} games are sound", summary.games.sound, summary.games.games);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ValidateRequest {
+    /// What to read.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub input: RecordInputs,
+    /// Write at most so many findings of each code [default: all]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub limit: Option<u64>,
+    /// Say under which other rules a record would be right that contradicts its
+    /// own
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub attribute: bool,
+    /// Keep the texts of records with errors or warnings
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub keep_bad: bool,
+}
+
+impl RecordRequest for ValidateRequest {
+    type Answer = ValidatedRecord;
+    type Summary = ValidationSummary;
+
+    fn inputs(&self) -> &RecordInputs {
+        &self.input
+    }
+
+    fn process<T: Send, E: From<Error> + Send>(
+        &self,
+        source: &RecordSource<'_>,
+        job: &Job,
+        map: impl Fn(ValidatedRecord) -> T + Sync,
+        mut take: impl FnMut(usize, RecordEvent<T>) -> Result<(), E> + Send,
+    ) -> Result<(ValidationSummary, ReadCounts), E> {
+        let config = Arc::new(ReplayConfig { attribute: self.attribute, ..(*source.config).clone() });
+        let mut summary = ValidationSummary::default();
+        let worker = || {
+            ValidateWorker::new(&config, self.keep_bad)
+                .map(|(record, check)| (record.notation, check, map(record)))
+        };
+        let counts = source.reader.process(job, worker, |nth, event| {
+            if let RecordEvent::Finding(found) = &event
+                && let Some(code) = Code::find(found.finding.code)
+            {
+                summary.add_finding(code);
+            }
+            let event = event.map(|(notation, check, answer)| {
+                summary.add(notation, &check);
+                answer
+            });
+            take(nth, event)
+        })?;
+        (summary.files, summary.skipped, summary.unreadable) =
+            (counts.files, counts.skipped, counts.unreadable);
+        Ok((summary, counts))
+    }
+
+    fn limiter(&self) -> impl FnMut(&mut ValidatedRecord) + Send {
+        let mut limit = FindingLimit::new(self.limit);
+        move |record| record.findings.retain(|finding| limit.admit(finding.code))
+    }
+}
+
+/// Admits a number of findings of each code.
+#[derive(Debug, Clone)]
+pub struct FindingLimit {
+    limit: u64,
+    admitted: BTreeMap<&'static str, u64>,
+    hidden: u64,
+}
+
+impl FindingLimit {
+    /// Creates a limit; none admits all findings.
+    pub fn new(limit: Option<u64>) -> FindingLimit {
+        FindingLimit { limit: limit.unwrap_or(u64::MAX), admitted: BTreeMap::new(), hidden: 0 }
+    }
+
+    /// Returns whether one more finding of this code is shown.
+    pub fn admit(&mut self, code: &'static str) -> bool {
+        let admitted = self.admitted.entry(code).or_default();
+        let is_shown = *admitted < self.limit;
+        *admitted += u64::from(is_shown);
+        self.hidden += u64::from(!is_shown);
+        is_shown
+    }
+
+    /// Returns the number of findings that were not admitted.
+    pub fn hidden(&self) -> u64 {
+        self.hidden
+    }
+}
 
 /// The answer about a record. The names of the fields are an interface.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -44,13 +159,13 @@ pub struct ValidatedRecord {
     pub worst: Option<&'static str>,
     /// What is wrong or worth knowing, in the order of the text.
     pub findings: Vec<Finding>,
-    /// What is counted.
+    /// The severity of the worst finding.
     #[serde(skip)]
-    pub check: GameCheck,
-    /// The notation.
+    pub level: Option<Severity>,
+    /// The notation of the input.
     #[serde(skip)]
     pub notation: Format,
-    /// The text of a record with errors or warnings, if it was asked for.
+    /// The text of a record with errors or warnings, if [`ValidateRequest::keep_bad`] is set.
     #[serde(skip)]
     pub bad_text: Option<String>,
 }
@@ -70,34 +185,33 @@ impl ValidatedRecord {
 
 /// Checks records.
 #[derive(Debug)]
-pub struct ValidateWorker {
+struct ValidateWorker {
     replay: ReplayWorker,
     keeps_bad: bool,
     format: Format,
 }
 
 impl ValidateWorker {
-    /// Creates a worker. `keeps_bad` asks for the texts of bad records.
-    pub fn new(config: &Arc<ReplayConfig>, keeps_bad: bool) -> ValidateWorker {
+    fn new(config: &Arc<ReplayConfig>, keeps_bad: bool) -> ValidateWorker {
         ValidateWorker { replay: ReplayWorker::new(config), keeps_bad, format: Format::MoveList }
     }
 }
 
 impl RecordWorker for ValidateWorker {
-    type Answer = ValidatedRecord;
+    type Answer = (ValidatedRecord, GameCheck);
 
     fn enter(&mut self, batch: &Batch) {
         self.format = batch.format().unwrap_or(self.format);
         self.replay.enter(batch);
     }
 
-    fn record(&mut self, at: RecordAt<'_>) -> ValidatedRecord {
+    fn record(&mut self, at: RecordAt<'_>) -> (ValidatedRecord, GameCheck) {
         let (source, parsed) = at.parse();
         let replayed = self.replay.replay(parsed);
         let check = replayed.check();
         let worst = check.worst();
         let is_bad = worst >= Some(Severity::Warning);
-        ValidatedRecord {
+        let record = ValidatedRecord {
             taflbase_validation: VERSION,
             file: source.name.to_owned(),
             game: source.ordinal,
@@ -110,10 +224,11 @@ impl RecordWorker for ValidateWorker {
             verdict: verdict_name(&replayed.verdict),
             worst: worst.map(Severity::word),
             findings: FindingLocator::all(source, &replayed.record, &replayed.diagnostics),
-            check,
+            level: worst,
             notation: self.format,
             bad_text: (self.keeps_bad && is_bad).then(|| source.text.to_owned()),
-        }
+        };
+        (record, check)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use tafl_rules::facts::{Event, Events, KingSight};
+use tafl_rules::facts::{Event, Events, KingStatus};
 use tafl_rules::ruleset::{CaptureMode, Directions, Jump};
 use tafl_rules::{Cell, Coord, Move, Outcome, Piece, Reason, Role, Setup, Side};
 
@@ -25,15 +25,15 @@ use crate::model::RulesModel;
 
 impl Naive {
     /// Returns how the royal king of a side stands, if there is one.
-    pub fn sight(&self, side: Side) -> Option<KingSight> {
+    pub fn sight(&self, side: Side) -> Option<KingStatus> {
         let king = Piece::new(side, Role::King);
         let (cell, _) =
             self.board.pieces().find(|(_, piece)| *piece == king && is_royal(&self.rules, king))?;
         let goals: BTreeSet<Cell> = self.rules.goal_cells(side).into_iter().collect();
         let open = destinations(&self.rules, &self.board, cell).intersection(&goals).count();
-        Some(KingSight {
+        Some(KingStatus {
             distance: self.distance(cell, king, &goals),
-            lines: open.min(usize::from(KingSight::MANY)) as u8,
+            lines: open.min(usize::from(KingStatus::MANY)) as u8,
             in_danger: self.is_in_danger(cell, side.other()),
             cordoned: !goals.is_empty() && self.is_cordoned(cell, king, &goals),
         })
@@ -43,7 +43,7 @@ impl Naive {
         let mut bare = self.board.clone();
         bare.put(cell, None);
         let mut reached = BTreeSet::from([cell]);
-        for moves in 0..KingSight::FAR {
+        for moves in 0..KingStatus::FAR {
             if !reached.is_disjoint(goals) {
                 return moves;
             }
@@ -53,7 +53,7 @@ impl Naive {
                 reached.extend(destinations(&self.rules, &board, from));
             }
         }
-        KingSight::FAR
+        KingStatus::FAR
     }
 
     fn is_in_danger(&self, king: Cell, enemy: Side) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use taflbase::reports::board::{BoardLayout, Zones};
-use taflbase::rules::facts::{Facts, KingSight};
+use taflbase::rules::facts::{Facts, KingStatus};
 use taflbase::rules::{
     Cell, CellSet, Game, Piece, PieceSet, Ply, RuleSet, Setup, Shape, Side, explain, sheet,
 };
@@ -379,9 +379,9 @@ fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
 
 fn kings_facts(facts: &Facts) -> KingsFacts {
     let king = |side: Side| {
-        facts.kings[side].map(|king: KingSight| KingFacts {
+        facts.kings[side].map(|king: KingStatus| KingFacts {
             distance: king.distance,
-            is_far: king.distance >= KingSight::FAR,
+            is_far: king.distance >= KingStatus::FAR,
             open_lines: king.lines,
             in_danger: king.in_danger,
             cordoned: king.cordoned,

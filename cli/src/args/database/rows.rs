@@ -1,9 +1,8 @@
 //! Arguments of the commands about row lines, and about corpora that were made apart.
 
 use clap::Args;
-use taflbase::database::MergeRequest;
+use taflbase::database::{MergeRequest, RowsRequest};
 
-use crate::args::records::InputArgs;
 use crate::args::rules::TextFormat;
 
 /// Arguments of `tafl rows`.
@@ -22,7 +21,7 @@ Examples:
 pub(crate) struct RowsArgs {
     /// What to read.
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) request: RowsRequest,
     /// Write the columns of the tables and the fields of the lines as JSON
     #[arg(long, exclusive = true)]
     pub(crate) schema: bool,

@@ -3,8 +3,7 @@
 use tafl_parser::Format;
 use tafl_parser::write::{WriteGame, write};
 use taflbase::engine::{AnnotatedGame, AnnotationProvenance};
-
-use crate::command::convert::played::Scribe;
+use taflbase::records::PlayedBuilder;
 
 /// Returns a game as a record, with a blank line at its end.
 ///
@@ -12,7 +11,7 @@ use crate::command::convert::played::Scribe;
 ///
 /// Never: OpenTafl's notation can be written.
 pub(super) fn write_otn(game: &AnnotatedGame, provenance: &AnnotationProvenance) -> anyhow::Result<String> {
-    let played = Scribe::default().played(&game.game.replayed);
+    let played = PlayedBuilder::default().played(&game.game.replayed);
     let record = game.record(provenance);
     let mut out = String::new();
     write(WriteGame { record: &record, played: played.as_ref() }, Format::OpenTafl, &mut out)?;

@@ -12,10 +12,10 @@ use tafl_parser::{Diagnostic, Format, Parsed, Record, Severity};
 use tafl_rules::Span;
 use taflbase::Job;
 use taflbase::database::CorpusSnapshot;
+use taflbase::records::{ConvertSummary, LossKind, PlayedBuilder};
 
 use crate::args::database::corpus::ExportArgs;
-use crate::command::convert::losses::{Kind, Losses};
-use crate::command::convert::played::Scribe;
+use crate::command::convert::losses::to_text;
 use crate::number::Count;
 use crate::output::{Output, file_named};
 use crate::target::spare;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         .map(|path| Output::create(path).with_context(|| format!("{} cannot be written", path.display())))
         .transpose()?;
     let mut exporter = Exporter::new(args.to);
-    let mut losses = Losses::default();
+    let mut losses = ConvertSummary::default();
     let mut rows = Rows::default();
     for at in games {
         let row = rows.get(corpus, at)?;
@@ -46,12 +46,12 @@ pub(crate) fn run(args: &ExportArgs, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             Some(output) => output.write_all(text.as_bytes()).context("the output cannot be written")?,
             None => io.print(&text)?,
         }
-        io.progress(&format!("{} games", Count(losses.games())));
+        io.progress(&format!("{} games", Count(losses.games)));
     }
     if let Some(output) = output {
         output.finish().context("the output cannot be written")?;
     }
-    for line in losses.summary(args.to) {
+    for line in to_text(&losses, args.to) {
         io.notice(&line);
     }
     Ok(Exit::Ok)
@@ -78,13 +78,13 @@ impl Rows {
 pub(crate) struct Exporter {
     to: Format,
     games: StoredReplayer,
-    scribe: Scribe,
+    played: PlayedBuilder,
 }
 
 impl Exporter {
     /// Returns an exporter into a notation.
     pub(crate) fn new(to: Format) -> Exporter {
-        Exporter { to, games: StoredReplayer::default(), scribe: Scribe::default() }
+        Exporter { to, games: StoredReplayer::default(), played: PlayedBuilder::default() }
     }
 
     /// Adds the record of a game to `out`, and what it loses to `losses`.
@@ -96,7 +96,7 @@ impl Exporter {
         &mut self,
         parsed: Parsed<Record>,
         row: &GameRow,
-        losses: &mut Losses,
+        losses: &mut ConvertSummary,
         out: &mut String,
     ) -> anyhow::Result<()> {
         let Parsed { value: mut record, .. } = parsed;
@@ -112,7 +112,7 @@ impl Exporter {
         let played = match needs_board {
             true => {
                 let judged = self.games.replay(row, Parsed { value: record, diagnostics: Vec::new() })?;
-                let played = self.scribe.played(&judged);
+                let played = self.played.played(&judged);
                 record = judged.record;
                 played
             }
@@ -120,9 +120,9 @@ impl Exporter {
         };
         let lost: Vec<Diagnostic> =
             write(WriteGame { record: &record, played: played.as_ref() }, self.to, out)?;
-        losses.add_game();
+        losses.games += 1;
         for diagnostic in lost.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
-            let (kind, count) = Kind::of(diagnostic);
+            let (kind, count) = LossKind::of(diagnostic);
             losses.add(kind, count);
         }
         Ok(())

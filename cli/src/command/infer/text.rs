@@ -1,12 +1,13 @@
-//! The answer for people: what it comes to first, the evidence behind it.
+//! The answer for people: the conclusion first, then the evidence.
 
 use std::fmt::Write as _;
 
-use tafl_parser::infer::{
-    Contradiction, Explanation, Group, Inference, OptionEvidence, Standing, StartOrigin,
+use tafl_parser::infer::Standing;
+use taflbase::escape::escape;
+use taflbase::records::{
+    ContradictingGame, ExplainedVariant, InferAnswer, InferredGroup, InferredOption, StartEvidence,
 };
 
-use super::Games;
 use crate::number::counted;
 use crate::wrap::paragraph;
 
@@ -14,12 +15,11 @@ use crate::wrap::paragraph;
 const FEWEST_DECIDED: usize = 30;
 
 /// Returns the answer; of variants and contradictions at most `limit` each.
-pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
+pub(super) fn answer(found: &InferAnswer, limit: usize) -> String {
     let mut out = String::new();
     if found.groups.is_empty() {
-        let records = counted(found.n_records as u64, "game", "games");
-        let plies: usize = games.list.iter().map(|named| named.record.main().moves.len()).sum();
-        let moves = counted(plies as u64, "move", "moves");
+        let records = counted(found.records as u64, "game", "games");
+        let moves = counted(found.n_moves as u64, "move", "moves");
         let text = format!(
             "Not decidable: no start and rules that are known explain {records} with {moves} in all."
         );
@@ -33,7 +33,7 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
         if found.groups.len() > 1 {
             let _ = writeln!(out, "Group {}", (b'A' + nth.min(25) as u8) as char);
         }
-        of_group(group, games, limit, &mut out);
+        of_group(group, limit, &mut out);
         out.push('\n');
     }
     if !found.undecidable.is_empty() {
@@ -43,8 +43,8 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
             &format!("{records} nothing: no moves, or no start and rules that are known explain them."),
             &mut out,
         );
-        for nth in found.undecidable.iter().take(limit) {
-            let _ = writeln!(out, "  - {}", games.name(*nth));
+        for record in found.undecidable.iter().take(limit) {
+            let _ = writeln!(out, "  - {}", name(&record.file, record.game, record.id.as_deref()));
         }
         more(found.undecidable.len(), limit, &mut out);
         out.push('\n');
@@ -55,7 +55,7 @@ pub(super) fn answer(found: &Inference, games: &Games, limit: usize) -> String {
 }
 
 /// Says that the games are of several kinds.
-fn mixed(found: &Inference, out: &mut String) {
+fn mixed(found: &InferAnswer, out: &mut String) {
     let parts: Vec<String> = found
         .groups
         .iter()
@@ -65,7 +65,7 @@ fn mixed(found: &Inference, out: &mut String) {
             format!("{} fit {letter}, {}", group.records.len(), title(group))
         })
         .collect();
-    let shared = found.groups.iter().map(|group| group.n_shared).max().unwrap_or(0);
+    let shared = found.groups.iter().map(|group| group.shared).max().unwrap_or(0);
     let neither: usize = found.groups.iter().map(|group| group.contradictions.len()).sum();
     let mut text = format!("These games are of several kinds: {}.", parts.join("; "));
     if shared > 0 {
@@ -83,15 +83,15 @@ fn mixed(found: &Inference, out: &mut String) {
 }
 
 /// What the rules of a group are called.
-fn title(group: &Group) -> String {
+fn title(group: &InferredGroup) -> String {
     match (group.base, group.changes.len()) {
         (Some(base), 0) => format!("`{base}`"),
         (Some(base), n) => format!("`{base}` with {}", counted(n as u64, "change", "changes")),
-        (None, _) => format!("rules of their own on a {} board", group.rules.shape()),
+        (None, _) => format!("rules of their own on a {} board", group.shape),
     }
 }
 
-fn of_group(group: &Group, games: &Games, limit: usize, out: &mut String) {
+fn of_group(group: &InferredGroup, limit: usize, out: &mut String) {
     headline(group, out);
     start(group, out);
     for change in &group.changes {
@@ -102,25 +102,25 @@ fn of_group(group: &Group, games: &Games, limit: usize, out: &mut String) {
         undecided(group, out);
     }
     decided(group, out);
-    variants(&group.catalog, group, games, limit, out);
-    contradictions(group, games, limit, out);
+    variants(&group.catalog, limit, out);
+    contradictions(group, limit, out);
     let _ = writeln!(out, "\nRules\n  {}", group.rules);
 }
 
-fn n_decided(group: &Group) -> usize {
+fn n_decided(group: &InferredGroup) -> usize {
     group.options.iter().filter(|option| option.standing != Standing::Undecided).count()
 }
 
-fn is_decidable(group: &Group) -> bool {
+fn is_decidable(group: &InferredGroup) -> bool {
     n_decided(group) * 100 >= group.options.len() * FEWEST_DECIDED
 }
 
-fn headline(group: &Group, out: &mut String) {
+fn headline(group: &InferredGroup, out: &mut String) {
     let n = group.records.len();
     let decided = n_decided(group);
     let open = group.options.len() - decided;
     let games = counted(n as u64, "game", "games");
-    let of = match group.n_agreeing {
+    let of = match group.agreeing {
         agreeing if agreeing == n => format!("{games} {}", if n == 1 { "agrees" } else { "agree" }),
         agreeing => format!("{agreeing} of {games} agree"),
     };
@@ -143,12 +143,12 @@ fn headline(group: &Group, out: &mut String) {
     paragraph("", &text, out);
 }
 
-fn start(group: &Group, out: &mut String) {
-    let first = group.rules.first_mover;
+fn start(group: &InferredGroup, out: &mut String) {
+    let first = group.first_mover;
     let text = match &group.start {
-        StartOrigin::Given => format!("The start is given; the {first} move first."),
-        StartOrigin::Catalog => format!("The start is known from the catalog; the {first} move first."),
-        StartOrigin::Derived { seen, mirrored, unknown } => format!(
+        StartEvidence::Given => format!("The start is given; the {first} move first."),
+        StartEvidence::Catalog => format!("The start is known from the catalog; the {first} move first."),
+        StartEvidence::Derived { seen, mirrored, unknown } => format!(
             "The start was put together from the moves ({seen} cells seen, {mirrored} by symmetry, {unknown} \
             unknown and taken to be empty); the {first} move first."
         ),
@@ -156,16 +156,15 @@ fn start(group: &Group, out: &mut String) {
     paragraph("  ", &text, out);
 }
 
-fn undecided(group: &Group, out: &mut String) {
-    let open: Vec<&OptionEvidence> =
+fn undecided(group: &InferredGroup, out: &mut String) {
+    let open: Vec<&InferredOption> =
         group.options.iter().filter(|option| option.standing == Standing::Undecided).collect();
     if open.is_empty() {
         return;
     }
     out.push_str("\nUndecided, with the values that fit\n");
     for option in open {
-        let fits: Vec<&str> = option.fitting().collect();
-        let mut text = format!("{}: {}", option.about, fits.join(", "));
+        let mut text = format!("{}: {}", option.about, option.fits.join(", "));
         let unused = option.others.iter().map(|other| other.unused).fold(0.0, f64::max);
         if unused >= 1.0 {
             let _ = write!(
@@ -179,12 +178,12 @@ fn undecided(group: &Group, out: &mut String) {
 }
 
 /// The value that allows most of what nobody did.
-fn loosest(option: &OptionEvidence) -> &str {
+fn loosest(option: &InferredOption) -> &str {
     let most = option.others.iter().max_by(|one, other| one.unused.total_cmp(&other.unused));
     most.map_or("", |other| other.value.as_str())
 }
 
-fn decided(group: &Group, out: &mut String) {
+fn decided(group: &InferredGroup, out: &mut String) {
     let known: Vec<String> = group
         .options
         .iter()
@@ -212,37 +211,46 @@ fn decided(group: &Group, out: &mut String) {
     known.iter().for_each(|text| paragraph("  - ", text, out));
 }
 
-fn variants(known: &[Explanation], group: &Group, games: &Games, limit: usize, out: &mut String) {
+fn variants(known: &[ExplainedVariant], limit: usize, out: &mut String) {
     if known.is_empty() {
         return;
     }
     out.push_str("\nVariants with this start\n");
     for one in known.iter().take(limit) {
         let names = one.variants.join(", ");
-        let counts = format!("{} agree, {} contradict", one.n_agreeing, one.n_contradicting);
+        let counts = format!("{} agree, {} contradict", one.agreeing, one.contradicting);
         paragraph("  - ", &format!("{names}: {counts}"), out);
         if let Some(first) = &one.first {
-            contradiction("    first ", first, group, games, out);
+            contradiction("    first ", first, out);
         }
     }
     more(known.len(), limit, out);
 }
 
-fn contradictions(group: &Group, games: &Games, limit: usize, out: &mut String) {
+fn contradictions(group: &InferredGroup, limit: usize, out: &mut String) {
     if group.contradictions.is_empty() {
         return;
     }
     out.push_str("\nGames that contradict these rules\n");
     for one in group.contradictions.iter().take(limit) {
-        contradiction("  - ", one, group, games, out);
+        contradiction("  - ", one, out);
     }
     more(group.contradictions.len(), limit, out);
 }
 
 /// The place on a line of its own: names of files may be long.
-fn contradiction(lead: &str, one: &Contradiction, group: &Group, games: &Games, out: &mut String) {
-    let _ = writeln!(out, "{lead}{}, ply {}", games.name(one.record), one.ply);
-    paragraph("    ", &one.fault.words(group.rules.shape()), out);
+fn contradiction(lead: &str, one: &ContradictingGame, out: &mut String) {
+    let record = name(&one.file, one.game, one.id.as_deref());
+    let _ = writeln!(out, "{lead}{record}, ply {}", one.ply);
+    paragraph("    ", &one.message, out);
+}
+
+/// Returns `games.csv, game 12, id X` as a terminal may show it.
+fn name(file: &str, game: u64, id: Option<&str>) -> String {
+    escape(&match id {
+        Some(id) => format!("{file}, game {game}, id {id}"),
+        None => format!("{file}, game {game}"),
+    })
 }
 
 fn more(n: usize, limit: usize, out: &mut String) {

@@ -13,10 +13,8 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use tafl_web::{
-    ApiError, ApiRequest, Board, Endpoint, Reply, TEXT, Work, WritableNotation, board as board_of,
-};
-use taflbase::Named;
+use tafl_web::{ApiError, ApiRequest, Board, Endpoint, Reply, TEXT, Work, board as board_of};
+use taflbase::{Named, WritableNotation};
 
 use answer::{GameAnswer, GameOutcome};
 
@@ -35,7 +33,7 @@ pub(crate) struct RecordParams {
     /// The number of the game: 16 hexadecimal digits.
     id: String,
     /// The notation.
-    #[serde(default = "WritableNotation::default_name")]
+    #[serde(default)]
     to: Named<WritableNotation>,
 }
 

@@ -1,6 +1,6 @@
 //! What a plan needs of a game: conditions that an index can look up, implied by the question.
 
-use tafl_rules::facts::{Event, KingSight};
+use tafl_rules::facts::{Event, KingStatus};
 use tafl_rules::ruleset::Berserk;
 use tafl_rules::{Cell, Piece, PieceSet, Role, Setup, Side, zobrist};
 
@@ -103,7 +103,7 @@ impl Needs<'_> {
             KingTest::Danger => has(Token::Danger(side)),
             KingTest::Cordon => has(Token::Cordon(side)),
             KingTest::CanEscape => has(Token::Distance(side, 1)),
-            KingTest::OpenLine => one_of((1..=KingSight::MANY).map(|lines| Token::Lines(side, lines))),
+            KingTest::OpenLine => one_of((1..=KingStatus::MANY).map(|lines| Token::Lines(side, lines))),
             KingTest::OnEdge => stands(&self.tables.edge),
             KingTest::OnThrone => stands(&self.tables.throne),
             KingTest::OnCorner => stands(&self.tables.corner),
@@ -126,10 +126,10 @@ impl Needs<'_> {
         };
         match term {
             Term::KingDistance(side) => {
-                one_of(values(KingSight::FAR.into()).map(|value| Token::Distance(side, value as u8)))
+                one_of(values(KingStatus::FAR.into()).map(|value| Token::Distance(side, value as u8)))
             }
             Term::KingLines(side) => {
-                one_of(values(KingSight::MANY.into()).map(|value| Token::Lines(side, value as u8)))
+                one_of(values(KingStatus::MANY.into()).map(|value| Token::Lines(side, value as u8)))
             }
             Term::PiecesOf(side) => count(side),
             Term::Kinds(pieces) => match Side::ALL.into_iter().find(|side| of_side(pieces, *side)) {

@@ -13,7 +13,7 @@ use tafl_corpus::query::Query;
 use tafl_corpus::row::{GameRow, Verdict};
 use tafl_corpus::search::{Count, Page, SearchSegment, Searcher};
 use tafl_corpus::tape::{Arena, GameResult, GoesOn, Tape, TapeWriter};
-use tafl_rules::facts::{Event, Facts, KingSight};
+use tafl_rules::facts::{Event, Facts, KingStatus};
 use tafl_rules::zobrist::CanonicalKey;
 use tafl_rules::{AnyRulebook, Game, Rng, Role, RuleSet, Setup, Side, catalog};
 use tantivy::Directory;
@@ -34,7 +34,7 @@ fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Ve
     let first = keys.len();
     let most = 40 + rng.next_u64() % 80;
     let mut facts = Facts::default();
-    facts.kings.defenders = Some(KingSight { distance: 4, lines: 0, in_danger: false, cordoned: false });
+    facts.kings.defenders = Some(KingStatus { distance: 4, lines: 0, in_danger: false, cordoned: false });
     tape.begin(&player.arena, game.shape(), &facts);
     keys.push(game.canonical_key().0);
     for _ in 0..most {
@@ -53,7 +53,7 @@ fn play(player: &mut Player, rng: &mut Rng, tape: &mut TapeWriter, keys: &mut Ve
             facts.events.insert(Event::Custodial);
         }
         let roll = rng.next_u64();
-        facts.kings.defenders = Some(KingSight {
+        facts.kings.defenders = Some(KingStatus {
             distance: [1, 2, 2, 3, 3, 4, 5, 7][(roll % 8) as usize],
             lines: u8::from(roll.is_multiple_of(8)),
             in_danger: roll >> 8 & 15 == 0,

@@ -6,8 +6,8 @@ use tafl_parser::Format;
 use tafl_parser::record::{Comment, Place};
 use tafl_rules::Span;
 use taflbase::database::SearchHits;
+use taflbase::records::ConvertSummary;
 
-use crate::command::convert::losses::Losses;
 use crate::command::database::export::Exporter;
 
 /// Writes a record for each game with hits of the page.
@@ -17,7 +17,7 @@ use crate::command::database::export::Exporter;
 /// Fails when the corpus cannot be read.
 pub(super) fn write(found: &SearchHits) -> anyhow::Result<String> {
     let mut exporter = Exporter::new(Format::OpenTafl);
-    let (mut losses, mut out) = (Losses::default(), String::new());
+    let (mut losses, mut out) = (ConvertSummary::default(), String::new());
     let place = |row: &HitRow| GameAt { segment: row.spot.found.segment, row: row.spot.found.game };
     let rows = found.rows()?;
     let corpus = found.corpus().corpus();

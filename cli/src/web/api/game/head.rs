@@ -4,11 +4,10 @@ use serde_json::{Value, json};
 use tafl_corpus::row::GameRow;
 use tafl_corpus::summaries::GameSummary;
 use tafl_parser::Source;
-use taflbase::records::{FindingLocator, FindingRecord};
+use taflbase::records::{FindingLocator, FindingRecord, MarkedFinding};
 
 use super::FoundGame;
 use super::answer::{GameHead, SideCaptures};
-use crate::web::finding::value;
 
 /// So many findings are told.
 const MOST_FINDINGS: usize = 2_000;
@@ -59,7 +58,7 @@ fn findings(found: &FoundGame) -> Vec<Value> {
     let finder = FindingLocator::new(source, record);
     let at = FindingRecord { variant: Some(found.judged.variant()), ..FindingRecord::of(source, record) };
     let told = found.judged.diagnostics.iter().take(MOST_FINDINGS);
-    told.map(|diagnostic| value(&finder.find(diagnostic).line(at))).collect()
+    told.map(|diagnostic| json!(MarkedFinding::new(finder.find(diagnostic), at))).collect()
 }
 
 /// Returns the other statements of the record.

@@ -4,8 +4,8 @@ use tafl_parser::write::{WriteGame, write};
 use tafl_parser::{Format, Severity};
 
 use super::FoundGame;
-use crate::command::convert::played::Scribe;
 use tafl_web::{ApiError, ApiRequest, Document, Reply, TEXT};
+use taflbase::records::PlayedBuilder;
 
 /// Answers with the record of a game.
 pub(super) fn record(id: &str, format: Format, request: &ApiRequest) -> Result<Reply, ApiError> {
@@ -21,7 +21,7 @@ pub(super) fn record(id: &str, format: Format, request: &ApiRequest) -> Result<R
             None => record.rules = written(&found.row.rules),
         }
     }
-    let played = Scribe::default().played(&found.judged);
+    let played = PlayedBuilder::default().played(&found.judged);
     let mut text = String::new();
     let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
         .map_err(|error| ApiError::parameter("to", error.to_string()))?;

@@ -1,6 +1,6 @@
 //! The options of rules, each with the values that games can speak for or against.
 //!
-//! A [`Dial`] is one option. Its settings are whole rule sets, made from those at hand by turning that option alone, so
+//! A [`RuleParameter`] is one option. Its settings are whole rule sets, made from those at hand by changing that option alone, so
 //! that whoever searches needs to know nothing of what an option is.
 
 mod captures;
@@ -12,7 +12,7 @@ use tafl_rules::ruleset::Movement;
 use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
 
 /// One option of rules.
-pub(super) struct Dial {
+pub(super) struct RuleParameter {
     /// The stable name, in words joined by hyphens.
     pub(super) name: &'static str,
     /// The key of rules strings that says it.
@@ -41,7 +41,7 @@ pub(super) struct Setting {
     pub(super) rules: RuleSet,
 }
 
-impl Dial {
+impl RuleParameter {
     /// Returns the settings of the option, beginning with the one that the rules have. There are none where the option
     /// cannot matter, such as who may pass over a throne that is not there.
     pub(super) fn settings(&self, rules: &RuleSet, hints: &Hints) -> Vec<Setting> {
@@ -62,16 +62,16 @@ impl Dial {
 }
 
 /// Returns every option, in the order of a rules sheet.
-pub(super) fn all() -> impl Iterator<Item = &'static Dial> {
-    [movement::DIALS, zones::DIALS, captures::DIALS, ends::DIALS].into_iter().flatten()
+pub(super) fn all() -> impl Iterator<Item = &'static RuleParameter> {
+    [movement::PARAMETERS, zones::PARAMETERS, captures::PARAMETERS, ends::PARAMETERS].into_iter().flatten()
 }
 
 /// The settings of a search that turn several options at once, because one of them alone explains nothing.
-pub(super) fn leaps(rules: &RuleSet) -> Vec<RuleSet> {
-    let mut leaps = captures::presets(rules);
-    leaps.extend(zones::presets(rules));
-    leaps.iter_mut().for_each(RuleSet::canonicalize);
-    leaps
+pub(super) fn presets(rules: &RuleSet) -> Vec<RuleSet> {
+    let mut presets = captures::presets(rules);
+    presets.extend(zones::presets(rules));
+    presets.iter_mut().for_each(RuleSet::canonicalize);
+    presets
 }
 
 /// Returns rules with all that is said about a kind of special cells as other rules have it, for each kind.
@@ -161,17 +161,22 @@ mod tests {
     #[test]
     fn names_are_unique_and_every_option_has_its_value_first() {
         let mut names = std::collections::HashSet::new();
-        for dial in all() {
-            assert!(names.insert(dial.name), "{} stands twice", dial.name);
+        for parameter in all() {
+            assert!(names.insert(parameter.name), "{} stands twice", parameter.name);
         }
         for variant in catalog::all() {
             let rules = variant.rules().canonical();
-            for dial in all() {
-                let settings = dial.settings(&rules, &Hints::default());
-                assert!(settings.is_empty() || settings[0].rules == rules, "{} {}", variant.name, dial.name);
+            for parameter in all() {
+                let settings = parameter.settings(&rules, &Hints::default());
+                assert!(
+                    settings.is_empty() || settings[0].rules == rules,
+                    "{} {}",
+                    variant.name,
+                    parameter.name
+                );
                 let words: std::collections::HashSet<_> = settings.iter().map(|one| &one.word).collect();
-                assert_eq!(words.len(), settings.len(), "{} {}", variant.name, dial.name);
-                assert!(settings.len() != 1, "{} {} has one value", variant.name, dial.name);
+                assert_eq!(words.len(), settings.len(), "{} {}", variant.name, parameter.name);
+                assert!(settings.len() != 1, "{} {} has one value", variant.name, parameter.name);
             }
         }
     }
@@ -182,8 +187,8 @@ mod tests {
         for (keys, stays) in [("xber:free", false), ("ber:c xber:free", true), ("ber:m xber:free", true)] {
             let rules: RuleSet = format!("dim:7 {keys} {start}").parse().unwrap();
             let rules = rules.canonical();
-            let dial = all().find(|dial| dial.name == "chain-declined").unwrap();
-            assert_eq!(dial.settings(&rules, &Hints::default()).is_empty(), !stays, "{keys}");
+            let parameter = all().find(|parameter| parameter.name == "chain-declined").unwrap();
+            assert_eq!(parameter.settings(&rules, &Hints::default()).is_empty(), !stays, "{keys}");
         }
     }
 }

@@ -1,13 +1,14 @@
-//! Notations, as parameters name them.
+//! Notations as parameters: those that are read, and those that are written.
 
-use taflbase::parser::Format;
-use taflbase::{Named, NamedValue};
+use tafl_parser::Format;
+
+use crate::{Named, NamedValue};
 
 /// A notation that can be written. OpenTafl's is the default: of those that people read, it loses least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WritableNotation(pub Format);
 
-/// A notation that is read, or none to find out.
+/// A notation that is read; by default, the program finds out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InputNotation(pub Option<Format>);
 
@@ -23,13 +24,6 @@ impl NamedValue for WritableNotation {
     }
 }
 
-impl WritableNotation {
-    /// Returns the notation that is written if none is named.
-    pub fn default_name() -> Named<WritableNotation> {
-        Named(WritableNotation(Format::OpenTafl))
-    }
-}
-
 impl NamedValue for InputNotation {
     const KIND: &'static str = "notation";
 
@@ -42,9 +36,14 @@ impl NamedValue for InputNotation {
     }
 }
 
-impl InputNotation {
-    /// Returns that the notation is found out.
-    pub fn default_name() -> Named<InputNotation> {
+impl Default for Named<WritableNotation> {
+    fn default() -> Self {
+        Named(WritableNotation(Format::OpenTafl))
+    }
+}
+
+impl Default for Named<InputNotation> {
+    fn default() -> Self {
         Named(InputNotation(None))
     }
 }

@@ -3,10 +3,10 @@
 use tafl_rules::ruleset::{Berserk, Directions, Jump};
 use tafl_rules::{Piece, Role, RuleSet, Side};
 
-use super::{Dial, Setting, choices, has, has_role, movement_mut, setting, special_roles};
+use super::{RuleParameter, Setting, choices, has, has_role, movement_mut, setting, special_roles};
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial {
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter {
         name: "first-mover",
         key: "atkf",
         about: "who moves first",
@@ -15,74 +15,79 @@ pub(super) const DIALS: &[Dial] = &[
             choices(rules, &sides, |rules, side| rules.first_mover = side)
         },
     },
-    Dial {
+    RuleParameter {
         name: "king-speed",
         key: "spd",
         about: "how far a king moves",
         settings: |rules, _| speed(rules, &Side::ALL, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "attackers-speed",
         key: "spd",
         about: "how far the attackers' men move",
         settings: |rules, _| speed(rules, &[Side::Attackers], Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "defenders-speed",
         key: "spd",
         about: "how far the defenders' men move",
         settings: |rules, _| speed(rules, &[Side::Defenders], Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "king-directions",
         key: "xmove",
         about: "in which directions a king moves",
         settings: |rules, _| directions(rules, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "men-directions",
         key: "xmove",
         about: "in which directions men move",
         settings: |rules, _| directions(rules, Role::Soldier),
     },
-    Dial {
+    RuleParameter {
         name: "commander-directions",
         key: "xmove",
         about: "in which directions commanders move",
         settings: |rules, _| directions(rules, Role::Commander),
     },
-    Dial {
+    RuleParameter {
         name: "king-jumps",
         key: "kj",
         about: "jumps of kings",
         settings: |rules, _| jumps(rules, Role::King),
     },
-    Dial {
+    RuleParameter {
         name: "knight-jumps",
         key: "nj",
         about: "jumps of knights",
         settings: |rules, _| jumps(rules, Role::Knight),
     },
-    Dial {
+    RuleParameter {
         name: "commander-jumps",
         key: "cj",
         about: "jumps of commanders",
         settings: |rules, _| jumps(rules, Role::Commander),
     },
-    Dial {
+    RuleParameter {
         name: "mercenary-jumps",
         key: "mj",
         about: "jumps of mercenaries",
         settings: |rules, _| jumps(rules, Role::Mercenary),
     },
-    Dial {
+    RuleParameter {
         name: "guard-jumps",
         key: "gj",
         about: "jumps of guards",
         settings: |rules, _| jumps(rules, Role::Guard),
     },
-    Dial { name: "jumps-over", key: "xover", about: "what jumps cross", settings: |rules, _| over(rules) },
-    Dial {
+    RuleParameter {
+        name: "jumps-over",
+        key: "xover",
+        about: "what jumps cross",
+        settings: |rules, _| over(rules),
+    },
+    RuleParameter {
         name: "berserk",
         key: "ber",
         about: "whether a piece that captured goes on",
@@ -92,7 +97,7 @@ pub(super) const DIALS: &[Dial] = &[
             choices(rules, &values, |rules, value| rules.berserk = value)
         },
     },
-    Dial {
+    RuleParameter {
         name: "chain-declined",
         key: "xber",
         about: "whether a player may decline to go on",
@@ -105,7 +110,7 @@ pub(super) const DIALS: &[Dial] = &[
             }
         },
     },
-    Dial {
+    RuleParameter {
         name: "chain-after-jumps",
         key: "xber",
         about: "whether a jump without a capture also lets a piece go on",

@@ -3,11 +3,11 @@
 use tafl_rules::ruleset::{Goal, KingCapture, ZoneKind};
 use tafl_rules::{Cell, PieceSet, RuleSet, Side};
 
-use super::{Dial, Hints, Kind, Setting, choices, setting, yes_no};
+use super::{Hints, Kind, RuleParameter, Setting, choices, setting, yes_no};
 
 macro_rules! for_kind {
     ($name:literal, $key:literal, $about:literal, $kind:ident, $there:expr, $set:expr) => {
-        Dial {
+        RuleParameter {
             name: $name,
             key: $key,
             about: $about,
@@ -16,8 +16,8 @@ macro_rules! for_kind {
     };
 }
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial { name: "throne", key: "cen", about: "the throne", settings: throne },
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter { name: "throne", key: "cen", about: "the throne", settings: throne },
     for_kind!(
         "attackers-pass-throne",
         "cenp",
@@ -42,7 +42,12 @@ pub(super) const DIALS: &[Dial] = &[
         has_throne,
         |rules| &mut rules.zones.throne.pass
     ),
-    Dial { name: "throne-stop", key: "cens", about: "who may stop on the throne", settings: throne_stop },
+    RuleParameter {
+        name: "throne-stop",
+        key: "cens",
+        about: "who may stop on the throne",
+        settings: throne_stop,
+    },
     for_kind!(
         "king-reenters-throne",
         "cenre",
@@ -91,8 +96,13 @@ pub(super) const DIALS: &[Dial] = &[
         has_throne,
         |rules| &mut rules.throne_hostile_occupied
     ),
-    Dial { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
-    Dial { name: "corner-stop", key: "cors", about: "who may stop on corners", settings: corner_stop },
+    RuleParameter { name: "corners", key: "cor", about: "corners as special cells", settings: corners },
+    RuleParameter {
+        name: "corner-stop",
+        key: "cors",
+        about: "who may stop on corners",
+        settings: corner_stop,
+    },
     for_kind!(
         "corner-hostile-attackers",
         "corh",
@@ -117,7 +127,7 @@ pub(super) const DIALS: &[Dial] = &[
         has_corners,
         |rules| &mut rules.zones.corners.hostile
     ),
-    Dial { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
+    RuleParameter { name: "camps", key: "afor", about: "camps of the attackers", settings: camps },
     for_kind!(
         "attackers-pass-camps",
         "aforp",
@@ -201,7 +211,7 @@ pub(super) const DIALS: &[Dial] = &[
         has_camps,
         |rules| &mut rules.zones.camps.hostile
     ),
-    Dial {
+    RuleParameter {
         name: "camps-apart",
         key: "xcamp",
         about: "whether a piece moves freely in its own camp only",
@@ -210,7 +220,7 @@ pub(super) const DIALS: &[Dial] = &[
             false => Vec::new(),
         },
     },
-    Dial {
+    RuleParameter {
         name: "camps-spared",
         key: "xcampx",
         about: "camp cells that are not hostile to the attackers",
@@ -232,8 +242,8 @@ pub(super) const DIALS: &[Dial] = &[
         always,
         |rules| &mut rules.edge_hostile
     ),
-    Dial { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
-    Dial {
+    RuleParameter { name: "goal", key: "esc", about: "where the defenders' king wins", settings: goal },
+    RuleParameter {
         name: "attackers-goal",
         key: "xgoal",
         about: "where the attackers' king wins",

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use tafl_parser::replay::{Chosen, Replay};
 use tafl_parser::write::{Played, PlayedPly};
 use tafl_rules::{Cell, Coord, Piece, Role, RuleSet, Setup, Shape};
-use taflbase::records::ReplayedRecord;
 
-/// Finds out what happened on the board; keeps the text of the last rules.
+use super::super::ReplayedRecord;
+
+/// Makes what writers need of a replay; keeps the text of the last rules.
 #[derive(Debug, Default)]
-pub(crate) struct Scribe {
+pub struct PlayedBuilder {
     last: Option<(Arc<Chosen>, Box<str>)>,
 }
 
-impl Scribe {
-    /// Returns the legal part of a game with its pieces; nothing where the rules are not known.
-    pub(crate) fn played(&mut self, replayed: &ReplayedRecord) -> Option<Played> {
+impl PlayedBuilder {
+    /// Returns the legal part of a game with its pieces; none if the rules are not known.
+    pub fn played(&mut self, replayed: &ReplayedRecord) -> Option<Played> {
         let chosen = replayed.replay.rules.as_ref()?;
         let text = match self.last.take().filter(|(last, _)| Arc::ptr_eq(last, chosen)) {
             Some((_, text)) => text,
@@ -33,7 +34,7 @@ fn played(replayed: &ReplayedRecord, rules: &RuleSet, text: Box<str>) -> Played 
         start.filter(|setup| setup.shape() == rules.start.shape()).unwrap_or(&rules.start).clone();
     let shape = board.shape();
     let mut played = Played { rules: text, outcome: *outcome, plies: Vec::new(), captures: Vec::new() };
-    // Writers find the ply of a move by its number. Behind a step that is not written, or a move that was taken back,
+    // Writers find the ply of a move by its number. After a step that is not written, or a move that was taken back,
     // the numbers differ, and moves are written as the record has them.
     let in_step = plies.iter().zip(0..).take_while(|(ply, nth)| ply.written == Some(*nth));
     for (ply, _) in in_step {
@@ -66,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    fn judged(text: &str) -> ReplayedRecord {
+    fn replayed(text: &str) -> ReplayedRecord {
         let rules = catalog::find("brandubh7").map(Choice::named);
         let mut replayer = Replayer::new(ReplayOptions { rules, ..ReplayOptions::default() });
         let parsed = Format::MoveList.parse(&Source::new(text));
@@ -77,15 +78,15 @@ mod tests {
 
     #[test]
     fn pieces_are_those_of_the_board() {
-        let played = Scribe::default().played(&judged("d2-c2 e4-e1 b4-b2 d4-e4")).unwrap();
+        let played = PlayedBuilder::default().played(&replayed("d2-c2 e4-e1 b4-b2 d4-e4")).unwrap();
         let roles: Vec<Role> = played.plies.iter().map(|ply| ply.piece.role).collect();
         assert_eq!(roles, [Role::Soldier, Role::Soldier, Role::Soldier, Role::King]);
     }
 
     #[test]
-    fn plies_behind_a_reconstructed_one_are_left_to_the_record() {
-        let mut replayed = judged("d2-c2 e4-e1 b4-b2 d4-e4");
+    fn plies_after_a_reconstructed_one_are_left_to_the_record() {
+        let mut replayed = replayed("d2-c2 e4-e1 b4-b2 d4-e4");
         replayed.replay.plies[2].written = None;
-        assert_eq!(Scribe::default().played(&replayed).unwrap().plies.len(), 2);
+        assert_eq!(PlayedBuilder::default().played(&replayed).unwrap().plies.len(), 2);
     }
 }

@@ -3,10 +3,10 @@
 use tafl_rules::RuleSet;
 use tafl_rules::ruleset::{Encirclement, NoMoves, RepetitionRule};
 
-use super::{Dial, Setting, choices, setting};
+use super::{RuleParameter, Setting, choices, setting};
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial {
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter {
         name: "exit-fort",
         key: "efe",
         about: "whether an exit fort wins",
@@ -14,7 +14,7 @@ pub(super) const DIALS: &[Dial] = &[
             choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.exit_fort = yes)
         },
     },
-    Dial {
+    RuleParameter {
         name: "encirclement",
         key: "xenc",
         about: "whether enclosing all defenders wins",
@@ -27,7 +27,7 @@ pub(super) const DIALS: &[Dial] = &[
             choices(rules, &values, |rules, value| rules.encirclement = value)
         },
     },
-    Dial {
+    RuleParameter {
         name: "no-moves",
         key: "xnom",
         about: "what happens to a side without a legal move",
@@ -36,13 +36,13 @@ pub(super) const DIALS: &[Dial] = &[
             choices(rules, &values, |rules, value| rules.no_moves = value)
         },
     },
-    Dial {
+    RuleParameter {
         name: "repetition",
         key: "xrep",
         about: "what happens when play repeats itself",
         settings: |rules, _| repetition(rules),
     },
-    Dial {
+    RuleParameter {
         name: "ply-limit",
         key: "xlim",
         about: "the limit of plies",
@@ -51,7 +51,7 @@ pub(super) const DIALS: &[Dial] = &[
             limits(rules, known.chain(hints.limits.iter().copied()), |rules, limit| rules.ply_limit = limit)
         },
     },
-    Dial {
+    RuleParameter {
         name: "captureless-limit",
         key: "xlimc",
         about: "the limit of plies without a capture",

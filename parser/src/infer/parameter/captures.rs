@@ -3,11 +3,11 @@
 use tafl_rules::ruleset::{Arming, CaptureMode, Goal, KingCapture, Shieldwall};
 use tafl_rules::{Piece, PieceSet, Role, RuleSet, Side};
 
-use super::{Dial, Hints, Kind, Setting, choices, has_role, setting, special_roles};
+use super::{Hints, Kind, RuleParameter, Setting, choices, has_role, setting, special_roles};
 
-pub(super) const DIALS: &[Dial] = &[
-    Dial { name: "king-arming", key: "ka", about: "a king's part in captures", settings: arming },
-    Dial {
+pub(super) const PARAMETERS: &[RuleParameter] = &[
+    RuleParameter { name: "king-arming", key: "ka", about: "a king's part in captures", settings: arming },
+    RuleParameter {
         name: "king-on-throne",
         key: "xking",
         about: "how a king falls on the throne",
@@ -16,7 +16,7 @@ pub(super) const DIALS: &[Dial] = &[
             false => modes(rules, |capture, mode| capture.on_throne = mode),
         },
     },
-    Dial {
+    RuleParameter {
         name: "king-next-to-throne",
         key: "xking",
         about: "how a king falls next to the throne",
@@ -25,7 +25,7 @@ pub(super) const DIALS: &[Dial] = &[
             false => modes(rules, |capture, mode| capture.next_to_throne = mode),
         },
     },
-    Dial {
+    RuleParameter {
         name: "king-on-edge",
         key: "xking",
         about: "how a king falls on the edge",
@@ -37,27 +37,27 @@ pub(super) const DIALS: &[Dial] = &[
             }
         },
     },
-    Dial {
+    RuleParameter {
         name: "king-elsewhere",
         key: "xking",
         about: "how a king falls elsewhere",
         settings: |rules, _| modes(rules, |capture, mode| capture.elsewhere = mode),
     },
-    Dial { name: "royal", key: "xroyal", about: "the kings whose capture loses", settings: royal },
-    Dial { name: "shieldwall", key: "sw", about: "capture of rows on the edge", settings: wall },
-    Dial {
+    RuleParameter { name: "royal", key: "xroyal", about: "the kings whose capture loses", settings: royal },
+    RuleParameter { name: "shieldwall", key: "sw", about: "capture of rows on the edge", settings: wall },
+    RuleParameter {
         name: "shieldwall-flank",
         key: "swf",
         about: "whether the move must close an end of the row",
         settings: |rules, _| wall_detail(rules, |wall, yes| wall.flank_move = yes),
     },
-    Dial {
+    RuleParameter {
         name: "shieldwall-both-ways",
         key: "xsw",
         about: "whether one move may close two rows",
         settings: |rules, _| wall_detail(rules, |wall, yes| wall.both_ways = yes),
     },
-    Dial {
+    RuleParameter {
         name: "linnaean",
         key: "linc",
         about: "Linnaean capture",
@@ -66,7 +66,7 @@ pub(super) const DIALS: &[Dial] = &[
             false => choices(rules, &[("no", false), ("yes", true)], |rules, yes| rules.linnaean = yes),
         },
     },
-    Dial {
+    RuleParameter {
         name: "hex-corner-capture",
         key: "xhcc",
         about: "capture on a corner of a hexagonal board",
@@ -77,8 +77,18 @@ pub(super) const DIALS: &[Dial] = &[
             }
         },
     },
-    Dial { name: "piercing", key: "xpierce", about: "commanders that pierce a king", settings: piercing },
-    Dial { name: "dux", key: "xdux", about: "pieces that fall only to three neighbors", settings: dux },
+    RuleParameter {
+        name: "piercing",
+        key: "xpierce",
+        about: "commanders that pierce a king",
+        settings: piercing,
+    },
+    RuleParameter {
+        name: "dux",
+        key: "xdux",
+        about: "pieces that fall only to three neighbors",
+        settings: dux,
+    },
 ];
 
 fn arming(rules: &RuleSet, _: &Hints) -> Vec<Setting> {

@@ -10,9 +10,9 @@ use tafl_parser::reader::Batch;
 use tafl_parser::replay::{Choice, Replay, ReplayOptions, Replayer, Soundness};
 use tafl_parser::{Diagnostic, Parsed, Record, Severity};
 use tafl_rules::catalog::{self, NamedRules};
-use tafl_rules::{Move, Setup, Shape, Side};
+use tafl_rules::{Game, Move, RepetitionMode, Setup, Shape, Side};
 
-use super::GameCheck;
+use super::{GameCheck, RecordAt, RecordWorker};
 use crate::{App, Result, RulesRequest, Variant};
 
 /// The minimum number of letters of a word in a file's name that is taken for a variant.
@@ -176,6 +176,18 @@ impl ReplayWorker {
     }
 }
 
+impl RecordWorker for ReplayWorker {
+    type Answer = ReplayedRecord;
+
+    fn enter(&mut self, batch: &Batch) {
+        ReplayWorker::enter(self, batch);
+    }
+
+    fn record(&mut self, at: RecordAt<'_>) -> ReplayedRecord {
+        self.replay(at.parse().1)
+    }
+}
+
 /// Returns other rules under which a record would be right that contradicts its own, at the place of the first finding that
 /// says so.
 fn right_under(record: &Record, replay: &Replay) -> Vec<Diagnostic> {
@@ -250,6 +262,28 @@ impl ReplayedRecord {
         let rules = self.replay.rules.as_ref()?.book.rules();
         let played = self.replay.plies.first().map(|ply| ply.side);
         Some(played.or(self.record.first_mover).unwrap_or(rules.first_mover))
+    }
+
+    /// Returns the position records of the game: the start, then the one after each ply; none if the rules are not known.
+    pub fn positions(&self) -> Vec<String> {
+        let (Some(rules), Some(start), Some(first)) = (&self.replay.rules, self.start(), self.first()) else {
+            return Vec::new();
+        };
+        let Ok(mut game) = Game::from_setup(&rules.book, &start, first, RepetitionMode::Report) else {
+            return Vec::new();
+        };
+        let mut positions = vec![start.to_string()];
+        for ply in &self.replay.plies {
+            game.resume();
+            if game.to_move() != ply.side {
+                game.set_to_move(ply.side);
+            }
+            if game.play(ply.mv).is_err() {
+                break;
+            }
+            positions.push(game.setup().to_string());
+        }
+        positions
     }
 
     /// Returns the board, if the rules are known.

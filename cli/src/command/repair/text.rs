@@ -1,0 +1,117 @@
+//! Broken records and their repairs for people, with the places in the text.
+
+use std::fmt::Write as _;
+
+use tafl_parser::Severity;
+use tafl_parser::repair::Evidence;
+use taflbase::escape::escape;
+use taflbase::records::{BrokenRecord, RecordRepair, RepairStanding, RepairSummary};
+
+use crate::io::{Paint, Style};
+use crate::number::{Count, counted};
+use crate::records::write_finding;
+use crate::snippet::{Place, Snippet};
+
+/// The minimum confidence of a repair that is shown besides another one.
+const MIN_SHOWN: f64 = 0.005;
+
+/// Returns the text about a broken record.
+pub(super) fn record(record: &BrokenRecord, style: Style) -> String {
+    let mut out = String::new();
+    if let Some(finding) = &record.finding {
+        write_finding(finding, style, &mut out);
+    }
+    if let Some(why) = &record.why {
+        let _ = writeln!(out, "  no repair: {why}");
+    }
+    for (nth, repair) in record.repairs.iter().enumerate() {
+        match nth {
+            0 => first(record, repair, style, &mut out),
+            _ if repair.confidence < MIN_SHOWN => break,
+            _ => {
+                let _ = writeln!(out, "  or {}: {}", percent(repair.confidence), line(repair));
+            }
+        }
+    }
+    if record.standing == RepairStanding::Ambiguous && record.more > 0 {
+        let _ = writeln!(out, "  and {}", counted(record.more as u64, "more repair", "more repairs"));
+    }
+    if record.applied {
+        out.push_str("  written repaired\n");
+    } else if let Some(error) = &record.why_not {
+        let _ = writeln!(out, "  left as it is: {error}");
+    }
+    out.push('\n');
+    out
+}
+
+/// Adds the first repair with the place of each change.
+fn first(record: &BrokenRecord, repair: &RecordRepair, style: Style, out: &mut String) {
+    let last = repair.edits.len() - 1;
+    for (nth, edit) in repair.edits.iter().enumerate() {
+        let mut help = edit.reason.to_owned();
+        if nth == last {
+            let evidence = Evidence::from(repair.agree).words();
+            let _ = write!(help, "; {evidence} ({})", percent(repair.confidence));
+        }
+        let label = match (record.standing, nth) {
+            (RepairStanding::Ambiguous, 0) => "perhaps ",
+            (_, 0) => "repair, ",
+            (_, _) => "and ",
+        };
+        let snippet = Snippet {
+            severity: Severity::Note,
+            code: Some(edit.kind),
+            message: &format!("{label}{}", edit.change),
+            place: Some(Place {
+                name: &record.file,
+                line: edit.line,
+                column: edit.column,
+                text: &edit.excerpt.text,
+                part: edit.excerpt.part,
+                within: "",
+            }),
+            help: Some(&help),
+        };
+        snippet.write(style, out);
+    }
+}
+
+fn percent(confidence: f64) -> String {
+    match confidence {
+        0.995.. => "over 99 %".to_owned(),
+        _ => format!("{:.0} %", 100.0 * confidence),
+    }
+}
+
+/// Returns a repair on one line: changes, and why.
+fn line(repair: &RecordRepair) -> String {
+    let changes: Vec<String> = repair.edits.iter().map(|edit| escape(&edit.change)).collect();
+    let reasons: Vec<&str> = repair.edits.iter().map(|edit| edit.reason).collect();
+    format!("{} ({})", changes.join("; "), reasons.join("; "))
+}
+
+/// Returns the counts.
+pub(super) fn summary(summary: &RepairSummary, style: Style, is_applied: bool) -> String {
+    let mut out = String::new();
+    style.paint(Paint::Bold, &counted(summary.games, "game", "games"), &mut out);
+    out.push('\n');
+    let rows = [
+        ("sound", summary.sound),
+        ("explained: no slip of the writer", summary.explained),
+        ("broken, one repair comes far before all others", summary.decided),
+        ("broken, several repairs come near each other", summary.ambiguous),
+        ("broken, no repair found", summary.undecidable),
+    ];
+    for (words, count) in rows.into_iter().filter(|(_, count)| *count > 0) {
+        let _ = writeln!(out, "  {words:<48} {:>9}", Count(count));
+    }
+    if is_applied {
+        let _ = writeln!(out, "  {:<48} {:>9}", "written repaired", Count(summary.repaired));
+    }
+    if summary.not_writable > 0 {
+        let words = "left as they are: the notation has no words";
+        let _ = writeln!(out, "  {words:<48} {:>9}", Count(summary.not_writable));
+    }
+    out
+}

@@ -1,0 +1,283 @@
+//! Repair: changes after which a broken record agrees with its rules, and records with these changes.
+
+mod answer;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_parser::reader::Batch;
+use tafl_parser::repair::{Diagnosis, Patch, PatchError, RepairOptions, Repairer, Standing, patch};
+use tafl_parser::{Parsed, Record, Severity, Source};
+
+use super::{
+    MAX_REPLAYERS, ReadCounts, RecordAt, RecordEvent, RecordInputs, RecordRequest, RecordSource,
+    RecordWorker, ReplayConfig, RequestedRules, RequestedRulesKey,
+};
+use crate::{Bounded, Error, Job, SummaryTag};
+
+pub use answer::{BrokenRecord, RecordRepair, RepairAgreement, RepairEdit, RepairStanding};
+
+/// Suggest what was meant in broken records, and repair them
+///
+/// # Examples
+///
+/// ```no_run
+/// use taflbase::records::{RecordEvent, RecordInputs, RepairAnswer, RepairRequest};
+/// use taflbase::{App, Job, StreamRequest};
+///
+/// let input = RecordInputs::of(["games.csv"]).by("copenhagen11");
+/// let request = RepairRequest { input, ..RepairRequest::default() };
+/// let summary = request.run(&App::new(), &Job::default(), &mut |item| {
+///     if let RecordEvent::Record(RepairAnswer::Broken(record)) = item.event
+///         && let Some(first) = record.repairs.first()
+///     {
+///         println!("game {}: {} ({:.0} %)", record.game, first.edits[0].change, 100.0 * first.confidence);
+///     }
+///     Ok(())
+/// })?;
+/// println!("{} of {} games can be repaired", summary.decided, summary.games);
+/// # Ok::<(), taflbase::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RepairRequest {
+    /// What to read.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub input: RecordInputs,
+    /// Write repaired records: those whose repair is sure, or with
+    /// --apply=first all for which there is one
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHICH", num_args = 0..=1, require_equals = true))]
+    #[cfg_attr(feature = "clap", arg(default_missing_value = "sure"))]
+    pub apply: Option<RepairChoice>,
+    /// The most changes of one record
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    pub max_edits: Bounded<1, 3, 3>,
+    /// Show at most so many repairs of each record
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    pub limit: Bounded<0, { u64::MAX }, 5>,
+    /// How sure the first repair must be to be called unambiguous, in percent
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value_t))]
+    pub sure: Bounded<50, 99, 95>,
+}
+
+/// Which repairs to apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum RepairChoice {
+    /// The first one, where no other comes near it
+    Sure,
+    /// The first one, whatever else there is
+    First,
+}
+
+/// The answer about a record, or about the text between records.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RepairAnswer {
+    /// Nothing is to be repaired.
+    Intact,
+    /// A broken record.
+    Broken(Box<BrokenRecord>),
+    /// If repairs are applied: the next part of the input, after the records in it, with their repairs.
+    Text(String),
+}
+
+/// Counts of records by what they come to. The names and the order of the fields are an interface.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RepairSummary {
+    /// Always `summary`, to tell it from a record.
+    pub r#type: SummaryTag,
+    /// All records.
+    pub games: u64,
+    /// Records in which nothing is to be repaired.
+    pub sound: u64,
+    /// Records in which what is wrong has a reason, and is not an error of the writer.
+    pub explained: u64,
+    /// Records of which one repair is far more probable than all others.
+    pub decided: u64,
+    /// Records with several repairs of about the same probability.
+    pub ambiguous: u64,
+    /// Records without a repair.
+    pub undecidable: u64,
+    /// Records that were written repaired.
+    pub repaired: u64,
+    /// Records whose repair the notation can't express.
+    pub not_writable: u64,
+    /// Findings about files that are not notes.
+    #[serde(skip)]
+    pub broken_files: u64,
+}
+
+impl RepairSummary {
+    /// Returns whether a record stays broken, or something is wrong with a file.
+    pub fn has_faults(&self) -> bool {
+        self.decided + self.ambiguous + self.undecidable > self.repaired || self.broken_files > 0
+    }
+
+    fn add(&mut self, standing: Standing, outcome: &PatchOutcome) {
+        self.games += 1;
+        let count = match standing {
+            Standing::Sound => &mut self.sound,
+            Standing::Explained(_) => &mut self.explained,
+            Standing::Decided => &mut self.decided,
+            Standing::Ambiguous => &mut self.ambiguous,
+            Standing::Undecidable(_) => &mut self.undecidable,
+        };
+        *count += 1;
+        match outcome {
+            PatchOutcome::Unchanged => {}
+            PatchOutcome::Repaired(_) => self.repaired += 1,
+            PatchOutcome::NotExpressible(_) => self.not_writable += 1,
+        }
+    }
+
+    fn join(&mut self, other: &RepairSummary) {
+        self.games += other.games;
+        self.sound += other.sound;
+        self.explained += other.explained;
+        self.decided += other.decided;
+        self.ambiguous += other.ambiguous;
+        self.undecidable += other.undecidable;
+        self.repaired += other.repaired;
+        self.not_writable += other.not_writable;
+    }
+}
+
+impl RecordRequest for RepairRequest {
+    type Answer = RepairAnswer;
+    type Summary = RepairSummary;
+
+    fn inputs(&self) -> &RecordInputs {
+        &self.input
+    }
+
+    fn process<T: Send, E: From<Error> + Send>(
+        &self,
+        source: &RecordSource<'_>,
+        job: &Job,
+        map: impl Fn(RepairAnswer) -> T + Sync,
+        mut take: impl FnMut(usize, RecordEvent<T>) -> Result<(), E> + Send,
+    ) -> Result<(RepairSummary, ReadCounts), E> {
+        let mut summary = RepairSummary::default();
+        let worker = || RepairWorker::new(self, &source.config).map(|(counts, answer)| (counts, map(answer)));
+        let read = source.reader.process(job, worker, |nth, event| {
+            if let RecordEvent::Finding(found) = &event {
+                summary.broken_files += u64::from(found.finding.level > Severity::Note);
+            }
+            let event = event.map(|(counts, answer)| {
+                summary.join(&counts);
+                answer
+            });
+            take(nth, event)
+        })?;
+        Ok((summary, read))
+    }
+}
+
+/// What was done with the text of a record.
+enum PatchOutcome {
+    /// It stays as it is.
+    Unchanged,
+    /// It is replaced.
+    Repaired(Patch),
+    /// It stays as it is, because its notation can't express the repair.
+    NotExpressible(PatchError),
+}
+
+/// Repairs records, with a repairer for all rules that files or record lines ask for.
+struct RepairWorker<'r> {
+    request: &'r RepairRequest,
+    config: Arc<ReplayConfig>,
+    repairers: HashMap<RequestedRulesKey, Repairer>,
+    /// What the present file asks for.
+    key: Option<RequestedRulesKey>,
+    /// The new texts of records of the present batch, by their numbers.
+    patches: HashMap<usize, String>,
+}
+
+impl<'r> RepairWorker<'r> {
+    fn new(request: &'r RepairRequest, config: &Arc<ReplayConfig>) -> RepairWorker<'r> {
+        RepairWorker {
+            request,
+            config: Arc::clone(config),
+            repairers: HashMap::new(),
+            key: None,
+            patches: HashMap::new(),
+        }
+    }
+
+    fn options(&self) -> RepairOptions {
+        RepairOptions {
+            max_edits: self.request.max_edits.size(),
+            confidence: self.request.sure.get() as f64 / 100.0,
+            ..RepairOptions::default()
+        }
+    }
+}
+
+impl RecordWorker for RepairWorker<'_> {
+    type Answer = (RepairSummary, RepairAnswer);
+
+    fn enter(&mut self, batch: &Batch) {
+        let requested = self.config.requested(RequestedRules::of(batch));
+        if self.repairers.len() >= MAX_REPLAYERS {
+            self.repairers.clear();
+        }
+        let (key, options) = (requested.key(), self.options());
+        self.repairers.entry(key).or_insert_with(|| Repairer::new(self.config.options(&requested), options));
+        self.key = Some(key);
+        self.patches.clear();
+    }
+
+    fn record(&mut self, at: RecordAt<'_>) -> (RepairSummary, RepairAnswer) {
+        let (source, parsed) = at.parse();
+        let repairer = self.key.and_then(|key| self.repairers.get_mut(&key)).expect("a batch was entered");
+        let diagnosis = repairer.repair(&source, &parsed);
+        let outcome = apply(self.request.apply, source, &parsed, &diagnosis);
+        let mut counts = RepairSummary::default();
+        counts.add(diagnosis.standing, &outcome);
+        if matches!(diagnosis.standing, Standing::Sound | Standing::Explained(_)) {
+            return (counts, RepairAnswer::Intact);
+        }
+        let limit = self.request.limit.size().max(1);
+        let broken = BrokenRecord::new(source, &parsed, &diagnosis, &outcome, limit);
+        if let PatchOutcome::Repaired(patch) = outcome {
+            self.patches.insert(at.nth, patch.text);
+        }
+        (counts, RepairAnswer::Broken(Box::new(broken)))
+    }
+
+    fn end(&mut self, batch: &Batch) -> Option<(RepairSummary, RepairAnswer)> {
+        self.request.apply?;
+        let text = batch.rewritten(|nth| self.patches.remove(&nth));
+        Some((RepairSummary::default(), RepairAnswer::Text(text)))
+    }
+}
+
+/// Applies the first repair of a record, if it is to be applied.
+fn apply(
+    choice: Option<RepairChoice>,
+    source: Source<'_>,
+    parsed: &Parsed<Record>,
+    diagnosis: &Diagnosis,
+) -> PatchOutcome {
+    let is_wanted = match (choice, diagnosis.standing) {
+        (Some(_), Standing::Decided) | (Some(RepairChoice::First), Standing::Ambiguous) => true,
+        (Some(RepairChoice::Sure) | None, Standing::Ambiguous)
+        | (None, Standing::Decided)
+        | (_, Standing::Sound | Standing::Explained(_) | Standing::Undecidable(_)) => false,
+    };
+    let first = diagnosis.repairs.first().filter(|_| is_wanted);
+    match first.map(|repair| patch(&source, parsed, repair)) {
+        None => PatchOutcome::Unchanged,
+        Some(Ok(patch)) => PatchOutcome::Repaired(patch),
+        Some(Err(error)) => PatchOutcome::NotExpressible(error),
+    }
+}

@@ -1,0 +1,90 @@
+//! Requests over records in one text, with one bounded answer: what a server does with an upload.
+
+mod convert;
+mod validate;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ReadSettings, RecordReader, RecordSource, ReplayConfig};
+use crate::{App, Error, ErrorKind, InputNotation, Job, Named, Result, RulesRequest};
+
+pub use convert::{ConvertTextAnswer, ConvertTextRequest, TextLoss};
+pub use validate::{GameOutline, OutlineEnd, ValidateTextAnswer, ValidateTextRequest};
+
+/// The maximum size of a record in bytes: the largest real ones have a tenth of it.
+const MAX_RECORD: usize = 1 << 20;
+
+/// The maximum size of an unpacked text in bytes: a packed one may be a thousand times as long as it is sent.
+const MAX_UNPACKED: u64 = 64 << 20;
+
+/// The name of a text without a name.
+const NO_NAME: &str = "upload";
+
+/// How a text with records is read
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextInput {
+    /// The notation; `auto` finds out.
+    #[serde(default, rename = "as")]
+    pub notation: Named<InputNotation>,
+    /// The rules by which the records are replayed. Without them, what each record says.
+    #[serde(flatten)]
+    pub rules: RulesRequest,
+    /// The file's name: it helps to find out notation and variant.
+    pub name: Option<String>,
+}
+
+/// A request over the records of one text, which may be packed by gzip or Zstandard.
+pub trait TextRequest: Sized {
+    /// The answer.
+    type Answer;
+
+    /// Runs the request over a text, on this thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns that the text is empty or can't be unpacked, or what is wrong with a parameter. Findings about records are part
+    /// of the answer, also if the job is over before the end of the text.
+    fn run_on(self, text: &[u8], app: &App, job: &Job) -> Result<Self::Answer>;
+}
+
+impl TextInput {
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(NO_NAME)
+    }
+
+    fn open<'t>(&self, text: &'t [u8], app: &App) -> Result<RecordSource<'t>> {
+        if text.trim_ascii().is_empty() {
+            return Err(Error::new(ErrorKind::BadRecord, "the body is empty")
+                .with_help("send the text of one or more records as the body"));
+        }
+        let config = ReplayConfig::by(&self.rules, app)?.into();
+        let settings = ReadSettings {
+            format: self.notation.0.0,
+            threads: Some(std::num::NonZeroUsize::MIN),
+            max_record: MAX_RECORD,
+            max_unpacked: MAX_UNPACKED,
+            ..ReadSettings::default()
+        };
+        Ok(RecordSource { reader: RecordReader::of_stream(self.name(), Box::new(text), settings), config })
+    }
+}
+
+/// Returns why a text can't be read.
+fn unreadable(error: &std::io::Error) -> Error {
+    Error::new(ErrorKind::BadRecord, format!("the body cannot be read: {error}"))
+        .with_help("send text, or text packed by gzip or Zstandard")
+}
+
+/// Returns whether a request ended because its job is over, and not for another reason.
+///
+/// # Errors
+///
+/// Returns the other reason.
+fn is_late<T>(result: Result<T>) -> Result<bool> {
+    match result {
+        Ok(_) => Ok(false),
+        Err(error) if matches!(error.kind, ErrorKind::TimedOut | ErrorKind::Canceled) => Ok(true),
+        Err(error) => Err(error),
+    }
+}
