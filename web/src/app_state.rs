@@ -81,10 +81,9 @@ impl Stream for Flow {
 
 impl AppState {
     /// Returns what requests share.
-    pub(crate) fn new(store: Store, limits: Limits, more: Vec<Route>) -> AppState {
+    pub(crate) fn new(store: Store, limits: Limits) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
-        let mut routes = api::routes();
-        routes.extend(more);
+        let routes = api::routes();
         let description = Arc::new(openapi::document(&routes));
         let routes = routes.into_iter().map(Arc::new).collect();
         AppState {

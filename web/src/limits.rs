@@ -7,30 +7,30 @@ use serde::Serialize;
 
 /// The limits of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The longest body, in bytes.
-    pub body_bytes: usize,
+    pub(crate) body_bytes: usize,
     /// The number of bytes of all bodies in memory, at least that of the longest.
-    pub held_bytes: usize,
+    pub(crate) held_bytes: usize,
     /// The longest address, in bytes.
-    pub url_bytes: usize,
+    pub(crate) url_bytes: usize,
     /// The maximum time of a query.
-    pub query_time: Duration,
+    pub(crate) query_time: Duration,
     /// The maximum time of the engine for a request.
-    pub engine_time: Duration,
+    pub(crate) engine_time: Duration,
     /// The number of queries that run at once.
-    pub queries: usize,
+    pub(crate) queries: usize,
     /// The number of engine searches that run at once.
-    pub engine_jobs: usize,
+    pub(crate) engine_jobs: usize,
     /// The number of quick requests that run at once.
-    pub requests: usize,
+    pub(crate) requests: usize,
     /// The maximum number of open connections.
-    pub connections: usize,
+    pub(crate) connections: usize,
     /// The maximum time that a request waits for its turn.
-    pub wait: Duration,
+    pub(crate) wait: Duration,
     /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
     /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
 }
 
 /// The maximum number of hits in a stream.
@@ -38,10 +38,10 @@ pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 
 impl Limits {
     /// How often the patience a whole body may take.
-    pub const BODY_PATIENCE: u32 = 3;
+    pub(crate) const BODY_PATIENCE: u32 = 3;
 
     /// Returns the limits of a machine with this number of cores.
-    pub const fn of_cores(cores: usize) -> Limits {
+    pub(crate) const fn of_cores(cores: usize) -> Limits {
         Limits {
             body_bytes: 16 << 20,
             held_bytes: 64 << 20,
