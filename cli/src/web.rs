@@ -1,9 +1,6 @@
 //! `tafl serve`: a corpus for browsers and programs, read-only.
 //!
-//! [`tafl_web`] has the server, the pages, and the routes about boards. The routes about games are here as long as what they
-//! share with commands is.
-
-pub(crate) mod api;
+//! [`tafl_web`] has the server and the pages.
 
 use std::process::{Command, Stdio};
 
@@ -17,7 +14,7 @@ use crate::{Exit, Io};
 ///
 /// Fails when the corpus cannot be opened, or the address not be listened on.
 pub(crate) fn serve(config: &ServeConfig, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    tafl_web::serve(config, api::routes(), |started| {
+    tafl_web::serve(config, |started| {
         announce(started, io)?;
         let first = started.first_address();
         if config.open && !open_browser(&first) {

@@ -35,6 +35,7 @@ impl Verdict {
 
 /// Another copy of a stored game, which is not stored itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "store", derive(schemars::JsonSchema))]
 pub struct CopyNote {
     /// The file that it stands in.
     #[serde(skip_serializing_if = "Option::is_none", default)]

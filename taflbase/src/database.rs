@@ -7,6 +7,7 @@ mod change;
 mod corpus_cache;
 mod error;
 mod explore;
+mod game;
 mod games;
 mod hit;
 mod import;
@@ -26,6 +27,11 @@ pub use change::{CompactRequest, MergeAnswer, MergeRequest, RemoveAnswer, Remove
 pub use corpus_cache::CorpusCache;
 pub use explore::{
     ExploreAnswer, ExploreRequest, ExploredPosition, FilterRequest, PlayedMove, TopGameSummary,
+};
+pub use game::{
+    ClockReading, GameAnswer, GameEnding, GameHead, GameRecordAnswer, GameRecordRequest, GameRequest,
+    LaterVariations, MainMove, PlainVariation, PlyAnswer, PlyReason, SideCaptures, StoredGame, TagValue,
+    TreeMove, VariationMove,
 };
 pub use games::{GameEntry, GamesAnswer, GamesRequest};
 pub use hit::{Hit, HitPosition, PatternPlacement};

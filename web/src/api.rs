@@ -2,20 +2,22 @@
 //! `taflbase`, with the limits of the server.
 
 mod analysis;
+mod annotation;
 mod explore;
+mod game;
 mod info;
 mod position;
 mod report;
 mod search;
 mod upload;
 
-use taflbase::database::{ExploreRequest, GamesRequest, QueryRequest, TreeRequest};
+use taflbase::database::{
+    ExploreRequest, GameRecordRequest, GameRequest, GamesRequest, QueryRequest, TreeRequest,
+};
 use taflbase::records::{ConvertTextRequest, ValidateTextRequest};
 use taflbase::{PositionRequest, RulesRequest};
 
 use crate::routes::Route;
-
-pub use position::{Board, board};
 
 /// Returns the routes, in the order of the documentation.
 pub(crate) fn routes() -> Vec<Route> {
@@ -30,7 +32,10 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::of::<GamesRequest>(),
         Route::of::<search::SearchParams>(),
         Route::of::<QueryRequest>(),
+        Route::of::<GameRequest>(),
+        Route::of::<GameRecordRequest>(),
         Route::of::<analysis::AnalysisParams>(),
+        Route::of::<annotation::AnnotationParams>(),
         Route::of::<report::ReportParams>(),
         Route::of::<ValidateTextRequest>(),
         Route::of::<ConvertTextRequest>(),

@@ -14,7 +14,7 @@ const DAMAGED_HELP: &str =
 
 /// What kind of problem it is. The words are an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorCode {
+pub(crate) enum ErrorCode {
     /// A parameter is missing, unknown, given twice, or no value of its kind.
     BadParameter,
     /// No variant has the name.
@@ -63,7 +63,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes.
-    pub const ALL: [ErrorCode; 22] = [
+    pub(crate) const ALL: [ErrorCode; 22] = [
         ErrorCode::BadParameter,
         ErrorCode::UnknownVariant,
         ErrorCode::BadRules,
@@ -89,7 +89,7 @@ impl ErrorCode {
     ];
 
     /// Returns the word of the interface.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             ErrorCode::BadParameter => "bad-parameter",
             ErrorCode::UnknownVariant => "unknown-variant",
@@ -117,7 +117,7 @@ impl ErrorCode {
     }
 
     /// Returns the status of HTTP.
-    pub const fn status(self) -> u16 {
+    pub(crate) const fn status(self) -> u16 {
         match self {
             ErrorCode::BadParameter
             | ErrorCode::UnknownVariant
@@ -142,44 +142,44 @@ impl ErrorCode {
 
 /// Why a request has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ApiError {
+pub(crate) struct ApiError {
     /// What kind of problem it is.
-    pub code: ErrorCode,
+    pub(crate) code: ErrorCode,
     /// What is wrong, in words.
-    pub message: String,
+    pub(crate) message: String,
     /// What to do.
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// The parameter that it is about.
-    pub parameter: Option<Cow<'static, str>>,
+    pub(crate) parameter: Option<Cow<'static, str>>,
     /// The place in the text of the parameter.
-    pub place: Option<TextPlace>,
+    pub(crate) place: Option<TextPlace>,
 }
 
 impl ApiError {
     /// Returns a problem of a kind, in words.
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> ApiError {
         ApiError { code, message: message.into(), help: None, parameter: None, place: None }
     }
 
     /// Returns a problem with the value of a parameter.
-    pub fn parameter(name: &'static str, message: impl Into<String>) -> ApiError {
+    pub(crate) fn parameter(name: &'static str, message: impl Into<String>) -> ApiError {
         ApiError::new(ErrorCode::BadParameter, message).of(name)
     }
 
     /// Returns the problem with words about what to do.
     #[must_use]
-    pub fn help(self, help: impl Into<String>) -> ApiError {
+    pub(crate) fn help(self, help: impl Into<String>) -> ApiError {
         ApiError { help: Some(help.into()), ..self }
     }
 
     /// Returns the problem as one of a parameter.
     #[must_use]
-    pub fn of(self, parameter: impl Into<Cow<'static, str>>) -> ApiError {
+    pub(crate) fn of(self, parameter: impl Into<Cow<'static, str>>) -> ApiError {
         ApiError { parameter: Some(parameter.into()), ..self }
     }
 
     /// Returns the JSON of the answer.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let range = |(start, end): (usize, usize)| TextRange { start, end };
         let error = ErrorObject {
             code: self.code.word(),

@@ -46,11 +46,11 @@ pub(crate) struct AppState {
     pub(crate) routes: Vec<Arc<Route>>,
     /// Their description in OpenAPI.
     description: Arc<Value>,
-    /// How work that is under way is told to give up.
+    /// The flags that cancel running work.
     jobs: Mutex<Vec<Weak<AtomicBool>>>,
 }
 
-/// Tells work to give up when nobody waits for it any more.
+/// Cancels work when its client has gone.
 struct Waiting(CancelToken);
 
 impl Drop for Waiting {
@@ -59,7 +59,7 @@ impl Drop for Waiting {
     }
 }
 
-/// What the thread that makes the answer says first.
+/// The first message of the thread that makes an answer.
 enum Head {
     Document(Document),
     Stream(&'static str, mpsc::Receiver<Vec<u8>>),
@@ -81,10 +81,9 @@ impl Stream for Flow {
 
 impl AppState {
     /// Returns what requests share.
-    pub(crate) fn new(store: Store, limits: Limits, more: Vec<Route>) -> AppState {
+    pub(crate) fn new(store: Store, limits: Limits) -> AppState {
         let (concurrency, metrics) = (ConcurrencyLimits::new(limits), Metrics::default());
-        let mut routes = api::routes();
-        routes.extend(more);
+        let routes = api::routes();
         let description = Arc::new(openapi::document(&routes));
         let routes = routes.into_iter().map(Arc::new).collect();
         AppState {
@@ -98,7 +97,7 @@ impl AppState {
         }
     }
 
-    /// Tells all work that is under way to give up.
+    /// Cancels all running work.
     pub(crate) fn stop_all(&self) {
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         for flag in jobs.iter().filter_map(Weak::upgrade) {
@@ -150,7 +149,7 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
         None => (Vec::new(), None),
         Some(_) => read_body(body, state).await.map(|(body, held)| (body, Some(held)))?,
     };
-    // Whatever else it is, a request with a question goes through all games.
+    // Any request with a query may read all games.
     let work_kind = match (route.work, values.get("where")) {
         (Work::Quick, Some(_)) => Work::Query,
         (kind, _) => kind,
@@ -177,7 +176,7 @@ async fn respond(state: &Arc<AppState>, route: &Arc<Route>, request: Request) ->
 /// Returns a body, and the room that it takes.
 async fn read_body(body: Body, state: &AppState) -> Result<(Vec<u8>, Permit), ApiError> {
     let most = state.limits.body_bytes;
-    // A body in chunks does not say how long it is: it may become the longest.
+    // A body in chunks has no length yet: it counts as the longest.
     let length = body.size_hint().exact();
     let length = length.map_or(most, |length| usize::try_from(length).unwrap_or(usize::MAX));
     if length > most {

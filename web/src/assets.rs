@@ -84,7 +84,7 @@ pub(crate) const ASSETS: &[Asset] = &[
     asset!("words.js", SCRIPT),
 ];
 
-/// The addresses of pages. What stands behind the last `/` may differ where the address ends with `{id}`.
+/// The addresses of pages. `{id}` stands for any last part.
 pub(crate) const PAGES: [&str; 8] =
     ["/", "/explore", "/game/{id}", "/search", "/analysis", "/reports", "/upload", "/about"];
 

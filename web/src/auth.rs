@@ -103,7 +103,7 @@ impl Auth {
         }
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         let Ok(address) = bare.parse::<IpAddr>() else { return false };
-        // On all addresses: a number is not a name, so no page of others can be behind it.
+        // On all addresses: a number is not a name, so no other site can use it.
         address == self.bind || self.bind.is_unspecified()
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
     }
 }
 
-/// Returns a token that nobody can guess: the program's source of randomness for its own tables is the system's.
+/// Returns a token that can't be guessed: its randomness comes from the operating system.
 pub(crate) fn new_token() -> String {
     let random = RandomState::new();
     (0..2u8).map(|part| format!("{:016x}", random.hash_one(part))).collect()
@@ -128,7 +128,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Refuses requests that a page of somebody else makes.
+/// Rejects requests from pages of other sites.
 fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
     let forbidden = || ApiError::new(ErrorCode::ForbiddenOrigin, "another page may not ask this server");
     if let Some(origin) = headers.get(ORIGIN) {
@@ -140,7 +140,7 @@ fn check_origin(host: &str, headers: &HeaderMap) -> Result<(), ApiError> {
     }
     let says = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match says("sec-fetch-site") {
-        // A link that somebody follows comes from another page, too.
+        // A link from another page is a navigation, which is allowed.
         Some("cross-site" | "same-site") if says("sec-fetch-mode") != Some("navigate") => Err(forbidden()),
         Some(_) | None => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! What a corpus has, counted once for each snapshot.
+//! Counts of a corpus, made once for each snapshot.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use taflbase::corpus::Corpus;
 use taflbase::corpus::error::Result;
 use taflbase::corpus::summaries::GameSummaryCache;
 
-/// What a corpus has.
+/// Counts of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CorpusStats {
-    /// Games, without those that were removed.
+    /// The number of games, without those that were removed.
     pub(crate) games: u64,
-    /// Their plies.
+    /// The number of their plies.
     pub(crate) plies: u64,
     /// The rules by which they were played, most games first.
     pub(crate) rules: Vec<RulesStats>,
@@ -26,7 +26,7 @@ pub(crate) struct RulesStats {
     pub(crate) rules: String,
     /// The board.
     pub(crate) shape: String,
-    /// How many games.
+    /// The number of games.
     pub(crate) games: u64,
 }
 
@@ -41,15 +41,15 @@ impl CorpusStats {
         // Games of a variant count together, whatever label or order their rules strings have.
         let mut known: HashMap<(Option<&str>, &str), usize> = HashMap::new();
         for at in corpus.games() {
-            let card = summaries.get(at)?;
+            let summary = summaries.get(at)?;
             stats.games += 1;
-            stats.plies += u64::from(card.plies);
-            let rules = if card.variant.is_some() { "" } else { card.rules };
-            let nth = *known.entry((card.variant, rules)).or_insert_with(|| {
+            stats.plies += u64::from(summary.plies);
+            let rules = if summary.variant.is_some() { "" } else { summary.rules };
+            let nth = *known.entry((summary.variant, rules)).or_insert_with(|| {
                 stats.rules.push(RulesStats {
-                    name: card.variant.map(str::to_owned),
-                    rules: card.rules.to_owned(),
-                    shape: card.shape.to_owned(),
+                    name: summary.variant.map(str::to_owned),
+                    rules: summary.rules.to_owned(),
+                    shape: summary.shape.to_owned(),
                     games: 0,
                 });
                 stats.rules.len() - 1
@@ -60,7 +60,7 @@ impl CorpusStats {
         Ok(stats)
     }
 
-    /// Returns how many games there are of a variant.
+    /// Returns the number of games of a variant.
     pub(crate) fn games_of(&self, name: &str) -> u64 {
         let found = self.rules.iter().find(|ruleset| ruleset.name.as_deref() == Some(name));
         found.map_or(0, |ruleset| ruleset.games)

@@ -5,32 +5,32 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What a request may cost.
+/// The limits of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The longest body, in bytes.
-    pub body_bytes: usize,
-    /// How many bytes of bodies are held at once, at least as many as the longest has.
-    pub held_bytes: usize,
+    pub(crate) body_bytes: usize,
+    /// The number of bytes of all bodies in memory, at least that of the longest.
+    pub(crate) held_bytes: usize,
     /// The longest address, in bytes.
-    pub url_bytes: usize,
-    /// How long a question may take.
-    pub query_time: Duration,
-    /// How long the engine may search for one request.
-    pub engine_time: Duration,
-    /// How many questions are answered at once.
-    pub queries: usize,
-    /// How many searches of the engine run at once.
-    pub engine_jobs: usize,
-    /// How many cheap requests are answered at once.
-    pub requests: usize,
-    /// How many connections are open at once.
-    pub connections: usize,
-    /// How long a request waits for its turn.
-    pub wait: Duration,
+    pub(crate) url_bytes: usize,
+    /// The maximum time of a query.
+    pub(crate) query_time: Duration,
+    /// The maximum time of the engine for a request.
+    pub(crate) engine_time: Duration,
+    /// The number of queries that run at once.
+    pub(crate) queries: usize,
+    /// The number of engine searches that run at once.
+    pub(crate) engine_jobs: usize,
+    /// The number of quick requests that run at once.
+    pub(crate) requests: usize,
+    /// The maximum number of open connections.
+    pub(crate) connections: usize,
+    /// The maximum time that a request waits for its turn.
+    pub(crate) wait: Duration,
     /// How long a client may take to send the head of its request, or the next piece of its body, or to take the next
     /// piece of an answer; a whole body may take [`Limits::BODY_PATIENCE`] times as long.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
 }
 
 /// The maximum number of hits in a stream.
@@ -38,10 +38,10 @@ pub(crate) const MAX_STREAMED_HITS: u64 = 100_000;
 
 impl Limits {
     /// How often the patience a whole body may take.
-    pub const BODY_PATIENCE: u32 = 3;
+    pub(crate) const BODY_PATIENCE: u32 = 3;
 
-    /// Returns the limits of a machine with so many cores.
-    pub const fn of_cores(cores: usize) -> Limits {
+    /// Returns the limits of a machine with this number of cores.
+    pub(crate) const fn of_cores(cores: usize) -> Limits {
         Limits {
             body_bytes: 16 << 20,
             held_bytes: 64 << 20,

@@ -12,25 +12,25 @@ const PATH_PARAM: &str = "id";
 
 /// A limit of the server that is tighter than the one of the request.
 #[derive(Debug, Clone, Copy)]
-pub struct ParamLimit {
+pub(crate) struct ParamLimit {
     /// The name of the parameter.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The greatest value.
-    pub max: u64,
+    pub(crate) max: u64,
     /// The value if none is given.
-    pub default: u64,
+    pub(crate) default: u64,
     /// Another parameter and its value, if the limit holds only with them. Such a limit goes before the general one.
-    pub with: Option<(&'static str, &'static str)>,
+    pub(crate) with: Option<(&'static str, &'static str)>,
 }
 
 impl ParamLimit {
     /// Creates a limit that always holds.
-    pub const fn new(name: &'static str, max: u64, default: u64) -> ParamLimit {
+    pub(crate) const fn new(name: &'static str, max: u64, default: u64) -> ParamLimit {
         ParamLimit { name, max, default, with: None }
     }
 
     /// Restricts the limit to requests in which another parameter has a value.
-    pub const fn with(self, name: &'static str, value: &'static str) -> ParamLimit {
+    pub(crate) const fn with(self, name: &'static str, value: &'static str) -> ParamLimit {
         ParamLimit { with: Some((name, value)), ..self }
     }
 
@@ -68,23 +68,23 @@ enum ParamKind {
 
 /// The parameters of a route.
 #[derive(Debug)]
-pub struct Params {
+pub(crate) struct ParamTable {
     list: Vec<Param>,
     limits: &'static [ParamLimit],
 }
 
-impl Params {
+impl ParamTable {
     /// Returns the fields of a request as parameters.
     ///
     /// # Panics
     ///
     /// Panics if the request has a field that can't be given in an address, such as a list.
-    pub fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> Params {
+    pub(crate) fn of<R: JsonSchema>(limits: &'static [ParamLimit]) -> ParamTable {
         let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let schema = settings.into_generator().into_root_schema_for::<R>();
         let properties = schema.get("properties").and_then(Value::as_object);
         let list = properties.into_iter().flatten().map(|(name, field)| Param::of(name, field, &schema));
-        Params { list: list.collect(), limits }
+        ParamTable { list: list.collect(), limits }
     }
 
     /// Reads the values that are given in an address, as the request deserializes them. Blank values count as not given.
@@ -314,7 +314,7 @@ mod tests {
         const LIMITS: &[ParamLimit] =
             &[ParamLimit::new("limit", 300, 30).with("side", "defenders"), ParamLimit::new("limit", 200, 20)];
         let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let values = Params::of::<Request>(LIMITS).read(given, None)?;
+        let values = ParamTable::of::<Request>(LIMITS).read(given, None)?;
         Ok(serde_json::from_value(Value::Object(values)).unwrap())
     }
 
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn the_description_has_ranges_and_defaults() {
         const LIMITS: &[ParamLimit] = &[ParamLimit::new("limit", 200, 20)];
-        let described = Params::of::<Request>(LIMITS).openapi();
+        let described = ParamTable::of::<Request>(LIMITS).openapi();
         assert_eq!(
             described[1]["schema"],
             json!({ "type": "integer", "minimum": 0, "maximum": 200, "default": 20 })

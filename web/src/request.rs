@@ -15,17 +15,17 @@ use super::limits::Limits;
 use super::snapshot::Snapshot;
 
 /// What a request has besides its parameters.
-pub struct ApiRequest {
+pub(crate) struct ApiRequest {
     /// The corpus as it was when the request came.
-    pub snapshot: Arc<Snapshot>,
+    pub(crate) snapshot: Arc<Snapshot>,
     /// The body; empty for GET.
-    pub body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
     /// Its deadline, and its cancellation when the client goes or the server ends.
-    pub job: Job,
+    pub(crate) job: Job,
     /// The limits of the server.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     /// The description of the API in OpenAPI.
-    pub description: Arc<Value>,
+    pub(crate) description: Arc<Value>,
 }
 
 impl ApiRequest {
@@ -34,36 +34,36 @@ impl ApiRequest {
     /// # Errors
     ///
     /// Returns why there is no answer.
-    pub fn run<R: CorpusRequest>(&self, request: R) -> Result<R::Answer, ApiError> {
+    pub(crate) fn run<R: CorpusRequest>(&self, request: R) -> Result<R::Answer, ApiError> {
         Ok(request.run_on(&self.snapshot.corpus, &self.snapshot.app, &self.job)?)
     }
 }
 
 /// A document that is no JSON, or JSON with headers of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
+pub(crate) struct Document {
     /// The type, such as `text/html; charset=utf-8`.
-    pub content_type: &'static str,
+    pub(crate) content_type: &'static str,
     /// The bytes.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Headers of its own, which replace those that every answer has.
-    pub headers: Vec<(&'static str, String)>,
+    pub(crate) headers: Vec<(&'static str, String)>,
 }
 
 impl Document {
     /// Returns a document of a type.
-    pub fn new(content_type: &'static str, bytes: impl Into<Vec<u8>>) -> Document {
+    pub(crate) fn new(content_type: &'static str, bytes: impl Into<Vec<u8>>) -> Document {
         Document { content_type, bytes: bytes.into(), headers: Vec::new() }
     }
 
     /// Returns a value as JSON.
-    pub fn json(value: &Value) -> Document {
+    pub(crate) fn json(value: &Value) -> Document {
         Document::new("application/json", value.to_string())
     }
 
     /// Returns the document with a header of its own.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Document {
+    pub(crate) fn header(mut self, name: &'static str, value: impl Into<String>) -> Document {
         self.headers.push((name, value.into()));
         self
     }
@@ -72,7 +72,7 @@ impl Document {
 /// The client has gone, so the rest of the answer isn't needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the client has gone")]
-pub struct Gone;
+pub(crate) struct Gone;
 
 impl From<Gone> for ApiError {
     fn from(gone: Gone) -> ApiError {
@@ -81,7 +81,7 @@ impl From<Gone> for ApiError {
 }
 
 /// Where a long answer goes, piece by piece. A slow client makes the writer wait.
-pub struct Pieces {
+pub(crate) struct Pieces {
     sender: Sender<Vec<u8>>,
     token: CancelToken,
     patience: Duration,
@@ -89,7 +89,7 @@ pub struct Pieces {
 
 impl Pieces {
     /// Returns where the pieces of an answer go, to a client that takes each within some time.
-    pub fn new(sender: Sender<Vec<u8>>, token: CancelToken, patience: Duration) -> Pieces {
+    pub(crate) fn new(sender: Sender<Vec<u8>>, token: CancelToken, patience: Duration) -> Pieces {
         Pieces { sender, token, patience }
     }
 
@@ -98,7 +98,7 @@ impl Pieces {
     /// # Errors
     ///
     /// Returns that the client has gone.
-    pub fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Gone> {
+    pub(crate) fn bytes(&self, bytes: impl Into<Vec<u8>>) -> Result<(), Gone> {
         if self.token.is_cancelled() {
             return Err(Gone);
         }
@@ -111,7 +111,7 @@ impl Pieces {
     /// # Errors
     ///
     /// Returns that the client has gone.
-    pub fn line(&self, value: &impl Serialize) -> Result<(), Gone> {
+    pub(crate) fn line(&self, value: &impl Serialize) -> Result<(), Gone> {
         self.bytes(json_text(value) + "\n")
     }
 
@@ -120,7 +120,7 @@ impl Pieces {
     /// # Errors
     ///
     /// Returns that the client has gone.
-    pub fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Gone> {
+    pub(crate) fn event(&self, name: &'static str, data: &impl Serialize) -> Result<(), Gone> {
         // JSON has no line feeds of its own, so one line of data is enough.
         self.bytes(format!("event: {name}\ndata: {}\n\n", json_text(data)))
     }

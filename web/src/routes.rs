@@ -9,11 +9,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::api_error::{ApiError, ErrorCode};
-use super::param::{ParamLimit, Params};
+use super::param::{ParamLimit, ParamTable};
 use super::request::{ApiRequest, Document, Pieces};
 
 /// A request that an address answers. Its fields are the parameters, and their doc comments describe them.
-pub trait Endpoint: DeserializeOwned + JsonSchema {
+pub(crate) trait Endpoint: DeserializeOwned + JsonSchema {
     /// The name in metrics and in OpenAPI.
     const NAME: &'static str;
     /// The path. The part `{id}` is the field `id` of the request.
@@ -40,23 +40,23 @@ pub trait Endpoint: DeserializeOwned + JsonSchema {
 }
 
 /// An address of the API: an [`Endpoint`] as a value.
-pub struct Route {
+pub(crate) struct Route {
     /// The name in metrics and in OpenAPI.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The path.
-    pub path: &'static str,
+    pub(crate) path: &'static str,
     /// What the route answers, in a sentence.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// The cost of the work.
-    pub work: Work,
+    pub(crate) work: Work,
     /// The media types of the answer.
-    pub types: &'static [&'static str],
+    pub(crate) types: &'static [&'static str],
     /// The body, if there is one; the method is POST then.
-    pub body: Option<RequestBody>,
+    pub(crate) body: Option<RequestBody>,
     /// The parameters.
-    pub params: Params,
+    pub(crate) params: ParamTable,
     /// Adds the type of the answer in JSON to the schemas of a description.
-    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
     /// Makes the answer from the values of the parameters.
     pub(crate) handler: Handler,
 }
@@ -66,16 +66,16 @@ pub(crate) type Handler = fn(Map<String, Value>, &Arc<ApiRequest>) -> Result<Rep
 
 /// The body of requests.
 #[derive(Debug, Clone, Copy)]
-pub struct RequestBody {
+pub(crate) struct RequestBody {
     /// The content.
-    pub description: &'static str,
+    pub(crate) description: &'static str,
     /// The media type.
-    pub content_type: &'static str,
+    pub(crate) content_type: &'static str,
 }
 
 impl Route {
     /// Creates the route of an endpoint.
-    pub fn of<E: Endpoint>() -> Route {
+    pub(crate) fn of<E: Endpoint>() -> Route {
         Route {
             name: E::NAME,
             path: E::PATH,
@@ -83,7 +83,7 @@ impl Route {
             work: E::WORK,
             types: E::TYPES,
             body: E::BODY,
-            params: Params::of::<E>(E::LIMITS),
+            params: ParamTable::of::<E>(E::LIMITS),
             schema: |generator| generator.subschema_for::<E::Answer>(),
             handler: |values, request| {
                 // The parameters were read by the schema of the request, so it has no reason to refuse them.
@@ -97,7 +97,7 @@ impl Route {
 
 /// The cost of the work for a request: how long it may take, and in which queue it waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Work {
+pub(crate) enum Work {
     /// Milliseconds.
     Quick,
     /// It may read all games, or a large body.
@@ -107,10 +107,10 @@ pub enum Work {
 }
 
 /// A long answer in the making: called once the headers are sent.
-pub type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), ApiError> + Send>;
+pub(crate) type Writer = Box<dyn FnOnce(&Pieces) -> Result<(), ApiError> + Send>;
 
 /// An answer.
-pub enum Reply {
+pub(crate) enum Reply {
     /// JSON.
     Json(Value),
     /// Another document.
@@ -121,20 +121,20 @@ pub enum Reply {
 }
 
 /// The type of server-sent events.
-pub const EVENTS: &str = "text/event-stream";
+pub(crate) const EVENTS: &str = "text/event-stream";
 /// The type of lines of JSON.
 pub(crate) const LINES: &str = "application/x-ndjson";
 /// The type of JSON.
-pub const JSON: &str = "application/json";
+pub(crate) const JSON: &str = "application/json";
 /// The type of comma-separated values.
 pub(crate) const CSV: &str = "text/csv; charset=utf-8";
 /// The type of plain text.
-pub const TEXT: &str = "text/plain; charset=utf-8";
+pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// An answer with the time that it took.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Timed{A}")]
-pub struct Timed<A> {
+pub(crate) struct Timed<A> {
     /// The answer.
     #[serde(flatten)]
     answer: A,
@@ -144,7 +144,7 @@ pub struct Timed<A> {
 
 impl<A> Timed<A> {
     /// Creates an answer that has been worked on since an instant.
-    pub fn since(begun: Instant, answer: A) -> Timed<A> {
+    pub(crate) fn since(begun: Instant, answer: A) -> Timed<A> {
         Timed { answer, took_ms: begun.elapsed().as_micros() as f64 / 1e3 }
     }
 }
@@ -155,7 +155,7 @@ impl Reply {
     /// # Panics
     ///
     /// Panics if the answer can't be written as JSON, such as a map whose keys are not strings.
-    pub fn json(answer: &impl Serialize) -> Reply {
+    pub(crate) fn json(answer: &impl Serialize) -> Reply {
         Reply::Json(serde_json::to_value(answer).expect("an answer can be written as JSON"))
     }
 }

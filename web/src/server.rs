@@ -51,11 +51,11 @@ impl Server {
         Server { state, auth, router }
     }
 
-    /// Answers connections until the process is told to end.
+    /// Answers connections until the process is asked to end.
     pub(crate) async fn run(self, listener: TcpListener, end: impl Future<Output = ()>) {
         let server = Arc::new(self);
         let store = Arc::clone(&server.state.store);
-        // What lists need is read before somebody asks for it; a fault is told to those who ask.
+        // What lists and the explorer need is read before the first request; requests report errors.
         tokio::task::spawn_blocking(move || {
             let snapshot = store.current()?;
             snapshot.stats()?;
@@ -92,7 +92,7 @@ impl Server {
         connections.shutdown().await;
     }
 
-    /// Says to a connection more than there may be that there are too many.
+    /// Rejects a connection above the limit.
     fn turn_away(&self, stream: TcpStream) {
         self.state.metrics.rejected("connections");
         let problem = ApiError::new(ErrorCode::TooMany, "too many connections are open")
@@ -104,7 +104,7 @@ impl Server {
             body.len()
         );
         if let Ok(mut stream) = stream.into_std() {
-            // What does not fit into the system's buffer is lost: nobody waits for a client here.
+            // What does not fit into the system's buffer is lost: waiting for a client would block the server.
             let _ = stream.write(text.as_bytes());
         }
     }

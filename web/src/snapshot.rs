@@ -11,11 +11,11 @@ use taflbase::database::CorpusSnapshot;
 use super::corpus_stats::CorpusStats;
 
 /// The corpus as it was when it was opened. It never changes; a request keeps the one that it began with.
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     /// The corpus.
-    pub corpus: Arc<CorpusSnapshot>,
+    pub(crate) corpus: Arc<CorpusSnapshot>,
     /// What outlives the snapshot, such as compiled rules.
-    pub app: Arc<App>,
+    pub(crate) app: Arc<App>,
     stats: OnceLock<CorpusStats>,
 }
 
@@ -25,7 +25,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// Returns which file is missing or damaged.
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         threads: NonZeroUsize,
         app: Arc<App>,
@@ -39,7 +39,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// As [`Snapshot::open`].
-    pub fn reopen(&self) -> taflbase::Result<Snapshot> {
+    pub(crate) fn reopen(&self) -> taflbase::Result<Snapshot> {
         let corpus = Arc::new(self.corpus.reopen()?);
         Ok(Snapshot { corpus, app: Arc::clone(&self.app), stats: OnceLock::new() })
     }

@@ -11,7 +11,6 @@ use super::access_log;
 use super::app_state::AppState;
 use super::auth::{self, Auth};
 use super::config::ServeConfig;
-use super::routes::Route;
 use super::server::{Server, address_of};
 use super::store::Store;
 
@@ -36,7 +35,7 @@ impl Started {
     }
 }
 
-/// Serves a corpus until the process is told to end. `on_start` is called once the server listens.
+/// Serves a corpus until the process is asked to end. `on_start` is called once the server listens.
 ///
 /// # Errors
 ///
@@ -44,7 +43,6 @@ impl Started {
 /// `on_start`.
 pub fn serve(
     config: &ServeConfig,
-    more: Vec<Route>,
     on_start: impl FnOnce(&Started) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().context("the number of cores is not known")?;
@@ -53,7 +51,7 @@ pub fn serve(
         access_log::start(log)?;
     }
     let store = Store::open(config.corpus.clone(), cores)?;
-    let state = AppState::new(store, config.limits(cores.get()), more);
+    let state = AppState::new(store, config.limits(cores.get()));
     let server = Server::new(state, Auth::new(config.bind, &config.host, token.clone()));
     let runtime = Runtime::new().context("the server's threads cannot be started")?;
     runtime.block_on(async {
@@ -85,7 +83,7 @@ fn token_of(config: &ServeConfig) -> anyhow::Result<Option<String>> {
     Ok(Some(token.clone()))
 }
 
-/// Returns a future that is ready when the process is told to end.
+/// Returns a future that is ready when the process is asked to end.
 fn end() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())

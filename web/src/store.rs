@@ -43,7 +43,7 @@ struct Mark {
 }
 
 impl Store {
-    /// Opens the corpus in a folder; questions are answered on so many threads.
+    /// Opens the corpus in a folder, which is searched by this number of threads.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Store {
     ) -> Result<Arc<Snapshot>, ApiError> {
         let _opening = match self.opening.try_lock() {
             Ok(opening) => opening,
-            // Whoever panicked while it was opened has left nothing behind.
+            // A thread that panicked while it opened the corpus left no state.
             Err(TryLockError::Poisoned(opening)) => opening.into_inner(),
             Err(TryLockError::WouldBlock) => return before,
         };
@@ -102,7 +102,7 @@ impl Store {
             Ok(old) => old.reopen(),
             Err(_) => Ok(Snapshot::open(&self.path, self.threads, Arc::clone(&self.app))?),
         };
-        // What lists and the explorer need is read before somebody asks for it.
+        // What lists and the explorer need is read before the first request.
         let opened = opened.and_then(|snapshot| {
             snapshot.stats()?;
             snapshot.corpus.explorer()?;

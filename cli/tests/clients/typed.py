@@ -3,15 +3,19 @@
 Usage: typed.py FOLDER ADDRESS; the folder has the client as the package `tafl_client`.
 """
 
+import io
 import sys
 
 folder, address = sys.argv[1:]
 sys.path.insert(0, folder)
 
 from tafl_client import Client  # noqa: E402
-from tafl_client.api.default import analysis, explore, games, info, query, report, search, tree  # noqa: E402
+from tafl_client.api.default import analysis, explore, game, games, info, query, search, tree, validate  # noqa: E402
+from tafl_client.api.default import convert, report  # noqa: E402
 from tafl_client.models import AnalysisFormat, Error, ReportFormat, ReportKind  # noqa: E402
+from tafl_client.types import File  # noqa: E402
 
+GAME = b"[attackers:Red]\n[variant:brandubh7]\n\n1. d2-c2 e4-e1\n2. b4-b2 d4-e9\n"
 client = Client(base_url=address, raise_on_unexpected_status=True)
 
 
@@ -60,10 +64,25 @@ assert found.about == "moments"
 
 listed = typed("games", games.sync(client=client, where="variant:brandubh7"), "GamesAnswer")
 assert listed.total > 0 and listed.games[0].plies > 0
+for entry in listed.games:
+    found = typed("game", game.sync(entry.game, client=client), "GamePage")
+    assert found.game.game == entry.game and len(found.plies) == len(found.positions) - 1
+assert any(len(game.sync(entry.game, client=client).evals.plies) > 0 for entry in listed.games if entry.plies == 14)
+
 found = analysis.sync(client=client, variant="brandubh7", nodes=2000, lines=2, format_=AnalysisFormat.JSON)
 found = typed("analysis", found, "Analysis")
 assert len(found.lines) == 2 and "-" in found.lines[0].moves[0] and 0 <= found.lines[0].expected <= 1
 
+
+def body():
+    return File(payload=io.BytesIO(GAME))
+
+
+found = typed("validate", validate.sync(client=client, body=body()), "ValidateTextAnswer")
+assert found.records == 1 and found.games[0].attackers == "Red" and found.findings[0].caret.end > 0
+
+found = typed("convert", convert.sync(client=client, body=body()), "ConvertTextAnswer")
+assert found.games == 1 and "d2-c2" in found.text
 
 found = report.sync(client=client, kind=ReportKind.PLAYERS, format_=ReportFormat.JSON)
 found = typed("report", found, "ReportDocument")

@@ -23,11 +23,25 @@ export function found(answer: Answer<"search">): [string, string | undefined, nu
     return [hit.game, hit.at?.position, answer.summary.hits];
 }
 
+export function whole(answer: Answer<"game">): [string, string, string[], number | null | undefined] {
+    const [ply] = answer.plies;
+    // @ts-expect-error: a ply is no text
+    const text: string = ply;
+    return [answer.game.result, ply.move, ply.captured, answer.evals?.plies[0].loss];
+}
+
 export function analyzed(answer: Answer<"analysis">): [number, string[], number | null | undefined] {
     const [line] = answer.lines;
     // @ts-expect-error: there is no such field
     line.nothing;
     return [line.expected, line.moves, line.score];
+}
+
+export function validated(answer: Answer<"validate">): [number, string, number, string | null | undefined] {
+    const [finding] = answer.findings;
+    // @ts-expect-error: a code is no number
+    const code: number = finding.code;
+    return [answer.records, finding.code, finding.caret.start, answer.games[0].attackers];
 }
 
 export function problem(answer: Problem): [string, string | null | undefined] {

@@ -11,8 +11,8 @@ use super::served::Served;
 
 /// The operations whose answers are described to the last field.
 const TYPED: &[&str] = &[
-    "info", "variants", "board", "position", "explore", "tree", "games", "search", "query", "analysis",
-    "report",
+    "info", "variants", "board", "position", "explore", "tree", "games", "search", "query", "game",
+    "analysis", "report", "validate", "convert",
 ];
 
 fn described(served: &Served) -> Value {

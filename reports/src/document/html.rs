@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+
 use super::cell::Cell;
 use super::verify::{CLOSE, OPEN};
 use super::{Block, BoardBlock, Report, Section, Table};
@@ -196,7 +199,7 @@ fn write_plot(plot: &Plot, out: &mut String) -> Result<(), HtmlError> {
 /// clash with those of other boards.
 fn write_board(board: &BoardBlock, out: &mut String) {
     let address =
-        |theme| format!("data:image/svg+xml;base64,{}", base64(board.in_theme(theme).to_svg().as_bytes()));
+        |theme| format!("data:image/svg+xml;base64,{}", STANDARD.encode(board.in_theme(theme).to_svg()));
     let (title, note) = (Escaped(&board.title), Escaped(&board.note));
     let _ = write!(
         out,
@@ -205,40 +208,4 @@ fn write_board(board: &BoardBlock, out: &mut String) {
         address(Theme::Dark),
         address(Theme::Light)
     );
-}
-
-/// Encodes bytes in base64 for data URLs.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize];
-            out.push(if at <= group.len() { char::from(digit) } else { '=' });
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base_64_is_that_of_the_standard() {
-        // RFC 4648, section 10.
-        let known = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("foobar", "Zm9vYmFy"),
-        ];
-        for (text, wanted) in known {
-            assert_eq!(base64(text.as_bytes()), wanted);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Positions and boards: what stands where, what can be played, what happened.
+//! Boards, and positions with their pieces, legal moves, and history.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,80 +44,80 @@ impl Endpoint for PositionRequest {
 
 /// A board and the rules on it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Board {
+pub(crate) struct Board {
     /// The name of the variant, if it has one.
-    pub variant: Option<&'static str>,
+    pub(crate) variant: Option<&'static str>,
     /// The title.
-    pub title: String,
+    pub(crate) title: String,
     /// The rules string.
-    pub rules: String,
+    pub(crate) rules: String,
     /// The shape of the board.
-    pub shape: BoardShape,
+    pub(crate) shape: BoardShape,
     /// What the sides are called.
-    pub sides: SideTexts,
+    pub(crate) sides: SideTexts,
     /// The side that moves first.
-    pub first: &'static str,
+    pub(crate) first: &'static str,
     /// The cells, with their places in the picture.
-    pub cells: Vec<BoardCell>,
+    pub(crate) cells: Vec<BoardCell>,
     /// The corners of a cell around its middle.
-    pub polygon: Vec<[f32; 2]>,
+    pub(crate) polygon: Vec<[f32; 2]>,
     /// The width of the picture.
-    pub width: f32,
+    pub(crate) width: f32,
     /// The height of the picture.
-    pub height: f32,
+    pub(crate) height: f32,
     /// The position record of the start.
-    pub start: String,
+    pub(crate) start: String,
     /// The rules in sentences.
-    pub rules_words: Vec<String>,
+    pub(crate) rules_words: Vec<String>,
     /// The rules in sentences, by subject.
-    pub rules_sections: Vec<RulesSection>,
+    pub(crate) rules_sections: Vec<RulesSection>,
 }
 
 /// The shape of a board.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct BoardShape {
+pub(crate) struct BoardShape {
     /// `square` or `hex`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// `11x11`, `hex5`.
-    pub name: String,
+    pub(crate) name: String,
     /// The number of cells along a side.
-    pub side: u8,
+    pub(crate) side: u8,
 }
 
 /// A text for each side.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct SideTexts {
+pub(crate) struct SideTexts {
     /// The attackers'.
-    pub attackers: &'static str,
+    pub(crate) attackers: &'static str,
     /// The defenders'.
-    pub defenders: &'static str,
+    pub(crate) defenders: &'static str,
 }
 
 /// A cell and its place in the picture of its board.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct BoardCell {
+pub(crate) struct BoardCell {
     /// The name: `d4`.
-    pub name: String,
+    pub(crate) name: String,
     /// The middle, from the left.
-    pub x: f32,
+    pub(crate) x: f32,
     /// The middle, from the top.
-    pub y: f32,
+    pub(crate) y: f32,
     /// What the cell is: `throne`, `corner`, `camp`, `fort`, `goal`, `stop`.
-    pub marks: Vec<&'static str>,
+    pub(crate) marks: Vec<&'static str>,
 }
 
 /// The rules about a subject.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct RulesSection {
+pub(crate) struct RulesSection {
     /// The subject.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The rules.
-    pub sentences: Vec<String>,
+    pub(crate) sentences: Vec<String>,
 }
 
 /// A position, its legal moves, and what led there.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Position {
+pub(crate) struct Position {
     /// The name of the rules.
     variant: String,
     /// The position record.
@@ -226,7 +226,7 @@ struct KingFacts {
 }
 
 /// Returns the board of some rules.
-pub fn board(rules: &CompiledVariant) -> Board {
+pub(crate) fn board(rules: &CompiledVariant) -> Board {
     let (variant, rules) = (&rules.variant, &rules.variant.rules);
     let shape = rules.shape();
     let kind = match shape {
@@ -327,7 +327,7 @@ fn moves(game: &Game) -> BTreeMap<String, Vec<String>> {
 /// Returns the plies that led to a position.
 fn history(played: &PlayedPosition) -> Vec<HistoryPly> {
     let shape = played.game.shape();
-    // Roles move with their pieces: what stands on each cell is followed from the start.
+    // The role of a moving piece is known only if the pieces are followed from the start.
     let mut setup = played.start.clone();
     let mut all = Vec::with_capacity(played.plies.len());
     for ply in &played.plies {
@@ -366,14 +366,14 @@ fn names(shape: Shape, cells: &CellSet) -> Vec<String> {
 fn outcome(played: &PlayedPosition) -> Option<PositionOutcome> {
     let outcome = played.game.outcome()?;
     let shape = played.game.shape();
-    let told = played.before.as_ref().zip(played.plies.last());
-    let told = told.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
-    let cells: Vec<String> = told
+    let last = played.before.as_ref().zip(played.plies.last());
+    let explanation = last.and_then(|(before, ply)| explain::ply(before, ply.mv).ok());
+    let cells: Vec<String> = explanation
         .as_ref()
-        .and_then(|told| told.end.as_ref())
+        .and_then(|explanation| explanation.end.as_ref())
         .map(|end| end.cells.iter().map(|(cell, _)| shape.name(*cell)).collect())
         .unwrap_or_default();
-    let words = told.and_then(|told| told.lines(shape).pop());
+    let words = explanation.and_then(|explanation| explanation.lines(shape).pop());
     Some(PositionOutcome { winner: outcome.winner_word(), reason: outcome.reason.words(), words, cells })
 }
 

@@ -1,6 +1,6 @@
 //! Annotated games from the corpus' table of evaluations: the way back from its rows.
 //!
-//! The table keeps what figures need. The moves behind the best one, motifs, and what solvers proved are not in it.
+//! The table keeps what figures need. The moves after the best one, motifs, and what solvers proved are not in it.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use tafl_corpus::evals::{EvalRow, Run};
 use tafl_parser::replay::ReplayPly;
 use tafl_rules::{Move, Outcome, Reason, Setup, Shape, Side};
 
-use taflbase::records::ReplayedRecord;
+use crate::records::ReplayedRecord;
 
-/// What a row says of the position before or after its ply.
-struct Half<'r> {
+/// The evaluation that a row has of the position before or after its ply.
+struct StoredEvaluation<'r> {
     to_move: Side,
     score: Option<i16>,
     win: Option<i16>,
@@ -25,10 +25,10 @@ struct Half<'r> {
     depth: Option<u16>,
 }
 
-/// Returns the notes of a game from its rows; nothing where they are about other plies than those of the game.
-pub(super) fn notes(judged: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
-    let start = judged.start()?;
-    let played = judged.replay.plies.get(..rows.len())?;
+/// Returns the notes of a game from its rows; none if they are about other plies than those of the game.
+pub(super) fn notes(replayed: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Option<GameNotes> {
+    let start = replayed.start()?;
+    let played = replayed.replay.plies.get(..rows.len())?;
     let is_same = |(nth, row, ply): (u16, &EvalRow, &ReplayPly)| row.ply == nth && row.side == ply.side;
     if !(1..).zip(rows).zip(played).all(|((nth, row), ply)| is_same((nth, row, ply))) {
         return None;
@@ -37,7 +37,7 @@ pub(super) fn notes(judged: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Opt
     let mut positions = Vec::with_capacity(rows.len() + 1);
     for nth in 0..=rows.len() {
         let phase = phase(&start, fallen, nth);
-        positions.push(position(judged, &half(judged, rows, nth)?, phase));
+        positions.push(position(replayed, &evaluation_at(replayed, rows, nth)?, phase));
         fallen += played.get(nth).map_or(0, |ply| ply.captured.len());
     }
     let plies: Vec<PlyNote> = (0..rows.len())
@@ -49,12 +49,16 @@ pub(super) fn notes(judged: &ReplayedRecord, run: &Run, rows: &[EvalRow]) -> Opt
     Some(GameNotes { positions, plies, sides, engine: run.engine.clone(), curve, stopped: None, searches })
 }
 
-/// Returns what the rows say of the position after so many plies.
-fn half<'r>(judged: &ReplayedRecord, rows: &'r [EvalRow], nth: usize) -> Option<Half<'r>> {
-    let behind = nth.checked_sub(1).and_then(|nth| rows.get(nth));
-    let ended = behind.and_then(|row| row.ended);
-    Some(match (rows.get(nth), behind) {
-        (Some(row), _) => Half {
+/// Returns the evaluation of the position after a number of plies.
+fn evaluation_at<'r>(
+    replayed: &ReplayedRecord,
+    rows: &'r [EvalRow],
+    nth: usize,
+) -> Option<StoredEvaluation<'r>> {
+    let last = nth.checked_sub(1).and_then(|nth| rows.get(nth));
+    let ended = last.and_then(|row| row.ended);
+    Some(match (rows.get(nth), last) {
+        (Some(row), _) => StoredEvaluation {
             to_move: row.side,
             score: row.score_before,
             win: row.win_before,
@@ -63,8 +67,8 @@ fn half<'r>(judged: &ReplayedRecord, rows: &'r [EvalRow], nth: usize) -> Option<
             best: row.best.as_deref(),
             depth: row.depth,
         },
-        (None, Some(row)) => Half {
-            to_move: judged.replay.to_move.unwrap_or(row.side.other()),
+        (None, Some(row)) => StoredEvaluation {
+            to_move: replayed.replay.to_move.unwrap_or(row.side.other()),
             score: row.score_after,
             win: row.win_after,
             expected: row.expected_after,
@@ -76,29 +80,29 @@ fn half<'r>(judged: &ReplayedRecord, rows: &'r [EvalRow], nth: usize) -> Option<
     })
 }
 
-fn position(judged: &ReplayedRecord, half: &Half<'_>, phase: Phase) -> PositionNote {
-    let shape = judged.shape();
-    let known = match (half.ended, score(half)) {
-        (Some(word), _) => Known::Ended(ended(judged, word)),
+fn position(replayed: &ReplayedRecord, at: &StoredEvaluation<'_>, phase: Phase) -> PositionNote {
+    let shape = replayed.shape();
+    let known = match (at.ended, score(at)) {
+        (Some(word), _) => Known::Ended(ended(replayed, word)),
         (None, Some(score)) => {
-            let best = half.best.zip(shape).and_then(|(text, shape)| Move::parse(text, shape).ok());
+            let best = at.best.zip(shape).and_then(|(text, shape)| Move::parse(text, shape).ok());
             let line = Line { score: score.of(Side::Attackers), moves: best.into_iter().collect() };
-            let depth = Depth(half.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
+            let depth = Depth(at.depth.and_then(|depth| u8::try_from(depth).ok()).unwrap_or_default());
             let report =
                 SearchReport { lines: vec![line], depth, nodes: Nodes(0), time: Duration::ZERO, hashfull: 0 };
-            Known::Searched(Evaluation::of(half.to_move, &report))
+            Known::Searched(Evaluation::of(at.to_move, &report))
         }
         // The table does not say why nobody looked.
         (None, None) => Known::NotSearched(EngineError::NoLimit("nodes")),
     };
-    let expectation = half.expected.map(Expectation::of_attackers);
-    PositionNote { to_move: half.to_move, known, phase, expectation }
+    let expectation = at.expected.map(Expectation::of_attackers);
+    PositionNote { to_move: at.to_move, known, phase, expectation }
 }
 
 /// Returns the attackers' score.
-fn score(half: &Half<'_>) -> Option<Score> {
+fn score(at: &StoredEvaluation<'_>) -> Option<Score> {
     let plies = |win: i16| win.unsigned_abs().min(Score::MAX_PLY);
-    match (half.win, half.score) {
+    match (at.win, at.score) {
         (Some(win), _) if win > 0 => Some(Score::win_in(plies(win))),
         (Some(win), _) => Some(Score::loss_in(plies(win))),
         (None, Some(score)) => Some(Score::evaluation(score.into())),
@@ -106,9 +110,9 @@ fn score(half: &Half<'_>) -> Option<Score> {
     }
 }
 
-fn ended(judged: &ReplayedRecord, word: &str) -> Outcome {
+fn ended(replayed: &ReplayedRecord, word: &str) -> Outcome {
     let winner = Side::from_word(word);
-    let same = judged.replay.outcome.filter(|outcome| outcome.winner == winner);
+    let same = replayed.replay.outcome.filter(|outcome| outcome.winner == winner);
     same.unwrap_or(Outcome { winner, reason: Reason::Unknown })
 }
 
@@ -137,7 +141,7 @@ fn ply(mv: Move, (row, shape): (&EvalRow, Shape), [from, to]: [&PositionNote; 2]
 }
 
 /// Returns what the mover could expect with the best move. Annotation takes it from the position before, and where a loss
-/// was confirmed from behind the better move: what is lost is then the difference to the position after.
+/// was confirmed after the better move: what is lost is then the difference to the position after.
 fn could(is_best: bool, loss: f64, (before, after): (f64, f64)) -> f64 {
     match (is_best, loss > 0.0) {
         (true, _) => before,

@@ -1,20 +1,21 @@
 //! What is known of a game besides its moves.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
 use tafl_corpus::row::GameRow;
 use tafl_corpus::summaries::GameSummary;
 use tafl_parser::Source;
-use taflbase::records::{FindingLocator, FindingRecord, MarkedFinding};
 
-use super::FoundGame;
-use super::answer::{GameHead, SideCaptures};
+use super::StoredGame;
+use super::answer::{GameHead, SideCaptures, TagValue};
+use crate::records::{FindingLocator, FindingRecord, MarkedFinding};
 
-/// So many findings are told.
-const MOST_FINDINGS: usize = 2_000;
+/// The maximum number of findings.
+const MAX_FINDINGS: usize = 2_000;
 
 /// Returns what is known of a game besides its moves.
-pub(super) fn head(found: &FoundGame) -> GameHead {
-    let row = &found.row;
+pub(super) fn head(game: &StoredGame) -> GameHead {
+    let row = &game.row;
     let hit = GameSummary::of(row);
     let text = |text: Option<&str>| text.map(str::to_owned);
     GameHead {
@@ -42,27 +43,38 @@ pub(super) fn head(found: &FoundGame) -> GameHead {
         captures: SideCaptures { attackers: row.attackers_captures, defenders: row.defenders_captures },
         format: row.format.map(|format| format.name()),
         verdict: row.verdict.word(),
-        findings: findings(found),
-        copies: json!(found.copies),
+        findings: findings(game),
+        copies: game.copies.clone(),
         tags: tags(row),
     }
 }
 
 /// Returns what was found in the record, with the source line and the place in it.
-fn findings(found: &FoundGame) -> Vec<Value> {
-    let row = &found.row;
+fn findings(game: &StoredGame) -> Vec<MarkedFinding> {
+    let row = &game.row;
     let name = row.source.as_deref().unwrap_or("-");
     let text = row.text.as_deref().unwrap_or_default();
     let source = Source { line: row.place.unwrap_or(1).into(), ..Source::named(name, text) };
-    let record = &found.judged.record;
-    let finder = FindingLocator::new(source, record);
-    let at = FindingRecord { variant: Some(found.judged.variant()), ..FindingRecord::of(source, record) };
-    let told = found.judged.diagnostics.iter().take(MOST_FINDINGS);
-    told.map(|diagnostic| json!(MarkedFinding::new(finder.find(diagnostic), at))).collect()
+    let record = &game.replayed.record;
+    let locator = FindingLocator::new(source, record);
+    let at = FindingRecord { variant: Some(game.replayed.variant()), ..FindingRecord::of(source, record) };
+    let shown = game.replayed.diagnostics.iter().take(MAX_FINDINGS);
+    shown.map(|diagnostic| MarkedFinding::new(locator.find(diagnostic), at)).collect()
 }
 
 /// Returns the other statements of the record.
-fn tags(row: &GameRow) -> Value {
-    let object = row.tags_json().and_then(|text| serde_json::from_str(&text).ok());
-    object.unwrap_or_else(|| json!({}))
+fn tags(row: &GameRow) -> BTreeMap<String, TagValue> {
+    let mut tags = BTreeMap::new();
+    for (name, value) in &row.tags {
+        match tags.get_mut(name) {
+            None => drop(tags.insert(name.clone(), TagValue::One(value.clone()))),
+            Some(TagValue::Many(values)) => values.push(value.clone()),
+            Some(one) => {
+                if let TagValue::One(first) = std::mem::replace(one, TagValue::Many(Vec::new())) {
+                    *one = TagValue::Many(vec![first, value.clone()]);
+                }
+            }
+        }
+    }
+    tags
 }

@@ -1,17 +1,17 @@
-//! What explains a ply, in words and with the cells that a board can mark.
+//! The reasons for captures and ends, in words and with the cells that a board can mark.
 
 use tafl_rules::explain::{Cause, Explanation};
 use tafl_rules::{CellSet, Shape};
 
 use super::answer::PlyReason;
 
-/// Returns what explains a ply: an entry for each piece that fell, for a chain that goes on, for a repetition and for the end.
-pub(super) fn ply_reasons(shape: Shape, told: &Explanation) -> Vec<PlyReason> {
+/// Returns what explains a ply: an entry for each captured piece, a chain that goes on, a repetition, and the end.
+pub(super) fn ply_reasons(shape: Shape, explanation: &Explanation) -> Vec<PlyReason> {
     let names = |cells: CellSet| cells.iter().map(|cell| shape.name(cell)).collect::<Vec<_>>();
     // Backticks mark cells in a terminal; pages have a board for that.
     let plain = |words: String| words.replace('`', "");
-    let mv = told.ply.mv;
-    let mut list: Vec<PlyReason> = told
+    let mv = explanation.ply.mv;
+    let mut list: Vec<PlyReason> = explanation
         .captures
         .iter()
         .map(|capture| {
@@ -24,7 +24,7 @@ pub(super) fn ply_reasons(shape: Shape, told: &Explanation) -> Vec<PlyReason> {
                 rule: Some(capture.cause.word()),
                 captured: Some(shape.name(capture.cell)),
                 winner: None,
-                words: plain(capture.words(shape, mv, told.piece)),
+                words: plain(capture.words(shape, mv, explanation.piece)),
                 cells: names(capture.captors(mv)),
             }
         })
@@ -37,22 +37,22 @@ pub(super) fn ply_reasons(shape: Shape, told: &Explanation) -> Vec<PlyReason> {
         words,
         cells: vec![shape.name(mv.to)],
     };
-    if told.ply.goes_on {
-        let words = format!("the {} goes on", told.piece.role.word());
+    if explanation.ply.goes_on {
+        let words = format!("the {} goes on", explanation.piece.role.word());
         list.push(on_target("chain", words));
     }
-    if let Some(hit) = told.ply.repetition {
+    if let Some(hit) = explanation.ply.repetition {
         let words = format!("repetition: occurrence {} (rule {})", hit.occurrences, hit.rule);
         list.push(on_target("repetition", words));
     }
-    if let Some(end) = &told.end {
+    if let Some(end) = &explanation.end {
         list.push(PlyReason {
             kind: "end",
             rule: Some(end.outcome.reason.words()),
             captured: None,
             winner: Some(end.outcome.winner_word()),
-            words: plain(end.words(shape, &told.ply)),
-            cells: names(told.end_cells()),
+            words: plain(end.words(shape, &explanation.ply)),
+            cells: names(explanation.end_cells()),
         });
     }
     list

@@ -1,195 +1,201 @@
 //! The answer about a game.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
-use tafl_web::Board;
+use tafl_corpus::row::CopyNote;
 
-/// A JSON object whose members have no schema.
-type JsonObject = serde_json::Map<String, serde_json::Value>;
+use crate::engine::EvaluatedGame;
+use crate::records::MarkedFinding;
 
 /// A game as a whole.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct GameAnswer {
+pub struct GameAnswer {
     /// What is known of the game besides its moves.
-    pub(super) game: GameHead,
-    /// The board, with the start of this game; null if the rules are not known.
-    pub(super) board: Option<Board>,
+    pub game: GameHead,
     /// The comment before the first move.
-    pub(super) start_comment: Option<String>,
+    pub start_comment: Option<String>,
     /// The written moves with their variations.
-    pub(super) tree: Vec<TreeMove>,
+    pub tree: Vec<TreeMove>,
     /// The plies that can be played.
-    pub(super) plies: Vec<GamePly>,
+    pub plies: Vec<PlyAnswer>,
     /// The position records: the start, then the one after each ply.
-    pub(super) positions: Vec<String>,
+    pub positions: Vec<String>,
     /// The written moves that can't be played.
-    pub(super) unplayed: Vec<String>,
+    pub unplayed: Vec<String>,
     /// How the game ended.
-    pub(super) outcome: Option<GameOutcome>,
+    pub outcome: Option<GameEnding>,
     /// What engines said about the game; null if none looked at it.
-    #[schemars(with = "Option<JsonObject>")]
-    pub(super) evals: serde_json::Value,
+    pub evals: Option<EvaluatedGame>,
     /// The record as it was written.
-    pub(super) text: Option<String>,
+    pub text: Option<String>,
 }
 
 /// What is known of a game besides its moves.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct GameHead {
+pub struct GameHead {
     /// The number of the game: 16 hexadecimal digits.
-    pub(super) game: String,
+    pub game: String,
     /// The name of the variant, if it has one.
-    pub(super) variant: Option<String>,
+    pub variant: Option<String>,
     /// The board: `11x11`.
-    pub(super) shape: String,
+    pub shape: String,
     /// The attackers' player.
-    pub(super) attackers: Option<String>,
+    pub attackers: Option<String>,
     /// The defenders' player.
-    pub(super) defenders: Option<String>,
+    pub defenders: Option<String>,
     /// The rating of the attackers' player.
-    pub(super) attackers_rating: Option<i16>,
+    pub attackers_rating: Option<i16>,
     /// The rating of the defenders' player.
-    pub(super) defenders_rating: Option<i16>,
+    pub defenders_rating: Option<i16>,
     /// The event.
-    pub(super) event: Option<String>,
+    pub event: Option<String>,
     /// The site.
-    pub(super) site: Option<String>,
+    pub site: Option<String>,
     /// The date, or the part of it that is known: `2019-03`.
-    pub(super) date: Option<String>,
+    pub date: Option<String>,
     /// `attackers`, `defenders`, `draw` or `unfinished`.
-    pub(super) result: &'static str,
+    pub result: &'static str,
     /// The reason for the result.
-    pub(super) reason: Option<&'static str>,
+    pub reason: Option<&'static str>,
     /// The number of plies.
-    pub(super) plies: u32,
+    pub plies: u32,
     /// The file that the record is from.
-    pub(super) source: Option<String>,
+    pub source: Option<String>,
     /// The line of the file in which the record begins.
-    pub(super) place: Option<u32>,
+    pub place: Option<u32>,
     /// The rules string.
-    pub(super) rules: String,
+    pub rules: String,
     /// The position record of the start.
-    pub(super) start: String,
+    pub start: String,
     /// The side that moved first.
-    pub(super) first: &'static str,
+    pub first: &'static str,
     /// The round.
-    pub(super) round: Option<String>,
+    pub round: Option<String>,
     /// The time control.
-    pub(super) time_control: Option<String>,
+    pub time_control: Option<String>,
     /// The year.
-    pub(super) year: Option<i16>,
+    pub year: Option<i16>,
     /// The number of pieces that each side captured.
-    pub(super) captures: SideCaptures,
+    pub captures: SideCaptures,
     /// The notation.
-    pub(super) format: Option<&'static str>,
+    pub format: Option<&'static str>,
     /// `sound` or `explained`.
-    pub(super) verdict: &'static str,
+    pub verdict: &'static str,
     /// What is wrong with the record, or worth knowing.
-    #[schemars(with = "Vec<JsonObject>")]
-    pub(super) findings: Vec<serde_json::Value>,
+    pub findings: Vec<MarkedFinding>,
     /// Other copies of the game.
-    #[schemars(with = "Vec<JsonObject>")]
-    pub(super) copies: serde_json::Value,
+    pub copies: Vec<CopyNote>,
     /// The other statements of the record.
-    #[schemars(with = "JsonObject")]
-    pub(super) tags: serde_json::Value,
+    pub tags: BTreeMap<String, TagValue>,
+}
+
+/// The value of a statement of a record: a text, or a list where the statement is repeated.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum TagValue {
+    /// The text.
+    One(String),
+    /// The texts.
+    Many(Vec<String>),
 }
 
 /// The number of pieces that each side captured.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct SideCaptures {
+pub struct SideCaptures {
     /// The attackers.
-    pub(super) attackers: u16,
+    pub attackers: u16,
     /// The defenders.
-    pub(super) defenders: u16,
+    pub defenders: u16,
 }
 
 /// How a game ended.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct GameOutcome {
+pub struct GameEnding {
     /// `attackers`, `defenders` or `draw`.
-    pub(super) winner: &'static str,
+    pub winner: &'static str,
     /// The reason.
-    pub(super) reason: &'static str,
+    pub reason: &'static str,
     /// The reason in a sentence.
-    pub(super) words: String,
+    pub words: String,
     /// Whether the game ended on the board, and not by an agreement or a resignation.
-    pub(super) on_board: bool,
+    pub on_board: bool,
 }
 
-/// A ply of a game.
+/// A ply of a game, as pages show it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct GamePly {
+pub struct PlyAnswer {
     /// The number, from 1.
-    pub(super) ply: usize,
+    pub ply: usize,
     /// The side that moved.
-    pub(super) side: &'static str,
+    pub side: &'static str,
     /// The move.
-    pub(super) r#move: String,
+    pub r#move: String,
     /// The move as it was written.
-    pub(super) written: Option<String>,
+    pub written: Option<String>,
     /// The cells of the captured pieces.
-    pub(super) captured: Vec<String>,
+    pub captured: Vec<String>,
     /// Whether the same piece has to go on in the same turn.
-    pub(super) goes_on: bool,
+    pub goes_on: bool,
     /// The position record after the ply.
-    pub(super) position: Option<String>,
+    pub position: Option<String>,
     /// The side to move after the ply.
-    pub(super) to_move: &'static str,
+    pub to_move: &'static str,
     /// The comment after the move.
-    pub(super) comment: Option<String>,
+    pub comment: Option<String>,
     /// The clocks after the move.
-    pub(super) clocks: Vec<ClockReading>,
+    pub clocks: Vec<ClockReading>,
     /// The marks of the move, such as `!?`.
-    pub(super) glyphs: Vec<&'static str>,
+    pub glyphs: Vec<&'static str>,
     /// The variations that replace the move.
-    pub(super) variations: Vec<PlainVariation>,
+    pub variations: Vec<PlainVariation>,
     /// What explains captures, repetitions, and the end.
-    pub(super) explain: Vec<PlyReason>,
+    pub explain: Vec<PlyReason>,
 }
 
 /// What a clock shows.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ClockReading {
+pub struct ClockReading {
     /// The side whose clock it is.
-    pub(super) side: &'static str,
+    pub side: &'static str,
     /// The time that is left.
-    pub(super) seconds: f64,
+    pub seconds: f64,
 }
 
 /// A variation as plain moves.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct PlainVariation {
+pub struct PlainVariation {
     /// The moves.
-    pub(super) moves: Vec<String>,
+    pub moves: Vec<String>,
     /// All comments of the variation.
-    pub(super) comment: Option<String>,
+    pub comment: Option<String>,
 }
 
 /// What explains a part of a ply's effect.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct PlyReason {
+pub struct PlyReason {
     /// `captured`, `shieldwall`, `chain`, `repetition` or `end`.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// The rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) rule: Option<&'static str>,
+    pub rule: Option<&'static str>,
     /// The cell of the captured piece.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) captured: Option<String>,
+    pub captured: Option<String>,
     /// The winner, after an end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) winner: Option<&'static str>,
+    pub winner: Option<&'static str>,
     /// A sentence.
-    pub(super) words: String,
+    pub words: String,
     /// The cells that a board can mark.
-    pub(super) cells: Vec<String>,
+    pub cells: Vec<String>,
 }
 
 /// An entry of the written tree.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(super) enum TreeMove {
+pub enum TreeMove {
     /// A move of the game itself.
     Main(MainMove),
     /// A move of a variation.
@@ -200,43 +206,43 @@ pub(super) enum TreeMove {
 
 /// A move of the game itself. Its position is that of its ply.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct MainMove {
+pub struct MainMove {
     /// The move.
-    pub(super) r#move: String,
+    pub r#move: String,
     /// The number of its ply, if it was played.
-    pub(super) ply: Option<usize>,
+    pub ply: Option<usize>,
     /// The marks of the move, such as `!?`.
-    pub(super) glyphs: Vec<&'static str>,
+    pub glyphs: Vec<&'static str>,
     /// The comment after the move.
-    pub(super) comment: Option<String>,
+    pub comment: Option<String>,
     /// The variations that replace the move.
-    pub(super) variations: Vec<Vec<TreeMove>>,
+    pub variations: Vec<Vec<TreeMove>>,
 }
 
 /// A move of a variation.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct VariationMove {
+pub struct VariationMove {
     /// The move.
-    pub(super) r#move: String,
+    pub r#move: String,
     /// The side that moved, if the move can be played.
-    pub(super) side: Option<&'static str>,
+    pub side: Option<&'static str>,
     /// The cells of the captured pieces.
-    pub(super) captured: Vec<String>,
+    pub captured: Vec<String>,
     /// The position record after the move, if the move can be played.
-    pub(super) position: Option<String>,
+    pub position: Option<String>,
     /// The marks of the move, such as `!?`.
-    pub(super) glyphs: Vec<&'static str>,
+    pub glyphs: Vec<&'static str>,
     /// The comment after the move.
-    pub(super) comment: Option<String>,
+    pub comment: Option<String>,
     /// The variations that replace the move.
-    pub(super) variations: Vec<Vec<TreeMove>>,
+    pub variations: Vec<Vec<TreeMove>>,
 }
 
 /// Variations that follow the last move of a line.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct LaterVariations {
+pub struct LaterVariations {
     /// Always null.
-    pub(super) r#move: Option<String>,
+    pub r#move: Option<String>,
     /// The variations.
-    pub(super) variations: Vec<Vec<TreeMove>>,
+    pub variations: Vec<Vec<TreeMove>>,
 }

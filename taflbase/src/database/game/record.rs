@@ -1,0 +1,64 @@
+//! The record of a game in a notation.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tafl_corpus::id::GameId;
+use tafl_parser::record::Written;
+use tafl_parser::write::{WriteGame, write};
+use tafl_parser::{Format, Severity};
+use tafl_rules::Span;
+
+use super::StoredGame;
+use crate::database::{CorpusRequest, CorpusSnapshot};
+use crate::records::PlayedBuilder;
+use crate::{App, Error, Job, Named, Result, WritableNotation};
+
+/// Write the record of a game of a corpus in a notation
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GameRecordRequest {
+    /// The number of the game: 16 hexadecimal digits.
+    pub id: String,
+    /// The notation.
+    #[serde(default)]
+    pub to: Named<WritableNotation>,
+}
+
+/// The record of a game in a notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameRecordAnswer {
+    /// The number of the game.
+    pub game: GameId,
+    /// The notation.
+    pub format: Format,
+    /// The record.
+    pub text: String,
+    /// What the notation can't express, in words.
+    pub losses: Vec<String>,
+}
+
+impl CorpusRequest for GameRecordRequest {
+    type Answer = GameRecordAnswer;
+
+    fn run_on(self, corpus: &Arc<CorpusSnapshot>, _: &App, _: &Job) -> Result<GameRecordAnswer> {
+        let format = self.to.0.0;
+        let game = StoredGame::find(&self.id, corpus)?;
+        let mut record = game.replayed.record.clone();
+        if record.rules.is_none() && record.variant.is_none() {
+            // The file's name may have named the variant; the record has to name it itself now.
+            let written = |text: &str| Some(Written { text: text.into(), span: Span::default() });
+            match &game.row.variant {
+                Some(name) => record.variant = written(name),
+                None => record.rules = written(&game.row.rules),
+            }
+        }
+        let played = PlayedBuilder::default().played(&game.replayed);
+        let mut text = String::new();
+        let lost = write(WriteGame { record: &record, played: played.as_ref() }, format, &mut text)
+            .map_err(|error| Error::parameter("to", error.to_string()))?;
+        let losses = lost.iter().filter(|lost| lost.severity() > Severity::Note);
+        let losses = losses.map(|lost| lost.message("")).collect();
+        Ok(GameRecordAnswer { game: game.row.game, format, text, losses })
+    }
+}

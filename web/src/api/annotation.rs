@@ -1,0 +1,129 @@
+//! The engine's annotation of a game, made while the client waits, and kept for the next one.
+
+use std::sync::{Arc, LazyLock};
+
+use quick_cache::sync::Cache;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use taflbase::Bounded;
+use taflbase::analyzer::annotate::Stopped;
+use taflbase::corpus::id::GameId;
+use taflbase::database::StoredGame;
+use taflbase::engine::{AnnotateRequest, AnnotationOrigin, EvaluatedGame};
+
+use crate::api_error::{ApiError, ErrorCode};
+use crate::request::{ApiRequest, Gone, Pieces};
+use crate::routes::{EVENTS, Endpoint, Reply, Work};
+
+/// The number of annotations that are kept.
+const CACHE_GAMES: usize = 64;
+/// The maximum number of plies of a game whose annotation is kept: it has about a megabyte.
+const MAX_CACHED_PLIES: usize = 1_000;
+
+/// Annotate a game of the corpus
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(crate) struct AnnotationParams {
+    /// The number of the game: 16 hexadecimal digits.
+    id: String,
+    /// The number of positions that each search looks at.
+    #[serde(default)]
+    nodes: Bounded<1_000, 200_000, 20_000>,
+}
+
+/// How far an annotation is: the data of an event `progress`.
+#[derive(Debug, Serialize)]
+struct AnnotationProgress {
+    /// The number of plies that are done.
+    done: usize,
+    /// The number of plies of the game.
+    of: usize,
+}
+
+/// What an annotation depends on, besides this program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct AnnotationKey {
+    /// The state of the corpus: the record of a game may be replaced by a better copy.
+    manifest: String,
+    game: GameId,
+    nodes: u64,
+}
+
+static CACHE: LazyLock<Cache<AnnotationKey, Arc<EvaluatedGame>>> = LazyLock::new(|| Cache::new(CACHE_GAMES));
+
+impl Endpoint for AnnotationParams {
+    const NAME: &'static str = "game_annotate";
+    const PATH: &'static str = "/api/game/{id}/annotate";
+    const SUMMARY: &'static str = "What the engine of the server says about a game, ply by ply: events `progress`, then one event `done` with what \
+         /api/game has as `evals`.";
+    const WORK: Work = Work::Engine;
+    const TYPES: &'static [&'static str] = &[EVENTS];
+    type Answer = String;
+
+    fn answer(self, request: &Arc<ApiRequest>) -> Result<Reply, ApiError> {
+        let game = StoredGame::find(&self.id, &request.snapshot.corpus)?;
+        if game.replayed.replay.rules.is_none() {
+            return Err(unknown_rules());
+        }
+        let request = Arc::clone(request);
+        let write = move |pieces: &Pieces| {
+            let Some(evals) = self.annotated(&request, &game, pieces)? else { return Ok(()) };
+            // A client that has gone needs no answer.
+            let _: Result<(), Gone> = pieces.event("done", &*evals);
+            Ok(())
+        };
+        Ok(Reply::Stream(EVENTS, Box::new(write)))
+    }
+}
+
+impl AnnotationParams {
+    /// Returns the annotation of a game; none if the client has gone.
+    fn annotated(
+        &self,
+        request: &ApiRequest,
+        game: &StoredGame,
+        pieces: &Pieces,
+    ) -> Result<Option<Arc<EvaluatedGame>>, ApiError> {
+        let manifest = request.snapshot.corpus.corpus().manifest().checksum.clone();
+        let key = AnnotationKey { manifest, game: game.row.game, nodes: self.nodes.get() };
+        if let Some(evals) = CACHE.get(&key) {
+            return Ok(Some(evals));
+        }
+        let Some((evals, is_whole)) = self.annotate(request, game, pieces)? else { return Ok(None) };
+        let evals = Arc::new(evals);
+        if is_whole && evals.findings.plies.len() <= MAX_CACHED_PLIES {
+            CACHE.insert(key, Arc::clone(&evals));
+        }
+        Ok(Some(evals))
+    }
+
+    /// Annotates a game, with events about the progress; returns the annotation and whether it is complete, or none if the
+    /// client has gone.
+    fn annotate(
+        &self,
+        request: &ApiRequest,
+        game: &StoredGame,
+        pieces: &Pieces,
+    ) -> Result<Option<(EvaluatedGame, bool)>, ApiError> {
+        let mut annotate = AnnotateRequest::default();
+        annotate.evaluation.limits.nodes = Some(self.nodes.get());
+        let run = annotate.begin(None, &request.snapshot.app, &request.job)?;
+        let replayed = &game.replayed;
+        let shape = replayed.shape().ok_or_else(unknown_rules)?;
+        let of = replayed.replay.plies.len();
+        let on_ply = |done: usize| {
+            pieces.event("progress", &AnnotationProgress { done, of }).is_ok() && !request.job.is_over()
+        };
+        let _: Result<(), Gone> = pieces.event("progress", &AnnotationProgress { done: 0, of });
+        let notes = run.annotate(replayed, on_ply)?.ok_or_else(unknown_rules)?;
+        if request.job.cancel_token().is_cancelled() {
+            return Ok(None);
+        }
+        let is_whole = !matches!(notes.stopped, Some(Stopped::Asked { .. }));
+        let evals = EvaluatedGame::of(shape, &notes, AnnotationOrigin::Engine, run.provenance().clone());
+        Ok(Some((evals, is_whole)))
+    }
+}
+
+fn unknown_rules() -> ApiError {
+    ApiError::new(ErrorCode::BadRecord, "the rules of the game are not known")
+}
