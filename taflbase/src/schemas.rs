@@ -7,17 +7,21 @@ use tafl_corpus::{compact::CompactSummary, info::CorpusInfo};
 
 #[cfg(feature = "database")]
 use crate::database::{
-    CompactRequest, ExploreAnswer, ExploreRequest, GamesAnswer, GamesRequest, Hit, ImportAnswer,
-    ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest, RemoveAnswer,
-    RemoveRequest, ReportRequest, SearchAnswer, SearchRequest, SearchSummary, SqlRequest, TreeAnswer,
-    TreeRequest, VerifyAnswer, VerifyRequest,
+    CompactRequest, ExploreAnswer, ExploreRequest, GameAnswer, GameRequest, GamesAnswer, GamesRequest, Hit,
+    ImportAnswer, ImportRequest, InfoRequest, MergeAnswer, MergeRequest, OnCorpus, QueryAnswer, QueryRequest,
+    RemoveAnswer, RemoveRequest, ReportRequest, RowsRequest, SearchAnswer, SearchRequest, SearchSummary,
+    SqlRequest, TreeAnswer, TreeRequest, VerifyAnswer, VerifyRequest,
 };
 use crate::engine::{
     Analysis, AnalysisRequest, AnnotateRequest, AnnotationAnswer, AnnotationSummary, BuildTablesRequest,
     CalibrateRequest, CheckProofAnswer, CheckProofRequest, EvalAnswer, EvalRequest, OnGames, PuzzleAnswer,
     PuzzleCounts, PuzzlesRequest, SolveAnswer, SolveRequest, TableEntry, TablesSummary,
 };
-use crate::records::ValidatedRecord;
+use crate::play::{MatchAnswer, MatchRequest, SelfPlayRequest};
+use crate::records::{
+    BrokenRecord, ConvertRequest, ConvertedRecord, GameReplay, InferAnswer, InferRequest, LinesRequest,
+    RepairRequest, RepairSummary, ReplayRequest, ValidateRequest, ValidatedRecord, ValidationSummary,
+};
 use crate::{
     DescribedRules, MoveAnswer, PerftAnswer, PerftRequest, RulesDiffAnswer, RulesDiffRequest,
     RulesExplainRequest, RulesListRequest, RulesSheet, RulesShowRequest,
@@ -62,7 +66,21 @@ impl NamedSchema {
 /// assert!(validated.schema().get("properties").is_some());
 /// ```
 pub fn schemas() -> Vec<NamedSchema> {
-    let records = [NamedSchema::answer::<ValidatedRecord>("validate.item")];
+    let records = [
+        NamedSchema::request::<ValidateRequest>("validate.request"),
+        NamedSchema::answer::<ValidatedRecord>("validate.item"),
+        NamedSchema::answer::<ValidationSummary>("validate.summary"),
+        NamedSchema::request::<ConvertRequest>("convert.request"),
+        NamedSchema::answer::<ConvertedRecord>("convert.item"),
+        NamedSchema::request::<ReplayRequest>("replay.request"),
+        NamedSchema::answer::<GameReplay>("replay.item"),
+        NamedSchema::request::<RepairRequest>("repair.request"),
+        NamedSchema::answer::<BrokenRecord>("repair.item"),
+        NamedSchema::answer::<RepairSummary>("repair.summary"),
+        NamedSchema::request::<InferRequest>("infer.request"),
+        NamedSchema::answer::<InferAnswer>("infer.answer"),
+        NamedSchema::request::<LinesRequest>("lines.request"),
+    ];
     let boards = [
         NamedSchema::answer::<MoveAnswer>("move.answer"),
         NamedSchema::request::<RulesListRequest>("rules-list.request"),
@@ -77,6 +95,9 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<PerftAnswer>("perft.answer"),
     ];
     let engine = [
+        NamedSchema::request::<MatchRequest>("match.request"),
+        NamedSchema::answer::<MatchAnswer>("match.answer"),
+        NamedSchema::request::<SelfPlayRequest>("selfplay.request"),
         NamedSchema::request::<EvalRequest>("eval.request"),
         NamedSchema::answer::<EvalAnswer>("eval.answer"),
         NamedSchema::request::<AnalysisRequest>("analysis.request"),
@@ -110,7 +131,10 @@ pub fn schemas() -> Vec<NamedSchema> {
         NamedSchema::answer::<ExploreAnswer>("explore.answer"),
         NamedSchema::request::<TreeRequest>("tree.request"),
         NamedSchema::answer::<TreeAnswer>("tree.answer"),
+        NamedSchema::request::<GameRequest>("game.request"),
+        NamedSchema::answer::<GameAnswer>("game.answer"),
         NamedSchema::request::<ReportRequest>("report.request"),
+        NamedSchema::request::<RowsRequest>("rows.request"),
         NamedSchema::request::<ImportRequest>("import.request"),
         NamedSchema::answer::<ImportAnswer>("import.summary"),
         NamedSchema::request::<MergeRequest>("merge.request"),

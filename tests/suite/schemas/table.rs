@@ -42,6 +42,7 @@ impl Tables {
             }
             if let Some(fields) = object.get("properties").and_then(Value::as_object) {
                 root.write_fields(name, object, fields, out);
+                out.push('\n');
             }
             references(object, &mut next);
         }
